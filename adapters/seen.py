@@ -22,7 +22,7 @@ from adapters.timelines.marker import campaign_of, meant
 from adapters.turn import acting_seat
 from domain.audit import Answer, Finding, audit_dice
 from domain.entries import EntryKind, RecordedEntry
-from domain.errors import Refused, not_found
+from domain.errors import HistoryDamaged, Refused, not_found
 from domain.event_store import EventStore
 from domain.events import Role
 from domain.history import History
@@ -50,7 +50,7 @@ class SeenHistory(OpenCampaign):
         super().__init__(whole.log, SeenReadModel(whole.id, [seen.entries[at - 1] for at in sorted(self.numbers)]))
         self._history = seen
         self._head = self._head_of(seen)
-        self._damage = whole.damage
+        self._damage = HistoryDamaged(whole.damage) if whole.damage else None
 
     def refresh(self) -> Head:
         """What is seen does not change."""
@@ -68,11 +68,9 @@ def _place_of(entry: RecordedEntry, seen: History) -> RecordedEntry:
     """What keeps the place of a hidden entry: what counted of its action before goes on counting."""
     known = seen.effective(entry.action) if entry.is_correction else None
     kind = entry.kind if entry.is_outcome else EntryKind.UNDONE if known is None else EntryKind.REVISED
-    return RecordedEntry(
-        kind,
-        entry.action,
-        known.events if known else (),
-        entry.number,
+    return (known or RecordedEntry(kind, entry.action))._replace(
+        kind=kind,
+        number=entry.number,
         visibility=GM,
         revision=entry.revision,
         previous_hash=entry.previous_hash,
@@ -121,7 +119,7 @@ class SeenCampaign(Campaign):
         """Chain and rules of the whole history, without what could be counted of hidden entries; the dice that are seen."""
         chain, _, rules = self._whole.audit()
         timelines = self.timeline.numbers if self.timeline else frozenset[int]()
-        dice = audit_dice(self.load_history().entries, fork=timelines, veiled=True)
+        dice = audit_dice(self.load_history().entries, fork=timelines, without_secrets=True)
         return self._without_hidden(chain), dice, self._without_hidden(rules)
 
     def _without_hidden(self, answer: Answer) -> Answer:
@@ -153,11 +151,14 @@ class SeenBook(Book):
         return SeenCampaign(self._whole.campaign(name), self._seat, self)
 
 
-def as_seen(campaign: Campaign, seat: str | None) -> Campaign:
-    """The campaign as a seat may see it; for a GM (None), the campaign itself. Raises NotFound for an unknown seat."""
+def from_whom_to_hide(campaign: Campaign, seat: str) -> str | None:
+    """The seat, if something may be hidden from it: None for a GM's. Raises NotFound for an unknown seat."""
     name = acting_seat(campaign.state, seat)
     sitting = campaign.state.seats.get(name)
-    if seat is None or (sitting is not None and sitting.role is Role.GM):
-        return campaign
-    book = SeenBook(campaign.book, campaign.id, name) if campaign.book else None
-    return SeenCampaign(campaign, name, book)
+    return None if sitting is not None and sitting.role is Role.GM else name
+
+
+def as_seen(campaign: Campaign, seat: str) -> SeenCampaign:
+    """The campaign as a seat may see it."""
+    book = SeenBook(campaign.book, campaign.id, seat) if campaign.book else None
+    return SeenCampaign(campaign, seat, book)

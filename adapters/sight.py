@@ -1,12 +1,19 @@
-"""Which entries a seat may see, and what of them: for its file, and for the questions that it asks."""
+"""Which entries a seat may see, and what of them: for its file, and for what it is answered."""
+
+from collections.abc import Iterable
+from typing import TypeVar
 
 import attrs
 
 from adapters.entry_log import EntryLog
 from domain.chain import NUMBERS, PRIVATE, lines_of
-from domain.entries import REASON, RecordedEntry
+from domain.corrections import Consequence, Preview, SheetChange
+from domain.entries import REASON, Entry, RecordedEntry
 from domain.history import History
-from domain.secrecy import hidden_names, may_see, revealed, stored_names_somebody
+from domain.secrecy import hidden_names, is_secret_roll, may_see, revealed, stored_names_somebody
+from domain.state import CampaignState
+
+AnyEntry = TypeVar("AnyEntry", bound=Entry)
 
 
 class Sight:
@@ -32,11 +39,10 @@ class Sight:
 
     def shown(self, entry: RecordedEntry) -> RecordedEntry:
         """An entry that the seat may see, without what it hides."""
-        hidden = () if self.is_revealed(entry) else entry.hidden_events
+        shown = entry._replace(hidden_events=()) if self.is_revealed(entry) else entry
         params = {name: value for name, value in entry.intent.params.items() if name not in NUMBERS}
-        return entry._replace(
-            events=tuple(event for place, event in enumerate(entry.events) if place not in hidden),
-            reason="" if REASON in entry.hidden_events else entry.reason,
+        return without_hidden(shown)._replace(
+            reason=without_hidden(entry).reason,
             intent=attrs.evolve(entry.intent, params=params),
             causation=0,
             correction="",
@@ -45,3 +51,37 @@ class Sight:
             command="",
             command_digest="",
         )
+
+
+def without_hidden(entry: AnyEntry) -> AnyEntry:
+    """An entry without the events that only the GM may see, and without its reason if that is hidden."""
+    events = (event for place, event in enumerate(entry.events) if place not in entry.hidden_events)
+    shown = tuple(event for event in events if not is_secret_roll(event))
+    return entry._replace(events=shown, reason="" if REASON in entry.hidden_events else entry.reason)
+
+
+def seen_changes(changes: Iterable[SheetChange], state: CampaignState) -> tuple[SheetChange, ...]:
+    """The changes on the sheets of characters whom the table knows."""
+    hidden = {who.id for who in state.characters.values() if who.hidden}
+    return tuple(change for change in changes if change.character not in hidden)
+
+
+def seen_preview(made: Preview, seat: str) -> Preview:
+    """As much of a preview as a seat may see of it."""
+    return attrs.evolve(
+        made,
+        consequences=tuple(
+            attrs.evolve(
+                one, before=one.before and without_hidden(one.before), after=one.after and without_hidden(one.after)
+            )
+            for one in made.consequences
+            if _is_seen(one, seat)
+        ),
+        changes=seen_changes(made.changes, made.after),
+        skipped=0,
+        same=(),
+    )
+
+
+def _is_seen(one: Consequence, seat: str) -> bool:
+    return all(may_see(seat, entry) for entry in (one.before, one.after) if entry is not None)

@@ -158,7 +158,7 @@ def preview_ask_apply(
             show_preview(cli, campaign, decided, titles)
         made = decided
     applied = confirmation.agreed(question)
-    shown = preview_json(campaign, made, applied=applied) if cli.json else None
+    shown = preview_json(cli, campaign, made, applied=applied) if cli.json else None
     if applied:
         campaign.corrections.apply(made, campaign.said_command)
         cli.project()

@@ -36,6 +36,8 @@ class CliContext:
         self.brief = False
         self.store = ""
         self.named = ""
+        self.reader: str | None = None
+        """The seat that is answered; None may see everything."""
         self._book: Book | None = None
         self._campaign: Campaign | None = None
 

@@ -10,11 +10,13 @@ from adapters.cli.context import CliContext
 from adapters.cli.json import merged
 from adapters.cli.views import log
 from adapters.cli.views.sheet import sheet_change_lines
+from adapters.sight import without_hidden
 from adapters.verb_line import LineError, find_seat, parse, read_parameters
 from domain.action import Action
 from domain.dice import proof_code
 from domain.entries import RecordedEntry
 from domain.events import SessionClosed, SessionOpened
+from domain.secrecy import may_see
 from domain.state import CampaignState
 
 
@@ -52,6 +54,11 @@ def perform(
 
 def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> None:
     """One entry, as a line of the log; as JSON with its events."""
+    if cli.reader is not None:
+        if not may_see(cli.reader, entry):
+            cli.print(f"#{entry.action} is recorded. What came of it is for the GM to see.")
+            return
+        entry = without_hidden(entry)
     line = log.log_line_of(campaign, entry)
     if cli.json:
         cli.data(merged(line, events=entry.events))
@@ -65,7 +72,7 @@ def show_performed(cli: CliContext, campaign: Campaign, taken: Performed) -> Non
     if cli.json:
         return
     if not cli.brief:
-        cli.print(*sheet_change_lines(taken.before, campaign))
+        cli.print(*sheet_change_lines(cli, taken.before, campaign))
     cli.print(*(Text(f"    {text}", style="dim") for text in notices(campaign, taken.entry)))
     if campaign.state.paused and not cli.brief:
         cli.print(x_card_notice())

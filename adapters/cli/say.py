@@ -17,7 +17,7 @@ from adapters.cli.script import GM_COMMANDS, QUERY_COMMANDS, ScriptRunner, is_co
 from adapters.cli.verb_commands import verbs_of
 from adapters.commands import Command
 from adapters.said import Said
-from adapters.seen import SeenCampaign, as_seen
+from adapters.seen import SeenCampaign, as_seen, from_whom_to_hide
 from adapters.storage.read_model import ReadModel
 from adapters.verb_line import LineError, find_seat
 from domain.errors import Refused
@@ -29,8 +29,9 @@ NOT_HERE = ("-h", "--help", "-c", "--campaign", "--store")
 class SayContext(CliContext):
     """A run whose output is collected, and in which nobody can be asked."""
 
-    def __init__(self, campaign: Campaign) -> None:
+    def __init__(self, campaign: Campaign, reader: str | None = None) -> None:
         super().__init__()
+        self.reader = reader
         self.named = campaign.id
         self._book = campaign.book
         self._campaign = campaign
@@ -77,10 +78,17 @@ def _seen_by(campaign: Campaign, name: str, seat: str | None) -> Campaign:
     """The campaign that a line is carried out on: for a question, as the seat may see it. Raises Refused, NotFound."""
     if name in verbs_of(campaign) or name not in (*QUERY_COMMANDS, *GM_COMMANDS):
         return campaign
-    seen = as_seen(campaign, None if seat is None else find_seat(campaign.state, seat))
-    if name in GM_COMMANDS and seen is not campaign:
+    player = _player_named(campaign, seat)
+    if player is None:
+        return campaign
+    if name in GM_COMMANDS:
         raise Refused(f"{name} shows what others may not see: it is for the GM. Leave out the seat, or ask the GM.")
-    return seen
+    return as_seen(campaign, player)
+
+
+def _player_named(campaign: Campaign, seat: str | None) -> str | None:
+    """The seat of that name, None if nothing is hidden from it. Raises NotFound."""
+    return None if seat is None else from_whom_to_hide(campaign, find_seat(campaign.state, seat))
 
 
 def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str = "") -> Said:
@@ -93,7 +101,7 @@ def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str 
         if word.partition("=")[0] in NOT_HERE:
             raise LineError(f"{word} is for the command line; a line that is said to a campaign has no place for it.")
     seen = _seen_by(campaign, words[0], seat)
-    cli = SayContext(seen)
+    cli = SayContext(seen, _player_named(campaign, seat))
     whole = _whole_line(campaign, words, seat, command)
     if made := campaign.made_by(whole):
         for entry in made:

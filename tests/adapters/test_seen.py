@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from adapters.campaign import Campaign
 from adapters.cli.script import QUERY_COMMANDS
 from adapters.timelines import opening
-from domain.entries import EntryKind
 from domain.errors import NotFound, Refused, RollbookError
 from domain.history import History
 from tests.support.campaigns import begin_campaign, memory_book
@@ -53,7 +52,7 @@ def answer(campaign: Campaign, line: str, seat: str) -> str:
         text = campaign.say(line, seat=seat).text
     except RollbookError as fault:
         text = f"{type(fault).__name__}: {fault}"
-    text = re.sub(r'"(action|entry|entries|actions|at|checked|moved_on|hash)": ?\d+', r'"\1"', text)
+    text = re.sub(r'"(action|entry|entries|actions|at|checked|moved_on|corrected_by|because)": ?\d+', r'"\1"', text)
     text = re.sub(r"[0-9A-Z]{5}(-[0-9A-Z]{5,6})+", "CODE", text)
     text = re.sub(r"[#@]\d+", "NUMBER", text)
     return re.sub(r"\d+", "", text) if line.startswith(("audit", "campaigns", "timelines", "receipt")) else text
@@ -108,7 +107,7 @@ def test_a_player_is_answered_with_what_the_player_may_see(campaign: Campaign) -
     with pytest.raises(NotFound) as missing:
         campaign.say("sheet douglas", seat="mira")
     assert "black-douglas" not in missing.value.near
-    with pytest.raises(NotFound, match="seat 'nobody'"):
+    with pytest.raises(NotFound, match="no seat called 'nobody'"):
         campaign.say("log", seat="nobody")
 
 
@@ -129,14 +128,14 @@ def test_what_was_revealed_is_seen(campaign: Campaign) -> None:
 
 
 def test_a_hidden_correction_changes_nothing_that_a_seat_knew(campaign: Campaign) -> None:
-    scratch = campaign.head.actions
     before = campaign.say("why robin hp", seat="mira").text
-    history = campaign.load_history()
-    hidden = history.entry(history.head)._replace(
-        kind=EntryKind.UNDONE, number=history.head + 1, events=(), visibility="gm", revision=2
-    )
-    campaign._open.load().add(hidden)
+    scratch = campaign.head.actions
+    undone = campaign.corrections.undo(scratch, reason="healed").entries[0]
+    campaign.log.write(campaign.head, [undone._replace(visibility="gm")])
+    campaign.read_again()
     assert campaign.load_history().effective(scratch) is None
+    assert campaign.say("why robin hp", seat="mira").text == before
+    campaign.corrections.redo(scratch, reason="not yet").apply()
     assert campaign.say("why robin hp", seat="mira").text == before
 
 
@@ -163,3 +162,31 @@ def test_another_campaign_of_the_store_is_not_seen(campaign: Campaign) -> None:
 def test_what_shows_everything_is_for_the_gm(campaign: Campaign, line: str) -> None:
     with pytest.raises(Refused, match="for the GM"):
         campaign.say(line, seat="mira")
+
+
+# What comes of what a player does.
+
+
+def test_what_an_action_hides_is_not_in_its_answer(campaign: Campaign) -> None:
+    heard = campaign.say("listen robin", seat="mira")
+    assert heard.entry is not None
+    assert heard.entry.hidden_events
+    assert "1d20" in campaign.say("listen robin").text
+    assert "1d20" not in heard.text
+    met = campaign.say("attack robin black-douglas", seat="mira")
+    assert met.entry is not None
+    assert met.entry.visibility == "gm"
+    assert met.text == f"#{met.entry.action} is recorded. What came of it is for the GM to see."
+
+
+def test_a_preview_names_nobody_who_is_hidden(campaign: Campaign) -> None:
+    hurt = campaign.say("adjust black-douglas hp -1 fell", seat="Ana")
+    mine = campaign.say("note everybody hears it", seat="mira").entry
+    assert hurt.entry is not None
+    assert mine is not None
+    for more in ("", " --json"):
+        text = campaign.say(f"undo {mine.action} --preview{more}", seat="mira").text
+        assert "everybody hears it" in text
+        assert "douglas" not in text.casefold()
+        everything = campaign.say(f"undo {hurt.entry.action} {mine.action} --preview{more}").text
+        assert "douglas" in everything.casefold()

@@ -256,7 +256,7 @@ def reroll(cli: CliContext, /, *, by: str, keep: str, dice: RealDice, roll: int,
     for entry in entries:
         show_entry(cli, campaign, entry)
     if not cli.json and not cli.brief:
-        cli.print(*sheet_change_lines(before, campaign))
+        cli.print(*sheet_change_lines(cli, before, campaign))
 
 
 def _second_thought_kind(campaign: Campaign, named: str) -> str:

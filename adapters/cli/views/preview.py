@@ -10,6 +10,7 @@ from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.text import names_in, printable, result_without_name, shorten, value_change
 from adapters.cli.views.table import print_columns, success_mark
+from adapters.sight import seen_preview
 from domain.adjustments import ADJUST, Adjustment
 from domain.corrections import Consequence, Effect, Preview, SheetChange
 from projections.log_lines import LogText, describe
@@ -29,7 +30,8 @@ MOST_LISTED = 12
 def show_preview(
     cli: CliContext, campaign: Campaign, made: Preview, titles: Mapping[Effect, str] | None = None
 ) -> None:
-    """All of it, in sections, with ``titles`` in place of the usual ones."""
+    """What whoever is answered may see of it, in sections, with ``titles`` in place of the usual ones."""
+    made = _seen(cli, made)
     names = names_in(campaign.state, made.after)
     for effect, title in {**TITLES, **(titles or {})}.items():
         found = made.of(effect)
@@ -47,6 +49,10 @@ def show_preview(
         print_columns(cli, _sheets(made), indent=2)
     else:
         cli.print(Text("No sheet changes.", style="dim"))
+
+
+def _seen(cli: CliContext, made: Preview) -> Preview:
+    return made if cli.reader is None else seen_preview(made, cli.reader)
 
 
 def _untouched(made: Preview) -> str:
@@ -178,8 +184,9 @@ class PreviewJson:
     untouched: int
 
 
-def preview_json(campaign: Campaign, made: Preview, *, applied: bool) -> PreviewJson:
+def preview_json(cli: CliContext, campaign: Campaign, made: Preview, *, applied: bool) -> PreviewJson:
     """A preview as it is printed with --json."""
+    made = _seen(cli, made)
     names = names_in(campaign.state, made.after)
     return PreviewJson(
         campaign=campaign.id,

@@ -12,17 +12,19 @@ from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
 from adapters.cli.text import printable, shorten, value_change
 from adapters.cli.views.table import print_columns, print_table
+from adapters.sight import seen_changes
 from domain.corrections import sheet_changes
 from domain.sheet import Sheet, Term, Value
 from domain.state import CampaignState, Character
 from projections.contributions import Contribution
 
 
-def sheet_change_lines(before: CampaignState, campaign: Campaign) -> list[Text]:
+def sheet_change_lines(cli: CliContext, before: CampaignState, campaign: Campaign) -> list[Text]:
     """What an action did to the sheets of those who were there before, a line each."""
     after = campaign.state
     told: dict[str, Text] = {}
-    for change in sheet_changes(before, after, campaign.rulebook):
+    changes = sheet_changes(before, after, campaign.rulebook)
+    for change in changes if cli.reader is None else seen_changes(changes, after):
         if change.character not in before.characters or change.character not in after.characters:
             continue
         text = told.setdefault(change.character, Text(f"    {printable(change.name)}: ", style="dim"))

@@ -78,7 +78,7 @@ def show_taken_over(
 ) -> None:
     """What was done, action by action; and where it stopped."""
     if cli.json:
-        shown = preview_json(canon, made, applied=applied) if made else None
+        shown = preview_json(cli, canon, made, applied=applied) if made else None
         more = {"preview": shown, "taken": [log.log_line_of(canon, entry) for entry in taken], "refused": refusal}
         cli.data({**plan_json(canon, timeline, wanted, applied=applied), **more})
         return
