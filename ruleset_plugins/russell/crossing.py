@@ -4,8 +4,6 @@ Human size walks 30 feet a round in most games and has Movement 12 here, so the 
 are, each as a score, also beyond 3 to 18.
 """
 
-from collections.abc import Iterator
-
 from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
 from ruleset_plugins.kit import conditions, crossing, equipment, levels
 from ruleset_plugins.russell.character import attributes, experience, stat_line
@@ -14,7 +12,7 @@ from ruleset_plugins.russell.character.templates import LAST_TEMPLATE_LEVEL, off
 from ruleset_plugins.russell.delve.weariness import WEARIED
 from ruleset_plugins.russell.fight import armour, hit_points, weapons
 from ruleset_plugins.russell.fight.wounds import FLOORED
-from ruleset_plugins.russell.settings import Settings, house
+from ruleset_plugins.russell.settings import house
 
 ASCENDING = 19
 """An ascending armour class and a descending one add up to this."""
@@ -44,7 +42,7 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
     settings = house(campaign)
     item, row = armour.worn(who)
     descending = sum(term.amount for term in armour.resting_armour_terms(who))
-    feet, points = PACE
+    held, (feet, points) = weapons.weapons_of(who), PACE
     return Passport(
         max_hp=hit_points.max_hp(who),
         level=who.level,
@@ -54,22 +52,11 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
         armour=row.meaning,
         worn=item,
         shield=equipment.shield_of(who),
-        weapons=dict(_weapons(who)),
-        attack=max(_to_hit(who, settings)),
+        weapons={each.item: each.kind.meaning for each in equipment.read_all(who, weapons.read) if each.kind.meaning},
+        attack=max(sum(term.amount for term in weapons.to_hit_terms(who, each, settings)) for each in held),
         speed=movement(who, settings) * feet // points,
         conditions=crossing.shared_conditions(who, LOCALLY),
     )
-
-
-def _weapons(who: Character) -> Iterator[tuple[str, str]]:
-    for weapon in equipment.read_all(who, weapons.read):
-        if weapon.kind.meaning:
-            yield weapon.item, weapon.kind.meaning
-
-
-def _to_hit(who: Character, settings: Settings) -> Iterator[int]:
-    for weapon in weapons.weapons_of(who):
-        yield sum(term.amount for term in weapons.to_hit_terms(who, weapon, settings))
 
 
 def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:

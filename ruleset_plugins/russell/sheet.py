@@ -90,7 +90,7 @@ def _skills(who: Character) -> Iterator[Value]:
     if stat_line.has_profile(who):
         return
     yield summed("skill_slots", "Skill slots", skills.slot_terms(who), group="Skills")
-    for name in skills.skills_of(who):
+    for name in who.traits_of(skills.SKILL):
         term, made = skills.rank_term(who, name), skills.marks(who, name)
         shown = f"{term.amount} ({made} mark{'' if made == 1 else 's'})" if made else str(term.amount)
         yield Value(f"skill:{name}", name, term.amount, shown, (term,), "Skills")
@@ -180,7 +180,7 @@ def _status(who: Character) -> Iterator[str]:
         yield "dead"
         return
     yield "unhurt" if who.lost <= 0 else "at 0 hit points: the next hit wounds" if who.lost >= most else "hurt"
-    if wounds.is_wounded(who):
+    if who.has(wounds.WOUNDED):
         yield f"wounded ({who.conditions[wounds.WOUNDED].detail}): a second Wound kills"
 
 
@@ -189,7 +189,7 @@ def _journey(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     if encumbrance.is_overloaded(who):
         beyond = f", more than the {most} that can be carried" if used > most else ""
         yield "Load", f"Overloaded: {used} of {slots} slots in use{beyond} (R3.34, R3.36)"
-    if weariness.is_weary(who):
+    if who.has(weariness.WEARIED):
         yield "Weariness", "Wearied: Disadvantage on every test, Movement halved (R3.38)"
     if who.has(light.DARK):
         yield "Stands in", "the dark: no skills, Double Disadvantage on every other test (R3.62)"

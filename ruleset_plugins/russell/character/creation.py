@@ -9,7 +9,7 @@ from ruleset_plugins import CharacterKind, Table, choice, choices, events, flag,
 from ruleset_plugins.kit import ability_scores, equipment, levels, stat_entry, verbs
 from ruleset_plugins.russell.character import attributes, experience, stat_line
 from ruleset_plugins.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL, offer_template
-from ruleset_plugins.russell.delve.light import newly_arrived
+from ruleset_plugins.russell.delve.light import DARKNESS, settle_light
 from ruleset_plugins.russell.fight import hit_points, weapons
 from ruleset_plugins.russell.fight.armour import ARMOURS
 from ruleset_plugins.russell.fight.encounter import GROUP
@@ -83,7 +83,8 @@ class Join(verbs.JoinAction):
             _enter(table, who, stat, amount)
         if self.hp:
             self._set_hp(table, who)
-        newly_arrived(table)
+        if table.gm_pools.get(DARKNESS, 0):
+            settle_light(table)
 
     @property
     def _is_levelled(self) -> bool:

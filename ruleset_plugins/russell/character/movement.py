@@ -4,7 +4,7 @@ from ruleset_plugins import Character, Term
 from ruleset_plugins.kit import stat_entry
 from ruleset_plugins.russell.character import stat_line
 from ruleset_plugins.russell.character.templates import effect_terms
-from ruleset_plugins.russell.delve.weariness import WEARIED, is_weary
+from ruleset_plugins.russell.delve.weariness import WEARIED
 from ruleset_plugins.russell.settings import Settings
 
 MOVEMENT = stat_line.MOVEMENT
@@ -22,7 +22,7 @@ def movement_terms(who: Character, settings: Settings) -> tuple[Term, ...]:
     rested = sum(term.amount for term in terms)
     if rested < 0:
         terms, rested = (*terms, Term(-rested, "at least 0", "R3.10")), 0
-    if is_weary(who):
+    if who.has(WEARIED):
         terms = (*terms, Term(settings.half(rested) - rested, "Wearied", "R3.38", f"condition.{WEARIED}"))
     return terms
 

@@ -59,11 +59,6 @@ def slot_terms(who: Character) -> tuple[Term, ...]:
     return (Term(max(score(who, "int"), 0) // 2, "half of INT", "R3.25", "stat.int"), *effect_terms(who, "skill_slots"))
 
 
-def slots(who: Character) -> int:
-    """How many skills somebody can have."""
-    return sum(term.amount for term in slot_terms(who))
-
-
 def rank(who: Character, name: str) -> int:
     """The rank of a skill, 0 without training."""
     return who.stats.get(counter(RANK, name), 0)
@@ -72,11 +67,6 @@ def rank(who: Character, name: str) -> int:
 def marks(who: Character, name: str) -> int:
     """The marks beside a skill."""
     return who.pools.get(counter(MARKS, name), 0)
-
-
-def skills_of(who: Character) -> tuple[str, ...]:
-    """The skills that fill slots."""
-    return who.traits_of(SKILL)
 
 
 def rank_term(who: Character, name: str) -> Term:
@@ -130,11 +120,12 @@ class Learn(Action):
     def resolve(self, table: Table) -> None:
         """Never more skills than slots, never a rank above the level (R3.26)."""
         who = table.character(self.who)
-        if self.skill in skills_of(who):
+        if self.skill in who.traits_of(SKILL):
             table.refuse(f"{who.name} has {self.skill} already; ranks come by practice: practise {who.id} {self.skill}")
-        if len(skills_of(who)) >= slots(who):
-            held = ", ".join(skills_of(who)) or "-"
-            table.refuse(f"{who.name} has {slots(who)} skill slots, and they are full: {held}.")
+        slots = sum(term.amount for term in slot_terms(who))
+        if len(who.traits_of(SKILL)) >= slots:
+            held = ", ".join(who.traits_of(SKILL)) or "-"
+            table.refuse(f"{who.name} has {slots} skill slots, and they are full: {held}.")
         most = highest_rank(who.level)
         if self.rank > most:
             table.refuse(f"At level {who.level} no skill of {who.name}'s can be above rank {most}.")
@@ -170,7 +161,7 @@ class Practise(RollAction):
             table.record(events.StatChanged(character=who.id, stat=stat, amount=1, reason="practice"))
 
     def _check(self, table: Table, who: Character) -> None:
-        if self.skill not in skills_of(who):
+        if self.skill not in who.traits_of(SKILL):
             table.refuse(f"{self.skill} fills none of {who.name}'s skill slots. First: learn {who.id} {self.skill}")
         if not downtime.weeks_left(who, self.skill):
             table.refuse(

@@ -35,11 +35,6 @@ def entered_terms(who: Character, stat: str) -> Iterator[Term]:
         yield Term(who.stats[stat], label, rule, f"stat.{stat}")
 
 
-def is_printed(who: Character, stat: str) -> bool:
-    """Whether somebody's profile gives this number, which then replaces the usual one."""
-    return has_profile(who) and stat in who.stats
-
-
 def attacks(who: Character) -> int:
     """Attacks in a Round: one, unless the profile says more (Q3.43)."""
     return max(who.stats.get(ATTACKS, 1), 1)

@@ -119,14 +119,10 @@ def settle_light(table: Table, *, on_purpose: bool = False) -> None:
     place = table.gm_pools.get(DARKNESS, 0)
     served = _served(everybody, party)
     for who in party:
-        base = darkness_apart(who) if who.has(APART) else max(0, min(place, 2))
+        there = conditions.text(who.conditions.get(APART), "shade")
+        apart = SHADES.index(there) if there in SHADES else 0
+        base = apart if who.has(APART) else max(0, min(place, 2))
         _stand(table, who, min(base, served.get(who.id, 2)), on_purpose=on_purpose)
-
-
-def darkness_apart(who: Character) -> int:
-    """How dark it is for somebody away from the party: 0 lit, 1 dim, 2 dark."""
-    shade = conditions.text(who.conditions[APART], "shade")
-    return SHADES.index(shade) if shade in SHADES else 0
 
 
 def _is_concerned(who: Character) -> bool:
@@ -172,9 +168,3 @@ def _share_out(served: dict[str, int], lights: Sequence[light_sources.Burning], 
 def _give(served: dict[str, int], names: Sequence[str], dark: int) -> None:
     for name in names:
         served[name] = min(dark, served.get(name, dark))
-
-
-def newly_arrived(table: Table) -> None:
-    """Somebody joined: they are in the party's light, if that is not good light anyway."""
-    if table.gm_pools.get(DARKNESS, 0):
-        settle_light(table)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from ruleset_plugins import Character, Condition, Table, events
+from ruleset_plugins import Character, Table, events
 from ruleset_plugins.kit import conditions, data, fields
 from ruleset_plugins.russell.counters import change, count, counter
 from ruleset_plugins.russell.gear import thing
@@ -62,10 +62,8 @@ def burning(who: Character) -> Iterator[Burning]:
         item = fields.text(condition.data, ALIGHT)
         source = source_of(who, item)
         if source is not None:
-            shared = fields.flag(condition.data, "shared")
-            yield Burning(
-                who.id, item, source, shared, fields.names(condition.data, "lit"), fields.names(condition.data, "dim")
-            )
+            lit, dim = (fields.names(condition.data, served) for served in ("lit", "dim"))
+            yield Burning(who.id, item, source, fields.flag(condition.data, "shared"), lit, dim)
 
 
 def burning_of(who: Character, item: str) -> Burning | None:
@@ -80,28 +78,23 @@ def has_torch(who: Character) -> bool:
 
 def kindle(table: Table, light: Burning) -> None:
     """A light begins to burn, or serves others than before."""
-    shown = (
-        f"lights {', '.join(light.lit) or 'nobody'}; dimly {', '.join(light.dim) or 'nobody'}" if light.shared else ""
-    )
-    table.record(
-        events.ConditionBegan(
-            character=light.bearer,
-            condition=f"carrying a burning {light.item}",
-            source=light.item,
-            detail=shown,
-            data={ALIGHT: light.item, "shared": light.shared, "lit": light.lit, "dim": light.dim},
-        )
+    lit, dim = (", ".join(names) or "nobody" for names in (light.lit, light.dim))
+    conditions.begin(
+        table,
+        light.bearer,
+        f"carrying a burning {light.item}",
+        source=light.item,
+        detail=f"lights {lit}; dimly {dim}" if light.shared else "",
+        data={ALIGHT: light.item, "shared": light.shared, "lit": light.lit, "dim": light.dim},
+        again=True,
     )
 
 
 def put_out(table: Table, name: str, item: str) -> None:
     """A light stops burning; the thing is still there."""
-    for condition in _alight(table.character(name), item):
-        conditions.end(table, name, condition.name)
-
-
-def _alight(who: Character, item: str) -> list[Condition]:
-    return [each for each in conditions.with_data(who, ALIGHT) if each.data[ALIGHT] == item]
+    for condition in conditions.with_data(table.character(name), ALIGHT):
+        if condition.data[ALIGHT] == item:
+            conditions.end(table, name, condition.name)
 
 
 def use_up(table: Table, name: str, item: str) -> None:
@@ -146,19 +139,8 @@ def pips_burnt(who: Character, item: str) -> int:
     return count(who.pools, BURNT, item)
 
 
-def has_oil(who: Character, item: str, source: Source) -> bool:
-    """Whether a lantern of this name has a pip left; somebody who carries two has four pips."""
-    return not source.pips or pips_burnt(who, item) < source.pips * who.gear[item].count
-
-
 def mark_pip(table: Table, name: str, light: Burning) -> None:
     """A lantern marks a pip, and goes out when its last is marked (R3.57)."""
     change(table, name, counter(BURNT, light.item), 1, "oil burnt")
     if pips_burnt(table.character(name), light.item) % light.source.pips == 0:
         put_out(table, name, light.item)
-
-
-def pour_oil(table: Table, name: str, item: str, source: Source) -> None:
-    """A full flask undoes both pips (Q3.35)."""
-    gone = min(pips_burnt(table.character(name), item), source.pips)
-    change(table, name, counter(BURNT, item), -gone, "refilled")

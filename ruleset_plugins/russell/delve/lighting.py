@@ -4,6 +4,7 @@ import attrs
 
 from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, gear
 from ruleset_plugins.kit import conditions, require
+from ruleset_plugins.russell.counters import change, counter
 from ruleset_plugins.russell.delve import exploration, light_sources
 from ruleset_plugins.russell.delve.light import APART, DARKNESS, PANICKING, SHADES, check_nerve, settle_light
 from ruleset_plugins.russell.gear import first_of
@@ -34,7 +35,7 @@ class Light(Action):
         source = _source(table, who, self.item)
         if light_sources.burning_of(who, self.item):
             table.refuse(f"{who.name}'s {self.item} burns already. Somebody else may light another.")
-        if not light_sources.has_oil(who, self.item, source):
+        if source.pips and light_sources.pips_burnt(who, self.item) >= source.pips * who.gear[self.item].count:
             table.refuse(f"{who.name}'s {self.item} is empty. A flask of oil fills it: refill {who.id} {self.item}")
         light_sources.kindle(table, light_sources.Burning(who.id, self.item, source))
         settle_light(table)
@@ -100,13 +101,14 @@ class Refill(Action):
         exploration.check_no_fight(table)
         who = require.living(table, self.who)
         source = _source(table, who, self.item)
-        if not source.pips or not light_sources.pips_burnt(who, self.item):
+        burnt = light_sources.pips_burnt(who, self.item)
+        if not source.pips or not burnt:
             table.refuse(f"{who.name}'s {self.item} needs no oil.")
         oil = first_of(who, "oil")
         if not oil:
             table.refuse(f"{who.name} has no flask of oil. Somebody who has one can hand it over: hand-over …")
         table.record(events.GearLost(character=who.id, item=oil))
-        light_sources.pour_oil(table, who.id, self.item, source)
+        change(table, who.id, counter(light_sources.BURNT, self.item), -min(burnt, source.pips), "refilled")
         if not self.same_turn:
             exploration.take_turn(table)
 

@@ -38,11 +38,6 @@ def usual_chance(group: Sequence[Character]) -> int:
     return max((who.stats.get(SURPRISE, IN_SIX) for who in group), default=IN_SIX)
 
 
-def light_of(party: Sequence[Character]) -> str:
-    """The best light that anybody of a group is in: the group is seen by it."""
-    return min((shade(who) for who in party), key=SHADES.index, default="lit")
-
-
 @attrs.frozen(kw_only=True)
 class Surprise(Action):
     """See whether one of two groups that meet surprises the other, which gives it a free Round (R3.71, R3.72)."""
@@ -71,8 +66,8 @@ class Surprise(Action):
                 conditions.begin(table, who.id, conditions.SURPRISED)
 
     def _chance(self, table: Table, party: Sequence[Character]) -> int:
-        """In good light the party surprises others only through a door (R3.67, Q3.21)."""
-        light = self.light or light_of(party)
+        """In good light the party, seen by the best that any of it is in, surprises only through a door (R3.67, Q3.21)."""
+        light = self.light or min((shade(who) for who in party), key=SHADES.index, default="lit")
         if light != "lit" or house(table).surprise == "general":
             return usual_chance(party) + self.bonus
         if self.bonus and not self.door:
@@ -118,7 +113,7 @@ class React(Action):
             table, first.id, "reaction", total, GOOD, success=total >= GOOD, outcome=word, against=self.spokesman
         )
         for who in group:
-            react_with(table, who, word)
+            _take_it(table, who, word)
 
     def _check_again(self, table: Table, first: Character) -> None:
         known = first.traits_of(REACTION)
@@ -128,10 +123,11 @@ class React(Action):
             )
 
 
-def react_with(table: Table, who: Character, word: str) -> None:
-    """How somebody takes it from here on."""
-    for old in who.traits_of(REACTION):
+def _take_it(table: Table, who: Character, word: str) -> None:
+    """How somebody takes the meeting from here on."""
+    known = who.traits_of(REACTION)
+    for old in known:
         if old != word:
             table.record(events.TraitLost(character=who.id, trait=old, kind=REACTION))
-    if word not in who.traits_of(REACTION):
+    if word not in known:
         table.record(events.TraitGained(character=who.id, trait=word, kind=REACTION))

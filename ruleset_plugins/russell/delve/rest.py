@@ -5,12 +5,11 @@ from collections.abc import Callable, Sequence
 import attrs
 
 from ruleset_plugins import Action, Character, CharacterKind, Table, characters, events, flag, number
-from ruleset_plugins.kit import clock, conditions, require
+from ruleset_plugins.kit import clock, conditions, hit_points, require
 from ruleset_plugins.russell.character.stat_line import hit_dice
 from ruleset_plugins.russell.delve import exploration, usage_dice, weariness
 from ruleset_plugins.russell.fight import turns, wounds
 from ruleset_plugins.russell.fight.conditions import check_no_peril
-from ruleset_plugins.russell.fight.hit_points import recover
 from ruleset_plugins.russell.gear import first_of
 from ruleset_plugins.russell.party import company, travellers
 
@@ -93,7 +92,7 @@ class Rest(Action):
                 weariness.refreshed(table, who.id, reason="a whole ration")
 
     def _shared(self, table: Table, group: Sequence[Character]) -> None:
-        if not any(weariness.pips(who) and not weariness.is_weary(who) for who in group):
+        if not any(weariness.pips(who) and not who.has(weariness.WEARIED) for who in group):
             table.refuse(
                 "A shared ration erases one Tired pip of each who is not Wearied, and nobody here has one to erase. "
                 "The Wearied eat a whole ration each: --alone"
@@ -101,7 +100,7 @@ class Rest(Action):
         if not eat(table, group[0].id, group):
             _refuse_hunger(table, group[0], "nobody there has one to share")
         for who in group:
-            if drink(table, who, group) and not weariness.is_weary(who):
+            if drink(table, who, group) and not who.has(weariness.WEARIED):
                 weariness.wipe(table, who.id, 1, reason="a shared ration")
 
 
@@ -166,9 +165,9 @@ def recover_some(table: Table, name: str, occasion: str) -> None:
     who = table.character(name)
     if who.lost <= 0 or who.has(conditions.DEAD):
         return
-    level = "" if wounds.is_wounded(who) or not hit_dice(who) else f" + {hit_dice(who)}[level]"
+    level = "" if who.has(wounds.WOUNDED) or not hit_dice(who) else f" + {hit_dice(who)}[level]"
     amount = table.roll(f"1d6{level}", roller=name, purpose=occasion).total
-    recover(table, name, amount, tags=(occasion,))
+    hit_points.regain(table, name, amount, tags=(occasion,))
 
 
 def night(table: Table, name: str, *, good: bool) -> None:
@@ -177,8 +176,8 @@ def night(table: Table, name: str, *, good: bool) -> None:
     if who.has(conditions.DEAD) or who.kind is CharacterKind.THING:
         return
     weariness.wipe(table, name, reason="slept")
-    if good and not wounds.is_wounded(who):
-        recover(table, name, who.lost, tags=("night",))
+    if good and not who.has(wounds.WOUNDED):
+        hit_points.regain(table, name, who.lost, tags=("night",))
     else:
         recover_some(table, name, "night")
 

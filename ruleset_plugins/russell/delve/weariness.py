@@ -20,11 +20,6 @@ def pips(who: Character) -> int:
     return max(0, min(who.pools.get(TIRED, 0), MOST_PIPS))
 
 
-def is_weary(who: Character) -> bool:
-    """Whether somebody is Wearied; sleep wipes the pips and leaves this (R3.43)."""
-    return who.has(WEARIED)
-
-
 def weary_ease(who: Character) -> d20.Advantage:
     """Disadvantage on every test for the Wearied (R3.38, Q3.20); beside a heavy load it counts a second time (R3.39)."""
     return WEARY if who.has(WEARIED) else d20.NO_ADVANTAGE

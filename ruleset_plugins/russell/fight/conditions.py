@@ -30,11 +30,6 @@ SetCondition = condition_verb(
 )
 
 
-def needs_care(who: Character) -> bool:
-    """Whether somebody is helpless and will not recover without help (Q3.13)."""
-    return who.has(conditions.HELPLESS) and not who.conditions[conditions.HELPLESS].until
-
-
 def bleed(table: Table, name: str) -> None:
     """A Round of bleeding: a Constitution save; the third failure, in a row or not, kills (R3.92, Q3.14)."""
     who = table.character(name)
@@ -80,7 +75,7 @@ class Stabilise(RollAction):
         friend = require.living(table, self.friend)
         if self.who == self.friend:
             table.refuse(f"{friend.name} cannot do that alone: a friend has to help.")
-        if not (friend.has(conditions.BLEEDING) or friend.has(conditions.STUNNED) or needs_care(friend)):
+        if not (friend.has(conditions.BLEEDING) or friend.has(conditions.STUNNED) or wounds.needs_care(friend)):
             table.refuse(f"{friend.name} neither bleeds nor is stunned, so there is nothing to stop.")
         who = take_action(table, self.who, out_of_turn=self.out_of_turn)
         terms = (attribute_term(who, "int", "R3.92"),)

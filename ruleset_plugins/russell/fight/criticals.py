@@ -5,6 +5,8 @@ as part of the same hit, or an effect (Q3.27). A natural 1 gives the target a fr
 name (Q3.26).
 """
 
+import attrs
+
 from ruleset_plugins import Character, Table, events
 from ruleset_plugins.kit import conditions, equipment, fields, open_choices, require
 from ruleset_plugins.russell.fight.hit_points import Manner, hurt
@@ -37,7 +39,7 @@ def offer_critical(table: Table, attacker: str, before: Character, dealt: int, m
     options: list[str | events.Option] = [*effects]
     fell = any(after.has(state) and not before.has(state) for state in (WOUNDED, conditions.HELPLESS))
     if dealt and not fell:
-        again = events.Option(key=DOUBLE, label=f"{dealt} more damage", data={"dealt": dealt, **manner.data()})
+        again = events.Option(key=DOUBLE, label=f"{dealt} more damage", data={"dealt": dealt, **attrs.asdict(manner)})
         options.insert(0, again)
     choice, data = f"critical:{before.id}", {"target": before.id}
     open_choices.offer(table, attacker, choice, options, kind=CRITICAL, reason="a natural 20 (R3.78)", data=data)

@@ -9,6 +9,7 @@ from ruleset_plugins import Action, Character, Table, Term, characters, flag, wo
 from ruleset_plugins.kit import clock, conditions, open_choices, turn_order
 from ruleset_plugins.kit.verbs import end_encounter_verb, join_encounter_verb
 from ruleset_plugins.russell.character import attributes, stat_line, templates
+from ruleset_plugins.russell.counters import change
 from ruleset_plugins.russell.delve import exploration, fire
 from ruleset_plugins.russell.fight import conditions as peril
 from ruleset_plugins.russell.fight import movement, turns, wounds
@@ -37,7 +38,7 @@ class BeginEncounter(Action):
         turn_order.check_participants(table, self.surprised, self.participants)
         turn_order.begin_encounter(table, self.participants, title=self.title)
         if self.range:
-            movement.begin_apart(table, self.range)
+            change(table, "", movement.APART, movement.band_number(table, self.range), self.range)
         for name in self.surprised:
             conditions.begin(table, name, conditions.SURPRISED)
         if not begin_round(table, self.participants):
@@ -131,7 +132,7 @@ def _unit(who: Character) -> tuple[str, str]:
 
 def initiative_terms(who: Character) -> Iterator[Term]:
     """What is added to the d6 of initiative: Wisdom, or what a profile says (R3.75, R3.96)."""
-    if not stat_line.is_printed(who, stat_line.INITIATIVE):
+    if not (stat_line.has_profile(who) and stat_line.INITIATIVE in who.stats):
         yield attributes.attribute_term(who, "wis", "R3.7")
     yield from stat_line.entered_terms(who, stat_line.INITIATIVE)
     yield from templates.effect_terms(who, "initiative")

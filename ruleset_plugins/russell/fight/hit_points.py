@@ -94,12 +94,9 @@ class Manner:
         """The Wound that the GM described, if one was."""
         return wounds.Wound(lowest=0, highest=0, name=self.wound, conditions=self.brings) if self.wound else None
 
-    def data(self) -> events.Data:
-        """The fields of data from which ``of`` reads it back."""
-        return attrs.asdict(self)
-
     @classmethod
     def of(cls, data: events.Data) -> Manner:
+        """The manner whose fields were stored as data."""
         return cls(
             source=fields.text(data, "source"),
             tags=fields.names(data, "tags"),
@@ -138,11 +135,6 @@ def strike_helpless(table: Table, name: str, manner: Manner) -> None:
         wounds.wound(table, name, source=manner.source, described=manner.described)
     else:
         wounds.fall(table, name, source=manner.source, spare=manner.spare or manner.knocks_out)
-
-
-def recover(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> int:
-    """Somebody gets up to ``amount`` hit points back, never above the maximum (R3.20). Returns how many."""
-    return hit_points.regain(table, name, amount, tags=tags, source=source)
 
 
 def character_changed(table: Table, before: Character) -> None:
@@ -184,14 +176,14 @@ Harm = harm_verb(_harm, fields=WOUND_FIELDS)
 def _check_can_heal(table: Table, who: Character, *, wound: bool) -> None:
     if not wound:
         hit_points.check_can_heal(table, who)
-    elif not wounds.is_wounded(who):
+    elif not who.has(wounds.WOUNDED):
         table.refuse(f"{who.name} has no Wound to close.")
 
 
 def _heal(table: Table, name: str, amount: int, *, source: str, wound: bool) -> None:
     if wound:
-        wounds.heal_wound(table, name)
-    recover(table, name, amount, tags=("care",), source=source)
+        conditions.end(table, name, wounds.WOUNDED)
+    hit_points.regain(table, name, amount, tags=("care",), source=source)
 
 
 Heal = heal_verb(

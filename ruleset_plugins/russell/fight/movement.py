@@ -8,6 +8,7 @@ from ruleset_plugins import Action, Character, Table, character, characters, eve
 from ruleset_plugins.kit import conditions, fields, require, turn_order
 from ruleset_plugins.russell.character.movement import round_feet
 from ruleset_plugins.russell.character.stat_line import MOVEMENT
+from ruleset_plugins.russell.counters import change
 from ruleset_plugins.russell.fight import turns
 from ruleset_plugins.russell.fight.saves import save
 from ruleset_plugins.russell.fight.wounds import FLOORED
@@ -80,21 +81,12 @@ def band_number(table: Table, name: str) -> int:
     return bands.index(name)
 
 
-def begin_apart(table: Table, band: str) -> None:
-    """The two sides begin so far apart."""
-    number = band_number(table, band)
-    if number:
-        table.record(events.PoolGained(holder="", pool=APART, amount=number, reason=band))
-
-
 def end_ranges(table: Table, names: Sequence[str]) -> None:
     """The fight is over, and ranges with it."""
     for name in names:
         for condition in conditions.with_data(table.character(name), RANGE_TO):
             conditions.end(table, name, condition.name)
-    apart = table.gm_pools.get(APART, 0)
-    if apart:
-        table.record(events.PoolSpent(holder="", pool=APART, amount=apart, reason="the fight is over"))
+    change(table, "", APART, -table.gm_pools.get(APART, 0), "the fight is over")
 
 
 @attrs.frozen(kw_only=True)

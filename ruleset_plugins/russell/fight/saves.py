@@ -44,14 +44,6 @@ class Save(RollAction):
 _OF_SAVES = {"str": "physical", "dex": "physical", MOVEMENT: "athletics"}
 
 
-def save_target(who: Character, attribute: str, table: Table) -> int:
-    """What a save must not exceed: the score, Movement for athletics, or a monster's Save (R3.9, R3.11, Q3.56)."""
-    if attribute == MOVEMENT:
-        return movement(who, house(table))
-    base = who.stats.get(attribute, who.stats.get(SAVE, AVERAGE))
-    return base + effect(who, "save")
-
-
 def save(
     table: Table,
     who: Character,
@@ -63,8 +55,15 @@ def save(
     against: str = "",
     purpose: str = "saving throw",
 ) -> bool:
-    """A d20 at or under the score succeeds, so lower is better (R3.9, Q3.18); a ``bonus`` raises what may be rolled."""
-    target = save_target(who, attribute, table) + bonus
+    """A d20 at or under the score, Movement for athletics or a monster's Save succeeds (R3.9, R3.11, Q3.18, Q3.56).
+
+    Lower is better; a ``bonus`` raises what may be rolled.
+    """
+    if attribute == MOVEMENT:
+        score = movement(who, house(table))
+    else:
+        score = who.stats.get(attribute, who.stats.get(SAVE, AVERAGE)) + effect(who, "save")
+    target = score + bonus
     kind = kind or _OF_SAVES.get(attribute, "save")
     roll = roll_test(table, who, kind=kind, purpose=purpose, ease=ease, low_is_better=True)
     saved = roll.total <= target

@@ -110,7 +110,7 @@ def weapon_skill_terms(who: Character, settings: Settings) -> Iterator[Term]:
 
 def shooting_skill_terms(who: Character) -> Iterator[Term]:
     """1, and only templates raise it (R3.24); monsters have 1 unless the profile says otherwise (Q3.44)."""
-    if not stat_line.is_printed(who, stat_line.SHOOTING_SKILL):
+    if not (stat_line.has_profile(who) and stat_line.SHOOTING_SKILL in who.stats):
         yield Term(1, "to begin with", "R3.24")
     yield from stat_line.entered_terms(who, stat_line.SHOOTING_SKILL)
     yield from effect_terms(who, "ss")

@@ -2,7 +2,7 @@
 
 import attrs
 
-from ruleset_plugins import Character, Table, events
+from ruleset_plugins import Character, Table
 from ruleset_plugins.kit import conditions, d20, random_tables
 from ruleset_plugins.russell.counters import change, empty
 from ruleset_plugins.russell.settings import house
@@ -43,11 +43,6 @@ class Wound(random_tables.Band):
 CHART = random_tables.load(__package__, "wounds.json", Wound)
 
 
-def is_wounded(who: Character) -> bool:
-    """Whether somebody has a Wound that has not healed."""
-    return who.has(WOUNDED)
-
-
 def wound(table: Table, name: str, *, source: str = "", described: Wound | None = None) -> None:
     """One Wound: off the chart, or as the GM describes it; a second one kills (R3.15, R3.16)."""
     if table.character(name).has(WOUNDED):
@@ -72,8 +67,8 @@ def _suffer(table: Table, name: str, condition: str, *, source: str, bleeds: boo
 def _stay_down(table: Table, name: str, *, source: str) -> None:
     """A knocked-out character who now bleeds does not come round without help (Q3.13)."""
     who = table.character(name)
-    if who.has(conditions.BLEEDING) and who.has(conditions.HELPLESS) and who.conditions[conditions.HELPLESS].until:
-        table.record(events.ConditionBegan(character=name, condition=conditions.HELPLESS, source=source))
+    if who.has(conditions.BLEEDING) and who.has(conditions.HELPLESS) and not needs_care(who):
+        conditions.begin(table, name, conditions.HELPLESS, source=source, again=True)
 
 
 def stun(table: Table, name: str, *, source: str = "") -> None:
@@ -84,9 +79,10 @@ def stun(table: Table, name: str, *, source: str = "") -> None:
     conditions.begin(table, name, conditions.STUNNED, source=source, until=table.clock + house(table).turn_seconds)
 
 
-def knock_out(table: Table, name: str, *, source: str = "") -> None:
+def knock_out(table: Table, name: str, *, source: str = "", again: bool = False) -> None:
     """Helpless and not bleeding: for a Turn (R3.81, Q3.13)."""
-    conditions.begin(table, name, conditions.HELPLESS, source=source, until=table.clock + house(table).turn_seconds)
+    until = table.clock + house(table).turn_seconds
+    conditions.begin(table, name, conditions.HELPLESS, source=source, until=until, again=again)
 
 
 def fall(table: Table, name: str, *, source: str = "", spare: bool = False) -> None:
@@ -105,17 +101,18 @@ def die(table: Table, name: str, *, source: str = "") -> None:
     conditions.begin(table, name, conditions.DEAD, source=source)
 
 
+def needs_care(who: Character) -> bool:
+    """Whether somebody is helpless and will not recover without help (Q3.13)."""
+    return who.has(conditions.HELPLESS) and not who.conditions[conditions.HELPLESS].until
+
+
 def stabilised(table: Table, name: str) -> None:
     """First aid worked: the bleeding stops, the stunned come round, the helpless will in a Turn (R3.92, Q3.13, Q3.14)."""
-    who = table.character(name)
     conditions.end(table, name, conditions.BLEEDING)
     empty(table, name, FAILURES, "over")
     recovered_from_stun(table, name)
-    if who.has(conditions.HELPLESS) and not who.conditions[conditions.HELPLESS].until:
-        until = table.clock + house(table).turn_seconds
-        table.record(
-            events.ConditionBegan(character=name, condition=conditions.HELPLESS, source="stabilised", until=until)
-        )
+    if needs_care(table.character(name)):
+        knock_out(table, name, source="stabilised", again=True)
 
 
 def recovered_from_stun(table: Table, name: str) -> None:
@@ -132,8 +129,3 @@ def wear_off(table: Table, name: str) -> None:
             change(table, name, ROUNDS, -1, "a Round")
         else:
             recovered_from_stun(table, name)
-
-
-def heal_wound(table: Table, name: str) -> bool:
-    """A Wound closes, after a week of care or by magic (R3.22). Returns whether there was one."""
-    return conditions.end(table, name, WOUNDED)

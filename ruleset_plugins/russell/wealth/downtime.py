@@ -69,7 +69,7 @@ class TakeDowntime(Action):
             wounds.stabilised(table, name)
         clock.advance(table, WEEK, rest=True)
         for name in cared:
-            wounds.heal_wound(table, name)
+            conditions.end(table, name, wounds.WOUNDED)
         for name in names:
             weariness.refreshed(table, name, reason="downtime")
 
