@@ -55,10 +55,17 @@ def _burn_down(table: Table, effect: str) -> None:
     for who in table.characters():
         for lit in light_sources.burning(who):
             if lit.source.result == effect and lit.source.pips:
-                light_sources.mark_pip(table, who.id, lit)
+                _mark_pip(table, who.id, lit)
             elif lit.source.result == effect:
                 light_sources.use_up(table, who.id, lit.item)
     light.settle_light(table)
+
+
+def _mark_pip(table: Table, name: str, lantern: light_sources.Burning) -> None:
+    """A lantern marks a pip, and goes out when its last is marked (R3.57)."""
+    counters.change(table, name, counters.counter(light_sources.BURNT, lantern.item), 1, "oil burnt")
+    if light_sources.pips_burnt(table.character(name), lantern.item) % lantern.source.pips == 0:
+        light_sources.put_out(table, name, lantern.item)
 
 
 def check_no_fight(table: Table) -> None:

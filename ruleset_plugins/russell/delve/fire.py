@@ -85,19 +85,10 @@ class Smother(Action):
         table.record(events.ConditionEnded(character=target.id, condition=ON_FIRE))
 
 
-@attrs.frozen(kw_only=True)
-class Burn(Action):
-    """Outside a fight: another Round passes for somebody who burns (R3.70)."""
-
-    verb = "burn"
-    gm_only = True
-
-    who: str = character("who burns")
-
-    def resolve(self, table: Table) -> None:
-        who = require.living(table, self.who)
-        if not who.has(ON_FIRE):
-            table.refuse(f"{who.name} is not on fire.")
-        if table.encounter is not None:
-            table.refuse("In a fight fire burns at the end of the Round. Go on with: end-turn")
-        burn(table, who.id)
+Burn = turns.another_round_verb(
+    "burn",
+    peril=ON_FIRE,
+    passes=burn,
+    in_a_fight="fire burns",
+    help="Outside a fight: another Round passes for somebody who burns (R3.70).",
+)

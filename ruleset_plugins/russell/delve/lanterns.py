@@ -1,14 +1,17 @@
-"""Lanterns: clipped to belt or shield, where good hits break them, and thrown (R3.70)."""
+"""Lanterns: clipped to belt or shield, where good hits break them, thrown, and refilled (R3.57, R3.70)."""
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, flag, gear
+from ruleset_plugins import Action, Character, Table, character, events, flag, gear
 from ruleset_plugins.kit import conditions, d20, require
 from ruleset_plugins.kit.verbs import RollAction
+from ruleset_plugins.russell.counters import change, counter
+from ruleset_plugins.russell.delve import exploration
 from ruleset_plugins.russell.delve.fire import FIRE, scorch, set_alight
 from ruleset_plugins.russell.delve.light import check_shot, settle_light
-from ruleset_plugins.russell.delve.light_sources import burning_of, source_of, use_up
+from ruleset_plugins.russell.delve.light_sources import BURNT, burning_of, pips_burnt, require_source, source_of, use_up
 from ruleset_plugins.russell.fight import armour, criticals, hit_points, movement, rolls, turns, weapons, wounds
+from ruleset_plugins.russell.gear import first_of
 from ruleset_plugins.russell.settings import house
 
 CLIPPED = "clipped lantern"
@@ -131,3 +134,30 @@ class ThrowLantern(RollAction):
         hits, word = d20.attack_outcome(roll.natural, reaches=total >= HITS)
         d20.record_check(table, who.id, "thrown lantern", total, HITS, success=hits, outcome=word, against=target.id)
         return roll.natural, hits
+
+
+@attrs.frozen(kw_only=True)
+class Refill(Action):
+    """Fill a lantern from a flask of oil, which takes a Turn (R3.57, Q3.35)."""
+
+    verb = "refill"
+
+    who: str = character("whose lantern", actor=True)
+    item: str = gear("which lantern")
+    same_turn: bool = flag("in a Turn that is counted already: somebody else's task")
+
+    def resolve(self, table: Table) -> None:
+        require.gm_to_waive(table, waived=self.same_turn, flag="same-turn")
+        exploration.check_no_fight(table)
+        who = require.living(table, self.who)
+        source = require_source(table, who, self.item)
+        burnt = pips_burnt(who, self.item)
+        if not source.pips or not burnt:
+            table.refuse(f"{who.name}'s {self.item} needs no oil.")
+        oil = first_of(who, "oil")
+        if not oil:
+            table.refuse(f"{who.name} has no flask of oil. Somebody who has one can hand it over: hand-over …")
+        table.record(events.GearLost(character=who.id, item=oil))
+        change(table, who.id, counter(BURNT, self.item), -min(burnt, source.pips), "refilled")
+        if not self.same_turn:
+            exploration.take_turn(table)

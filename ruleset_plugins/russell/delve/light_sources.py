@@ -56,6 +56,16 @@ def source_of(who: Character, item: str) -> Source | None:
     return SOURCES.get(thing(item, held.use).row.key) if held is not None and held.count > 0 else None
 
 
+def require_source(table: Table, who: Character, item: str) -> Source:
+    """The light source that somebody's thing is. Refused for anything else."""
+    source = source_of(who, item)
+    if source is None:
+        had = ", ".join(held for held in who.gear if source_of(who, held)) or "nothing that gives light"
+        known = ", ".join(SOURCES)
+        table.refuse(f"{who.name} has no {item!r} to light, but {had}. Light sources are: {known}.")
+    return source
+
+
 def burning(who: Character) -> Iterator[Burning]:
     """What somebody bears alight. A light that was dropped or handed on does not count."""
     for condition in conditions.with_data(who, ALIGHT):
@@ -137,10 +147,3 @@ def forget_lost(table: Table, who: Character) -> None:
 def pips_burnt(who: Character, item: str) -> int:
     """Pips of oil that are gone from lanterns of this name."""
     return count(who.pools, BURNT, item)
-
-
-def mark_pip(table: Table, name: str, light: Burning) -> None:
-    """A lantern marks a pip, and goes out when its last is marked (R3.57)."""
-    change(table, name, counter(BURNT, light.item), 1, "oil burnt")
-    if pips_burnt(table.character(name), light.item) % light.source.pips == 0:
-        put_out(table, name, light.item)

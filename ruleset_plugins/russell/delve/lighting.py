@@ -1,22 +1,11 @@
-"""Making light and darkness: lighting, putting out, sharing and refilling, and how light the place is (R3.62–R3.70)."""
+"""Making light and darkness: lighting, putting out and sharing, and how light the place is (R3.62–R3.70)."""
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, gear
+from ruleset_plugins import Action, Table, character, characters, choice, events, flag, gear
 from ruleset_plugins.kit import conditions, require
-from ruleset_plugins.russell.counters import change, counter
 from ruleset_plugins.russell.delve import exploration, light_sources
 from ruleset_plugins.russell.delve.light import APART, DARKNESS, PANICKING, SHADES, check_nerve, settle_light
-from ruleset_plugins.russell.gear import first_of
-
-
-def _source(table: Table, who: Character, item: str) -> light_sources.Source:
-    source = light_sources.source_of(who, item)
-    if source is None:
-        had = ", ".join(held for held in who.gear if light_sources.source_of(who, held)) or "nothing that gives light"
-        known = ", ".join(light_sources.SOURCES)
-        table.refuse(f"{who.name} has no {item!r} to light, but {had}. Light sources are: {known}.")
-    return source
 
 
 @attrs.frozen(kw_only=True)
@@ -32,7 +21,7 @@ class Light(Action):
         who = require.living(table, self.who)
         if who.has(PANICKING):
             check_nerve(table, who)
-        source = _source(table, who, self.item)
+        source = light_sources.require_source(table, who, self.item)
         if light_sources.burning_of(who, self.item):
             table.refuse(f"{who.name}'s {self.item} burns already. Somebody else may light another.")
         if source.pips and light_sources.pips_burnt(who, self.item) >= source.pips * who.gear[self.item].count:
@@ -84,33 +73,6 @@ class ShareLight(Action):
                 table.refuse(f"A {light.source.key} lights {most} {how}, not {len(set(named))}. Name fewer.")
         light_sources.kindle(table, attrs.evolve(light, shared=True, lit=self.lit, dim=self.dim))
         settle_light(table)
-
-
-@attrs.frozen(kw_only=True)
-class Refill(Action):
-    """Fill a lantern from a flask of oil, which takes a Turn (R3.57, Q3.35)."""
-
-    verb = "refill"
-
-    who: str = character("whose lantern", actor=True)
-    item: str = gear("which lantern")
-    same_turn: bool = flag("in a Turn that is counted already: somebody else's task")
-
-    def resolve(self, table: Table) -> None:
-        require.gm_to_waive(table, waived=self.same_turn, flag="same-turn")
-        exploration.check_no_fight(table)
-        who = require.living(table, self.who)
-        source = _source(table, who, self.item)
-        burnt = light_sources.pips_burnt(who, self.item)
-        if not source.pips or not burnt:
-            table.refuse(f"{who.name}'s {self.item} needs no oil.")
-        oil = first_of(who, "oil")
-        if not oil:
-            table.refuse(f"{who.name} has no flask of oil. Somebody who has one can hand it over: hand-over …")
-        table.record(events.GearLost(character=who.id, item=oil))
-        change(table, who.id, counter(light_sources.BURNT, self.item), -min(burnt, source.pips), "refilled")
-        if not self.same_turn:
-            exploration.take_turn(table)
 
 
 @attrs.frozen(kw_only=True)

@@ -5,14 +5,14 @@ from functools import partial
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, flag
+from ruleset_plugins import Character, Table, character, flag
 from ruleset_plugins.kit import conditions, require
 from ruleset_plugins.kit.verbs import RollAction, condition_verb
 from ruleset_plugins.russell.character.attributes import attribute_term
 from ruleset_plugins.russell.counters import change
 from ruleset_plugins.russell.delve.fire import ON_FIRE
 from ruleset_plugins.russell.fight import rolls, saves, wounds
-from ruleset_plugins.russell.fight.turns import take_action
+from ruleset_plugins.russell.fight.turns import another_round_verb, take_action
 
 BY_RULING: dict[str, Callable[..., None]] = {
     conditions.STUNNED: wounds.stun,
@@ -42,22 +42,13 @@ def bleed(table: Table, name: str) -> None:
         wounds.die(table, name, source=conditions.BLEEDING)
 
 
-@attrs.frozen(kw_only=True)
-class Bleed(Action):
-    """Outside a fight: another Round passes for somebody who bleeds."""
-
-    verb = "bleed"
-    gm_only = True
-
-    who: str = character("who bleeds")
-
-    def resolve(self, table: Table) -> None:
-        who = require.living(table, self.who)
-        if not who.has(conditions.BLEEDING):
-            table.refuse(f"{who.name} is not bleeding.")
-        if table.encounter is not None:
-            table.refuse("In a fight those who bleed save at the end of the Round. Go on with: end-turn")
-        bleed(table, who.id)
+Bleed = another_round_verb(
+    "bleed",
+    peril=conditions.BLEEDING,
+    passes=bleed,
+    in_a_fight="those who bleed save",
+    help="Outside a fight: another Round passes for somebody who bleeds.",
+)
 
 
 @attrs.frozen(kw_only=True)

@@ -1,6 +1,10 @@
 """Whose turn it is in a Round and what it allows: one thing, and nothing out of turn (R3.74, R3.89–R3.91)."""
 
-from ruleset_plugins import Character, Table, events
+from collections.abc import Callable
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, events
 from ruleset_plugins.kit import conditions, require, turn_order
 from ruleset_plugins.russell.character.stat_line import attacks
 from ruleset_plugins.russell.delve.light import check_nerve
@@ -80,6 +84,31 @@ def take_free_attack(table: Table, name: str, on: str) -> Character:
             f"reach of a foe who braced gives one."
         )
     return who
+
+
+def another_round_verb(
+    name: str, *, peril: str, passes: Callable[[Table, str], None], in_a_fight: str, help: str
+) -> type[Action]:
+    """A verb by which, outside a fight, another Round passes for somebody in a condition that works Round by Round."""
+
+    @attrs.frozen(kw_only=True)
+    class AnotherRound(Action):
+        __doc__ = help
+
+        verb = name
+        gm_only = True
+
+        who: str = character(f"who is {peril}")
+
+        def resolve(self, table: Table) -> None:
+            who = require.living(table, self.who)
+            if not who.has(peril):
+                table.refuse(f"{who.name} is not {peril}.")
+            if table.encounter is not None:
+                table.refuse(f"In a fight {in_a_fight} at the end of the Round. Go on with: end-turn")
+            passes(table, who.id)
+
+    return AnotherRound
 
 
 def end_moments(table: Table, name: str) -> None:

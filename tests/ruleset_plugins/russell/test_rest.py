@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from domain.actions import PassTime, TakeSeat
 from ruleset_plugins import CharacterKind, events
-from ruleset_plugins.russell.delve.lighting import Place, Refill
+from ruleset_plugins.russell.delve.lanterns import Refill
+from ruleset_plugins.russell.delve.lighting import Place
 from ruleset_plugins.russell.delve.rest import Meal, Rest, Sleep
 from ruleset_plugins.russell.wealth.downtime import TakeDowntime
 from ruleset_plugins.testing.scenarios import like, rule, with_dice
