@@ -207,7 +207,7 @@ def test_notes_of_the_golden_campaigns_lose_their_words_too(tmp_path: Path, gold
 
 
 def test_while_somebody_reads_the_removal_stands_and_says_what_is_left_to_do(tmp_path: Path) -> None:
-    book = file_book(tmp_path)
+    book = file_book(tmp_path, SQLiteEventStore(tmp_path / "rollbook.db", timeout=0.2))
     campaign = begin_campaign(book)
     action = note_of(campaign)
     reader = sqlite3.connect(tmp_path / "rollbook.db")

@@ -49,6 +49,24 @@ def rollbook(home: Path, capsys: pytest.CaptureFixture[str]) -> RunRollbook:
     return call
 
 
+@pytest.fixture
+def completions(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[[str], list[str]]:
+    """What bash is offered for the last of these words."""
+
+    def ask(words: str) -> list[str]:
+        capsys.readouterr()
+        with monkeypatch.context() as shell, pytest.raises(SystemExit):
+            shell.setenv("_ROLLBOOK_COMPLETE", "bash_complete")
+            shell.setenv("COMP_WORDS", words)
+            shell.setenv("COMP_CWORD", str(len(words.split(" ")) - 1))
+            main([])
+        return [line.partition(",")[2] for line in capsys.readouterr().out.splitlines()]
+
+    return ask
+
+
 SMALL = """\
 campaign "Test Table" storytoken round_seconds=6
 take-seat Ana --role gm

@@ -130,15 +130,10 @@ def test_every_verb_has_help_that_speaks_of_no_dice(table) -> None:
     assert "--seat" in out
 
 
-def test_completion_knows_the_verbs_and_their_words(table) -> None:
-    def completed(words: str) -> list[str]:
-        count = str(len(words.split(" ")) - 1)
-        done = run(_ROLLBOOK_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=count)
-        return [line.partition(",")[2] for line in done.stdout.splitlines()]
-
-    assert completed("rollbook od") == ["odds"]
-    assert completed("rollbook odds att") == ["attack", "attitude"]
-    assert completed("rollbook odds attack ro") == ["robin"]
+def test_completion_knows_the_verbs_and_their_words(table, completions) -> None:
+    assert completions("rollbook od") == ["odds"]
+    assert completions("rollbook odds att") == ["attack", "attitude"]
+    assert completions("rollbook odds attack ro") == ["robin"]
     desk = CliContext()
     desk.store = os.environ["ROLLBOOK_STORE"]
     try:

@@ -69,22 +69,19 @@ def test_a_terminal_without_unicode_is_served(table) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_completion_offers_verbs_characters_and_choices(table) -> None:
-    def complete(words: str) -> list[str]:
-        count = len(words.split(" ")) - 1
-        done = run(_ROLLBOOK_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=str(count))
-        return [line.partition(",")[2] for line in done.stdout.splitlines()]
-
-    assert complete("rollbook do att") == ["attack", "attitude"]
-    assert complete("rollbook do attack ro") == ["robin"]
-    assert complete("rollbook do attack robin g") == ["guard"]
-    assert "longbow" in complete("rollbook do attack robin guard l")
-    assert "--distance" in complete("rollbook do attack robin guard longbow --dist")
-    assert complete("rollbook do begin-encounter robin,g") == ["robin,guard"]
-    assert complete("rollbook do attack robin guard longbow --seat M") == ["Mira"]
-    assert complete("rollbook sheet ro") == ["robin"]
-    assert complete("rollbook log -c te") == ["test-table"]
-    assert complete("rollbook un") == ["undo"]
+def test_completion_offers_verbs_characters_and_choices(table, completions) -> None:
+    assert completions("rollbook do att") == ["attack", "attitude"]
+    assert completions("rollbook do attack ro") == ["robin"]
+    assert completions("rollbook do attack robin g") == ["guard"]
+    assert "longbow" in completions("rollbook do attack robin guard l")
+    assert "--distance" in completions("rollbook do attack robin guard longbow --dist")
+    assert completions("rollbook do begin-encounter robin,g") == ["robin,guard"]
+    assert completions("rollbook do attack robin guard longbow --seat M") == ["Mira"]
+    assert completions("rollbook sheet ro") == ["robin"]
+    assert completions("rollbook log -c te") == ["test-table"]
+    assert completions("rollbook un") == ["undo"]
+    asked = run(_ROLLBOOK_COMPLETE="bash_complete", COMP_WORDS="rollbook do att", COMP_CWORD="2")
+    assert asked.stdout == "plain,attack\nplain,attitude\n"
 
 
 def test_completion_without_a_store_offers_nothing(rollbook) -> None:
