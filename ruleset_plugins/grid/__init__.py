@@ -1,4 +1,4 @@
-"""grid: squares on a map, two actions a turn, flanks, and openings for enemies who stand beside one."""
+"""grid: squares on a map, two actions a turn, flanking, and attacks of opportunity."""
 
 from ruleset_plugins import Ruleset
 from ruleset_plugins.grid.attack import Attack

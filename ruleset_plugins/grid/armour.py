@@ -42,13 +42,13 @@ def _worn(who: Character, sort: str, known: tuple[str, ...]) -> tuple[str, str]:
 
 
 def armour_of(who: Character) -> tuple[str, Armour]:
-    """What somebody wears: the thing's name and its row."""
+    """The armour that is worn: the thing's name and its row."""
     item, key = _worn(who, equipment.ARMOUR, tuple(ARMOURS))
     return item, ARMOURS[key or "none"]
 
 
 def shield_of(who: Character) -> tuple[str, Shield | None]:
-    """The shield on somebody's arm: its name and its row, or nothing."""
+    """The shield on the arm: its name and its row, or nothing."""
     item, key = _worn(who, equipment.SHIELD, tuple(SHIELDS))
     return item, SHIELDS[key] if key else None
 

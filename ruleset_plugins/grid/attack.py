@@ -8,13 +8,13 @@ from ruleset_plugins.grid.hands import find_weapon, throw
 from ruleset_plugins.grid.opportunity_attacks import SHOOTING, OpenAction
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import FEET, distance, in_reach, squares_in
-from ruleset_plugins.grid.weapons import WIELDED, Held, at_hand, check_shot, has_two_weapons, innate, shoot, wielded
+from ruleset_plugins.grid.weapons import WIELDED, Weapon, at_hand, check_shot, has_two_weapons, innate, shoot, wielded
 from ruleset_plugins.kit import conditions, d20, require
 
 
 @attrs.frozen(kw_only=True)
 class Attack(OpenAction):
-    """Attack somebody: 1d20 + attack bonus against armour class; with a weapon in each hand, both strike.
+    """Attack a target: 1d20 + attack bonus against armour class; with a weapon in each hand, both strike.
 
     Shooting and throwing give an opening; a strike in melee does not (R4.32).
     """
@@ -24,7 +24,7 @@ class Attack(OpenAction):
     attacker: str = character("who attacks", actor=True)
     target: str = character("who is attacked")
     weapon: str = gear("with which weapon, if not with what is in the hands", default="")
-    second: str = character("whom the other hand strikes, if somebody else", default="")
+    second: str = character("whom the other hand strikes, if another", default="")
     thrown: bool = flag("the weapon is thrown, though the target is near")
     bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=())
 
@@ -41,8 +41,8 @@ class Attack(OpenAction):
                 purpose = "attack" if not place else "second attack"
                 self._strike(table, weapon, target, terms, melee=near, purpose=purpose)
 
-    def _weapons(self, table: Table, attacker: Character) -> tuple[Held, ...]:
-        if self.weapon and self.weapon.casefold() != innate(attacker).row.key:
+    def _weapons(self, table: Table, attacker: Character) -> tuple[Weapon, ...]:
+        if self.weapon and self.weapon.casefold() != innate(attacker).kind.key:
             weapon = find_weapon(table, attacker, self.weapon)
             if weapon.place not in WIELDED:
                 table.refuse(f"{attacker.name} does not hold {weapon.item}: wield {attacker.id} {weapon.item!r}")
@@ -60,27 +60,27 @@ class Attack(OpenAction):
         require.other_targets(table, table.character(self.attacker), *targets)
         return targets
 
-    def _check_range(self, table: Table, attacker: Character, weapon: Held, name: str) -> bool:
+    def _check_range(self, table: Table, attacker: Character, weapon: Weapon, name: str) -> bool:
         """Whether this is melee. Refused for a target out of range."""
         target = table.character(name)
         apart = distance(attacker.position, target.position)
-        if in_reach(attacker.position, target.position) and not weapon.row.range and not self.thrown:
+        if in_reach(attacker.position, target.position) and not weapon.kind.range and not self.thrown:
             return True
-        if not weapon.row.range and not weapon.row.thrown:
+        if not weapon.kind.range and not weapon.kind.thrown:
             reach = f"{target.name} is {apart} squares from {attacker.name}, and melee reaches exactly one"
-            table.refuse(f"{reach}: move {attacker.id} or place somebody first.")
-        feet = weapon.reach(thrown=not weapon.row.range)
+            table.refuse(f"{reach}: move {attacker.id} or place one of them first.")
+        feet = weapon.reach(thrown=not weapon.kind.range)
         if apart > squares_in(feet):
-            table.refuse(f"{target.name} is {apart * FEET} feet away, and a {weapon.row.name} reaches {feet} feet.")
+            table.refuse(f"{target.name} is {apart * FEET} feet away, and a {weapon.kind.name} reaches {feet} feet.")
         check_shot(table, attacker, weapon)
         return False
 
     def _strike(
-        self, table: Table, weapon: Held, target: str, extra: tuple[Term, ...], *, melee: bool, purpose: str
+        self, table: Table, weapon: Weapon, target: str, extra: tuple[Term, ...], *, melee: bool, purpose: str
     ) -> None:
         attacker, settings = table.character(self.attacker), Settings.of(table)
         terms = (*attack_terms(attacker, settings, melee=melee), *hand_terms(attacker, weapon, settings))
-        if not melee and not weapon.row.range:
+        if not melee and not weapon.kind.range:
             terms = (*terms, Term(settings.thrown_bonus, "thrown", "R4.52", "settings"))
             throw(table, attacker, weapon)
         elif not melee:

@@ -14,7 +14,7 @@ from ruleset_plugins.grid.saves import roll_d20
 from ruleset_plugins.grid.settings import SKILLED, Settings
 from ruleset_plugins.grid.squares import in_reach, is_flanked
 from ruleset_plugins.grid.stats import ATTACK, DAMAGE, bonus, entered_terms, stat_term, total
-from ruleset_plugins.grid.weapons import MAIN, OFF, Held, has_two_weapons, wielded
+from ruleset_plugins.grid.weapons import MAIN, OFF, Weapon, has_two_weapons, wielded
 from ruleset_plugins.kit import conditions, d20
 
 FLANKING = 2
@@ -22,7 +22,7 @@ FLANKING = 2
 
 
 def opponents(table: Table, who: Character) -> tuple[Character, ...]:
-    """The conscious enemies within melee reach; with any, somebody is in combat (R4.30)."""
+    """The conscious enemies within melee reach; with any, a character is in combat (R4.30)."""
     return tuple(other for other in enemies_of(table, who) if in_reach(who.position, other.position))
 
 
@@ -42,7 +42,7 @@ def has_flanked(table: Table, attacker: Character, target: Character, *, melee: 
 
 BLUR, BLURRED = "blur", "blurred"
 GOES_PAST = 4
-"""On so much or less of a d20 an attack on somebody blurred goes past: one in five (Q4.34)."""
+"""An attack on a blurred target misses on this or less of a d20: one in five (Q4.34)."""
 
 FUMBLE, CRITICAL = "fumble", "critical hit"
 TWO_WEAPONS = {True: {True: (-2, -2), False: (-4, -4)}, False: {True: (-4, -8), False: (-6, -10)}}
@@ -59,16 +59,16 @@ def attack_terms(who: Character, settings: Settings, *, melee: bool) -> tuple[Te
     return terms
 
 
-def hand_terms(who: Character, weapon: Held, settings: Settings) -> tuple[Term, ...]:
+def hand_terms(who: Character, weapon: Weapon, settings: Settings) -> tuple[Term, ...]:
     """What a weapon in each hand costs (R4.14, Q4.8)."""
     if not has_two_weapons(who) or weapon.place not in (MAIN, OFF):
         return ()
-    light = any(each.row.light for each in wielded(who) if each.place == OFF)
+    light = any(each.kind.light for each in wielded(who) if each.place == OFF)
     main, other = TWO_WEAPONS[settings.twf == SKILLED][light]
     return (Term(main if weapon.place == MAIN else other, "two weapons", "R4.14", "settings"),)
 
 
-def damage_terms(who: Character, weapon: Held, settings: Settings) -> tuple[Term, ...]:
+def damage_terms(who: Character, weapon: Weapon, settings: Settings) -> tuple[Term, ...]:
     """What is added to the dice of a weapon (R4.20, R4.47)."""
     strength = Term(weapon.strength(bonus(who, "str"), settings), "Strength", "R4.20", "stat.str")
     terms = (strength, *entered_terms(who, DAMAGE, "R4.20"))
@@ -120,7 +120,7 @@ def attack_roll(
 def damage_dice(table: Table, attacker: Character, blow: Blow, landed: Landed) -> str:
     """The damage in dice notation: all of it again for a critical hit, and the sneak attack once (R4.21, Q4.6).
 
-    A rogue sneaks at somebody flanked, or out of hiding (R4.22).
+    A rogue has a sneak attack on a flanked target, or out of hiding (R4.22).
     """
     settings, times = Settings.of(table), blow.times if landed.critical else 1
     parts = [d20.notation(blow.dice, blow.added)] * times
@@ -149,13 +149,13 @@ def strike(
     return dealt
 
 
-def weapon_blow(who: Character, weapon: Held, settings: Settings, *, melee: bool) -> Blow:
+def weapon_blow(who: Character, weapon: Weapon, settings: Settings, *, melee: bool) -> Blow:
     """A weapon's attack."""
     return Blow(
-        dice=f"{weapon.dice}[{weapon.row.name}]",
+        dice=f"{weapon.dice}[{weapon.kind.name}]",
         added=damage_terms(who, weapon, settings),
-        threat=weapon.row.threat,
-        times=weapon.row.times,
+        threat=weapon.kind.threat,
+        times=weapon.kind.times,
         melee=melee,
         sneaks=True,
     )

@@ -21,7 +21,7 @@ NEVER = 21
 
 @attrs.frozen(kw_only=True)
 class Cast(OpenAction):
-    """Cast a spell. Enemies who stand by get an attack first, and every hit wants a Concentration save (R4.35)."""
+    """Cast a spell. Enemies in reach attack first, and every hit needs a Concentration save (R4.35)."""
 
     verb = "cast"
 
@@ -54,7 +54,7 @@ class Cast(OpenAction):
         if spell.brings and who.has(spell.brings):
             table.refuse(f"{who.name} is {spell.brings} already, and a second casting adds nothing.")
         if self.at and spell.sort != BLAST:
-            table.refuse(f"{spell.name} is cast on somebody, not on a square. Name a target instead of --at.")
+            table.refuse(f"{spell.name} is cast on a character, not on a square. Name a target instead of --at.")
         targets = self.targets or ((who.id,) if spell.sort in (BLESSING, CURE) else ())
         if len(targets) > most or (not targets and most):
             wanted = (

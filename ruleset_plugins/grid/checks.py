@@ -14,7 +14,7 @@ from ruleset_plugins.kit import conditions, d20, require
 
 
 def roll_check(table: Table, name: str, kind: str, dc: int, *, against: str = "", extra: tuple[Term, ...] = ()) -> bool:
-    """Whether a d20 with a skill or a stat succeeds."""
+    """Roll a d20 with a skill or a stat. Returns whether it succeeds."""
     who = table.character(name)
     terms = skill_terms(who, kind, Settings.of(table)) if kind in SKILLS else (stat_term(who, kind),)
     return meets(table, roll_d20(table, who, (*terms, *extra), "check"), f"{title_of(kind)} check", dc, against)
@@ -57,14 +57,14 @@ class Act(OpenAction):
 
 @attrs.frozen(kw_only=True)
 class Stand(OpenAction):
-    """Get up from the ground: a standard action, with an opening for enemies who stand near (R4.2, R4.32)."""
+    """Get up from the ground: a standard action, with an opening for enemies in reach (R4.2, R4.32)."""
 
     verb = "stand"
 
     who: str = character("who gets up", actor=True)
 
     def resolve(self, table: Table) -> None:
-        """They are prone until the openings are past, and then stand unless they fell (Q4.20)."""
+        """They are prone during the attacks of opportunity, and get up unless they fell (Q4.20)."""
         who = self.begin(table, self.who)
         if not who.has(conditions.PRONE):
             table.refuse(f"{who.name} is on their feet already.")
@@ -74,7 +74,7 @@ class Stand(OpenAction):
 
 @attrs.frozen(kw_only=True)
 class Stabilise(OpenAction):
-    """Keep somebody from dying: a Heal check against 15, beside them (R4.45)."""
+    """Keep a character from dying: a Heal check against 15, beside them (R4.45)."""
 
     verb = "stabilise"
 

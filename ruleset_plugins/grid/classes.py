@@ -13,7 +13,7 @@ CLASS = "class"
 class Profession:
     """One class at one level. ``hit_points`` come before Constitution, which counts once a level.
 
-    ``trained`` is what a skill of the class adds; ``usual`` are the six bonuses of somebody ordinary of that class.
+    ``trained`` is what a skill of the class adds; ``usual`` are the six usual bonuses of the class.
     """
 
     key: str
@@ -44,11 +44,11 @@ def profession(name: str, settings: Settings) -> Profession:
 
 
 def class_name(who: Character) -> str:
-    """The class of somebody, "" for those who have none."""
+    """The class of a character, "" without one."""
     return next((trait for trait in who.traits_of(CLASS) if trait in CLASSES), "")
 
 
 def class_of(who: Character, settings: Settings) -> Profession | None:
-    """The row of somebody's class."""
+    """The row of a character's class."""
     name = class_name(who)
     return profession(name, settings) if name else None

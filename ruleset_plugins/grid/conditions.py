@@ -14,7 +14,7 @@ def _end_prone(table: Table, name: str) -> None:
 
 
 SetCondition = verbs.condition_verb(
-    help="Say that somebody is prone, hidden or anything else, or is so no longer, because the GM rules it.",
+    help="Begin or end a condition by ruling: prone, hidden or any other.",
     examples="prone, hidden, blurred",
     follows=(INCAPACITATED, conditions.DEAD, conditions.STABLE),
     ends={conditions.PRONE: _end_prone},
@@ -25,10 +25,10 @@ KEPT_OUT = (conditions.DEAD, INCAPACITATED)
 
 
 def is_conscious(who: Character) -> bool:
-    """Whether somebody is up to anything: 1 hit point or more, as the conditions tell."""
+    """Whether a character is in play and neither incapacitated nor dead."""
     return who.present and not any(who.has(state) for state in KEPT_OUT)
 
 
 def require_able(table: Table, name: str) -> Character:
-    """Somebody who can act. Refused for the dead, the incapacitated and those who have left."""
+    """A character who can act. Refused for the dead, the incapacitated and those who have left."""
     return require.able(table, name, UNABLE)

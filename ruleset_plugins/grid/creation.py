@@ -15,7 +15,7 @@ from ruleset_plugins.grid.movement import check_free, set_position
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import parse_square
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, DAMAGE, ENTERED, MAX_HP, SKILLS, SPEED, STATS, TRAINED
-from ruleset_plugins.grid.weapons import CARRIED, OFF, SHEATH, WEAPONS, Held, supply, use_of
+from ruleset_plugins.grid.weapons import CARRIED, OFF, SHEATH, WEAPONS, Weapon, supply, use_of
 from ruleset_plugins.kit import data, equipment, open_choices, stat_entry, verbs
 
 
@@ -94,13 +94,13 @@ class Join(verbs.JoinAction):
 
 
 def arm(table: Table, name: str, key: str, place: str = "") -> None:
-    """Somebody comes with a weapon, and with something to shoot if it shoots (R4.51)."""
+    """Give a newcomer a weapon, and its ammunition (R4.51)."""
     row = WEAPONS[key]
     who = table.character(name)
     item = row.name if row.name not in who.gear else f"second {row.name}"
     if item in who.gear:
         item = f"third {row.name}"
-    weapon = Held(item, row, place or row.usual_grip)
+    weapon = Weapon(item, row, place or row.usual_grip)
     check_place(table, who, weapon, weapon.place)
     check_trained(table, who, row.name, row.classes)
     table.record(events.GearGained(character=name, item=item, use=use_of(key, weapon.place)))
@@ -114,7 +114,7 @@ def offer_class(table: Table, name: str) -> None:
 
 
 def take_class(table: Table, name: str, chosen: str) -> None:
-    """Somebody has this class from here on; bonuses that nobody gave are those that are usual for it (R4.4)."""
+    """Give a character a class; bonuses that were not entered are the usual ones (R4.4)."""
     row = profession(chosen, Settings.of(table))
     table.record(events.TraitGained(character=name, trait=chosen, kind=CLASS))
     if not any(stat in table.character(name).stats for stat in STATS):
@@ -123,11 +123,11 @@ def take_class(table: Table, name: str, chosen: str) -> None:
 
 
 STOOD_IN = {MAX_HP: "max_hp_for_now", ATTACK: "attack_for_now"}
-"""Numbers of newcomers from other games, which stand in for what the class will say, and how much of each does."""
+"""Numbers of newcomers from other games that serve until a class is chosen, and the stats that say how much of each does."""
 
 
 def _choose_class(table: Table, who: Character, choice: str, picked: str) -> None:  # noqa: ARG001 - there is one choice
-    """The class takes the place of numbers that stood in for it."""
+    """The class replaces the numbers that served until now."""
     if picked not in CLASSES or class_name(who):
         return
     for stat, standing in STOOD_IN.items():
@@ -137,7 +137,9 @@ def _choose_class(table: Table, who: Character, choice: str, picked: str) -> Non
     character_changed(table, who)
 
 
-Choose = verbs.choose_verb({CLASS: _choose_class}, help="Make an open choice: the class of somebody who has none yet.")
+Choose = verbs.choose_verb(
+    {CLASS: _choose_class}, help="Make an open choice: the class of a character who has none yet."
+)
 
 
 @attrs.frozen(kw_only=True)

@@ -1,6 +1,6 @@
 """Crossing into this game and out of it: bonuses as they are, armour and weapons by what they mean, and a class to choose.
 
-Who wore numbers instead of armour keeps them. A player character's hit points and attack stand in for what the class will say.
+A newcomer with an entered armour class keeps it. A player character's hit points and attack serve until a class is chosen.
 """
 
 import attrs
@@ -15,7 +15,7 @@ from ruleset_plugins.grid.hands import in_hands
 from ruleset_plugins.grid.hit_points import DIES_AT, max_hp
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, MAX_HP, SPEED, bonus, total
-from ruleset_plugins.grid.weapons import BOTH, BY_MEANING, DOWN, MAIN, OFF, SHEATH, WEAPONS, Weapon, use_of, weapons_of
+from ruleset_plugins.grid.weapons import BOTH, BY_MEANING, DOWN, MAIN, OFF, SHEATH, WEAPONS, use_of, weapons_of
 from ruleset_plugins.kit import conditions, crossing, equipment
 
 BY_WEIGHT = {row.weight: row.key for row in ARMOURS.values() if row.weight != "none"}
@@ -29,11 +29,10 @@ LOCALLY = {
     "stable": conditions.STABLE,
     "hidden": HIDDEN,
 }
-PLACES = {MAIN: (MAIN,), OFF: (OFF,), BOTH: (MAIN, OFF)}
 
 
 def describe(who: Character, campaign: CampaignState) -> Passport:
-    """Somebody's passport."""
+    """Write a character's passport."""
     settings = Settings.of(campaign)
     row = class_of(who, settings)
     worn, armour = armour_of(who)
@@ -48,7 +47,7 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
         armour=armour.weight,
         worn=worn,
         shield=shield_of(who)[0],
-        weapons={weapon.item: weapon.row.meaning for weapon in weapons_of(who) if weapon.row.meaning},
+        weapons={weapon.item: weapon.kind.meaning for weapon in weapons_of(who) if weapon.kind.meaning},
         attack=_best_attack(who, settings),
         speed=max(total(speed_terms(lasting)), 0),
         conditions=crossing.shared_conditions(who, LOCALLY),
@@ -94,16 +93,14 @@ def _arm(table: Table, name: str, passport: Passport) -> None:
     """Weapons into hands and sheath as long as there is room, the rest on the ground (Q4.44); arrows the GM gives."""
     for item, meaning in passport.weapons.items():
         row = WEAPONS[BY_MEANING.get(meaning, "sword")]
-        place = _room(table.character(name), row)
+        place = _room(table.character(name), both_hands=row.usual_grip == BOTH)
         equipment.give(table, name, ((item, use_of(row.key, place)),), count=0)
 
 
-def _room(who: Character, row: Weapon) -> str:
+def _room(who: Character, *, both_hands: bool) -> str:
     full = in_hands(who)
-    wanted = (BOTH,) if row.usual_grip == BOTH else (MAIN,)
-    for place in wanted:
-        if not any(hand in full for hand in PLACES[place]):
-            return place
+    if MAIN not in full and not (both_hands and OFF in full):
+        return BOTH if both_hands else MAIN
     return DOWN if any(weapon.place == SHEATH for weapon in weapons_of(who)) else SHEATH
 
 

@@ -35,7 +35,7 @@ def are_enemies(one: Character, other: Character) -> bool:
 
 
 def are_allies(one: Character, other: Character) -> bool:
-    """Whether two different people stand on the same side."""
+    """Whether two characters are different and on the same side."""
     return one.id != other.id and side_of(one) == side_of(other) != NEITHER
 
 
@@ -49,12 +49,12 @@ def around(table: Table) -> tuple[Character, ...]:
 
 
 def enemies_of(table: Table, who: Character) -> tuple[Character, ...]:
-    """The conscious enemies of somebody, in a stable order."""
+    """The conscious enemies of a character, in a stable order."""
     return tuple(other for other in around(table) if are_enemies(who, other) and is_conscious(other))
 
 
 def take_side(table: Table, name: str, side: str) -> None:
-    """Record on which side somebody is from here on."""
+    """Record a character's side."""
     for old in table.character(name).traits_of(SIDE):
         table.record(events.TraitLost(character=name, trait=old, kind=SIDE))
     table.record(events.TraitGained(character=name, trait=side, kind=SIDE))
@@ -62,7 +62,7 @@ def take_side(table: Table, name: str, side: str) -> None:
 
 @attrs.frozen(kw_only=True)
 class Side(Action):
-    """Say on which side somebody fights."""
+    """Set a character's side."""
 
     verb = "side"
     gm_only = True
@@ -82,7 +82,7 @@ STANDARD, MOVE = "standard action", "move action"
 
 
 def take_action(table: Table, name: str, what: str, *, out_of_turn: bool = False) -> Character:
-    """Somebody uses a part of the turn. Refused out of turn, twice in one, and for those who cannot act (R4.42)."""
+    """Use a part of the turn. Refused out of turn, twice in one, and for those who cannot act (R4.42)."""
     who = require_able(table, name)
     encounter = turn_order.own_turn(table, who, out_of_turn=out_of_turn)
     if encounter is None:
@@ -157,11 +157,11 @@ class BeginEncounter(Action):
 
     def resolve(self, table: Table) -> None:
         if not self.participants:
-            table.refuse("A fight needs somebody in it: begin-encounter NAME,NAME,…")
+            table.refuse("A fight needs participants: begin-encounter NAME,NAME,…")
         turn_order.begin_encounter(table, self.participants, title=self.title)
         _check_squares(table, self.participants)
         if not any(is_conscious(table.character(name)) for name in self.participants):
-            table.refuse("Nobody in this fight can act. Name somebody who is conscious.")
+            table.refuse("Nobody in this fight can act. Name a character who is conscious.")
         _begin_round(table, self.participants)
         _next_turn(table)
 
@@ -184,7 +184,7 @@ def _take_place(table: Table, who: Character) -> None:
 
 JoinEncounter = verbs.join_encounter_verb(
     _take_place,
-    help="Somebody comes into a fight and rolls initiative; they act in this round if their turn is still to come.",
+    help="A character joins a fight, rolls initiative, and acts in this round if their turn is still to come.",
     waits=lambda _: False,
 )
 

@@ -1,4 +1,4 @@
-"""Hands, body and sheath: what somebody holds and wears, and that everything else lies on the ground (R4.8, Q4.44)."""
+"""Hands, body and sheath: what a character holds and wears; everything else lies on the ground (R4.8, Q4.44)."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from ruleset_plugins.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of, 
 from ruleset_plugins.grid.classes import class_name
 from ruleset_plugins.grid.opportunity_attacks import ITEM, OpenAction
 from ruleset_plugins.grid.settings import ERROR, Settings
-from ruleset_plugins.grid.weapons import BOTH, DOWN, MAIN, OFF, SHEATH, WIELDED, Held, use_of, weapons_of
+from ruleset_plugins.grid.weapons import BOTH, DOWN, MAIN, OFF, SHEATH, WIELDED, Weapon, use_of, weapons_of
 from ruleset_plugins.kit import equipment
 
 
@@ -24,11 +24,11 @@ def in_hands(who: Character, *, but: str = "") -> dict[str, str]:
     return held | ({OFF: shield} if shield and shield != but else {})
 
 
-def check_place(table: Table, who: Character, weapon: Held, place: str) -> None:
+def check_place(table: Table, who: Character, weapon: Weapon, place: str) -> None:
     """Refuse a grip that does not fit, a hand that is full, and a second weapon in the sheath."""
-    if not weapon.row.fits(place):
+    if not weapon.kind.fits(place):
         hands = "two hands" if place != BOTH else "one hand"
-        table.refuse(f"A {weapon.row.name} is held in {hands}: --place {weapon.row.usual_grip}")
+        table.refuse(f"A {weapon.kind.name} is held in {hands}: --place {weapon.kind.usual_grip}")
     check_empty(table, who, {BOTH: (MAIN, OFF)}.get(place, (place,)), but=weapon.item)
     sheathed = next((each for each in weapons_of(who) if each.place == SHEATH and each.item != weapon.item), None)
     if place == SHEATH and sheathed:
@@ -44,7 +44,7 @@ def check_empty(table: Table, who: Character, hands: Iterable[str], *, but: str)
 
 
 def check_trained(table: Table, who: Character, name: str, classes: tuple[str, ...]) -> None:
-    """Refuse gear that is not for somebody's class, where the table insists (Q4.14)."""
+    """Refuse gear that is not for the character's class, where the table insists (Q4.14)."""
     settings = Settings.of(table)
     if settings.enforce_class_gear == ERROR and unusual_gear(class_name(who), classes, settings):
         trained = f"{name} is for {', '.join(classes)} (enforce_class_gear = error)"
@@ -52,29 +52,29 @@ def check_trained(table: Table, who: Character, name: str, classes: tuple[str, .
 
 
 def unusual(who: Character, settings: Settings) -> tuple[str, ...]:
-    """What somebody holds or wears that their class is not trained in."""
+    """What a character holds or wears without training."""
     trained = class_name(who)
     item, armour = armour_of(who)
     name, shield = shield_of(who)
     used: Iterable[tuple[str, tuple[str, ...]]] = (
-        *((weapon.item, weapon.row.classes) for weapon in weapons_of(who) if weapon.place != DOWN),
+        *((weapon.item, weapon.kind.classes) for weapon in weapons_of(who) if weapon.place != DOWN),
         (item, armour.classes),
         (name, shield.classes if shield else ()),
     )
     return tuple(each for each, classes in used if each and unusual_gear(trained, classes, settings))
 
 
-def moved_item(name: str, weapon: Held, place: str) -> events.GearGained:
+def moved_item(name: str, weapon: Weapon, place: str) -> events.GearGained:
     """The event that a weapon is elsewhere from here on."""
-    return events.GearGained(character=name, item=weapon.item, count=0, use=use_of(weapon.row.key, place))
+    return events.GearGained(character=name, item=weapon.item, count=0, use=use_of(weapon.kind.key, place))
 
 
-def put_weapon(table: Table, name: str, weapon: Held, place: str) -> None:
+def put_weapon(table: Table, name: str, weapon: Weapon, place: str) -> None:
     """Record where a weapon is from here on."""
     table.record(moved_item(name, weapon, place))
 
 
-def throw(table: Table, attacker: Character, weapon: Held) -> None:
+def throw(table: Table, attacker: Character, weapon: Weapon) -> None:
     """What is thrown leaves the hand; of several alike the next one is ready."""
     if attacker.gear[weapon.item].count > 1:
         table.record(events.GearLost(character=attacker.id, item=weapon.item))
@@ -82,10 +82,10 @@ def throw(table: Table, attacker: Character, weapon: Held) -> None:
         put_weapon(table, attacker.id, weapon, DOWN)
 
 
-def find_weapon(table: Table, who: Character, item: str) -> Held:
-    """A weapon of somebody's by its name, or by what it is. Refused if there is none."""
+def find_weapon(table: Table, who: Character, item: str) -> Weapon:
+    """A character's weapon by its name, or by what it is. Refused if there is none."""
     has = weapons_of(who)
-    fitting = [weapon for weapon in has if item.casefold() in (weapon.item.casefold(), weapon.row.key)]
+    fitting = [weapon for weapon in has if item.casefold() in (weapon.item.casefold(), weapon.kind.key)]
     if not fitting:
         known = ", ".join(weapon.item for weapon in has) or "none"
         table.refuse(f"{who.name} has no weapon called {item!r}. There is: {known}.")
@@ -105,11 +105,11 @@ class Wield(OpenAction):
     def resolve(self, table: Table) -> None:
         who = self.begin(table, self.who)
         weapon = find_weapon(table, who, self.weapon)
-        place = self.place or weapon.row.usual_grip
+        place = self.place or weapon.kind.usual_grip
         if weapon.place == place:
             table.refuse(f"{who.name} holds {weapon.item} like that already.")
         check_place(table, who, weapon, place)
-        check_trained(table, who, weapon.item, weapon.row.classes)
+        check_trained(table, who, weapon.item, weapon.kind.classes)
         if self.goes_through(table, who.id, ITEM):
             put_weapon(table, who.id, weapon, place)
 

@@ -9,7 +9,7 @@ from ruleset_plugins.kit import conditions, hit_points, verbs
 
 
 def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
-    """Somebody loses hit points, falls at 0 and dies at −10, however many there were (R4.41, Q4.38)."""
+    """Take hit points: a character falls at 0 and dies at −10, however many there were (R4.41, Q4.38)."""
     who = table.character(name)
     if not max_hp(who, Settings.of(table)):
         table.refuse(f"{who.name} has no hit points to lose. Enter them: adjust {name} {MAX_HP} NUMBER WHY")
@@ -21,7 +21,7 @@ Harm = verbs.harm_verb(hurt)
 
 
 def restore(table: Table, name: str, amount: int, *, source: str = "") -> int:
-    """Somebody gets hit points back; however few, they stabilise (R4.44, Q4.25). Returns how many came back."""
+    """Give hit points back; however few, they stabilise (R4.44, Q4.25). Returns how many came back."""
     came_back = hit_points.regain(table, name, amount, source=source)
     if came_back:
         stabilise(table, name)
@@ -29,7 +29,7 @@ def restore(table: Table, name: str, amount: int, *, source: str = "") -> int:
     return came_back
 
 
-Heal = verbs.heal_verb(restore, help="Somebody gets hit points back without a spell; any amount stabilises (R4.44).")
+Heal = verbs.heal_verb(restore, help="Give hit points back without a spell; any amount stabilises (R4.44).")
 
 
 DIES_AT = -10
@@ -47,7 +47,7 @@ def max_hp_terms(who: Character, settings: Settings) -> tuple[Term, ...]:
 
 
 def max_hp(who: Character, settings: Settings) -> int:
-    """The hit points of somebody unhurt."""
+    """The most hit points that a character can have."""
     return total(max_hp_terms(who, settings))
 
 
@@ -66,7 +66,7 @@ def status(who: Character) -> str:
 
 
 def stabilise(table: Table, name: str) -> bool:
-    """Stop somebody from dying (R4.43–R4.45). Returns whether they were."""
+    """Stop a character from dying (R4.43–R4.45). Returns whether they were."""
     return table.character(name).has(INCAPACITATED) and conditions.begin(table, name, conditions.STABLE)
 
 

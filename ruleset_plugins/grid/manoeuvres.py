@@ -31,7 +31,7 @@ ROWS = {row.key: row for row in data.load(__package__, "manoeuvres.json", Manoeu
 
 
 @attrs.frozen(kw_only=True)
-class Manoeuvre(OpenAction):
+class ManoeuvreAction(OpenAction):
     """A melee touch attack, then the better of a Strength and a Dexterity save against 10 + the attacker's Strength."""
 
     attacker: str = character("who tries it", actor=True)
@@ -72,21 +72,21 @@ class Manoeuvre(OpenAction):
 
 
 @attrs.frozen(kw_only=True)
-class Trip(Manoeuvre):
-    """Knock somebody over: a touch, then they save with Strength or Dexterity against 10 + your Strength, or fall (Q4.40)."""
+class Trip(ManoeuvreAction):
+    """Knock a target over: a touch, then they save with Strength or Dexterity against 10 + your Strength, or fall (Q4.40)."""
 
     verb = "trip"
 
 
 @attrs.frozen(kw_only=True)
-class Hamstring(Manoeuvre):
-    """Cut at somebody's leg: resisted like a trip, or they move at half speed until the fight is over (R4.36)."""
+class Hamstring(ManoeuvreAction):
+    """Cut at a target's leg: resisted like a trip, or they move at half speed until the fight is over (R4.36)."""
 
     verb = "hamstring"
 
 
 @attrs.frozen(kw_only=True)
-class Disarm(Manoeuvre):
-    """Knock the weapon out of somebody's hand: resisted like a trip, or it falls to the ground (Q4.20)."""
+class Disarm(ManoeuvreAction):
+    """Knock a target's weapon out of the hand: resisted like a trip, or it falls to the ground (Q4.20)."""
 
     verb = "disarm"

@@ -22,13 +22,13 @@ LONGEST = 200
 
 
 def squares_per_move(who: Character) -> int:
-    """How many squares somebody moves in one action; on the ground just one (R4.47, Q4.36)."""
+    """How many squares a character moves in one action; on the ground just one (R4.47, Q4.36)."""
     pace = squares.squares_in(total(speed_terms(who)))
     return min(pace, 1) if who.has(conditions.PRONE) else pace
 
 
 def set_position(table: Table, name: str, square: squares.Square) -> None:
-    """Somebody is there from here on, however they came; nobody gets an opening of it."""
+    """Put a character on a square; it gives no opening."""
     east, north, up = squares.between(table.character(name).position, square)
     if east or north or up:
         table.record(events.Moved(character=name, east=east, north=north, up=up))
@@ -36,7 +36,7 @@ def set_position(table: Table, name: str, square: squares.Square) -> None:
 
 @attrs.frozen(kw_only=True)
 class Place(Action):
-    """Put somebody on a square of the map, counted in squares of five feet."""
+    """Put a character on a square of the map, counted in squares of five feet."""
 
     verb = "place"
     gm_only = True
@@ -56,7 +56,7 @@ class Place(Action):
 
 
 def check_free(table: Table, who: Character, square: squares.Square) -> None:
-    """Refuse a square that somebody else is on."""
+    """Refuse a square that is taken."""
     there = next((other for other in around(table) if other.id != who.id and other.position == square), None)
     if there is not None and (table.encounter is not None or square != UNPLACED):
         table.refuse(f"{there.name} is on {squares.square_text(square)}, and two cannot share a square.")
@@ -115,7 +115,7 @@ class Move(OpenAction):
 
 
 def _check_way(table: Table, who: Character, steps: tuple[squares.Square, ...]) -> None:
-    """Through allies, never through enemies who stand, and to a free square (Q4.47)."""
+    """Refuse a way through enemies who are on their feet, or to a taken square (Q4.47)."""
     way = tuple(accumulate(steps, squares.stepped, initial=who.position))[1:]
     for other in around(table):
         blocks = are_enemies(who, other) and not other.has(INCAPACITATED)

@@ -36,7 +36,7 @@ def answer(table: Table, enemy: str, target: str) -> int | None:
     """One enemy takes the opening with what is in the main hand, and at no cost (R4.33, Q4.9). Returns damage dealt."""
     attacker, settings = table.character(enemy), Settings.of(table)
     weapon = at_hand(attacker)
-    melee = not weapon.row.range
+    melee = not weapon.kind.range
     if not melee and not can_shoot(attacker, weapon):
         return None
     terms = (*attack_terms(attacker, settings, melee=melee), *hand_terms(attacker, weapon, settings))
@@ -83,9 +83,9 @@ def _is_busy(table: Table, enemy: Character, mover: str) -> bool:
 
 
 def provoke(table: Table, name: str, action: str, spare: Sequence[str]) -> bool:
-    """Somebody does other than strike in melee while enemies stand by (R4.32, Q4.18). Returns whether it comes to the action.
+    """Let enemies in reach answer an action other than a melee strike (R4.32, Q4.18). Returns whether the action happens.
 
-    Somebody who falls does nothing more. A caster saves for every hit, with the damage as DC, until a save fails (R4.34, R4.35).
+    Those who fall do nothing more. A caster saves for every hit, with the damage as DC, until a save fails (R4.34, R4.35).
     """
     dealt = answers(table, opponents(table, table.character(name)), name, spare)
     who = table.character(name)
@@ -102,7 +102,7 @@ def provoke(table: Table, name: str, action: str, spare: Sequence[str]) -> bool:
 
 @attrs.frozen(kw_only=True)
 class OpenAction(Action):
-    """An action in a fight that may leave one open to enemies who stand by (R4.2, R4.32)."""
+    """An action in a fight that may give enemies in reach an opening (R4.2, R4.32)."""
 
     spare: tuple[str, ...] = characters("enemies who let an opening pass", default=())
     out_of_turn: bool = flag("the GM rules that it needs no turn")

@@ -28,7 +28,7 @@ def title_of(kind: str) -> str:
 
 
 def save_terms(who: Character, kind: str, settings: Settings) -> tuple[Term, ...]:
-    """What somebody adds to a save: Fortitude, Reflex, Will, a skill, or a stat (R4.25)."""
+    """What a character adds to a save: Fortitude, Reflex, Will, a skill, or a stat (R4.25)."""
     if kind in SAVES:
         row = class_of(who, settings)
         base = (Term(row.save(kind), row.name, "R4.25", f"trait.{row.name}"),) if row else ()
@@ -54,7 +54,7 @@ def roll_d20(table: Table, who: Character, terms: Iterable[Term], purpose: str) 
 def roll_save(
     table: Table, who: Character, kind: str, dc: int, *, against: str = "", extra: tuple[Term, ...] = ()
 ) -> bool:
-    """Whether somebody saves (R4.26)."""
+    """Roll a save (R4.26). Returns whether it is made."""
     terms = (*save_terms(who, kind, Settings.of(table)), *extra)
     return meets(table, roll_d20(table, who, terms, f"{kind} save"), f"{title_of(kind)} save", dc, against)
 

@@ -16,7 +16,7 @@ FOR_A_DAY, ENCOUNTER = "day", "encounter"
 
 @attrs.frozen(kw_only=True)
 class Settings(settings.RoundedHouseRules):
-    """What a campaign may play differently; the chosen values stand in its first entry."""
+    """What a campaign may play differently; the chosen values are recorded in its first entry."""
 
     class_table: str = setting(
         LEVEL_5,

@@ -15,7 +15,7 @@ from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.spells import castings_left, casts_pool, spells_of
 from ruleset_plugins.grid.squares import FEET, square_text
 from ruleset_plugins.grid.stats import SKILLS, STATS, skill_terms, stat_term, total
-from ruleset_plugins.grid.weapons import DOWN, WIELDED, Held, at_hand, can_shoot, weapons_of, wielded
+from ruleset_plugins.grid.weapons import DOWN, WIELDED, Weapon, at_hand, can_shoot, weapons_of, wielded
 from ruleset_plugins.kit import ability_scores, conditions, sheet_lines
 
 BODY, STATS_GROUP, SAVES_GROUP, SKILLS_GROUP, ATTACKS, SPELLS, PROGRESS = (
@@ -79,14 +79,14 @@ def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
     first = at_hand(who)
     for number, weapon in enumerate((first, *(each for each in wielded(who) if each != first))):
         key = f":{weapon.item}" if number else ""
-        melee = not weapon.row.range
-        name = weapon.item or weapon.row.name
+        melee = not weapon.kind.range
+        name = weapon.item or weapon.kind.name
         terms = (*attack_terms(who, settings, melee=melee), *hand_terms(who, weapon, settings))
         yield summed(f"to_hit{key}", f"To hit: {name}", terms, group=ATTACKS, signed=True)
         added = damage_terms(who, weapon, settings)
         shown = f"{weapon.dice} {total(added):+d}" if total(added) else weapon.dice
         yield Value(f"damage{key}", f"Damage: {name}", total(added), shown, added, ATTACKS)
-        if weapon.row.thrown:
+        if weapon.kind.thrown:
             thrown = (*attack_terms(who, settings, melee=False), *hand_terms(who, weapon, settings))
             thrown = (*thrown, Term(settings.thrown_bonus, "thrown", "R4.52", "settings"))
             yield summed(f"throw{key}", f"To hit, thrown: {name}", thrown, group=ATTACKS, signed=True)
@@ -100,7 +100,7 @@ def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     yield "Square", square_text(who.position)
     if class_name(who):
         yield "Class", class_name(who)
-    held = [_told(who, weapon) for weapon in weapons_of(who)]
+    held = [_described(who, weapon) for weapon in weapons_of(who)]
     if held:
         yield "Weapons", "; ".join(held)
     worn = [each for each in (armour_of(who)[0], shield_of(who)[0]) if each]
@@ -117,9 +117,9 @@ def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
 _PLACES = {"main": "in the main hand", "off": "in the other hand", "both": "in both hands", "sheath": "in the sheath"}
 
 
-def _told(who: Character, weapon: Held) -> str:
+def _described(who: Character, weapon: Weapon) -> str:
     """A weapon, where it is, its dice and its critical hits (R4.49)."""
-    row = weapon.row
+    row = weapon.kind
     place = _PLACES.get(weapon.place, "on the ground")
     critical = f"{row.threat}-20" if row.threat < 20 else "20"
     empty = "" if can_shoot(who, weapon) or weapon.place == DOWN else ", nothing to shoot with"

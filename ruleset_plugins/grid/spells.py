@@ -47,7 +47,7 @@ BLESSINGS = tuple(row.brings for row in SPELLS.values() if row.sort == BLESSING)
 
 
 def spells_of(who: Character) -> tuple[Spell, ...]:
-    """What somebody can cast: the list of their class, and what a trait of the kind "spell" adds."""
+    """What a character can cast: the list of their class, and what a trait of the kind "spell" adds."""
     own = class_name(who)
     return tuple(row for row in SPELLS.values() if row.caster == own or who.traits.get(row.key) == SPELL)
 
@@ -63,7 +63,7 @@ def castings_left(who: Character, spell: Spell) -> int:
 
 
 def spell_of(table: Table, who: Character, text: str) -> Spell:
-    """A spell of somebody's by its name. Refused for one they do not have, or have no casting left of."""
+    """A character's spell by its name. Refused for one that is not on the list, or has no casting left."""
     key = "-".join(text.casefold().split())
     known = {spell.key: spell for spell in spells_of(who)}
     if key not in known:

@@ -37,7 +37,7 @@ def total(terms: tuple[Term, ...]) -> int:
 TRAINED = "skill"
 CONCENTRATION, HEAL = "concentration", "heal"
 UNTAUGHT = 8
-"""What training is worth to somebody without a class, by ruling."""
+"""What training adds without a class, by ruling."""
 
 
 @attrs.frozen(kw_only=True)
@@ -54,7 +54,7 @@ SKILLS = {row.key: row for row in data.load(__package__, "skills.json", Skill)}
 
 
 def skill_terms(who: Character, key: str, settings: Settings) -> tuple[Term, ...]:
-    """What somebody adds to a skill roll; a trait of the kind "skill" trains beyond one's class (R4.6, Q4.1)."""
+    """What a character adds to a skill roll; a trait of the kind "skill" trains beyond one's class (R4.6, Q4.1)."""
     skill, row = SKILLS[key], class_of(who, settings)
     terms: tuple[Term, ...] = (stat_term(who, skill.stat),)
     if row is not None and row.name in skill.classes:

@@ -9,7 +9,7 @@ from ruleset_plugins.kit import clock, conditions, hit_points
 
 
 def bleed(table: Table, who: Character) -> None:
-    """What the turn of somebody incapacitated brings (R4.43, R4.46): a d10, or a hit point of one who is stable."""
+    """Play the turn of an incapacitated character (R4.43, R4.46): a d10, or a hit point for one who is stable."""
     if who.has(conditions.STABLE):
         hit_points.regain(table, who.id, 1, source="stabilised")
         update_conditions(table, who.id)

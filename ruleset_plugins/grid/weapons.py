@@ -21,7 +21,7 @@ THROWN_RANGE = 20
 
 
 @attrs.frozen(kw_only=True)
-class Weapon:
+class WeaponKind:
     """A row of the weapon table.
 
     A roll of ``threat`` or more may be a critical hit, for ``times`` the damage (R4.49, Q4.7). ``one_hand`` and
@@ -65,7 +65,7 @@ class Ammunition:
     count: int
 
 
-WEAPONS = {row.key: row for row in data.load(__package__, "weapons.json", Weapon)}
+WEAPONS = {row.key: row for row in data.load(__package__, "weapons.json", WeaponKind)}
 CARRIED = tuple(row.key for row in WEAPONS.values() if not row.innate)
 AMMUNITION = {row.key: row for row in data.load(__package__, "ammunition.json", Ammunition)}
 UNARMED, NATURAL = "unarmed", "natural"
@@ -74,20 +74,20 @@ BY_MEANING = {"light": "dagger", "medium": "sword", "heavy": "greatsword", "rang
 
 
 @attrs.frozen
-class Held:
-    """A weapon that somebody has: what it is called, what it is, and where."""
+class Weapon:
+    """A character's weapon: what it is called, what it is, and where."""
 
     item: str
-    row: Weapon
+    kind: WeaponKind
     place: str
 
     @property
     def dice(self) -> str:
         """The damage dice in this grip: a size more in both hands, a size fewer in one (R4.50, Q4.12)."""
-        mark = self.row.two_hands if self.place == BOTH else self.row.one_hand
+        mark = self.kind.two_hands if self.place == BOTH else self.kind.one_hand
         if mark != USABLE:
-            return self.row.dice
-        step = SIZES.index(self.row.dice) + (1 if self.place == BOTH else -1)
+            return self.kind.dice
+        step = SIZES.index(self.kind.dice) + (1 if self.place == BOTH else -1)
         return SIZES[max(0, min(step, len(SIZES) - 1))]
 
     def strength(self, bonus: int, settings: Settings) -> int:
@@ -98,7 +98,7 @@ class Held:
 
     def reach(self, *, thrown: bool = False) -> int:
         """How far it strikes, in feet."""
-        return THROWN_RANGE if thrown else self.row.range or FEET
+        return THROWN_RANGE if thrown else self.kind.range or FEET
 
 
 def use_of(key: str, place: str) -> str:
@@ -106,31 +106,31 @@ def use_of(key: str, place: str) -> str:
     return f"{equipment.WEAPON}:{key}:{place}"
 
 
-def _read(item: str, use: str) -> Held | None:
+def _read(item: str, use: str) -> Weapon | None:
     sort, key, place = (*equipment.words_of(use), "", "", "")[:3]
     if sort == equipment.WEAPON and key in WEAPONS:
-        return Held(item, WEAPONS[key], place if place in PLACES else DOWN)
-    return Held(item, WEAPONS[item.casefold()], DOWN) if not use and item.casefold() in CARRIED else None
+        return Weapon(item, WEAPONS[key], place if place in PLACES else DOWN)
+    return Weapon(item, WEAPONS[item.casefold()], DOWN) if not use and item.casefold() in CARRIED else None
 
 
-def weapons_of(who: Character) -> tuple[Held, ...]:
-    """Every weapon that somebody has, wherever it is; what has only a name from the table lies on the ground."""
+def weapons_of(who: Character) -> tuple[Weapon, ...]:
+    """Every weapon of a character; one with only a name from the table lies on the ground."""
     return tuple(equipment.read_all(who, _read))
 
 
-def wielded(who: Character) -> tuple[Held, ...]:
-    """The weapons in somebody's hands, the main one first."""
+def wielded(who: Character) -> tuple[Weapon, ...]:
+    """The weapons in a character's hands, the main one first."""
     ready = {place: [each for each in weapons_of(who) if each.place == place] for place in (BOTH, MAIN, OFF)}
     return tuple(each for held in ready.values() for each in held[:1])
 
 
-def innate(who: Character) -> Held:
-    """What somebody fights with who holds nothing."""
-    return Held("", WEAPONS[NATURAL if who.kind is CharacterKind.MONSTER else UNARMED], MAIN)
+def innate(who: Character) -> Weapon:
+    """What a character fights with bare hands."""
+    return Weapon("", WEAPONS[NATURAL if who.kind is CharacterKind.MONSTER else UNARMED], MAIN)
 
 
-def at_hand(who: Character) -> Held:
-    """What somebody strikes with who says nothing else, and answers an opening with (R4.33, Q4.9)."""
+def at_hand(who: Character) -> Weapon:
+    """What a character strikes with by default, and uses for attacks of opportunity (R4.33, Q4.9)."""
     return next(iter(wielded(who)), innate(who))
 
 
@@ -143,7 +143,7 @@ AMMUNITION_USE = "ammunition"
 
 
 def _item(who: Character, kind: str) -> str:
-    """What somebody has of a sort of ammunition: the thing's name, "" for nothing."""
+    """The thing that is ammunition of this sort, "" for none."""
     row = AMMUNITION[kind]
     fitting = (
         item
@@ -154,24 +154,24 @@ def _item(who: Character, kind: str) -> str:
     return next(fitting, "")
 
 
-def can_shoot(who: Character, weapon: Held) -> bool:
+def can_shoot(who: Character, weapon: Weapon) -> bool:
     """Whether there is anything left to shoot with it."""
-    return not weapon.row.ammunition or bool(_item(who, weapon.row.ammunition))
+    return not weapon.kind.ammunition or bool(_item(who, weapon.kind.ammunition))
 
 
-def check_shot(table: Table, who: Character, weapon: Held) -> None:
+def check_shot(table: Table, who: Character, weapon: Weapon) -> None:
     """Refuse to shoot with nothing: before anybody gets an opening of it."""
     if not can_shoot(who, weapon):
-        row = AMMUNITION[weapon.row.ammunition]
-        table.refuse(f"{who.name} has no {row.item} left for the {weapon.row.name}: give {who.id} {row.item}")
+        row = AMMUNITION[weapon.kind.ammunition]
+        table.refuse(f"{who.name} has no {row.item} left for the {weapon.kind.name}: give {who.id} {row.item}")
 
 
-def shoot(table: Table, who: Character, weapon: Held) -> None:
+def shoot(table: Table, who: Character, weapon: Weapon) -> None:
     """One shot is gone, and does not come back. Refused without any."""
-    if not weapon.row.ammunition:
+    if not weapon.kind.ammunition:
         return
     check_shot(table, who, weapon)
-    table.record(events.GearLost(character=who.id, item=_item(who, weapon.row.ammunition)))
+    table.record(events.GearLost(character=who.id, item=_item(who, weapon.kind.ammunition)))
 
 
 def supply(table: Table, name: str, kind: str) -> None:

@@ -17,13 +17,13 @@ ABILITY_USES = {
 
 
 @attrs.frozen(kw_only=True)
-class Band(random_tables.Band):
+class ModifierBand(random_tables.Band):
     """Modifiers from ``lowest`` to ``highest``, and the ``word`` for them."""
 
     word: str
 
 
-BANDS = random_tables.load(__package__, "modifiers.json", Band)
+BANDS = random_tables.load(__package__, "modifiers.json", ModifierBand)
 
 
 def modifier(who: Character, ability: str) -> int:
@@ -74,5 +74,5 @@ SPECIALS = {row.key: row for row in data.load(__package__, "special_abilities.js
 
 
 def special_abilities_of(who: Character) -> tuple[SpecialAbility, ...]:
-    """The special abilities somebody has."""
+    """The special abilities of a character."""
     return tuple(SPECIALS[trait] for trait in who.traits if trait in SPECIALS)

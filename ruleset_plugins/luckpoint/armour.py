@@ -1,4 +1,4 @@
-"""How hard somebody is to hit: armour, shield, cover, tough skin (R1.23–R1.25, R1.57, Q1.29)."""
+"""Armour class: armour, shield, cover, tough skin (R1.23–R1.25, R1.57, Q1.29)."""
 
 from functools import lru_cache
 
@@ -42,7 +42,7 @@ COVER_HELP = "the best cover that could stop the attack; a bush or a paper wall 
 
 
 def worn(who: Character) -> tuple[str, Armour]:
-    """The best armour held, and the name of the thing; ("", no armour) for somebody without."""
+    """The name and the row of the best armour; the name is "" without any."""
     return equipment.best_armour(who, ARMOURS, lambda armour: armour.armour_class)
 
 

@@ -79,7 +79,7 @@ class Check(TaskAction):
         return said
 
     def _take_time(self, table: Table, who: Character) -> None:
-        """1d6 of the unit (R1.8); in a fight the rounds keep somebody busy, this one included."""
+        """1d6 of the unit (R1.8); in a fight the rounds keep the character busy, this one included."""
         if self.takes == AN_ACTION:
             return
         many = table.roll("1d6", roller=who.id, purpose="duration").total
@@ -130,7 +130,7 @@ class Contestant:
 
 
 def contest(rolls: TaskRolls, one: Contestant, two: Contestant) -> tuple[bool, d20.RollResult, d20.RollResult]:
-    """Whether the ``one`` side wins, and both rolls that stand."""
+    """Whether ``one`` wins, and both final rolls."""
     mine, yours = partial(one.roll, rolls), partial(two.roll, rolls)
     if one.can_win and two.can_win:
         return d20.opposed_roll(mine, yours)

@@ -67,7 +67,7 @@ Choose = verbs.choose_verb(
 
 
 def check_special(table: Table, who: Character, special: str) -> None:
-    """Refuse a special ability that somebody has, or one too many (R1.53, Q1.23)."""
+    """Refuse a special ability that the character has, or one too many (R1.53, Q1.23)."""
     held, most = special_abilities_of(who), Settings.of(table).special_abilities_max
     if special in who.traits:
         table.refuse(f"{who.name} has {SPECIALS[special].name} already.")

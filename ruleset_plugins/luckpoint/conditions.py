@@ -1,4 +1,4 @@
-"""The conditions of this game and what they keep somebody from (R1.8, R1.21, R1.46)."""
+"""The conditions of this game and what they forbid (R1.8, R1.21, R1.46)."""
 
 from ruleset_plugins.kit import conditions
 
@@ -15,4 +15,4 @@ NO_ACTIONS = {CRITICAL: "{name} can crawl a metre a round, whisper and make savi
 BUSY_TOO = NO_ACTIONS | {BUSY: "{name}'s task goes on for some rounds. To give it up, the GM rules: --out-of-turn"}
 
 KEPT_OUT = (conditions.DEAD, conditions.ARRIVING)
-"""Conditions that keep somebody out of a round; those with critical wounds may still crawl (R1.46)."""
+"""Conditions that keep a character out of a round; those with critical wounds may still crawl (R1.46)."""

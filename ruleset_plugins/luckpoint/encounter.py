@@ -28,7 +28,7 @@ from ruleset_plugins.luckpoint.time_passing import bleed
 
 
 def take_action(table: Table, name: str, *, out_of_turn: bool = False) -> Character:
-    """Somebody takes a task action: able to, and in an encounter on their turn, with the action left. Returns who."""
+    """Take a task action. Refused for those who cannot act and, in an encounter, out of turn or with no action left."""
     who = require.able(table, name, NO_ACTIONS if out_of_turn else BUSY_TOO)
     encounter = turn_order.own_turn(table, who, out_of_turn=out_of_turn)
     if encounter is None:
@@ -47,12 +47,11 @@ class TaskAction(LuckyAction):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def begin(self, table: Table, name: str) -> Character:
-        """Somebody takes the action (see ``take_action``)."""
         return take_action(table, name, out_of_turn=self.out_of_turn)
 
 
 def react(table: Table, name: str) -> Character:
-    """Somebody takes the one reaction between two of their turns (R1.21, Q1.26). Returns who."""
+    """Take the one reaction between two turns of a character (R1.21, Q1.26)."""
     who = require.able(table, name, BUSY_TOO)
     encounter = turn_order.require_encounter(table)
     if who.id not in encounter.order:
@@ -76,7 +75,7 @@ SIDE = "side"
 
 
 def side_of(who: Character) -> str:
-    """The side somebody fights on: player characters and hirelings are the party, all others its foes, unless it was said."""
+    """The side of a character: player characters and hirelings are the party, all others foes, unless another was named."""
     own = who.conditions.get(SIDE)
     if own is not None and (side := fields.text(own.data, SIDE)):
         return side
@@ -149,7 +148,7 @@ class BeginEncounter(Action):
         take_sides(table, self.sides, self.participants)
         with TaskRolls(table) as rolls:
             if not begin_round(table, rolls, self.participants):
-                table.refuse("Nobody takes part in this encounter who could act. Name somebody else too.")
+                table.refuse("Nobody in this encounter can act. Name a character who can.")
 
 
 def _join_side(table: Table, who: Character, *, side: str) -> None:
@@ -159,7 +158,7 @@ def _join_side(table: Table, who: Character, *, side: str) -> None:
 
 JoinEncounter = verbs.join_encounter_verb(
     _join_side,
-    help="Somebody arrives in a fight, and can act from the next round on.",
+    help="A character joins a fight and can act from the next round on.",
     fields={"side": words("on which side, if not that of their kind", default="")},
 )
 
@@ -202,7 +201,7 @@ class EndTurn(Action):
 
 @attrs.frozen(kw_only=True)
 class GiveWay(Action):
-    """Let somebody else of one's side go first, before anything was done with the turn."""
+    """Let another character of the same side go first, before anything was done in the turn."""
 
     verb = "give-way"
 

@@ -18,7 +18,7 @@ MOST_DICE = 100
 
 
 class Tier(enum.StrEnum):
-    """How badly somebody is hurt."""
+    """How badly a character is hurt."""
 
     FULL = "Full Health"
     LIGHT = "Light Wounds"
@@ -40,7 +40,7 @@ def max_hp_terms(who: Character) -> list[Term]:
 
 
 def max_hp(who: Character) -> int:
-    """The most hit points that somebody can have: the sum of those terms, which every blow asks for."""
+    """The most hit points that a character can have: the sum of those terms."""
     return max(derived_hp(who) + who.stats.get(MAX_HP, 0), 1)
 
 
@@ -68,19 +68,19 @@ def tier(who: Character) -> Tier:
 
 
 def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
-    """Somebody loses hit points, below 0 too."""
+    """Take hit points, below 0 too."""
     hit_points.lose(table, name, dealt, left=hit_points_left(table.character(name)), tags=tags, source=source)
     update_wounds(table, name, struck=dealt > 0)
 
 
 def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
-    """Somebody gets hit points back, up to the maximum; above 0 nobody is critical (Q1.13)."""
+    """Give hit points back, up to the maximum; above 0 nobody is critical (Q1.13)."""
     if hit_points.regain(table, name, amount, tags=tags, source=source):
         update_wounds(table, name)
 
 
 def update_wounds(table: Table, name: str, *, struck: bool = False, ruled: bool = False) -> None:
-    """Record what follows from the hit points left. Somebody ``struck`` while critical bleeds again (Q1.13)."""
+    """Record what follows from the hit points left. A character ``struck`` while critical bleeds again (Q1.13)."""
     before = table.character(name)
     if before.has(conditions.DEAD) and not ruled:
         return

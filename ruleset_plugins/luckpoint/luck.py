@@ -1,6 +1,6 @@
 """Luck points: who holds how many, how they come back, and what they do to a roll (R1.10–R1.13, Q1.8–Q1.10).
 
-Luck is for characters; monsters and things have none. Hours are counted from the second in which somebody joined, so the
+Luck is for characters; monsters and things have none. Hours are counted from the second in which a character joined, so the
 first point of a newcomer is a whole hour away (Q1.9).
 """
 
@@ -19,21 +19,21 @@ SECOND_THOUGHTS = {
 USUAL_CAP, USUAL_PER_HOUR = 2, 1
 
 JOINED_AT = "luck_second"
-"""The stat that holds the second of the hour in which somebody joined."""
+"""The stat that holds the second of the hour in which a character joined."""
 
 
 def held(who: Character) -> int:
-    """How many luck points somebody holds."""
+    """How many luck points a character holds."""
     return who.pools.get(LUCK, 0)
 
 
 def has_luck(who: Character) -> bool:
-    """Whether somebody has luck at all."""
+    """Whether a character has luck at all."""
     return who.kind not in (CharacterKind.MONSTER, CharacterKind.THING)
 
 
 def luck_cap(who: Character) -> int:
-    """How many luck points somebody can hold: two, four for the Lucky (R1.13, R1.55)."""
+    """How many luck points a character can hold: two, four for the Lucky (R1.13, R1.55)."""
     return max((USUAL_CAP, *(each.luck_cap for each in special_abilities_of(who)))) if has_luck(who) else 0
 
 
@@ -43,7 +43,7 @@ def luck_per_hour(who: Character) -> int:
 
 
 def hours_completed(table: Table, who: Character, before: int) -> int:
-    """How many hours of somebody's own time ended since the clock stood at ``before``."""
+    """How many hours of a character's own time have ended since ``before``."""
     return clock.completed(before, table.clock, clock.HOUR, who.stats.get(JOINED_AT, 0))
 
 

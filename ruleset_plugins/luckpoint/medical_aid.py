@@ -13,7 +13,7 @@ from ruleset_plugins.luckpoint.skills import MEDICAL, UNTRAINED, can_succeed, ra
 
 @attrs.frozen(kw_only=True)
 class GiveAid(TaskAction):
-    """Give medical aid to somebody who bleeds: a hard task with the Medical skill stops it (R1.47)."""
+    """Give medical aid to a character who bleeds: a hard task with the Medical skill stops it (R1.47)."""
 
     verb = "medical-aid"
 

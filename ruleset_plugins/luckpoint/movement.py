@@ -51,7 +51,7 @@ SPEED_BASE = "speed_base"
 """The stat that replaces the usual 10 metres, for monsters."""
 
 CRAWL = 1
-"""Metres a round that somebody with critical wounds can crawl (R1.46)."""
+"""Metres a round that a character with critical wounds can crawl (R1.46)."""
 
 
 def speed_terms(who: Character) -> list[Term]:
@@ -114,7 +114,7 @@ class Move(Action):
     def _spend(self, table: Table, encounter: Encounter, who: Character, cost: int) -> None:
         spent = encounter.spent
         if who.has(CRITICAL):
-            budget, why = CRAWL, "for somebody with critical wounds"
+            budget, why = CRAWL, "with critical wounds"
         elif spent.get(ACTION, 0):
             budget, why = speed(who), "in a turn with an action"
         else:

@@ -81,7 +81,7 @@ class Save(LuckyAction):
     def _cast(self, table: Table) -> Contestant:
         caster = require.living(table, self.caster)
         if caster.id == self.who:
-            table.refuse(f"{caster.name} does not save against {caster.name}. Name somebody else as the caster.")
+            table.refuse(f"{caster.name} does not save against {caster.name}. Name another caster.")
         if not can_succeed(caster, self.caster_skill):
             table.refuse(
                 f"{caster.name} has no points in {named(self.caster_skill)}: it never works, nobody needs to save."

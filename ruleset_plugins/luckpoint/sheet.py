@@ -84,7 +84,7 @@ def _paces(who: Character) -> Iterator[Value]:
 
 
 def _sights(who: Character) -> Iterator[Value]:
-    """How far somebody sees where others see nothing (R1.56)."""
+    """How far a character sees in the dark (R1.56)."""
     for special in special_abilities_of(who):
         if special.sight:
             terms = (Term(special.sight, special.name, special.rule, special.path),)

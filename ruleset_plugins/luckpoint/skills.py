@@ -58,7 +58,7 @@ def place_of(key: str) -> tuple[str, str]:
 
 
 def listed_skills(who: Character) -> list[str]:
-    """Every basic skill, and the specialised ones that somebody has; places in the order in which they came."""
+    """Every basic skill, and the specialised ones of a character; places in the order in which they were gained."""
     return [key for key, skill in SKILLS.items() if skill.basic or key in who.stats] + list(
         filter(_is_place, who.stats)
     )
@@ -80,12 +80,12 @@ def named(key: str) -> str:
 
 
 def points(who: Character, key: str) -> int:
-    """The points that somebody has put into a skill."""
+    """A character's points in a skill."""
     return who.stats.get(key, 0)
 
 
 def can_succeed(who: Character, key: str) -> bool:
-    """Whether somebody can do it at all: a specialised skill wants at least one point (R1.38)."""
+    """Whether a roll can succeed at all: a specialised skill needs at least one point (R1.38)."""
     return key in ABILITIES or skill_of(key).basic or points(who, key) > 0
 
 

@@ -19,7 +19,7 @@ UNARMED = "unarmed"
 
 
 @attrs.frozen(kw_only=True)
-class WeaponClass:
+class WeaponKind:
     """A row of the damage table.
 
     ``adds`` is the ability that its damage adds: str, dex, the ``best`` of the two, or none. ``meaning`` is what the class
@@ -45,7 +45,7 @@ class WeaponClass:
 
 
 @attrs.frozen(kw_only=True)
-class Listed:
+class ListedWeapon:
     """A weapon of the catalogue; fists and feet are always at hand."""
 
     key: str
@@ -58,12 +58,12 @@ class Weapon:
     """Something to strike with: ``item`` is what it is called."""
 
     item: str
-    kind: WeaponClass
+    kind: WeaponKind
     tags: tuple[str, ...] = ()
 
 
-CLASSES = {row.key: row for row in data.load(__package__, "weapon_classes.json", WeaponClass)}
-CATALOGUE = {row.key: row for row in data.load(__package__, "weapons.json", Listed)}
+CLASSES = {row.key: row for row in data.load(__package__, "weapon_classes.json", WeaponKind)}
+CATALOGUE = {row.key: row for row in data.load(__package__, "weapons.json", ListedWeapon)}
 ALWAYS = tuple(key for key, row in CATALOGUE.items() if row.needs_no_hand)
 WEAPON_WORDS = (*CLASSES, *ALWAYS)
 """What can be named to strike with without holding it."""
@@ -85,7 +85,7 @@ def _own(item: str, kind: str) -> Weapon:
 
 
 def held_weapons(who: Character) -> list[Weapon]:
-    """The weapons somebody holds, in the order in which they came."""
+    """The weapons that a character holds, in the order in which they were gained."""
     return equipment.read_all(who, _read)
 
 

@@ -6,7 +6,7 @@ import attrs
 
 from ruleset_plugins import Action, Character, Table, Term, character, characters, events, flag, names, words
 from ruleset_plugins.kit import conditions, d20, require
-from ruleset_plugins.powers.checks import Level, compare
+from ruleset_plugins.powers.checks import SuccessLevel, compare
 from ruleset_plugins.powers.conditions import require_able
 from ruleset_plugins.powers.encounter import note_attacked, spend_power
 from ruleset_plugins.powers.hit_points import hurt, restore
@@ -18,7 +18,7 @@ from ruleset_plugins.powers.stats import dc_of, stat_term
 
 @attrs.frozen(kw_only=True)
 class Attack(Action):
-    """Attack somebody, or several at once: one roll, which every target's own Defense or DC meets (R2.17–R2.19)."""
+    """Attack one target or several: one roll, which every target's own Defense or DC meets (R2.17–R2.19)."""
 
     verb = "attack"
 
@@ -74,7 +74,7 @@ class UsePower(Action):
 def targets_of(table: Table, power: Power, targets: Sequence[str]) -> tuple[Character, ...]:
     """Everybody living, each once, and no more than the power takes."""
     if not targets:
-        table.refuse(f"{power.title} needs somebody to be used on. Name at least one.")
+        table.refuse(f"{power.title} needs a target. Name at least one.")
     require.distinct_living(table, targets)
     if power.most != ANY and len(targets) > power.most:
         table.refuse(f"{power.title} takes {power.most} at a time, and {len(targets)} are named. Name fewer.")
@@ -95,7 +95,7 @@ class Use:
         self.table.record(events.PowerUsed(character=self.user.id, power=self.power.key))
         roll = self._roll(ease, terms, purpose)
         for place, target in enumerate(self.targets, 1):
-            level = Level.SUCCESS if roll is None else self._compare(roll, target)
+            level = SuccessLevel.SUCCESS if roll is None else self._compare(roll, target)
             outcome = self.power.outcome(level)
             if outcome is not None:
                 self._bring_about(outcome, target, level, place)
@@ -107,13 +107,13 @@ class Use:
             stat = stat_term(self.user, self.power.rolls)
             return rolls.with_advantage(self.user.id, (stat, *terms), purpose=purpose, ease=ease)
 
-    def _compare(self, roll: d20.RollResult, target: Character) -> Level:
+    def _compare(self, roll: d20.RollResult, target: Character) -> SuccessLevel:
         """Against the target's own number, or against the one of the power (R2.7, R2.19)."""
         fixed = self.power.fixed_dc()
         dc = dc_of(target, self.power.against, Settings.of(self.table)) if fixed is None else fixed
         return compare(self.table, self.power.title, roll, dc, target.id)
 
-    def _bring_about(self, outcome: Outcome, target: Character, level: Level, place: int) -> None:
+    def _bring_about(self, outcome: Outcome, target: Character, level: SuccessLevel, place: int) -> None:
         """The purpose of a roll says the target's place, so a corrected hit does not take another target's dice."""
         table, source = self.table, self.user.id
         amount = self._amount(outcome, "" if place == 1 else f" {place}")

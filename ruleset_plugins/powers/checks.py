@@ -30,7 +30,7 @@ CRITICAL_MARGIN = 10
 """A success that beats the DC by so much is a critical one. Below the DC the house rules draw the line (Q2.1)."""
 
 
-class Level(enum.IntEnum):
+class SuccessLevel(enum.IntEnum):
     """How well it went, worst first."""
 
     CRITICAL_FAILURE = 0
@@ -46,29 +46,29 @@ class Level(enum.IntEnum):
     @property
     def succeeds(self) -> bool:
         """Whether it counts as a success at all."""
-        return self >= Level.SUCCESS
+        return self >= SuccessLevel.SUCCESS
 
-    def shifted(self, natural: int) -> Level:
+    def shifted(self, natural: int) -> SuccessLevel:
         """One level better for a 20 on the die, one worse for a 1, and never off the scale (R2.4, R2.5, Q2.2)."""
         shift = {20: 1, 1: -1}.get(natural, 0)
-        return Level(max(Level.CRITICAL_FAILURE, min(self + shift, Level.CRITICAL_SUCCESS)))
+        return SuccessLevel(max(SuccessLevel.CRITICAL_FAILURE, min(self + shift, SuccessLevel.CRITICAL_SUCCESS)))
 
 
-def level_by_comparison(total: int, dc: int, crit_fail_margin: int) -> Level:
+def level_by_comparison(total: int, dc: int, crit_fail_margin: int) -> SuccessLevel:
     """The level by comparison alone (R2.3): the bands touch one another and never overlap."""
     if total >= dc + CRITICAL_MARGIN:
-        return Level.CRITICAL_SUCCESS
+        return SuccessLevel.CRITICAL_SUCCESS
     if total >= dc:
-        return Level.SUCCESS
-    return Level.FAILURE if total > dc - crit_fail_margin else Level.CRITICAL_FAILURE
+        return SuccessLevel.SUCCESS
+    return SuccessLevel.FAILURE if total > dc - crit_fail_margin else SuccessLevel.CRITICAL_FAILURE
 
 
-def level_of(total: int, dc: int, natural: int, crit_fail_margin: int) -> Level:
+def level_of(total: int, dc: int, natural: int, crit_fail_margin: int) -> SuccessLevel:
     """The level of success of a roll: compared first, then shifted by the face of the die that was kept (Q2.2, QG.3)."""
     return level_by_comparison(total, dc, crit_fail_margin).shifted(natural)
 
 
-def compare(table: Table, check: str, roll: d20.RollResult, dc: int, against: str = "") -> Level:
+def compare(table: Table, check: str, roll: d20.RollResult, dc: int, against: str = "") -> SuccessLevel:
     """The level of success of a roll against one DC, on record (R2.2, R2.3)."""
     level = level_of(roll.total, dc, roll.natural, Settings.of(table).crit_fail_margin)
     d20.record_roll(table, check, roll, dc, success=level.succeeds, outcome=level.word, against=against)

@@ -6,14 +6,14 @@ from ruleset_plugins.kit import conditions, require, verbs
 DEFEATED = "defeated"
 UNABLE = {DEFEATED: "Healing brings {name} back into play."}
 KEPT_OUT = (DEFEATED, conditions.DEAD, conditions.ARRIVING)
-"""The conditions that keep somebody out of a turn."""
+"""The conditions that keep a character out of a turn."""
 
 
 def require_able(table: Table, name: str) -> Character:
-    """Somebody who can act. Refused for the dead, the defeated and those who have left."""
+    """A character who can act. Refused for the dead, the defeated and those who have left."""
     return require.able(table, name, UNABLE)
 
 
 SetCondition = verbs.condition_verb(
-    help="Somebody comes into a condition, or out of it, as the GM reads the outcome of a power.", follows=KEPT_OUT
+    help="Begin or end a condition, as the GM reads the outcome of a power.", follows=KEPT_OUT
 )

@@ -17,7 +17,7 @@ DAMAGE, HEALING = "damage", "healing"
 
 @attrs.frozen(kw_only=True)
 class Join(verbs.JoinAction):
-    """Bring somebody in: hit points, Defense, and the attributes and skills that the table plays with."""
+    """Bring a character in: hit points, Defense, and the attributes and skills that the table plays with."""
 
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "pc": ("hp", "id", "seat", "defense", "stats", "powers", "rerolls"),
@@ -49,7 +49,7 @@ class Join(verbs.JoinAction):
 
 @attrs.frozen(kw_only=True)
 class DefinePower(Action):
-    """Write somebody a power of their own, or replace one of theirs (Q2.10).
+    """Write a power of a character, or replace one (Q2.10).
 
     A power that comes with the game is handed out with: trait WHO KEY --kind power
     """

@@ -1,4 +1,4 @@
-"""Crossing into this game and out of it: everything is a number that somebody enters, so everything fits.
+"""Crossing into this game and out of it: every number is entered by hand, so everything fits.
 
 Armour and weapons keep what other games take them for, and a best attack that is not Strength becomes a Strike of the
 newcomer's own. Luck of any sort becomes reroll effects.
@@ -24,7 +24,7 @@ AS_MEANT = {meaning: meaning for meaning in (*ARMOURS, *WEAPONS)}
 SPEED, ATTACK = "speed", "attack"
 USUAL_SPEED = 30
 AS_WORN = "as-worn"
-"""The trait of somebody whose Defense another game derives: it goes back as it came."""
+"""The trait of a character whose Defense another game derives: it goes back as it came."""
 
 LOCALLY = {
     "unconscious": DEFEATED,
@@ -35,7 +35,7 @@ LOCALLY = {
 
 
 def weapon_for(who: Character, sort: str, known: tuple[str, ...]) -> dict[str, str]:
-    """The things of one sort that somebody holds, each with what it means to other games."""
+    """The things of one sort, each with what it means to other games."""
     found = {item: equipment.words_of(which)[0] for item, which in equipment.used_as(who, sort)}
     return {item: meaning for item, meaning in found.items() if meaning in known}
 

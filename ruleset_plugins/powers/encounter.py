@@ -43,7 +43,7 @@ def note_attacked(table: Table, attacker: Character, targets: Iterable[Character
 
 
 def begin_turn(table: Table, name: str, claimants: Iterable[str]) -> None:
-    """The turn is somebody's, unless one of the ``claimants`` takes it."""
+    """Begin a turn, which any of the ``claimants`` may take."""
     table.record(events.TurnBegan(character=name))
     who = table.character(name)
     for claimant in claimants:
@@ -157,7 +157,7 @@ class BeginEncounter(Action):
                 table, self.participants, KEPT_OUT, partial(turn_order.rank, roll=roll, only_first=True)
             )
         if not first:
-            table.refuse("Nobody in this fight can act. Name somebody who has hit points left.")
+            table.refuse("Nobody in this fight can act. Name a character who has hit points left.")
         begin_turn(table, first, ())
 
 
@@ -169,7 +169,7 @@ def _take_place(table: Table, who: Character) -> None:
 
 JoinEncounter = verbs.join_encounter_verb(
     _take_place,
-    help="Somebody comes into a fight: they roll Initiative and have not acted in this round yet (Q2.15).",
+    help="A character joins a fight: they roll Initiative and have not acted in this round yet (Q2.15).",
     waits=lambda table: Settings.of(table).late_joiner == NEXT_ROUND,
 )
 

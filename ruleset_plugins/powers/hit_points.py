@@ -1,4 +1,4 @@
-"""Hit points are entered and stop at 0, where somebody is defeated; the verbs harm and heal (Q2.10)."""
+"""Hit points, which are entered and stop at 0: defeated; the verbs harm and heal (Q2.10)."""
 
 from ruleset_plugins import Character, Table
 from ruleset_plugins.kit import conditions, hit_points, verbs
@@ -29,7 +29,7 @@ def status(who: Character) -> str:
 
 
 def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
-    """Somebody loses ``dealt`` hit points, or those that are left."""
+    """Take ``dealt`` hit points, or those that are left."""
     who = table.character(name)
     if MAX_HP not in who.stats:
         table.refuse(f"{who.name} has no hit points to lose. Enter them: adjust {name} {MAX_HP} NUMBER WHY")
@@ -38,7 +38,7 @@ def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), sou
 
 
 def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
-    """Somebody gets hit points back, up to the maximum; above 0 nobody is defeated."""
+    """Give hit points back, up to the maximum; above 0 nobody is defeated."""
     hit_points.regain(table, name, amount, tags=tags, source=source)
     _settle(table, name)
 
@@ -56,4 +56,4 @@ def character_changed(table: Table, before: Character) -> None:
 
 
 Harm = verbs.harm_verb(hurt)
-Heal = verbs.heal_verb(restore, help="Somebody gets hit points back without a power: rest, medicine, a good night.")
+Heal = verbs.heal_verb(restore, help="Give hit points back without a power: rest, medicine, a good night.")

@@ -1,7 +1,7 @@
 """Powers as data: what they cost, what is rolled against what, and what each level of success brings (R2.11, R2.17–R2.20).
 
 The rulebook prints one power, the Strike, and no numbers for it (Q2.10). Those that come with the game are rows of
-``data/powers.json``; a table writes its own with ``define-power``, and they stand on the character in the same form.
+``data/powers.json``; a table writes its own with ``define-power``, stored on the character in the same form.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ import attrs
 
 from ruleset_plugins import Character, RulesetBroken, events, not_found, slug
 from ruleset_plugins.kit import data
-from ruleset_plugins.powers.checks import LADDER, Level
+from ruleset_plugins.powers.checks import LADDER, SuccessLevel
 from ruleset_plugins.powers.settings import ANY_NUMBER, MAIN_AND_FREE, Settings
 
 MAIN, FREE = "main", "free"
@@ -53,7 +53,7 @@ class Outcome:
 
 @attrs.frozen(kw_only=True)
 class Power:
-    """Something that somebody can do in a turn.
+    """What a character can do in a turn.
 
     An ``attack`` always rolls (R2.17). ``rolls`` is the stat that is rolled, "" for none. ``against`` is what sets the DC: a
     stat of the target, a step of the ladder, or a number. ``most`` targets at a time, 0 for any number. ``cost`` is main or
@@ -82,7 +82,7 @@ class Power:
         if bool(self.rolls) != bool(self.against):
             raise ValueError(f"{self.title} needs a stat that it rolls and something that it rolls against, or neither")
 
-    def outcome(self, level: Level) -> Outcome | None:
+    def outcome(self, level: SuccessLevel) -> Outcome | None:
         """What a level of success brings, None for nothing."""
         return (self.critical_failure, self.failure, self.success, self.critical_success)[level]
 
@@ -106,7 +106,7 @@ def dice_of(outcome: Outcome, settings: Settings) -> str:
 
 
 def powers_of(who: Character) -> dict[str, Power]:
-    """Everything that somebody can do, by key. Everybody can Strike; what is written on a character goes first."""
+    """The powers of a character, by key. Everybody can Strike; what is written on the character goes first."""
     known = {STRIKE: POWERS[STRIKE]}
     for trait, kind in who.traits.items():
         own = tuple(who.trait_data.get(trait, {}).items())
@@ -125,7 +125,7 @@ def listed(name: str) -> Power:
 
 
 def power_of(who: Character, name: str) -> Power:
-    """One of somebody's powers, by key or title. Raises NotFound with those that they have."""
+    """One of a character's powers, by key or title. Raises NotFound with those on the sheet."""
     known = powers_of(who)
     wanted = "-".join(name.casefold().split())
     if wanted not in known:

@@ -11,7 +11,7 @@ THIS_ROUND, NEXT_ROUND = "this_round", "next_round"
 
 @attrs.frozen(kw_only=True)
 class Settings(settings.HouseRules):
-    """What a campaign may play differently; the chosen values stand in its first entry."""
+    """What a campaign may play differently; the chosen values are recorded in its first entry."""
 
     crit_fail_margin: int = setting(11, "how far below the DC a failure is a critical one: 11, or 10 (Q2.1)", minimum=1)
     power_cost: str = setting(
@@ -30,6 +30,6 @@ class Settings(settings.HouseRules):
         default=True, text="who was attacked in the last turn of a round may still interrupt (Q2.8)"
     )
     late_joiner: str = setting(
-        THIS_ROUND, "when somebody who comes into a fight may act (Q2.15)", choices=(THIS_ROUND, NEXT_ROUND)
+        THIS_ROUND, "when a character who joins a fight may act (Q2.15)", choices=(THIS_ROUND, NEXT_ROUND)
     )
     round_seconds: int = setting(0, "how long a round is, in seconds; 0 leaves it open (QG.13)", minimum=0)

@@ -1,4 +1,4 @@
-"""The sheet: every number with where it came from, every stat also as the DC that it sets, and what somebody can do."""
+"""The sheet: every number with where it came from, every stat also as the DC that it sets, and the powers."""
 
 from collections.abc import Iterator
 
@@ -68,13 +68,13 @@ def _attack_powers(who: Character) -> list[tuple[str, Power]]:
 def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     yield "Status", status(who)
     for power in powers_of(who).values():
-        yield power.title, _told(power, settings)
+        yield power.title, _described(power, settings)
     yield from sheet_lines.conditions(who)
     yield from sheet_lines.gear(who)
     yield from sheet_lines.open_choices(who)
 
 
-def _told(power: Power, settings: Settings) -> str:
+def _described(power: Power, settings: Settings) -> str:
     """Its cost, its roll, and what success brings."""
     kind = f"{power.cost_under(settings)} {'attack' if power.attack else 'power'}"
     roll = f", {stat_title(power.rolls)} against {power.against.replace('_', ' ')}" if power.rolls else ""

@@ -31,12 +31,12 @@ def stat_title(stat: str) -> str:
 
 
 def stat_term(who: Character, stat: str) -> Term:
-    """A stat as the bonus of a roll; somebody without it adds nothing (Q2.6)."""
+    """A stat as the bonus of a roll; 0 without it (Q2.6)."""
     return Term(who.stats.get(stat, 0), stat_title(stat), "R2.1", f"stat.{stat}")
 
 
 def roll_term(table: Table, who: Character, text: str) -> Term:
-    """The one bonus of a roll: a stat that somebody has, or a plain number (R2.1). Refused for a stat they do not have."""
+    """The one bonus of a roll: a stat on the sheet, or a plain number (R2.1). Refused for a stat that is not on it."""
     if _NUMBER.fullmatch(text.strip()):
         return Term(int(text), "as given", "R2.1")
     stat = stat_key(text)
@@ -55,5 +55,5 @@ def dc_terms(who: Character, stat: str, settings: Settings) -> tuple[Term, ...]:
 
 
 def dc_of(who: Character, stat: str, settings: Settings) -> int:
-    """The DC that somebody's stat sets."""
+    """The DC that a character's stat sets."""
     return sum(term.amount for term in dc_terms(who, stat, settings))

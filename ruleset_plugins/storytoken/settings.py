@@ -29,7 +29,7 @@ class Settings(RoundedHouseRules):
         "none", "whether those who may be surprised roll 1d6 and are on 1 or 2 (Q0.14)", choices=("none", "2-in-6")
     )
     late_joiner: str = setting(
-        "next_round", "when somebody who arrives in a fight may act (Q0.10)", choices=("next_round", "at_once")
+        "next_round", "when a character who arrives in a fight may act (Q0.10)", choices=("next_round", "at_once")
     )
 
     # Hit points and levels.
@@ -67,7 +67,7 @@ class Settings(RoundedHouseRules):
         choices=("set2", "raise_to_2"),
     )
     token_revives_dead: str = setting(
-        "no", "whether a token still saves somebody who died in this very round (Q0.39)", choices=("no", "same_round")
+        "no", "whether a token still saves a character who died this round (Q0.39)", choices=("no", "same_round")
     )
     extra_actions_per_turn: int = setting(1, "extra actions that tokens may buy in one turn (Q0.40)", minimum=0)
 

@@ -154,7 +154,7 @@ class Escape(TaskAction):
 
 @attrs.frozen(kw_only=True)
 class PutOut(Action):
-    """Put out flames, your own or somebody else's: an action (R0.63, Q0.34)."""
+    """Put out flames, your own or another's: an action (R0.63, Q0.34)."""
 
     verb = "put-out"
 

@@ -119,7 +119,7 @@ SITUATIONAL = tuple(state.key for state in LISTED if state.spared_when)
 SPARED = "; ".join(f"{key} ({CONDITIONS[key].spared_when})" for key in SITUATIONAL)
 
 UNABLE = {
-    kit.UNCONSCIOUS: "Rest, care or somebody else's story token brings {name} round.",
+    kit.UNCONSCIOUS: "Rest, care or another character's story token brings {name} round.",
     **{state.key: state.unable for state in CONDITIONS.values() if state.unable and not state.may_move},
 }
 """Conditions in which a character can do nothing, and what would help."""
@@ -182,17 +182,17 @@ def bonus_terms(who: Character, kinds: tuple[str, ...]) -> tuple[Term, ...]:
 
 
 def heals(who: Character) -> bool:
-    """Whether nature and magic can heal somebody (R0.66)."""
+    """Whether nature and magic can heal a character (R0.66)."""
     return all(state.heals for state, _ in states_of(who))
 
 
 def is_magic_proof(who: Character) -> bool:
-    """Whether magic does nothing to somebody (R0.87)."""
+    """Whether magic does nothing to a character (R0.87)."""
     return any(state.magic_proof for state, _ in states_of(who))
 
 
 def is_silent(who: Character) -> bool:
-    """Whether somebody cannot speak (R0.80, R0.82)."""
+    """Whether a character cannot speak (R0.80, R0.82)."""
     return any(state.silent for state, _ in states_of(who))
 
 

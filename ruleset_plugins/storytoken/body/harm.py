@@ -167,7 +167,7 @@ def _harm(table: Table, name: str, dealt: int, *, tags: tuple[str, ...], source:
         hurt(table, name, dealt, tags=tags, source=source, rolls=rolls)
 
 
-Harm = verbs.harm_verb(_harm, help="Somebody is hurt without an attack: a fall, sunlight, a trap.")
+Harm = verbs.harm_verb(_harm, help="Hurt a character without an attack: a fall, sunlight, a trap.")
 
 
 @attrs.frozen(kw_only=True)

@@ -53,7 +53,7 @@ def derived_hp(who: Character, settings: Settings) -> int:
 
 
 def max_hp(who: Character, settings: Settings) -> int:
-    """The most hit points that somebody can have."""
+    """The most hit points that a character can have."""
     return max(derived_hp(who, settings), settings.min_max_hp)
 
 
@@ -190,7 +190,7 @@ def after_change(table: Table, before: Character, *, ruled: bool = False) -> Non
 
 
 def character_changed(table: Table, before: Character) -> None:
-    """The hook of rulings: somebody's sheet was changed by hand, which can even undo death (QG.8, QG.9)."""
+    """The hook of rulings: a sheet was changed by hand, which can even undo death (QG.8, QG.9)."""
     for ability in ABILITIES:
         if ability in table.character(before.id).stats and ability not in before.stats:
             table.record(average(before.id, ability))

@@ -1,1 +1,1 @@
-"""Who somebody is: abilities, heritage, roles and levels, and how characters are made."""
+"""Who a character is: abilities, heritage, roles and levels, and how characters are made."""

@@ -22,7 +22,7 @@ AVERAGE = 10
 
 
 @attrs.frozen
-class Band:
+class ScoreBand:
     """A row of the modifier table: scores from ``lowest`` to ``highest``, and the ``word`` for such an ability."""
 
     lowest: int
@@ -31,7 +31,7 @@ class Band:
     word: str
 
 
-BANDS = data.load(__package__, "modifiers.json", Band)
+BANDS = data.load(__package__, "modifiers.json", ScoreBand)
 
 
 @lru_cache(maxsize=256)

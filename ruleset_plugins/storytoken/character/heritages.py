@@ -40,7 +40,7 @@ class Form:
 
 @attrs.frozen(kw_only=True)
 class Heritage:
-    """What somebody is by birth.
+    """What a character is by birth.
 
     ``advantage`` names abilities, ``advantage_on`` the kinds of rolls it is for: check, save, or task for every task
     roll (Q0.51). ``darkvision`` and ``speed`` are in feet. Who has ``slain_by`` dies of nothing else (Q0.55); damage of

@@ -39,7 +39,7 @@ def by_level(formula: str, level: int, settings: Settings) -> int:
 
 
 @attrs.frozen(kw_only=True)
-class Power:
+class RolePower:
     """A number that a role gives for one purpose, say for a ``rally`` or its ``questions`` a day."""
 
     key: str
@@ -48,8 +48,8 @@ class Power:
 
 
 @attrs.frozen(kw_only=True)
-class Role:
-    """What somebody does: ``topics`` are the tasks that get the ``topic_bonus``, ``words`` name a level's numbers."""
+class CharacterRole:
+    """What a character does: ``topics`` are the tasks that get the ``topic_bonus``, ``words`` name a level's numbers."""
 
     key: str
     name: str
@@ -60,7 +60,7 @@ class Role:
     to_hit: str = attrs.field(default="", validator=_is_formula)
     damage: str = attrs.field(default="", validator=_is_formula)
     max_hp: str = attrs.field(default="", validator=_is_formula)
-    powers: tuple[Power, ...] = ()
+    powers: tuple[RolePower, ...] = ()
     carries_over: bool = False
     bonds_with_beasts: bool = False
     tradition: str = ""
@@ -75,7 +75,7 @@ class Role:
         return self.words.format(L=level, L2=level + 2, half=half, double=2 * level, triple=3 * level)
 
 
-ROLES = {role.key: role for role in data.load(__package__, "roles.json", Role)}
+ROLES = {role.key: role for role in data.load(__package__, "roles.json", CharacterRole)}
 POWERS = {power.key: power.name for role in ROLES.values() for power in role.powers}
 TOPICS = tuple(
     sorted(
@@ -93,7 +93,7 @@ _GIVEN = {
 }
 
 
-def roles_of(who: Character) -> list[Role]:
+def roles_of(who: Character) -> list[CharacterRole]:
     """The roles, in the order in which they were taken."""
     return [ROLES[trait] for trait, kind in who.traits.items() if kind == ROLE and trait in ROLES]
 

@@ -49,7 +49,7 @@ def _arrive(table: Table, who: Character, *, hidden: bool) -> None:
 
 JoinEncounter = verbs.join_encounter_verb(
     _arrive,
-    help="Somebody arrives in a fight, and can act from the next round on (Q0.10).",
+    help="A character joins a fight and can act from the next round on (Q0.10).",
     waits=lambda table: Settings.of(table).late_joiner == "next_round",
     fields={"hidden": flag("motionless and partly hidden (Obscurity)")},
 )

@@ -17,7 +17,7 @@ BITE = "bite"
 
 
 @attrs.frozen(kw_only=True)
-class Band:
+class RangeBand:
     """A band of distances, up to ``feet``; the far ones have no number (R0.91, R0.92)."""
 
     key: str
@@ -28,7 +28,7 @@ class Band:
 
 
 @attrs.frozen(kw_only=True)
-class WeaponClass:
+class WeaponKind:
     """A row of the weapon table. ``ability`` is str, dex, best (the better of the two) or dual (Q0.25).
 
     ``meaning`` is what other games take it for: light, medium, heavy or ranged.
@@ -45,16 +45,16 @@ class WeaponClass:
     ranged: bool = False
 
 
-BANDS = data.load(__package__, "ranges.json", Band)
+BANDS = data.load(__package__, "ranges.json", RangeBand)
 REACH = {band.key: band.feet for band in BANDS if band.feet is not None}
 """Bands that a weapon can have, with their far end in feet. Feet are what counts, not the printed metres (Q0.27)."""
 
 MELEE = REACH["melee"]
 FARTHEST = max(REACH.values())
-CLASSES = {row.key: row for row in data.load(__package__, "weapons.json", WeaponClass)}
+CLASSES = {row.key: row for row in data.load(__package__, "weapons.json", WeaponKind)}
 
 
-def band_of(distance: int) -> Band:
+def band_of(distance: int) -> RangeBand:
     """The band of a distance in feet; the first without a number beyond the last that has one."""
     return next(band for band in BANDS if band.feet is None or distance <= band.feet)
 
@@ -64,7 +64,7 @@ class Weapon:
     """Something to strike with: ``item`` is what it is called, ``range`` its outermost band."""
 
     item: str
-    kind: WeaponClass
+    kind: WeaponKind
     range: str
     tags: tuple[str, ...] = ()
 

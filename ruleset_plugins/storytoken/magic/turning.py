@@ -21,7 +21,7 @@ REACH, DESTROYED_BY, TURNING = 60, 10, "turn undead"
 
 
 def is_undead(who: Character) -> bool:
-    """Whether somebody is undead, by birth or by trait."""
+    """Whether a character is undead, by birth or by trait."""
     return heritage_of(who).undead or UNDEAD in who.traits
 
 

@@ -44,7 +44,7 @@ def become(table: Table, who: Character, attitude: str) -> None:
 
 @attrs.frozen(kw_only=True)
 class Influence(task_rolls.TaskAction):
-    """Sway somebody: 1d20 + CHA against friendly 5, neutral 15 or hostile 25 (R0.104–R0.106)."""
+    """Win a character over: 1d20 + CHA against friendly 5, neutral 15 or hostile 25 (R0.104–R0.106)."""
 
     verb = "influence"
 

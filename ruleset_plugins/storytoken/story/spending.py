@@ -68,7 +68,7 @@ def _extra_action(table: Table, who: Character) -> str:
 def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
     """A character with Beast Bond wins over a beast that is not hostile, for the scene (R0.160)."""
     if spender is None or not any(role.bonds_with_beasts for role in roles_of(spender)):
-        table.refuse("Only somebody with the role Beast Bond recruits a creature, with a token of their own.")
+        table.refuse("Only a character with the role Beast Bond recruits a creature, with a token of their own.")
     if beast.id == spender.id:
         table.refuse(f"Say with --whom which creature {spender.name} recruits.")
     if beast.kind is CharacterKind.PLAYER_CHARACTER:
@@ -86,7 +86,7 @@ def _reason(benefit: str, what: str) -> str:
 
 @attrs.frozen(kw_only=True)
 class SpendToken(Action):
-    """Spend a story token: revive somebody, take an extra action, get a question answered, or find the right item."""
+    """Spend a story token: revive a character, take an extra action, get a question answered, or find the right item."""
 
     verb = "spend-token"
 

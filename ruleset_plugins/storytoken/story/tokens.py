@@ -10,7 +10,7 @@ AT_SESSION_START = 2
 
 
 def held(who: Character) -> int:
-    """How many tokens somebody holds."""
+    """How many tokens a character holds."""
     return who.pools.get(TOKEN, 0)
 
 

@@ -60,7 +60,7 @@ class Check(TaskAction):
     target: str = words("easy, hard, extreme or a number", default="hard")
     using: str = gear("a thing that is made for this task", default="")
     sight: bool = flag("it is done by sight")
-    pressure: bool = flag("somebody is tended in a critical moment (Medical)")
+    pressure: bool = flag("it tends a patient in a critical moment (Medical)")
     informed: bool = flag(INFORMED_HELP)
     at_cost: str = words("what success costs, if the task fails and the GM lets it succeed after all", default="")
     out_of_turn: bool = flag("the GM rules that it needs no turn")

@@ -67,7 +67,7 @@ def test_a_knight_comes_out_as_described(again) -> None:
 
 def test_weapons_go_where_there_is_room_and_nobody_is_given_arrows() -> None:
     who = arrived(KNIGHT).character("knight")
-    assert [(each.item, each.row.key, each.place) for each in weapons_of(who)] == [
+    assert [(each.item, each.kind.key, each.place) for each in weapons_of(who)] == [
         ("long sword", "sword", "main"),
         ("knife", "dagger", "sheath"),
         ("bow", "shortbow", "down"),

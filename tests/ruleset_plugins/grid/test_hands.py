@@ -9,7 +9,7 @@ from ruleset_plugins.grid import RULESET
 from ruleset_plugins.grid.creation import Join
 from ruleset_plugins.grid.encounter import BeginEncounter
 from ruleset_plugins.grid.hands import Sheathe, Wear, Wield
-from ruleset_plugins.grid.weapons import CARRIED, SIZES, WEAPONS, Held, weapons_of
+from ruleset_plugins.grid.weapons import CARRIED, SIZES, WEAPONS, Weapon, weapons_of
 from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario, with_dice
 
 
@@ -68,7 +68,7 @@ def test_drawing_sheathing_and_picking_up_each_take_the_standard_action(ann) -> 
 @rule("R4.50", "Q4.12", "R4.48")
 def test_the_other_grip_is_a_die_size_up_in_both_hands_and_down_in_one() -> None:
     def dice(key: str, place: str) -> str:
-        return Held(key, WEAPONS[key], place).dice
+        return Weapon(key, WEAPONS[key], place).dice
 
     assert SIZES == ("1d3", "1d4", "1d6", "1d8", "1d10", "1d12")
     assert (dice("hammer", "main"), dice("hammer", "both")) == ("1d8", "1d10")

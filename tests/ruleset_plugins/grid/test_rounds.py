@@ -97,9 +97,9 @@ def test_somebody_who_comes_later_takes_the_place_of_the_roll(table) -> None:
     scene.when(JoinEncounter(who="odo")).refused("already takes part")
 
 
-def test_a_fight_begins_with_somebody_and_ends_for_all(table) -> None:
+def test_a_fight_needs_participants_and_ends_for_all(table) -> None:
     scene = table(PEOPLE)
-    scene.when(BeginEncounter(participants=())).refused("needs somebody")
+    scene.when(BeginEncounter(participants=())).refused("needs participants")
     scene.when(EndTurn()).refused("No encounter")
     fight = scene.given(with_dice(ALL, 20, 10, 1), events.ConditionBegan(character="odo", condition="hamstrung"))
     fight.when(EndEncounter()).then(

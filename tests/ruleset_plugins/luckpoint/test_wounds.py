@@ -338,7 +338,7 @@ def test_there_is_nothing_to_heal_in_full_health() -> None:
 @rule("R1.46", "R1.17")
 def test_the_critical_crawl_a_metre_a_round_and_cannot_get_up() -> None:
     game = in_fight().given(Harm(who="ben", amount="5"))
-    game.when(Move(who="ben", metres=2)).refused("for somebody with critical wounds")
+    game.when(Move(who="ben", metres=2)).refused("with critical wounds")
     game.when(Move(who="ben", metres=1, posture="stand")).refused("cannot get up")
     game.when(Move(who="ben", metres=1)).then(events.Moved(character="ben", cost=1))
     game.go_on().when(Move(who="ben", metres=1)).refused("0 of 1 are left")

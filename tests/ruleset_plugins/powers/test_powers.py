@@ -7,7 +7,7 @@ import pytest
 from ruleset_plugins import RulesetBroken, chance, events
 from ruleset_plugins.kit import data
 from ruleset_plugins.powers.attack import Attack, UsePower
-from ruleset_plugins.powers.checks import LADDER, Level
+from ruleset_plugins.powers.checks import LADDER, SuccessLevel
 from ruleset_plugins.powers.creation import DefinePower
 from ruleset_plugins.powers.powers import FREE, MAIN, POWERS, Outcome, Power, as_data, dice_of, powers_of
 from ruleset_plugins.powers.settings import Settings
@@ -35,7 +35,7 @@ def test_every_power_that_comes_with_the_game_can_be_rolled(table) -> None:
     for power in POWERS.values():
         assert power.looks
         assert power.rolls or not power.attack
-        for level in Level:
+        for level in SuccessLevel:
             outcome = power.outcome(level)
             if outcome is not None and (outcome.damage or outcome.healing):
                 chance(dice_of(outcome, settings), 0)
@@ -46,9 +46,9 @@ def test_every_power_that_comes_with_the_game_can_be_rolled(table) -> None:
 def test_the_strike_is_strength_against_defense_and_everybody_has_it(table) -> None:
     strike = POWERS["strike"]
     assert (strike.rolls, strike.against, strike.most, strike.attack) == ("str", "defense", 1, True)
-    assert strike.outcome(Level.CRITICAL_SUCCESS) == Outcome(damage="{strike_damage}", adds="str", times=2)
-    assert strike.outcome(Level.FAILURE) is None
-    assert strike.outcome(Level.CRITICAL_FAILURE) is None
+    assert strike.outcome(SuccessLevel.CRITICAL_SUCCESS) == Outcome(damage="{strike_damage}", adds="str", times=2)
+    assert strike.outcome(SuccessLevel.FAILURE) is None
+    assert strike.outcome(SuccessLevel.CRITICAL_FAILURE) is None
     assert list(powers_of(table().character("dan"))) == ["strike"]
 
 

@@ -7,10 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruleset_plugins import events
-from ruleset_plugins.powers.checks import Check, Level, level_by_comparison, level_of
+from ruleset_plugins.powers.checks import Check, SuccessLevel, level_by_comparison, level_of
 from ruleset_plugins.testing.scenarios import like, rule
 
-CRITICAL, SUCCESS, FAILURE, FUMBLE = Level.CRITICAL_SUCCESS, Level.SUCCESS, Level.FAILURE, Level.CRITICAL_FAILURE
+CRITICAL, SUCCESS, FAILURE, FUMBLE = (
+    SuccessLevel.CRITICAL_SUCCESS,
+    SuccessLevel.SUCCESS,
+    SuccessLevel.FAILURE,
+    SuccessLevel.CRITICAL_FAILURE,
+)
 
 
 @rule("R2.2", "R2.3", "Q2.1")
@@ -27,7 +32,7 @@ CRITICAL, SUCCESS, FAILURE, FUMBLE = Level.CRITICAL_SUCCESS, Level.SUCCESS, Leve
         (-40, FUMBLE),
     ],
 )
-def test_the_four_bands_and_their_edges(over: int, level: Level) -> None:
+def test_the_four_bands_and_their_edges(over: int, level: SuccessLevel) -> None:
     assert level_by_comparison(15 + over, 15, crit_fail_margin=11) is level
 
 
@@ -62,7 +67,7 @@ def test_ten_below_is_a_failure_unless_the_house_rule_says_critical(table) -> No
     ],
 )
 def test_a_20_is_one_level_better_and_a_1_one_worse_and_neither_decides_alone(
-    total: int, natural: int, level: Level
+    total: int, natural: int, level: SuccessLevel
 ) -> None:
     assert level_of(total, 15, natural, crit_fail_margin=11) is level
 

@@ -6,8 +6,8 @@ import pytest
 
 from ruleset_plugins import RulesetBroken
 from ruleset_plugins.kit import data
-from ruleset_plugins.storytoken.character.roles import Role
-from ruleset_plugins.storytoken.fight.weapons import Band
+from ruleset_plugins.storytoken.character.roles import CharacterRole
+from ruleset_plugins.storytoken.fight.weapons import RangeBand
 
 GOOD = '{"key": "melee", "name": "Melee", "words": "close", "rule": "R0.89", "feet": 6}'
 
@@ -26,10 +26,10 @@ GOOD = '{"key": "melee", "name": "Melee", "words": "close", "rule": "R0.89", "fe
 )
 def test_what_is_wrong_is_named(text: str, said: str) -> None:
     with pytest.raises(RulesetBroken, match=said):
-        data.parse("ranges.json", text, Band)
+        data.parse("ranges.json", text, RangeBand)
 
 
 def test_a_formula_that_nobody_knows_is_refused() -> None:
     row = '[{"key": "a", "name": "A", "rule": "R0.1", "words": "", "to_hit": "L*2"}]'
     with pytest.raises(RulesetBroken, match=r"(?s)roles\.json, row 1.*to_hit"):
-        data.parse("roles.json", row, Role)
+        data.parse("roles.json", row, CharacterRole)
