@@ -283,12 +283,19 @@ def test_a_process_that_is_killed_in_between_has_done_all_of_it_or_nothing(tmp_p
     assert words_on_disk(tmp_path) == []
 
 
-def test_somebody_who_plays_on_meanwhile_is_told_of_it_or_follows(tmp_path: Path) -> None:
-    one, other = file_book(tmp_path), file_book(tmp_path)
+def at_two_computers(folder: Path) -> tuple[Book, Book, Campaign, Campaign]:
+    """A campaign whose last action is a note, opened and read by two programs."""
+    one, other = file_book(folder), file_book(folder)
     campaign = begin_campaign(one)
     action = note_of(campaign)
     elsewhere = other.campaign("sherwood")
     assert elsewhere.load_history().actions == action
+    return one, other, campaign, elsewhere
+
+
+def test_somebody_who_plays_on_meanwhile_is_told_of_it_or_follows(tmp_path: Path) -> None:
+    one, other, campaign, elsewhere = at_two_computers(tmp_path)
+    action = campaign.head.actions
     campaign.redact(action, why="x")
     elsewhere.do("roll", {"expression": "1d20"})
     assert elsewhere.damage == ""
@@ -301,11 +308,8 @@ def test_somebody_who_plays_on_meanwhile_is_told_of_it_or_follows(tmp_path: Path
 
 
 def test_two_who_remove_the_same_words_remove_them_once(tmp_path: Path) -> None:
-    one, other = file_book(tmp_path), file_book(tmp_path)
-    campaign = begin_campaign(one)
-    action = note_of(campaign)
-    elsewhere = other.campaign("sherwood")
-    assert elsewhere.load_history().actions == action
+    one, other, campaign, elsewhere = at_two_computers(tmp_path)
+    action = campaign.head.actions
     campaign.redact(action, why="x")
     with pytest.raises(RollbookError):
         elsewhere.redact(action, why="x")

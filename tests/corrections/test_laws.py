@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
 import attrs
@@ -61,6 +61,21 @@ def campaigns(key: str, law: int) -> Iterator[tuple[RandomPlayer, GameTable, Ora
         yield player, table, witness
 
 
+def corrections_tried(key: str, law: int) -> Iterator[tuple[RandomPlayer, GameTable, OracleCheck, int]]:
+    """The same campaigns, each several times, with an action that can be corrected."""
+    for player, table, witness in campaigns(key, law):
+        for _ in range(TRIES):
+            yield player, table, witness, player.chance.choice(table.correctable())
+
+
+def uncorrected(key: str, law: int) -> Iterator[tuple[RandomPlayer, GameTable, int]]:
+    """Campaigns in which nothing has been corrected, each several times, with an action that can be."""
+    for seed in range(OF_EACH):
+        player, table = random_campaign(key, 1_000 * law + seed)
+        for _ in range(TRIES):
+            yield player, table, player.chance.choice(table.correctable())
+
+
 def known(table: GameTable) -> tuple[object, dict[int, tuple[Event, ...] | None]]:
     """The state, and what every action comes to."""
     return without_requests(table.state), table.events()
@@ -69,15 +84,13 @@ def known(table: GameTable) -> tuple[object, dict[int, tuple[Event, ...] | None]
 @GAMES
 def test_undo_then_redo_is_as_it_was_in_state_and_events(key: str) -> None:
     held = 0
-    for player, table, witness in campaigns(key, 1):
-        for _ in range(TRIES):
-            action = player.chance.choice(table.correctable())
-            before = known(table)
-            gone = (action, *orphans_of(correct(witness, {action: Undo()})))
-            assert all(table.history.effective(each) is None for each in gone)
-            correct(witness, dict.fromkeys(gone, Redo()))
-            assert known(table) == before
-            held += 1
+    for _, table, witness, action in corrections_tried(key, 1):
+        before = known(table)
+        gone = (action, *orphans_of(correct(witness, {action: Undo()})))
+        assert all(table.history.effective(each) is None for each in gone)
+        correct(witness, dict.fromkeys(gone, Redo()))
+        assert known(table) == before
+        held += 1
     assert held == OF_EACH * TRIES
 
 
@@ -108,21 +121,19 @@ def test_undo_and_redo_give_back_the_identical_state(seed: int) -> None:
 @GAMES
 def test_an_amendment_undone_is_as_it_was(key: str) -> None:
     held = 0
-    for player, table, witness in campaigns(key, 2):
-        for _ in range(TRIES):
-            action = player.chance.choice(table.correctable())
-            before, intent = known(table), table.history.intent_of(action)
-            change = random_amendment(table, player, action)
-            try:
-                made = correct(witness, {action: change})
-            except (Refused, NotFound):
-                continue
-            back = Amend({name: intent.params[name] for name in change.params})
-            correct(witness, {action: back, **dict.fromkeys(orphans_of(made), Redo())})
-            state, events = known(table)
-            assert state == before[0]
-            assert _gists(events) == _gists(before[1])
-            held += 1
+    for player, table, witness, action in corrections_tried(key, 2):
+        before, intent = known(table), table.history.intent_of(action)
+        change = random_amendment(table, player, action)
+        try:
+            made = correct(witness, {action: change})
+        except (Refused, NotFound):
+            continue
+        back = Amend({name: intent.params[name] for name in change.params})
+        correct(witness, {action: back, **dict.fromkeys(orphans_of(made), Redo())})
+        state, events = known(table)
+        assert state == before[0]
+        assert _gists(events) == _gists(before[1])
+        held += 1
     assert held > OF_EACH
 
 
@@ -133,20 +144,18 @@ def _gists(events: Mapping[int, tuple[Event, ...] | None]) -> dict[int, list[Eve
 @GAMES
 def test_of_two_amendments_the_last_one_wins_parameter_by_parameter(key: str) -> None:
     held = 0
-    for player, table, _ in campaigns(key, 3):
-        for _ in range(TRIES):
-            action = player.chance.choice(table.correctable())
-            first, last = random_amendment(table, player, action), random_amendment(table, player, action)
-            one, two = table.twin(), table.twin()
-            try:
-                orphans = [*orphans_of(one.correct({action: first})), *orphans_of(one.correct({action: last}))]
-                orphans += orphans_of(two.correct({action: Amend({**first.params, **last.params})}))
-            except (Refused, NotFound):
-                continue
-            if not orphans:
-                assert without_requests(one.state) == without_requests(two.state)
-                assert _gists(one.events()) == _gists(two.events())
-                held += 1
+    for player, table, _, action in corrections_tried(key, 3):
+        first, last = random_amendment(table, player, action), random_amendment(table, player, action)
+        one, two = table.twin(), table.twin()
+        try:
+            orphans = [*orphans_of(one.correct({action: first})), *orphans_of(one.correct({action: last}))]
+            orphans += orphans_of(two.correct({action: Amend({**first.params, **last.params})}))
+        except (Refused, NotFound):
+            continue
+        if not orphans:
+            assert without_requests(one.state) == without_requests(two.state)
+            assert _gists(one.events()) == _gists(two.events())
+            held += 1
     assert held > OF_EACH / 2
 
 
@@ -157,71 +166,58 @@ def test_corrections_of_different_actions_commute_unless_they_make_orphans(key: 
         for _ in range(TRIES):
             one, two = sorted(player.chance.sample(range(2, table.history.actions + 1), 2))
             changes = {action: random_change(table, player, action) for action in (one, two)}
-            ends, orphans = [], 0
+            orders = ([{one: changes[one]}, {two: changes[two]}], [{two: changes[two]}, {one: changes[one]}], [changes])
             try:
-                for order in ((one, two), (two, one)):
-                    other = table.twin()
-                    for action in order:
-                        orphans += len(orphans_of(other.correct({action: changes[action]})))
-                    ends.append(other)
-                both = table.twin()
-                orphans += len(orphans_of(both.correct(changes)))
-                ends.append(both)
+                ends = [_corrected(table, order) for order in orders]
             except (Refused, NotFound):
                 continue
-            if not orphans:
-                assert (
-                    without_requests(ends[0].state)
-                    == without_requests(ends[1].state)
-                    == without_requests(ends[2].state)
-                )
-                assert _gists(ends[0].events()) == _gists(ends[1].events()) == _gists(ends[2].events())
+            if not any(orphans for _, orphans in ends):
+                stories = [(without_requests(end.state), _gists(end.events())) for end, _ in ends]
+                assert stories[0] == stories[1] == stories[2]
                 held += 1
     assert held > OF_EACH / 2
+
+
+def _corrected(table: GameTable, order: Iterable[Mapping[int, Change]]) -> tuple[GameTable, list[int]]:
+    """Another table at which corrections are made one after the other, and what they made impossible."""
+    other = table.twin()
+    return other, [orphan for changes in order for orphan in orphans_of(other.correct(changes))]
 
 
 @GAMES
 def test_a_history_that_was_put_right_is_the_history_in_which_it_was_right(key: str) -> None:
     held = 0
-    for seed in range(OF_EACH):
-        player, table = random_campaign(key, 5_000 + seed)
-        done = _done(table)
-        for _ in range(TRIES):
-            action = player.chance.choice(table.correctable())
-            change = random_amendment(table, player, action)
-            late, right = table.twin(), _played_again(table)
-            try:
-                late.correct({action: change})
-            except (Refused, NotFound):
-                continue
-            for number, deed in done:
-                try_action(right, _with(deed, change.params) if number == action else deed, number)
-            if _finals(late) == _finals(right):
-                _same_story(late, right)
-                held += 1
+    for player, table, action in uncorrected(key, 5):
+        change = random_amendment(table, player, action)
+        late, right = table.twin(), _played_again(table)
+        try:
+            late.correct({action: change})
+        except (Refused, NotFound):
+            continue
+        for number, deed in _done(table):
+            try_action(right, _with(deed, change.params) if number == action else deed, number)
+        if _finals(late) == _finals(right):
+            _same_story(late, right)
+            held += 1
     assert held > OF_EACH
 
 
 @GAMES
 def test_an_adjustment_in_an_action_is_the_gms_ruling_right_after_it(key: str) -> None:
     held = 0
-    for seed in range(OF_EACH):
-        player, table = random_campaign(key, 6_000 + seed)
-        done = _done(table)
-        for _ in range(TRIES):
-            action = player.chance.choice(table.correctable())
-            change = random_adjustment(table, player.chance, action)
-            if not change.adjustments:
-                continue
-            late, right = table.twin(), _played_again(table)
-            late.correct({action: attrs.evolve(change, unadjusted=False)})
-            for number, deed in done:
-                try_action(right, deed, number)
-                if number == action:
-                    right.take(_ruling(change.adjustments[0]), 9_999)
-            if _finals(late) == _finals(right):
-                assert without_requests(late.state) == without_requests(right.state)
-                held += 1
+    for player, table, action in uncorrected(key, 6):
+        change = random_adjustment(table, player.chance, action)
+        if not change.adjustments:
+            continue
+        late, right = table.twin(), _played_again(table)
+        late.correct({action: attrs.evolve(change, unadjusted=False)})
+        for number, deed in _done(table):
+            try_action(right, deed, number)
+            if number == action:
+                right.take(_ruling(change.adjustments[0]), 9_999)
+        if _finals(late) == _finals(right):
+            assert without_requests(late.state) == without_requests(right.state)
+            held += 1
     assert held > OF_EACH
 
 

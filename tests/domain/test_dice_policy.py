@@ -11,6 +11,7 @@ from domain.dice.ledger import dice_by_place
 from domain.dice.record import Source
 from domain.errors import Refused
 from domain.events import DiceRolled, Event, FreshDiceGranted, ScreenCounted, SessionClosed
+from tests.support.audits import with_events
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable, close_and_reveal, grant_dice
 
@@ -88,8 +89,7 @@ def test_a_grant_that_names_other_dice_than_those_that_wait_is_no_excuse() -> No
     def elsewhere(event: Event) -> Event:
         return attrs.evolve(event, places=("0/0/0/9",)) if isinstance(event, FreshDiceGranted) else event
 
-    entries = [entry._replace(events=tuple(map(elsewhere, entry.events))) for entry in table.history.entries]
-    answer = audit_dice(entries)
+    answer = audit_dice(with_events(table.history.entries, elsewhere))
     assert answer.verdict is Verdict.FAILED
     assert "waits for this very request, and nothing was granted" in answer.findings[0].text
 

@@ -33,3 +33,8 @@ def altered(**fields: object) -> Callable[[Event], Event]:
         return attrs.evolve(event, **fields) if all(hasattr(event, name) for name in fields) else event
 
     return change
+
+
+def with_events(entries: Iterable[RecordedEntry], change: Callable[[Event], Event]) -> list[RecordedEntry]:
+    """The entries with each event changed."""
+    return [entry._replace(events=tuple(map(change, entry.events))) for entry in entries]

@@ -10,7 +10,6 @@ from typing import Any
 import attrs
 
 from domain.events import DiceRolled, Event
-from domain.rulebook import Rulebook
 from domain.state import CampaignState
 
 
@@ -31,16 +30,6 @@ def comparable(value: Any) -> Any:
 @cache
 def _field_names(cls: type[Any]) -> tuple[str, ...]:
     return tuple(field.name for field in attrs.fields(cls) if field.name != "sealed") if attrs.has(cls) else ()
-
-
-def sheet_lines(state: CampaignState, rulebook: Rulebook) -> dict[tuple[str, str, str], str]:
-    """Every line of every sheet: whose, a number or words, and which."""
-    found: dict[tuple[str, str, str], str] = {}
-    for who in state.characters.values():
-        sheet = rulebook.sheet(who, state)
-        found |= {(who.id, "number", value.label): str(value) for value in sheet.values}
-        found |= {(who.id, "words", label): words for label, words in sheet.words}
-    return found
 
 
 def without_requests(state: CampaignState) -> object:

@@ -12,7 +12,8 @@ from domain.errors import NotFound, Refused
 from domain.history import History
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
-from tests.support.comparison import comparable, sheet_lines
+from ruleset_plugins.testing.conformance.correction_laws import written_sheets
+from tests.support.comparison import comparable
 from tests.support.oracle import NO_ORPHAN_CHOICES, ExpectedEntry, Oracle, OutOfDice
 
 
@@ -115,13 +116,13 @@ class OracleCheck:
     def apply(self, made: Preview) -> None:
         """What is appended, and what the sheets are then, is what the preview says."""
         table = self.table
-        sheets = sheet_lines(table.state, table.rulebook)
+        sheets = written_sheets(table.state, table.rulebook)
         entries = table.apply(made)
         self.take_in_entries()
         self.corrected += 1
         assert [entry._replace(number=0) for entry in entries] == list(made.entries)
         assert comparable(made.after) == comparable(table.state)
-        after = sheet_lines(table.state, table.rulebook)
+        after = written_sheets(table.state, table.rulebook)
         lines = {key: (sheets.get(key, "–"), after.get(key, "–")) for key in (*sheets, *after)}
         moved = sorted((key[0], key[2], *both) for key, both in lines.items() if both[0] != both[1])
         assert sorted((one.character, one.label, one.before, one.after) for one in made.changes) == moved

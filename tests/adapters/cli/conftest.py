@@ -57,11 +57,12 @@ def completions(
 
     def ask(words: str) -> list[str]:
         capsys.readouterr()
-        with monkeypatch.context() as shell, pytest.raises(SystemExit):
+        with monkeypatch.context() as shell:
             shell.setenv("_ROLLBOOK_COMPLETE", "bash_complete")
             shell.setenv("COMP_WORDS", words)
             shell.setenv("COMP_CWORD", str(len(words.split(" ")) - 1))
-            main([])
+            with pytest.raises(SystemExit):
+                main([])
         return [line.partition(",")[2] for line in capsys.readouterr().out.splitlines()]
 
     return ask

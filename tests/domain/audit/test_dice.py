@@ -10,7 +10,7 @@ from domain.audit import audit_dice
 from domain.dice.record import Die
 from domain.dice.stream import SCREEN, TABLE
 from domain.events import CampaignStarted, DiceRolled, EntropyAdded, Event, SessionClosed, SessionOpened
-from tests.support.audits import FAILED, UNPROVEN, VERIFIED, altered
+from tests.support.audits import FAILED, UNPROVEN, VERIFIED, altered, with_events
 from tests.support.campaigns import rewritten_history
 from tests.support.toy_table import ToyTable, session_params, session_seeds
 
@@ -90,7 +90,7 @@ def test_dice_of_a_session_that_never_committed_to_any_are_not_proven() -> None:
     def blank(event: Event) -> Event:
         return attrs.evolve(event, commit_table="", commit_screen="") if isinstance(event, SessionOpened) else event
 
-    entries = [entry._replace(events=tuple(map(blank, entry.events))) for entry in table.history.entries]
+    entries = with_events(table.history.entries, blank)
     assert audit_dice(table.history.entries).verdict is VERIFIED
     assert audit_dice(entries).verdict is UNPROVEN
 
@@ -143,7 +143,7 @@ def test_two_sessions_with_one_identity_are_found() -> None:
     def same(event: Event) -> Event:
         return attrs.evolve(event, **twin) if isinstance(event, SessionOpened) else event
 
-    entries = [entry._replace(events=tuple(map(same, entry.events))) for entry in table.history.entries]
+    entries = with_events(table.history.entries, same)
     assert "two sessions share one identity" in {finding.text for finding in audit_dice(entries).findings}
 
 
@@ -166,8 +166,7 @@ def test_dice_that_were_committed_to_for_another_campaign_are_found(kind: type[E
     def moved(event: Event) -> Event:
         return attrs.evolve(event, **other) if isinstance(event, kind) else event
 
-    entries = [entry._replace(events=tuple(map(moved, entry.events))) for entry in table.history.entries]
-    answer = audit_dice(entries)
+    answer = audit_dice(with_events(table.history.entries, moved))
     assert answer.verdict is FAILED
     assert "the dice of session 1 were committed to for another campaign" in {found.text for found in answer.findings}
 
@@ -180,8 +179,7 @@ def test_counts_of_rolls_at_a_place_that_cannot_be_are_found() -> None:
     def odd(event: Event) -> Event:
         return attrs.evolve(event, counts={**event.counts, "0/0": 1}) if isinstance(event, SessionClosed) else event
 
-    entries = [entry._replace(events=tuple(map(odd, entry.events))) for entry in table.history.entries]
-    answer = audit_dice(entries)
+    answer = audit_dice(with_events(table.history.entries, odd))
     assert answer.verdict is FAILED
     assert "it counts rolls of a place that cannot be" in {found.text for found in answer.findings}
 
@@ -209,5 +207,5 @@ def test_dice_that_no_stream_can_give_are_found_and_stop_nothing(played: Campaig
                 return attrs.evolve(event, sources=(attrs.evolve(event.sources[0], **fields),))
             return event
 
-        entries = [entry._replace(events=tuple(map(odd, entry.events))) for entry in played.load_history().entries]
+        entries = with_events(played.load_history().entries, odd)
         assert audit_dice(entries).verdict is FAILED
