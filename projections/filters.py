@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import partial
 
 import attrs
 
@@ -44,17 +45,27 @@ UNDONE_ONLY = SqlCondition("status = 'undone'")
 CORRECTIONS_ONLY = SqlCondition("status = 'correction' OR revision > 1")
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class _Word:
-    """A word of a filter and its position."""
+    """A word of a filter and its position; with a ``field``, what that is compared with. Times are in ``zone``."""
 
-    text: str
     at: int
-    is_quoted: bool = False
+    zone: tzinfo
+    text: str = ""
     field: str = ""
     sign: str = ""
     value: str = ""
     value_at: int = 0
+
+    @property
+    def is_part(self) -> bool:
+        """Whether the value is to occur in the field, instead of being it."""
+        return "~" in self.sign
+
+    @property
+    def values(self) -> list[str]:
+        """The single values between commas, whatever their case."""
+        return self.value.casefold().split(",")
 
 
 _PART = re.compile(r"""(?P<field>[\w-]+)(?P<sign>!=|!~|=|~)(?P<value>"[^"]*"|\S*)|(?P<text>"[^"]*"|\S+)""")
@@ -68,50 +79,42 @@ STATUSES = ("counts", "undone", "replaced", "correction")
 def read(text: str, *, zone: tzinfo = UTC) -> SqlCondition:
     """The condition that a filter means; times of day are in ``zone``. Raises BadFilter with a caret under the fault."""
     meant = EVERYTHING
-    for word in _words(text):
-        meant &= _part(text, word, zone)
+    for word in _words(text, zone):
+        meant &= _part(text, word)
     return meant
 
 
 def named(text: str) -> Iterator[tuple[str, str]]:
     """Every single value that a filter compares whole with the log, with its field. Raises BadFilter."""
-    for word in _words(text):
-        if word.field in NAMED and "~" not in word.sign:
+    for word in _words(text, UTC):
+        if word.field in NAMED and not word.is_part:
             yield from ((word.field, one) for one in word.value.split(",") if one)
 
 
-def _words(text: str) -> Iterator[_Word]:
-    at = 0
-    while match := re.compile(r"\s*").match(text, at):
-        at = match.end()
-        if at == len(text):
-            return
-        found = _PART.match(text, at)
-        assert found is not None
-        if found["field"] is not None:
+def _words(text: str, zone: tzinfo) -> Iterator[_Word]:
+    for found in _PART.finditer(text):
+        if found["text"]:
+            yield _Word(at=found.start(), zone=zone, text=found["text"])
+        else:
             yield _Word(
-                found[0],
-                at,
+                at=found.start(),
+                zone=zone,
                 field=found["field"].casefold(),
                 sign=found["sign"],
                 value=_bare(found["value"]),
                 value_at=found.start("value"),
             )
-        else:
-            yield _Word(_bare(found["text"]), at, is_quoted=found["text"].startswith('"'))
         if found[0].count('"') == 1:
-            raise BadFilter(text, at + found[0].index('"'), "This quotation mark is never closed.")
-        at = found.end()
+            raise BadFilter(text, text.index('"', found.start()), "This quotation mark is never closed.")
 
 
 def _bare(text: str) -> str:
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 
-def _part(text: str, word: _Word, zone: tzinfo) -> SqlCondition:
+def _part(text: str, word: _Word) -> SqlCondition:
     if not word.field:
-        numbered = None if word.is_quoted else _numbered(word.text)
-        return numbered or _occurs(word.text, ("who", "what", "result", "reason"))
+        return _numbered(word.text) or _occurs(_bare(word.text), "who", "what", "result", "reason")
     if word.field not in FIELDS:
         near = difflib.get_close_matches(word.field, FIELDS, n=1)
         hint = f"Did you mean {near[0]}?" if near else f"There are {', '.join(FIELDS)}."
@@ -119,119 +122,111 @@ def _part(text: str, word: _Word, zone: tzinfo) -> SqlCondition:
     if not word.value:
         raise BadFilter(text, word.value_at, f"{word.field} needs a value.")
     try:
-        condition = FIELDS[word.field](word.value, "~" in word.sign, zone)
+        condition = FIELDS[word.field](word)
     except ValueError as why:
         raise BadFilter(text, word.value_at, str(why)) from None
     return SqlCondition(f"NOT ({condition.sql})", condition.values) if word.sign.startswith("!") else condition
 
 
-_Reader = Callable[[str, bool, tzinfo], SqlCondition]
+_Reader = Callable[[_Word], SqlCondition]
 
 
-def _any(conditions: list[SqlCondition]) -> SqlCondition:
-    return SqlCondition(" OR ".join(one.sql for one in conditions), tuple(v for one in conditions for v in one.values))
+def _any(conditions: Iterable[SqlCondition]) -> SqlCondition:
+    several = list(conditions)
+    return SqlCondition(
+        " OR ".join(one.sql for one in several), tuple(value for one in several for value in one.values)
+    )
 
 
-def _occurs(part: str, columns: tuple[str, ...]) -> SqlCondition:
+def _occurs(part: str, *columns: str) -> SqlCondition:
     """Whether a part occurs in one of the columns, whatever the case."""
-    return _any([SqlCondition(f"instr(fold({column}), ?)", (part.casefold(),)) for column in columns])
+    return _any(SqlCondition(f"instr(fold({column}), ?)", (part.casefold(),)) for column in columns)
 
 
 def _numbered(text: str) -> SqlCondition | None:
     """What a number without a field means; None for any other word."""
-    for column, read in (("action", action_number), ("entry", entry_number)):
+    for column, read in _NUMBERED.items():
         bounds = number_range(text, read)
         if bounds is not None:
             return _within(column, bounds)
     return None
 
 
-def _numbers(column: str, read: Callable[[str], int | None] = action_number, example: str = "12 or 12-20") -> _Reader:
-    def read_numbers(value: str, part: bool, zone: tzinfo) -> SqlCondition:  # noqa: ARG001 - as all fields are read
-        if part:
-            raise ValueError("A number has no parts; compare it with = or !=.")
-        return _any([_within(column, bounds_of(one)) for one in value.split(",")])
+_NUMBERED = {"action": action_number, "entry": entry_number}
+"""The columns that a number without a field may mean, and how it is written."""
 
-    def bounds_of(text: str) -> Bounds:
-        bounds = number_range(text, read)
-        if text in ("-", ".."):
-            raise ValueError("A range needs at least one end, as in 12-20, 12- or -20.")
-        if bounds is None:
-            raise ValueError(f"{text!r} is not a number, as in {example}.")
-        return bounds
 
-    return read_numbers
+def _numbers(column: str, word: _Word, example: str = "12 or 12-20") -> SqlCondition:
+    if word.is_part:
+        raise ValueError("A number has no parts; compare it with = or !=.")
+    return _any(_within(column, _bounds(column, one, example)) for one in word.value.split(","))
+
+
+def _bounds(column: str, text: str, example: str) -> Bounds:
+    bounds = number_range(text, _NUMBERED.get(column, action_number))
+    if text in ("-", ".."):
+        raise ValueError("A range needs at least one end, as in 12-20, 12- or -20.")
+    if bounds is None:
+        raise ValueError(f"{text!r} is not a number, as in {example}.")
+    return bounds
 
 
 def _within(column: str, bounds: Bounds) -> SqlCondition:
     """A column between two numbers; an end that is None is open."""
-    kept = [(sign, bound) for sign, bound in zip((">=", "<="), bounds, strict=True) if bound is not None]
-    return SqlCondition(" AND ".join(f"{column} {sign} ?" for sign, _ in kept), tuple(bound for _, bound in kept))
+    ends = [(sign, bound) for sign, bound in zip((">=", "<="), bounds, strict=True) if bound is not None]
+    return SqlCondition(" AND ".join(f"{column} {sign} ?" for sign, _ in ends), tuple(bound for _, bound in ends))
 
 
-def _listed(column: str) -> _Reader:
+def _listed(column: str, word: _Word) -> SqlCondition:
     """A column that holds several words between bars: ``|robin|Robin Hood|``; a beginning of one will do."""
-
-    def read_words(value: str, part: bool, zone: tzinfo) -> SqlCondition:  # noqa: ARG001 - as all fields are read
-        wanted = [one.casefold() for one in value.split(",")]
-        return _any([SqlCondition(f"instr(fold({column}), ?)", (one if part else f"|{one}",)) for one in wanted])
-
-    return read_words
+    return _any(_occurs(one if word.is_part else f"|{one}", column) for one in word.values)
 
 
-def _text(column: str) -> _Reader:
-    def read_text(value: str, part: bool, zone: tzinfo) -> SqlCondition:  # noqa: ARG001 - as all fields are read
-        wanted = [one.casefold() for one in value.split(",")]
-        if part:
-            return _any([_occurs(one, (column,)) for one in wanted])
-        return _any([SqlCondition(f"fold({column}) = ?", (one,)) for one in wanted])
-
-    return read_text
+def _text(column: str, word: _Word) -> SqlCondition:
+    if word.is_part:
+        return _any(_occurs(one, column) for one in word.values)
+    return _any(SqlCondition(f"fold({column}) = ?", (one,)) for one in word.values)
 
 
-def _kinds(value: str, part: bool, zone: tzinfo) -> SqlCondition:
+def _kinds(word: _Word) -> SqlCondition:
     """Kinds of events, as they are called or with dashes: DamageTaken, damage-taken."""
-    kinds = [_KIND.sub("", one.casefold()) for one in value.split(",")]
+    kinds = [_KIND.sub("", one) for one in word.values]
     for kind in kinds:
-        if not part and not any(known.startswith(kind) for known in KINDS):
+        if not word.is_part and not any(known.startswith(kind) for known in KINDS):
             near = difflib.get_close_matches(kind, KINDS, n=1, cutoff=0.4)
             raise ValueError(
                 f"There is no kind of event called {kind!r}. Did you mean {KINDS[near[0]] if near else 'DamageTaken'}?"
             )
-    plain = ",".join(kinds)
-    return _listed("kinds")(plain, part, zone)
+    return _listed("kinds", attrs.evolve(word, value=",".join(kinds)))
 
 
-def _status(value: str, part: bool, zone: tzinfo) -> SqlCondition:
-    for one in value.casefold().split(","):
-        if not part and one not in STATUSES:
+def _status(word: _Word) -> SqlCondition:
+    for one in word.values:
+        if not word.is_part and one not in STATUSES:
             raise ValueError(f"A status is {', '.join(STATUSES)}, not {one!r}.")
-    return _text("status")(value, part, zone)
+    return _text("status", word)
 
 
-def _scene(value: str, part: bool, zone: tzinfo) -> SqlCondition:
+def _scene(word: _Word) -> SqlCondition:
     """A scene by its number in the campaign, or by a part of its title."""
-    if not part and number_range(value) is not None:
-        return _numbers("scene_number")(value, part, zone)
-    return _text("scene")(value, True, zone)  # noqa: FBT003 - a title is known by a part of it
+    if not word.is_part and number_range(word.value) is not None:
+        return _numbers("scene_number", word)
+    return _text("scene", attrs.evolve(word, sign="~"))
 
 
-def _bound(sign: str) -> _Reader:
-    def read_bound(value: str, part: bool, zone: tzinfo) -> SqlCondition:  # noqa: ARG001 - as all fields are read
-        for column, read in (("action", action_number), ("entry", entry_number)):
-            number = read(value)
-            if number is not None:
-                return SqlCondition(f"{column} {sign} ?", (number,))
-        first, last = _moment(value, zone)
-        return SqlCondition(f"at {sign} ?", (last if sign == ">" else first,))
-
-    return read_bound
+def _bound(sign: str, word: _Word) -> SqlCondition:
+    for column, read in _NUMBERED.items():
+        number = read(word.value)
+        if number is not None:
+            return SqlCondition(f"{column} {sign} ?", (number,))
+    first, last = _moment(word.value, word.zone)
+    return SqlCondition(f"at {sign} ?", (last if sign == ">" else first,))
 
 
-def _time(value: str, part: bool, zone: tzinfo) -> SqlCondition:  # noqa: ARG001 - as all fields are read
-    low, dots, high = value.partition("..")
-    first = _moment(low, zone)[0] if low else 0
-    last = _moment(high, zone)[1] if high else (2**62 if dots else _moment(low, zone)[1])
+def _time(word: _Word) -> SqlCondition:
+    low, dots, high = word.value.partition("..")
+    first = _moment(low, word.zone)[0] if low else 0
+    last = _moment(high, word.zone)[1] if high else (2**62 if dots else _moment(low, word.zone)[1])
     return SqlCondition("at BETWEEN ? AND ?", (first, last))
 
 
@@ -252,19 +247,19 @@ def _moment(text: str, zone: tzinfo) -> tuple[int, int]:
 
 
 FIELDS: Mapping[str, _Reader] = {
-    "number": _numbers("action"),
-    "entry": _numbers("entry", entry_number, "@47 or @40-@60"),
-    "after": _bound(">"),
-    "before": _bound("<"),
-    "who": _listed("actor"),
-    "target": _listed("targets"),
-    "seat": _text("seat"),
-    "verb": _text("verb"),
-    "session": _numbers("session"),
+    "number": partial(_numbers, "action"),
+    "entry": partial(_numbers, "entry", example="@47 or @40-@60"),
+    "after": partial(_bound, ">"),
+    "before": partial(_bound, "<"),
+    "who": partial(_listed, "actor"),
+    "target": partial(_listed, "targets"),
+    "seat": partial(_text, "seat"),
+    "verb": partial(_text, "verb"),
+    "session": partial(_numbers, "session"),
     "scene": _scene,
     "kind": _kinds,
     "time": _time,
-    "text": _text("result"),
+    "text": partial(_text, "result"),
     "status": _status,
 }
 """How the value of each field is read."""
