@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 
 @attrs.frozen(kw_only=True)
 class Action(Record):
-    """What somebody does, as the table would say it.
+    """What somebody does, as the table would say it: ``class Reveal(Action, verb="reveal", gm_only=True)``.
 
-    ``verb`` is the word for it. ``gm_only`` verbs are the GM's. A ``final`` action cannot be undone or amended:
-    it bound somebody outside the history (a dice commitment that was shown, an X-card that was raised).
+    ``verb`` is the word for it, under which it is stored. ``gm_only`` verbs are the GM's. A ``final`` action cannot be undone
+    or amended: it bound somebody outside the history (a dice commitment that was shown, an X-card that was raised). Of an
+    ``anonymous`` one nobody learns whose it was. What a subclass does not say is as in the class that it comes from.
+
     ``questions`` are for a verb called join: what a person is asked, in the order of the game's own procedure, by the ``kind``
     of newcomer; where a kind is missing, everything is asked.
     """
@@ -35,6 +37,19 @@ class Action(Record):
     final: ClassVar[bool] = False
     anonymous: ClassVar[bool] = False
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+
+    def __init_subclass__(
+        cls,
+        *,
+        verb: str | None = None,
+        gm_only: bool | None = None,
+        final: bool | None = None,
+        anonymous: bool | None = None,
+    ) -> None:
+        super().__init_subclass__()
+        for name, value in (("verb", verb), ("gm_only", gm_only), ("final", final), ("anonymous", anonymous)):
+            if value is not None:
+                setattr(cls, name, value)
 
     @property
     def visibility(self) -> str:

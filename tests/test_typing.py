@@ -31,8 +31,6 @@ with rollbook.open("table.db", seeds="seeds") as book:
 """
 
 PLUG_IN = """
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Ruleset, Sheet, Table, character, events, number
@@ -40,9 +38,7 @@ from rollbook import CampaignState
 
 
 @attrs.frozen(kw_only=True)
-class Shout(Action):
-    verb: ClassVar[str] = "shout"
-
+class Shout(Action, verb="shout"):
     who: str = character("who shouts", actor=True)
     loud: int = number("how loud", default=1)
 

@@ -5,7 +5,6 @@ game, everybody takes up the sheet they left there, and it catches up with what 
 """
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar
 
 import attrs
 
@@ -22,11 +21,8 @@ CONDITION = "condition:"
 
 
 @attrs.frozen(kw_only=True)
-class Adopt(Action):
+class Adopt(Action, verb="adopt", gm_only=True):
     """Go over to another ruleset: everybody's sheet is converted, and what has no counterpart is kept for the way back."""
-
-    verb: ClassVar[str] = "adopt"
-    gm_only: ClassVar[bool] = True
 
     ruleset: str = words("the ruleset's key")
     settings: tuple[str, ...] = names(

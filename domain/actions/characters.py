@@ -1,7 +1,6 @@
 """Who is there and what is on the sheet: coming and going, things, traits, and numbers changed by ruling."""
 
 import re
-from typing import ClassVar
 
 import attrs
 
@@ -23,11 +22,8 @@ def slug(name: str) -> str:
 
 
 @attrs.frozen(kw_only=True)
-class Join(Action):
+class Join(Action, verb="join", gm_only=True):
     """Bring somebody into the campaign, with whatever numbers the sheet should carry."""
-
-    verb: ClassVar[str] = "join"
-    gm_only: ClassVar[bool] = True
 
     name: str = words("the character's name")
     id: str = words("what the character is called in commands", default="")
@@ -62,11 +58,8 @@ def enter(table: Table, *, name: str, id: str, kind: str, seat: str) -> str:
 
 
 @attrs.frozen(kw_only=True)
-class Leave(Action):
+class Leave(Action, verb="leave", gm_only=True):
     """A character goes out of play; the sheet and the history stay."""
-
-    verb: ClassVar[str] = "leave"
-    gm_only: ClassVar[bool] = True
 
     who: str = character("who goes")
     reason: str = words("why", default="")
@@ -79,11 +72,8 @@ class Leave(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Lend(Action):
+class Lend(Action, verb="lend", gm_only=True):
     """Let another seat play a character, for a scene or for good (R0.2)."""
-
-    verb: ClassVar[str] = "lend"
-    gm_only: ClassVar[bool] = True
 
     who: str = character("who is lent")
     to: str = seat("who plays the character from now on; gm takes it back", default=GM)
@@ -96,11 +86,8 @@ class Lend(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Give(Action):
+class Give(Action, verb="give", gm_only=True):
     """Give a character things."""
-
-    verb: ClassVar[str] = "give"
-    gm_only: ClassVar[bool] = True
 
     who: str = character("who gets them")
     item: str = words("what")
@@ -113,10 +100,8 @@ class Give(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Drop(Action):
+class Drop(Action, verb="drop"):
     """Take things from a character: lost, used up, sold."""
-
-    verb: ClassVar[str] = "drop"
 
     who: str = character("who loses them", actor=True)
     item: str = words("what")
@@ -131,11 +116,8 @@ class Drop(Action):
 
 
 @attrs.frozen(kw_only=True)
-class ChangeTrait(Action):
+class ChangeTrait(Action, verb="trait", gm_only=True):
     """Give a character a trait, or take it away, by ruling."""
-
-    verb: ClassVar[str] = "trait"
-    gm_only: ClassVar[bool] = True
 
     who: str = character("whose sheet")
     trait: str = words("which trait")
@@ -152,11 +134,8 @@ class ChangeTrait(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Adjust(Action):
+class Adjust(Action, verb="adjust", gm_only=True):
     """Change hit points, a number or a pool by ruling, with a reason (QG.8)."""
-
-    verb: ClassVar[str] = "adjust"
-    gm_only: ClassVar[bool] = True
 
     who: str = character("whose sheet")
     what: str = words("hp, the name of a number on the sheet, or pool:NAME")

@@ -1,7 +1,5 @@
 """What a table settles about its dice: fresh ones in the place of dice that were undone, and how each seat rolls."""
 
-from typing import ClassVar
-
 import attrs
 
 from domain import events
@@ -30,16 +28,12 @@ def overrides_of(campaign: CampaignState) -> str:
 
 
 @attrs.frozen(kw_only=True)
-class GrantDice(Action):
+class GrantDice(Action, verb="grant-dice", gm_only=True, final=True):
     """Let an undone action be rolled again: its dice no longer wait for the same request.
 
     Without it the same request meets the same dice. The grant is recorded with its reason, and every audit
     lists it.
     """
-
-    verb: ClassVar[str] = "grant-dice"
-    gm_only: ClassVar[bool] = True
-    final: ClassVar[bool] = True
 
     action: int = number("the number of the action that was undone", minimum=1)
     why: str = words("why its dice may be rolled again")
@@ -66,16 +60,12 @@ class GrantDice(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Agree(Action):
+class Agree(Action, verb="agree", gm_only=True, final=True):
     """Settle how the table deals with dice.
 
     ``dice`` of a seat, or of all: stream (proven), physical (typed in), either. ``overrides``: forbidden, gm (only what lies
     behind the screen), open.
     """
-
-    verb: ClassVar[str] = "agree"
-    gm_only: ClassVar[bool] = True
-    final: ClassVar[bool] = True
 
     matter: str = choice("what about", tuple(SETTLED))
     value: str = choice("what holds from now on", tuple(value for values in SETTLED.values() for value in values))

@@ -1,7 +1,5 @@
 """Dice without an action of their own: rolled for the table's curiosity, or drawn for a correction."""
 
-from typing import ClassVar
-
 import attrs
 
 from domain.action import Action
@@ -11,10 +9,8 @@ from domain.table import Table
 
 
 @attrs.frozen(kw_only=True)
-class RollDice(Action):
+class RollDice(Action, verb="roll"):
     """Roll loose dice, for whatever the table wants to know."""
-
-    verb: ClassVar[str] = "roll"
 
     expression: str = dice("what to roll, for example 2d6+1")
     who: str = character("who rolls", default="", actor=True)
@@ -27,12 +23,8 @@ class RollDice(Action):
 
 
 @attrs.frozen(kw_only=True)
-class DrawFor(Action):
+class DrawFor(Action, verb=DRAW, gm_only=True, final=True):
     """Draw dice for a correction of an earlier action: once seen they are on record, whatever is decided then."""
-
-    verb: ClassVar[str] = DRAW
-    gm_only: ClassVar[bool] = True
-    final: ClassVar[bool] = True
 
     action: int = engine_parameter(ParameterType.NUMBER, "the action that needs them")
     roller: str = engine_parameter(ParameterType.TEXT, "who rolls them there")

@@ -1,7 +1,5 @@
 """House rules change in the middle of a campaign, and the game stays the same."""
 
-from typing import ClassVar
-
 import attrs
 
 from domain import events
@@ -12,11 +10,8 @@ from domain.table import Table
 
 
 @attrs.frozen(kw_only=True)
-class ChangeHouseRules(Action):
+class ChangeHouseRules(Action, verb="house-rules", gm_only=True):
     """Change house rules: from here on the table plays by them, and what happened so far stays as it was."""
-
-    verb: ClassVar[str] = "house-rules"
-    gm_only: ClassVar[bool] = True
 
     settings: tuple[str, ...] = names("house rules, as key=value")
 

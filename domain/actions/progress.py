@@ -1,7 +1,5 @@
 """Time passes, and experience is earned."""
 
-from typing import ClassVar
-
 import attrs
 
 from domain import events
@@ -28,11 +26,8 @@ def advance(table: Table, seconds: int, *, rest: bool = False) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class PassTime(Action):
+class PassTime(Action, verb="pass-time", gm_only=True):
     """Let time pass in the world: rests heal, conditions run out, hunger bites."""
-
-    verb: ClassVar[str] = "pass-time"
-    gm_only: ClassVar[bool] = True
 
     amount: int = number("how many", minimum=1, maximum=1_000_000)
     unit: str = choice("of what", tuple(SECONDS))
@@ -49,11 +44,8 @@ class PassTime(Action):
 
 
 @attrs.frozen(kw_only=True)
-class AwardExperience(Action):
+class AwardExperience(Action, verb="award", gm_only=True):
     """Award experience points; the ruleset says whether a level is due."""
-
-    verb: ClassVar[str] = "award"
-    gm_only: ClassVar[bool] = True
 
     who: tuple[str, ...] = characters("who earned them: names, or party for every player character")
     amount: int = number("points for each of them", minimum=1, maximum=1_000_000_000)

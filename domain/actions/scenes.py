@@ -1,7 +1,5 @@
 """Scenes, notes, rulings, and the card that stops everything."""
 
-from typing import ClassVar
-
 import attrs
 
 from domain import events
@@ -13,11 +11,8 @@ GM = "gm"
 
 
 @attrs.frozen(kw_only=True)
-class FrameScene(Action):
+class FrameScene(Action, verb="scene", gm_only=True):
     """Begin a scene."""
-
-    verb: ClassVar[str] = "scene"
-    gm_only: ClassVar[bool] = True
 
     title: str = words("where and what")
 
@@ -26,10 +21,8 @@ class FrameScene(Action):
 
 
 @attrs.frozen(kw_only=True)
-class WriteNote(Action):
+class WriteNote(Action, verb="note"):
     """Write something down: for the table, for the GM alone, or for one seat."""
-
-    verb: ClassVar[str] = "note"
 
     text: str = words("the words")
     to: str = words("who may read it: table, gm or a seat's name", default="table")
@@ -50,12 +43,8 @@ class WriteNote(Action):
 
 
 @attrs.frozen(kw_only=True)
-class RaiseXCard(Action):
+class RaiseXCard(Action, verb="x-card", final=True, anonymous=True):
     """Stop, skip or change what is happening. No reason is asked and nobody learns who raised it (R0.4)."""
-
-    verb: ClassVar[str] = "x-card"
-    final: ClassVar[bool] = True
-    anonymous: ClassVar[bool] = True
 
     def resolve(self, table: Table) -> None:
         """The scene is paused (Q0.80)."""
@@ -63,12 +52,8 @@ class RaiseXCard(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Redact(Action):
+class Redact(Action, verb="redact", gm_only=True, final=True):
     """Remove the words of a note for good: a person's private words, a matter of safety. That it happened stays on record."""
-
-    verb: ClassVar[str] = "redact"
-    gm_only: ClassVar[bool] = True
-    final: ClassVar[bool] = True
 
     action: int = engine_parameter(ParameterType.NUMBER, "the note's action")
     why: str = engine_parameter(ParameterType.TEXT, "the reason, without the words")
@@ -84,14 +69,11 @@ ANSWERS = ("resume", "skip", "adjust", "rewind")
 
 
 @attrs.frozen(kw_only=True)
-class AnswerXCard(Action):
+class AnswerXCard(Action, verb="after-x-card", gm_only=True):
     """Go on after an X-card: resume the scene, skip it, adjust it, or rewind it (Q0.80).
 
     Rewinding undoes actions before it is the answer: ``rewound`` says how many.
     """
-
-    verb: ClassVar[str] = "after-x-card"
-    gm_only: ClassVar[bool] = True
 
     how: str = choice("how the table goes on", ANSWERS)
     rewound: int = engine_parameter(ParameterType.NUMBER, "how many actions were undone for it", default=0)
@@ -105,11 +87,8 @@ class AnswerXCard(Action):
 
 
 @attrs.frozen(kw_only=True)
-class MakeRuling(Action):
+class MakeRuling(Action, verb="ruling", gm_only=True):
     """Decide beyond or against the rules, and say why."""
-
-    verb: ClassVar[str] = "ruling"
-    gm_only: ClassVar[bool] = True
 
     reason: str = words("what is ruled, and why")
     about: str = character("whom it is about", default="")

@@ -1,7 +1,5 @@
 """A campaign begins, and people sit down at its table."""
 
-from typing import ClassVar
-
 import attrs
 
 from domain import events
@@ -14,15 +12,11 @@ from domain.table import Table
 
 
 @attrs.frozen(kw_only=True)
-class StartCampaign(Action):
+class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
     """Begin a campaign, by a ruleset and its house rules, all written out.
 
     Only these are recorded: a setting that the ruleset gains later changes nothing when this is played again.
     """
-
-    verb: ClassVar[str] = "start-campaign"
-    gm_only: ClassVar[bool] = True
-    final: ClassVar[bool] = True
 
     name: str = words("what the campaign is called")
     identity: str = engine_parameter(ParameterType.TEXT, "16 random bytes, in hexadecimal")
@@ -49,11 +43,8 @@ class StartCampaign(Action):
 
 
 @attrs.frozen(kw_only=True)
-class TakeSeat(Action):
+class TakeSeat(Action, verb="take-seat", gm_only=True):
     """A person sits down at the table, as GM, player or spectator."""
-
-    verb: ClassVar[str] = "take-seat"
-    gm_only: ClassVar[bool] = True
 
     seat: str = words("the person's name")
     role: str = choice("what the person does", tuple(Role), default=Role.PLAYER.value)
@@ -72,11 +63,8 @@ class TakeSeat(Action):
 
 
 @attrs.frozen(kw_only=True)
-class LeaveSeat(Action):
+class LeaveSeat(Action, verb="leave-seat", gm_only=True):
     """A person leaves the campaign; what they played stays."""
-
-    verb: ClassVar[str] = "leave-seat"
-    gm_only: ClassVar[bool] = True
 
     seat: str = seat("the person's name")
 

@@ -1,7 +1,5 @@
 """What the table does not know yet: characters that are hidden, and what was hidden from it and is revealed."""
 
-from typing import ClassVar
-
 import attrs
 
 from domain import events
@@ -11,11 +9,8 @@ from domain.table import Table
 
 
 @attrs.frozen(kw_only=True)
-class Conceal(Action):
+class Conceal(Action, verb="conceal", gm_only=True):
     """Hide a character: whatever names them from now on is the GM's alone, and their dice come from behind the screen."""
-
-    verb: ClassVar[str] = "conceal"
-    gm_only: ClassVar[bool] = True
 
     who: str = character("who is hidden")
 
@@ -29,12 +24,8 @@ class Conceal(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Reveal(Action):
+class Reveal(Action, verb="reveal", gm_only=True, final=True):
     """Bring a hidden character into the open, or reveal what was hidden from the table."""
-
-    verb: ClassVar[str] = "reveal"
-    gm_only: ClassVar[bool] = True
-    final: ClassVar[bool] = True
 
     who: str = character("who comes into the open", default="")
     entries: tuple[str, ...] = engine_parameter(

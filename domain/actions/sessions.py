@@ -1,7 +1,5 @@
 """Sessions and their dice: committed to when a session opens, revealed when it closes."""
 
-from typing import ClassVar
-
 import attrs
 
 from domain import events
@@ -12,12 +10,8 @@ from domain.table import Table
 
 
 @attrs.frozen(kw_only=True)
-class OpenSession(Action):
+class OpenSession(Action, verb="open-session", gm_only=True, final=True):
     """Open a session: the dice are committed to before anybody rolls one."""
-
-    verb: ClassVar[str] = "open-session"
-    gm_only: ClassVar[bool] = True
-    final: ClassVar[bool] = True
 
     title: str = words("what the session is called", default="")
     identity: str = engine_parameter(
@@ -60,11 +54,8 @@ def _counted(counts: tuple[str, ...]) -> dict[str, int]:
 
 
 @attrs.frozen(kw_only=True)
-class AddEntropy(Action):
+class AddEntropy(Action, verb="entropy", final=True):
     """Mix a line of a player's own into the session's dice, before the first of them is rolled."""
-
-    verb: ClassVar[str] = "entropy"
-    final: ClassVar[bool] = True
 
     text: str = words("anything: a few rolls of real dice, a line from a song")
 
@@ -75,12 +66,8 @@ class AddEntropy(Action):
 
 
 @attrs.frozen(kw_only=True)
-class CloseSession(Action):
+class CloseSession(Action, verb="close-session", gm_only=True, final=True):
     """Close the session: the seed of the open dice is revealed, so that anybody can check them."""
-
-    verb: ClassVar[str] = "close-session"
-    gm_only: ClassVar[bool] = True
-    final: ClassVar[bool] = True
 
     seed: str = engine_parameter(ParameterType.TEXT, "the seed of the open dice, in hexadecimal", default="")
     counts: tuple[str, ...] = engine_parameter(
@@ -97,12 +84,8 @@ class CloseSession(Action):
 
 
 @attrs.frozen(kw_only=True)
-class RevealScreen(Action):
+class RevealScreen(Action, verb="reveal-screen", gm_only=True, final=True):
     """Reveal the seed of a past session's secret dice."""
-
-    verb: ClassVar[str] = "reveal-screen"
-    gm_only: ClassVar[bool] = True
-    final: ClassVar[bool] = True
 
     session: int = number("the session's number", minimum=1)
     seed: str = engine_parameter(ParameterType.TEXT, "the seed of the secret dice, in hexadecimal")

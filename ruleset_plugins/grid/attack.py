@@ -13,13 +13,11 @@ from ruleset_plugins.kit import conditions, d20, require
 
 
 @attrs.frozen(kw_only=True)
-class Attack(OpenAction):
+class Attack(OpenAction, verb="attack"):
     """Attack a target: 1d20 + attack bonus against armour class; with a weapon in each hand, both strike.
 
     Shooting and throwing give an opening; a strike in melee does not (R4.32).
     """
-
-    verb = "attack"
 
     attacker: str = character("who attacks", actor=True)
     target: str = character("who is attacked")

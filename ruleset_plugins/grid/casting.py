@@ -20,10 +20,8 @@ NEVER = 21
 
 
 @attrs.frozen(kw_only=True)
-class Cast(OpenAction):
+class Cast(OpenAction, verb="cast"):
     """Cast a spell. Enemies in reach attack first, and every hit needs a Concentration save (R4.35)."""
-
-    verb = "cast"
 
     who: str = character("who casts", actor=True)
     spell: str = words("which spell, as fireball or magic missile")

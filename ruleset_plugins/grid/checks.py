@@ -21,10 +21,8 @@ def roll_check(table: Table, name: str, kind: str, dc: int, *, against: str = ""
 
 
 @attrs.frozen(kw_only=True)
-class Check(OpenAction):
+class Check(OpenAction, verb="check"):
     """Try something with a skill or a stat: 1d20 + bonus against a difficulty; in a fight a standard action (R4.32)."""
-
-    verb = "check"
 
     who: str = character("who tries", actor=True)
     skill: str = words("with which skill or stat, as hide or strength")
@@ -40,10 +38,8 @@ class Check(OpenAction):
 
 
 @attrs.frozen(kw_only=True)
-class Act(OpenAction):
+class Act(OpenAction, verb="act"):
     """Do anything else that takes a standard action: drink a potion, pull a lever, open a chest (R4.2)."""
-
-    verb = "act"
 
     who: str = character("who does it", actor=True)
     what: str = words("what they do")
@@ -56,10 +52,8 @@ class Act(OpenAction):
 
 
 @attrs.frozen(kw_only=True)
-class Stand(OpenAction):
+class Stand(OpenAction, verb="stand"):
     """Get up from the ground: a standard action, with an opening for enemies in reach (R4.2, R4.32)."""
-
-    verb = "stand"
 
     who: str = character("who gets up", actor=True)
 
@@ -73,10 +67,8 @@ class Stand(OpenAction):
 
 
 @attrs.frozen(kw_only=True)
-class Stabilise(OpenAction):
+class Stabilise(OpenAction, verb="stabilise"):
     """Keep a character from dying: a Heal check against 15, beside them (R4.45)."""
-
-    verb = "stabilise"
 
     who: str = character("who helps", actor=True)
     patient: str = character("who is dying")

@@ -61,11 +61,8 @@ def take_side(table: Table, name: str, side: str) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class Side(Action):
+class Side(Action, verb="side", gm_only=True):
     """Set a character's side."""
-
-    verb = "side"
-    gm_only = True
 
     who: str = character("who takes sides")
     side: str = choice("with the party, with the foes, or with neither", SIDES)
@@ -146,11 +143,8 @@ def _go_on(table: Table) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class BeginEncounter(Action):
+class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """A fight breaks out: everybody rolls a d20 and adds Dexterity, and will again every round (R4.12)."""
-
-    verb = "begin-encounter"
-    gm_only = True
 
     participants: tuple[str, ...] = characters("who takes part")
     title: str = words("what the fight is called", default="")
@@ -190,10 +184,8 @@ JoinEncounter = verbs.join_encounter_verb(
 
 
 @attrs.frozen(kw_only=True)
-class EndTurn(Action):
+class EndTurn(Action, verb="end-turn"):
     """End the turn; the next in the order has theirs, and after the last of a round everybody rolls initiative again."""
-
-    verb = "end-turn"
 
     def resolve(self, table: Table) -> None:
         turn_order.check_may_continue(table)

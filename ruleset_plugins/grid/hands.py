@@ -93,10 +93,8 @@ def find_weapon(table: Table, who: Character, item: str) -> Weapon:
 
 
 @attrs.frozen(kw_only=True)
-class Wield(OpenAction):
+class Wield(OpenAction, verb="wield"):
     """Draw a weapon, pick it up, or take it into another hand: a standard action (Q4.37)."""
-
-    verb = "wield"
 
     who: str = character("who takes it", actor=True)
     weapon: str = gear("which weapon of theirs")
@@ -115,10 +113,8 @@ class Wield(OpenAction):
 
 
 @attrs.frozen(kw_only=True)
-class Sheathe(OpenAction):
+class Sheathe(OpenAction, verb="sheathe"):
     """Put a weapon into its sheath, or down on the ground, or take a shield off: a standard action (Q4.37)."""
-
-    verb = "sheathe"
 
     who: str = character("who puts it away", actor=True)
     item: str = gear("which weapon or shield in their hands")
@@ -146,10 +142,8 @@ class Sheathe(OpenAction):
 
 
 @attrs.frozen(kw_only=True)
-class Wear(OpenAction):
+class Wear(OpenAction, verb="wear"):
     """Put armour on, or take a shield on the arm: a standard action. What was worn before lies on the ground."""
-
-    verb = "wear"
 
     who: str = character("who puts it on", actor=True)
     item: str = gear("which thing of theirs", choices=())

@@ -72,21 +72,15 @@ class ManoeuvreAction(OpenAction):
 
 
 @attrs.frozen(kw_only=True)
-class Trip(ManoeuvreAction):
+class Trip(ManoeuvreAction, verb="trip"):
     """Knock a target over: a touch, then they save with Strength or Dexterity against 10 + your Strength, or fall (Q4.40)."""
 
-    verb = "trip"
-
 
 @attrs.frozen(kw_only=True)
-class Hamstring(ManoeuvreAction):
+class Hamstring(ManoeuvreAction, verb="hamstring"):
     """Cut at a target's leg: resisted like a trip, or they move at half speed until the fight is over (R4.36)."""
 
-    verb = "hamstring"
-
 
 @attrs.frozen(kw_only=True)
-class Disarm(ManoeuvreAction):
+class Disarm(ManoeuvreAction, verb="disarm"):
     """Knock a target's weapon out of the hand: resisted like a trip, or it falls to the ground (Q4.20)."""
-
-    verb = "disarm"

@@ -35,11 +35,8 @@ def set_position(table: Table, name: str, square: squares.Square) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class Place(Action):
+class Place(Action, verb="place", gm_only=True):
     """Put a character on a square of the map, counted in squares of five feet."""
-
-    verb = "place"
-    gm_only = True
 
     who: str = character("who is put there")
     east: int = number("how far east", default=0, minimum=-squares.FARTHEST, maximum=squares.FARTHEST, unit="squares")
@@ -63,10 +60,8 @@ def check_free(table: Table, who: Character, square: squares.Square) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class Move(OpenAction):
+class Move(OpenAction, verb="move"):
     """Move over the map: a path of directions, or straight to a square."""
-
-    verb = "move"
 
     who: str = character("who moves", actor=True)
     path: tuple[str, ...] = names("the steps, as in n,n,ne; n, ne, e, se, s, sw, w, nw, up and down", default=())

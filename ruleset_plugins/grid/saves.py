@@ -76,10 +76,8 @@ def named_kind(table: Table, text: str, known: tuple[str, ...] = KINDS) -> str:
 
 
 @attrs.frozen(kw_only=True)
-class Save(Action):
+class Save(Action, verb="save"):
     """Save against something: a trap, poison, a spell from a scroll."""
-
-    verb = "save"
 
     who: str = character("who saves", actor=True)
     save: str = words("which save: fortitude, reflex, will, or a skill or stat by its name")

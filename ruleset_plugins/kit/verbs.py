@@ -44,11 +44,8 @@ def _nothing(*_: object, **__: object) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class JoinAction(Action):
+class JoinAction(Action, verb="join", gm_only=True):
     """A verb ``join``, to be derived from: who comes in. A game adds what its characters are made of."""
-
-    verb = "join"
-    gm_only = True
 
     name: str = words("the character's name")
     id: str = words("what the character is called in commands", default="")
@@ -87,10 +84,7 @@ def harm_verb(
     """The verb ``harm``. ``hurt(table, id, dealt, tags=, source=)`` is how the game takes hit points."""
 
     @attrs.frozen(kw_only=True)
-    class Harm(Action):
-        verb = "harm"
-        gm_only = True
-
+    class Harm(Action, verb="harm", gm_only=True):
         who: str = character("who is hurt")
         amount: str = dice("how much, as a number or dice")
         source: str = words("what by", default="")
@@ -115,10 +109,7 @@ def heal_verb(
     """The verb ``heal``. ``restore(table, id, amount, source=)`` gives hit points back; ``check(table, who)`` refuses."""
 
     @attrs.frozen(kw_only=True)
-    class Heal(Action):
-        verb = "heal"
-        gm_only = True
-
+    class Heal(Action, verb="heal", gm_only=True):
         who: str = character("who is healed")
         amount: str = dice("how much, as a number or dice")
         source: str = words("what by", default="")
@@ -146,9 +137,7 @@ def choose_verb(
     """
 
     @attrs.frozen(kw_only=True)
-    class Choose(Action):
-        verb = "choose"
-
+    class Choose(Action, verb="choose"):
         who: str = character("who chooses", actor=True)
         choice: str = words("which open choice")
         picked: str = words("what is picked")
@@ -182,10 +171,7 @@ def condition_verb(
     """
 
     @attrs.frozen(kw_only=True)
-    class SetCondition(Action):
-        verb = "condition"
-        gm_only = True
-
+    class SetCondition(Action, verb="condition", gm_only=True):
         who: str = character("who is in it")
         condition: str = words(f"which condition: {examples}, or any other word" if examples else "which condition")
         ends: bool = flag("it is over")
@@ -220,10 +206,7 @@ def bring_in_verb(
     """The verb ``bring-in``: ``build(table, sheet, newcomer)`` records one of the ``published`` characters, by its key."""
 
     @attrs.frozen(kw_only=True)
-    class BringIn(Action):
-        verb = "bring-in"
-        gm_only = True
-
+    class BringIn(Action, verb="bring-in", gm_only=True):
         who: str = choice("which of the published characters", tuple(published))
         name: str = words("the character's name, if not the printed one", default="")
         id: str = words("what the character is called in commands", default="")
@@ -250,10 +233,7 @@ def join_encounter_verb(
     """
 
     @attrs.frozen(kw_only=True)
-    class JoinEncounter(Action):
-        verb = "join-encounter"
-        gm_only = True
-
+    class JoinEncounter(Action, verb="join-encounter", gm_only=True):
         who: str = character("who arrives")
 
         def resolve(self, table: Table) -> None:
@@ -273,10 +253,7 @@ def end_encounter_verb(
     """The verb ``end-encounter``: ``ends(table, order)`` what lasts for a fight, ``afterwards(table)`` when it is over."""
 
     @attrs.frozen(kw_only=True)
-    class EndEncounter(Action):
-        verb = "end-encounter"
-        gm_only = True
-
+    class EndEncounter(Action, verb="end-encounter", gm_only=True):
         def resolve(self, table: Table) -> None:
             ends(table, turn_order.require_encounter(table).order)
             table.record(events.EncounterEnded())

@@ -18,10 +18,8 @@ FIGHTING = tuple(key for key in SKILLS if key != LOCATION)
 
 
 @attrs.frozen(kw_only=True)
-class Attack(TaskAction):
+class Attack(TaskAction, verb="attack"):
     """Strike one target: 1d20 and Maneuvers against its armour class, then the weapon's damage (R1.18)."""
-
-    verb = "attack"
 
     attacker: str = character("who strikes", actor=True)
     target: str = character("who is struck at")
@@ -79,10 +77,8 @@ EXPLOSION = "explosion"
 
 
 @attrs.frozen(kw_only=True)
-class Explode(Action):
+class Explode(Action, verb="explosion"):
     """Something blows up: everybody near it dodges with a Maneuvers save, for half of the damage (Q1.20)."""
-
-    verb = "explosion"
 
     targets: tuple[str, ...] = characters("everybody near it: within 3 m (10 ft) of two sticks of dynamite")
     kind: str = choice("dynamite and the like, or a rocket", BLASTS, default=EXPLOSION)

@@ -31,10 +31,8 @@ TASK = "task"
 
 
 @attrs.frozen(kw_only=True)
-class Check(TaskAction):
+class Check(TaskAction, verb="check"):
     """Try a task: 1d20 and one skill or ability, against easy 5, hard 15, extreme 25 or a number (R1.2, R1.3)."""
-
-    verb = "check"
 
     who: str = character("who tries", actor=True)
     skill: str = choice(f"with which skill or ability ({RATING_HELP})", RATINGS)
@@ -138,10 +136,8 @@ def contest(rolls: TaskRolls, one: Contestant, two: Contestant) -> tuple[bool, d
 
 
 @attrs.frozen(kw_only=True)
-class Oppose(TaskAction):
+class Oppose(TaskAction, verb="opposed"):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R1.4)."""
-
-    verb = "opposed"
 
     who: str = character("who tries", actor=True)
     skill: str = choice("with which skill or ability", RATINGS)

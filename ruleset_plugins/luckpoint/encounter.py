@@ -133,11 +133,8 @@ def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> 
 
 
 @attrs.frozen(kw_only=True)
-class BeginEncounter(Action):
+class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in rounds: each side rolls 1d20 and its best initiative, the higher goes first (R1.15)."""
-
-    verb = "begin-encounter"
-    gm_only = True
 
     participants: tuple[str, ...] = characters("who takes part")
     sides: tuple[str, ...] = names("who fights on another side than party or foes, as ida=party", default=())
@@ -164,10 +161,8 @@ JoinEncounter = verbs.join_encounter_verb(
 
 
 @attrs.frozen(kw_only=True)
-class EndTurn(Action):
+class EndTurn(Action, verb="end-turn"):
     """End the turn. The next of the same side follows, or the other side; when all have acted, a new round begins."""
-
-    verb = "end-turn"
 
     next: str = character("who of the same side goes next, if not the quickest", default="")
 
@@ -200,10 +195,8 @@ class EndTurn(Action):
 
 
 @attrs.frozen(kw_only=True)
-class GiveWay(Action):
+class GiveWay(Action, verb="give-way"):
     """Let another character of the same side go first, before anything was done in the turn."""
-
-    verb = "give-way"
 
     who: str = character("whose turn it is", actor=True)
     to: str = character("who goes first instead")

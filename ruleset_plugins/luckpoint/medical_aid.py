@@ -12,10 +12,8 @@ from ruleset_plugins.luckpoint.skills import MEDICAL, UNTRAINED, can_succeed, ra
 
 
 @attrs.frozen(kw_only=True)
-class GiveAid(TaskAction):
+class GiveAid(TaskAction, verb="medical-aid"):
     """Give medical aid to a character who bleeds: a hard task with the Medical skill stops it (R1.47)."""
-
-    verb = "medical-aid"
 
     who: str = character("who helps", actor=True)
     patient: str = character("who is helped; within reach")

@@ -77,10 +77,8 @@ STAND = "stand"
 
 
 @attrs.frozen(kw_only=True)
-class Move(Action):
+class Move(Action, verb="move"):
     """Move so many metres. Crawling, swimming, climbing and slippery ground halve the speed: every metre counts twice."""
-
-    verb = "move"
 
     who: str = character("who moves", actor=True)
     metres: int = number("how far, in metres", minimum=0, maximum=10_000, unit="metres")

@@ -47,10 +47,8 @@ def saving_skill(table: Table, save: str, effect: str) -> str:
 
 
 @attrs.frozen(kw_only=True)
-class Save(LuckyAction):
+class Save(LuckyAction, verb="save"):
     """Make a saving throw, which costs neither action nor reaction (R1.22); against a caster both roll (Q1.21)."""
-
-    verb = "save"
 
     who: str = character("who saves", actor=True)
     skill: str = choice(f"the skill ({PURPOSES}), or the save of another edition ({CONVERTED})", SAVES)
@@ -90,10 +88,8 @@ class Save(LuckyAction):
 
 
 @attrs.frozen(kw_only=True)
-class Hazard(LuckyAction):
+class Hazard(LuckyAction, verb="hazard"):
     """Save against something that hurts: all of the damage if it fails, half of it or none if it is made."""
-
-    verb = "hazard"
 
     who: str = character("whom it threatens", actor=True)
     skill: str = choice("the skill that saves, or the save of another edition", SAVES)

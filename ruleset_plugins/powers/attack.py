@@ -17,10 +17,8 @@ from ruleset_plugins.powers.stats import dc_of, stat_term
 
 
 @attrs.frozen(kw_only=True)
-class Attack(Action):
+class Attack(Action, verb="attack"):
     """Attack one target or several: one roll, which every target's own Defense or DC meets (R2.17–R2.19)."""
-
-    verb = "attack"
 
     attacker: str = character("who attacks", actor=True)
     targets: tuple[str, ...] = characters("who is attacked: one, or several where the power takes several")
@@ -45,10 +43,8 @@ class Attack(Action):
 
 
 @attrs.frozen(kw_only=True)
-class UsePower(Action):
+class UsePower(Action, verb="use-power"):
     """Use a power other than an attack, on oneself or on others."""
-
-    verb = "use-power"
 
     who: str = character("who uses it", actor=True)
     power: str = words("which power")

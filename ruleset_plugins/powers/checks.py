@@ -76,10 +76,8 @@ def compare(table: Table, check: str, roll: d20.RollResult, dc: int, against: st
 
 
 @attrs.frozen(kw_only=True)
-class Check(Action):
+class Check(Action, verb="check"):
     """Try something that can fail: 1d20 + one stat against a DC that the GM names (R2.1, R2.7)."""
-
-    verb = "check"
 
     who: str = character("who tries", actor=True)
     stat: str = words("with which stat: an attribute, a skill, or a plain number")

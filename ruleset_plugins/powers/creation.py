@@ -48,14 +48,11 @@ class Join(verbs.JoinAction):
 
 
 @attrs.frozen(kw_only=True)
-class DefinePower(Action):
+class DefinePower(Action, verb="define-power", gm_only=True):
     """Write a power of a character, or replace one (Q2.10).
 
     A power that comes with the game is handed out with: trait WHO KEY --kind power
     """
-
-    verb = "define-power"
-    gm_only = True
 
     who: str = character("whose power it is")
     name: str = words("what it is called")

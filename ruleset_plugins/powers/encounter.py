@@ -51,10 +51,8 @@ def begin_turn(table: Table, name: str, claimants: Iterable[str]) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class EndTurn(Action):
+class EndTurn(Action, verb="end-turn"):
     """End the turn and pick who is next, ally or enemy; after the last turn of a round, anybody (R2.12, R2.16)."""
-
-    verb = "end-turn"
 
     next: str = character("who takes the next turn, of those who have not had one", default="")
 
@@ -89,10 +87,8 @@ class EndTurn(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Interrupt(Action):
+class Interrupt(Action, verb="interrupt"):
     """Take the next turn instead of the one who was picked, after being attacked in the turn before (R2.13, Q2.7)."""
-
-    verb = "interrupt"
 
     who: str = character("who was attacked and takes the turn", actor=True)
 
@@ -139,11 +135,8 @@ def _roll_initiative(rolls: TaskRolls, who: Character) -> tuple[int, int]:
 
 
 @attrs.frozen(kw_only=True)
-class BeginEncounter(Action):
+class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """A fight breaks out: everybody rolls Initiative once, and the highest takes the first turn (R2.10)."""
-
-    verb = "begin-encounter"
-    gm_only = True
 
     participants: tuple[str, ...] = characters("who takes part")
     title: str = words("what the fight is called", default="")

@@ -20,11 +20,8 @@ Choose = choose_verb(
 
 
 @attrs.frozen(kw_only=True)
-class OwnTemplate(Action):
+class OwnTemplate(Action, verb="own-template", gm_only=True):
     """Fill an open choice of a template with one of the table's own: the next of its class, A to D (R3.50, Q3.47)."""
-
-    verb = "own-template"
-    gm_only = True
 
     who: str = character("who takes it")
     name: str = words("the class, for example ranger")

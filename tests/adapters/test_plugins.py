@@ -23,12 +23,10 @@ from domain.ruleset import API
 
 GOOD = """
 import attrs
-from typing import ClassVar
 from ruleset_plugins import Action, Ruleset, Sheet, Table
 
 @attrs.frozen(kw_only=True)
-class Shout(Action):
-    verb: ClassVar[str] = "shout"
+class Shout(Action, verb="shout"):
     def resolve(self, table: Table) -> None:
         table.refuse("Not now.")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import attrs
 import pytest
 
@@ -23,10 +21,8 @@ GAME = Ruleset(
 
 
 @attrs.frozen(kw_only=True)
-class Fly(Action):
+class Fly(Action, verb="fly"):
     """Fly somewhere."""
-
-    verb: ClassVar[str] = "fly"
 
     guest: str = character("who comes along", default="")
     pilot: str = character("who flies", default="", actor=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
 
 import attrs
 import pytest
@@ -27,10 +26,8 @@ from tests.support.toy_table import ToyTable, play_random_steps
 
 
 @attrs.frozen(kw_only=True)
-class GentleAttack(toy.Attack):
+class GentleAttack(toy.Attack, verb="attack"):
     """The toy's attack; the target gets a point back."""
-
-    verb: ClassVar[str] = "attack"
 
     def resolve(self, table: Table) -> None:
         before = table.character(self.target).lost
@@ -40,30 +37,24 @@ class GentleAttack(toy.Attack):
 
 
 @attrs.frozen(kw_only=True)
-class NoTokens(toy.SpendToken):
+class NoTokens(toy.SpendToken, verb="spend-token"):
     """Nobody spends a token any more."""
-
-    verb: ClassVar[str] = "spend-token"
 
     def resolve(self, table: Table) -> None:
         table.refuse("Tokens are abolished.")
 
 
 @attrs.frozen(kw_only=True)
-class GreedyBet(toy.Bet):
+class GreedyBet(toy.Bet, verb="bet"):
     """A bet takes one die more than before."""
-
-    verb: ClassVar[str] = "bet"
 
     def resolve(self, table: Table) -> None:
         table.roll(f"{self.dice + 1}d6", roller=self.who, purpose="bet")
 
 
 @attrs.frozen(kw_only=True)
-class ShortShot(attack.Attack):
+class ShortShot(attack.Attack, verb="attack"):
     """No arrow flies farther than twenty feet."""
-
-    verb: ClassVar[str] = "attack"
 
     def resolve(self, table: Table) -> None:
         if self.distance > 20:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 
@@ -20,10 +20,8 @@ from tests.support.toy import TOY
 
 
 @attrs.frozen(kw_only=True)
-class Look(Action):
+class Look(Action, verb="look"):
     """One roll, and one way to look at it."""
-
-    verb: ClassVar[str] = "look"
 
     roll: str = dice("what")
     way: str = choice(
@@ -133,10 +131,8 @@ class Look(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Storm(Action):
+class Storm(Action, verb="storm"):
     """Everybody saves against the same blast: half of it if they make it."""
-
-    verb: ClassVar[str] = "storm"
 
     who: tuple[str, ...] = characters("whom it strikes")
     roll: str = dice("how hard", default="8d6")
@@ -153,10 +149,8 @@ class Storm(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Tie(Action):
+class Tie(Action, verb="tie"):
     """Both roll until one is ahead."""
-
-    verb: ClassVar[str] = "tie"
 
     sides: int = number("of the die", default=6, minimum=2)
     ahead: int = number("what the one adds", default=0)
@@ -173,10 +167,8 @@ class Tie(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Ghost(Action):
+class Ghost(Action, verb="ghost"):
     """Somebody who may not be there."""
-
-    verb: ClassVar[str] = "ghost"
 
     who: str = character("who")
 
@@ -186,10 +178,8 @@ class Ghost(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Crash(Action):
+class Crash(Action, verb="crash"):
     """A rule that goes wrong."""
-
-    verb: ClassVar[str] = "crash"
 
     def resolve(self, table: Table) -> None:
         table.record(events.TimePassed(seconds=6 // (table.roll("1d6", roller="", purpose="crash").total - 6)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 
@@ -100,20 +100,17 @@ def tells_news(self: Any, table: Table) -> None:
     table.record(Tickled(character=table.character(self.who).id))
 
 
-class Careless(Action):
+class Careless(Action, verb="careless"):
     """Do something in a class that is none."""
-
-    verb: ClassVar[str] = "careless"
 
     def resolve(self, table: Table) -> None:
         table.refuse("There is nothing to be done.")
 
 
 @attrs.frozen(kw_only=True)
-class Untold(Action):
+class Untold(Action, verb="untold"):
     """Do something with a parameter that nobody knows."""
 
-    verb: ClassVar[str] = "untold"
     how: str = "so"
 
     def resolve(self, table: Table) -> None:
@@ -121,10 +118,9 @@ class Untold(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Mistyped(Action):
+class Mistyped(Action, verb="mistyped"):
     """Do something with a number that is called a word."""
 
-    verb: ClassVar[str] = "mistyped"
     many: str = number("how many")
 
     def resolve(self, table: Table) -> None:
@@ -132,10 +128,9 @@ class Mistyped(Action):
 
 
 @attrs.frozen(kw_only=True)
-class OutOfRange(Action):
+class OutOfRange(Action, verb="out-of-range"):
     """Do something that its own default does not allow."""
 
-    verb: ClassVar[str] = "out-of-range"
     many: int = number("how many", default=0, minimum=1)
 
     def resolve(self, table: Table) -> None:
@@ -143,18 +138,17 @@ class OutOfRange(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Never(Action):
+class Never(Action, verb="never"):
     """Do what can never be done."""
 
-    verb: ClassVar[str] = "never"
     why: str = words("why", default="")
 
     def resolve(self, table: Table) -> None:
         table.refuse("There is nothing to be done.")
 
 
-class Never2(Never):
-    verb: ClassVar[str] = "never-2"
+class Never2(Never, verb="never-2"):
+    pass
 
 
 @attrs.frozen(kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 
@@ -31,10 +31,8 @@ def hit_points_sheet(who: Character, campaign: CampaignState) -> Sheet:
 
 
 @attrs.frozen(kw_only=True)
-class Bruise(Action):
+class Bruise(Action, verb="bruise"):
     """Hurt somebody: 1d6."""
-
-    verb: ClassVar[str] = "bruise"
 
     who: str = character("who is hurt")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from unittest.mock import patch
 
 import attrs
@@ -28,10 +28,8 @@ SECRETS = ("zyxel", "plugh", "duke", "xyzzy", "douglas", "þorgrímur", "knife",
 
 
 @attrs.frozen(kw_only=True)
-class Listen(Action):
+class Listen(Action, verb="listen"):
     """Everybody who is there rolls behind the screen; nothing comes of it."""
-
-    verb: ClassVar[str] = "listen"
 
     who: str = character("who listens", actor=True)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, number
@@ -34,10 +32,8 @@ def update_down(table: Table, name: str) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class Attack(Action):
+class Attack(Action, verb="attack"):
     """1d20 + skill against 11; 1d6 or 1d8 damage."""
-
-    verb: ClassVar[str] = "attack"
 
     attacker: str = character("who strikes", actor=True)
     target: str = character("whom")
@@ -77,10 +73,8 @@ class Attack(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Heal(Action):
+class Heal(Action, verb="heal"):
     """Some points back."""
-
-    verb: ClassVar[str] = "heal"
 
     who: str = character("who is healed")
     dice: int = number("how many d4", default=1, minimum=1, maximum=4)
@@ -95,10 +89,8 @@ class Heal(Action):
 
 
 @attrs.frozen(kw_only=True)
-class GainToken(Action):
+class GainToken(Action, verb="gain-token"):
     """One more."""
-
-    verb: ClassVar[str] = "gain-token"
 
     who: str = character("who gains it")
 
@@ -107,10 +99,8 @@ class GainToken(Action):
 
 
 @attrs.frozen(kw_only=True)
-class SpendToken(Action):
+class SpendToken(Action, verb="spend-token"):
     """One fewer, for a point of skill; the GM's doom rises."""
-
-    verb: ClassVar[str] = "spend-token"
 
     who: str = character("who spends it", actor=True)
 
@@ -126,11 +116,8 @@ class SpendToken(Action):
 
 
 @attrs.frozen(kw_only=True)
-class SpendDoom(Action):
+class SpendDoom(Action, verb="doom", gm_only=True):
     """The GM's own pool hurts everybody who stands, in the order of their arrival."""
-
-    verb: ClassVar[str] = "doom"
-    gm_only: ClassVar[bool] = True
 
     def resolve(self, table: Table) -> None:
         if table.gm_pools.get(DOOM, 0) < 1:
@@ -143,10 +130,8 @@ class SpendDoom(Action):
 
 
 @attrs.frozen(kw_only=True)
-class SecondWind(Action):
+class SecondWind(Action, verb="second-wind"):
     """A limited power: once in ten minutes."""
-
-    verb: ClassVar[str] = "second-wind"
 
     who: str = character("who breathes", actor=True)
 
@@ -163,10 +148,8 @@ class SecondWind(Action):
 
 
 @attrs.frozen(kw_only=True)
-class LookUp(Action):
+class LookUp(Action, verb="look-up"):
     """What the clock says: the same action comes out otherwise at another hour."""
-
-    verb: ClassVar[str] = "look-up"
 
     def resolve(self, table: Table) -> None:
         hour = table.clock // 3600 % 24
@@ -174,10 +157,8 @@ class LookUp(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Worry(Action):
+class Worry(Action, verb="worry"):
     """Whom a character looks at depends on the character: what is read depends on what is read."""
-
-    verb: ClassVar[str] = "worry"
 
     who: str = character("who worries", actor=True)
 
@@ -189,10 +170,8 @@ class Worry(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Recite(Action):
+class Recite(Action, verb="recite"):
     """All traits, in the order in which they were gained."""
-
-    verb: ClassVar[str] = "recite"
 
     who: str = character("who speaks", actor=True)
 
@@ -201,10 +180,8 @@ class Recite(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Hide(Action):
+class Hide(Action, verb="hide"):
     """A roll behind the screen; nobody is told."""
-
-    verb: ClassVar[str] = "hide"
 
     who: str = character("who hides", actor=True)
 
@@ -216,10 +193,8 @@ class Hide(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Bet(Action):
+class Bet(Action, verb="bet"):
     """So many d6, and all below the stake are lost."""
-
-    verb: ClassVar[str] = "bet"
 
     who: str = character("who bets", actor=True)
     dice: int = number("how many d6", minimum=1, maximum=5)
@@ -231,11 +206,8 @@ class Bet(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Fight(Action):
+class Fight(Action, verb="fight", gm_only=True):
     """An encounter with everybody named, in that order."""
-
-    verb: ClassVar[str] = "fight"
-    gm_only: ClassVar[bool] = True
 
     who: tuple[str, ...] = characters("who takes part")
 
@@ -250,11 +222,8 @@ class Fight(Action):
 
 
 @attrs.frozen(kw_only=True)
-class NextTurn(Action):
+class NextTurn(Action, verb="next-turn", gm_only=True):
     """Those who have not acted, from the top."""
-
-    verb: ClassVar[str] = "next-turn"
-    gm_only: ClassVar[bool] = True
 
     def resolve(self, table: Table) -> None:
         encounter = table.encounter
@@ -273,10 +242,8 @@ class NextTurn(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Sprint(Action):
+class Sprint(Action, verb="sprint"):
     """Only in one's own turn, and once."""
-
-    verb: ClassVar[str] = "sprint"
 
     who: str = character("who runs", actor=True)
     up: bool = flag("up instead of east")
@@ -294,11 +261,8 @@ class Sprint(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Peace(Action):
+class Peace(Action, verb="peace", gm_only=True):
     """The fight is over."""
-
-    verb: ClassVar[str] = "peace"
-    gm_only: ClassVar[bool] = True
 
     def resolve(self, table: Table) -> None:
         if table.encounter is None:

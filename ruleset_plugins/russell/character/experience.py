@@ -74,11 +74,8 @@ def award(table: Table, name: str, amount: int, reason: str) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class BringHome(Action):
+class BringHome(Action, verb="bring-home", gm_only=True):
     """Treasure is back in safety: it is put away, and is worth experience now, one point a silver (R3.45, Q3.58)."""
-
-    verb = "bring-home"
-    gm_only = True
 
     who: tuple[str, ...] = characters("who brought it: names, or party for every player character")
     bearers: tuple[str, ...] = characters("who else carries some of it: hirelings, mules", default=())
@@ -135,11 +132,8 @@ class BringHome(Action):
 
 
 @attrs.frozen(kw_only=True)
-class AwardKills(Action):
+class AwardKills(Action, verb="award-kills", gm_only=True):
     """Experience for slain foes: 25 for each hit die, shared out (R3.46, Q3.45)."""
-
-    verb = "award-kills"
-    gm_only = True
 
     foes: tuple[str, ...] = characters("who was slain")
     who: tuple[str, ...] = characters("who took part: names, or party for every player character", default=("party",))

@@ -18,10 +18,8 @@ def is_due(who: Character) -> bool:
 
 
 @attrs.frozen(kw_only=True)
-class LevelUp(Action):
+class LevelUp(Action, verb="level-up"):
     """Rise one level: it takes the experience, and a week of downtime (R3.48)."""
-
-    verb = "level-up"
 
     who: str = character("who rises", actor=True)
     template: str = choice(

@@ -75,10 +75,8 @@ def rank_term(who: Character, name: str) -> Term:
 
 
 @attrs.frozen(kw_only=True)
-class Check(RollAction):
+class Check(RollAction, verb="check"):
     """Test a skill: 1d6 + rank, 6 or more passes, a die of 1 never does; the try leaves a mark (R3.27–R3.29)."""
-
-    verb = "check"
 
     who: str = character("who tries", actor=True)
     skill: str = words("which skill: stealth, searching, history …")
@@ -107,11 +105,8 @@ class Check(RollAction):
 
 
 @attrs.frozen(kw_only=True)
-class Learn(Action):
+class Learn(Action, verb="learn", gm_only=True):
     """Fill a skill slot; there are as many as half of Intelligence (R3.25)."""
-
-    verb = "learn"
-    gm_only = True
 
     who: str = character("who learns it")
     skill: str = words("which skill")
@@ -140,10 +135,8 @@ class Learn(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Practise(RollAction):
+class Practise(RollAction, verb="practise"):
     """Practise a skill for a week: its marks are erased, and an INT save raises its rank by one (R3.30, R3.31)."""
-
-    verb = "practise"
 
     who: str = character("who practises", actor=True)
     skill: str = words("which skill")

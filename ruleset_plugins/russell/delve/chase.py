@@ -25,14 +25,11 @@ def runners(table: Table, group: Sequence[Character]) -> list[Character]:
 
 
 @attrs.frozen(kw_only=True)
-class Chase(Action):
+class Chase(Action, verb="chase", gm_only=True):
     """Run a Round of a chase: the fleeing go at the pace of their slowest, the pursuers at their fastest's (R3.59).
 
     Those who are chased draw no map, see little of where they run, and turn at random where ways part (R3.60).
     """
-
-    verb = "chase"
-    gm_only = True
 
     fleeing: tuple[str, ...] = characters("who runs away")
     pursuers: tuple[str, ...] = characters("who runs after them")
@@ -55,10 +52,8 @@ class Chase(Action):
 
 
 @attrs.frozen(kw_only=True)
-class DropBehind(Action):
+class DropBehind(Action, verb="drop-behind"):
     """Drop what the pursuers want, or an obstacle: they test Morale, and may stop (R3.61)."""
-
-    verb = "drop-behind"
 
     who: str = character("who drops it", actor=True)
     item: str = gear("what: treasure, food, caltrops, burning oil")

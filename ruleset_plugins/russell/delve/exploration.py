@@ -84,11 +84,8 @@ def take_turn(table: Table) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class Explore(Action):
+class Explore(Action, verb="explore", gm_only=True):
     """Spend a Turn on one thing that matters: search a room, open a lock, walk on (R3.52, R3.53)."""
-
-    verb = "explore"
-    gm_only = True
 
     task: str = words("what the Turn is spent on", default="")
     feet: int = number("how far the party walks, mapping with care", default=0, minimum=0, maximum=100_000, unit="feet")
@@ -127,11 +124,8 @@ def fade(table: Table) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class Ongoing(Action):
+class Ongoing(Action, verb="ongoing", gm_only=True):
     """Note ongoing magic, or a clock that ticks: it loses a level whenever the Exploration Die shows 5 (R3.58)."""
-
-    verb = "ongoing"
-    gm_only = True
 
     effect: str = words("the effect: mage light, the water rises")
     levels: int = number("how many levels are added; 0 ends it", minimum=0, maximum=100, unit="levels")

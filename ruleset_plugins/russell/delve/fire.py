@@ -50,10 +50,8 @@ def torch_ignites(table: Table, attacker: str, target: str) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class SetAlight(Action):
+class SetAlight(Action, verb="set-alight"):
     """Hold a burning torch to something that burns easily, which costs no action (R3.69)."""
-
-    verb = "set-alight"
 
     who: str = character("who holds the torch", actor=True)
     target: str = character("what catches fire, if the GM allows it")
@@ -68,10 +66,8 @@ class SetAlight(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Smother(Action):
+class Smother(Action, verb="smother"):
     """Put out the fire on oneself or a friend, which takes the action (R3.70)."""
-
-    verb = "smother"
 
     who: str = character("who puts it out", actor=True)
     burning: str = character("who burns")

@@ -43,10 +43,8 @@ def clipped_lantern(who: Character) -> str:
 
 
 @attrs.frozen(kw_only=True)
-class Clip(Action):
+class Clip(Action, verb="clip"):
     """Clip a lantern to belt or shield: both hands are free, and good hits break it (R3.70)."""
-
-    verb = "clip"
 
     who: str = character("who wears it", actor=True)
     item: str = gear("which lantern")
@@ -71,10 +69,8 @@ class Clip(Action):
 
 
 @attrs.frozen(kw_only=True)
-class ThrowLantern(RollAction):
+class ThrowLantern(RollAction, verb="throw-lantern"):
     """Throw a burning lantern at somebody: it is destroyed, and if it hits they burn (R3.70)."""
-
-    verb = "throw-lantern"
 
     who: str = character("who throws", actor=True)
     target: str = character("the target")
@@ -137,10 +133,8 @@ class ThrowLantern(RollAction):
 
 
 @attrs.frozen(kw_only=True)
-class Refill(Action):
+class Refill(Action, verb="refill"):
     """Fill a lantern from a flask of oil, which takes a Turn (R3.57, Q3.35)."""
-
-    verb = "refill"
 
     who: str = character("whose lantern", actor=True)
     item: str = gear("which lantern")

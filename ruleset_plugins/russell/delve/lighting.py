@@ -9,10 +9,8 @@ from ruleset_plugins.russell.delve.light import APART, DARKNESS, PANICKING, SHAD
 
 
 @attrs.frozen(kw_only=True)
-class Light(Action):
+class Light(Action, verb="light"):
     """Light a candle, a torch or a lantern that somebody carries (R3.68–R3.70)."""
-
-    verb = "light"
 
     who: str = character("who bears it", actor=True)
     item: str = gear("what is lit: torch, candle, lantern")
@@ -31,10 +29,8 @@ class Light(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Douse(Action):
+class Douse(Action, verb="douse"):
     """Put a light out; nothing of it is used up. To hide in the dark, put all of them out with ``--hide`` (R3.63)."""
-
-    verb = "douse"
 
     who: str = character("who bears it", actor=True)
     item: str = gear("what is put out; left out, everything that burns", default="")
@@ -51,10 +47,8 @@ class Douse(Action):
 
 
 @attrs.frozen(kw_only=True)
-class ShareLight(Action):
+class ShareLight(Action, verb="share-light"):
     """Decide who gets the light of a torch or lantern; otherwise its bearer, then the others in order (R3.69, R3.70)."""
-
-    verb = "share-light"
 
     who: str = character("who bears the light", actor=True)
     item: str = gear("which light: torch, lantern")
@@ -76,11 +70,8 @@ class ShareLight(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Place(Action):
+class Place(Action, verb="place", gm_only=True):
     """Say how light it is where the party is, and whether it is dangerous there (R3.52, R3.62–R3.67)."""
-
-    verb = "place"
-    gm_only = True
 
     light: str = choice("how light it is without the party's own lights", SHADES)
     dangerous: bool = flag("the Exploration Die is rolled every Turn")

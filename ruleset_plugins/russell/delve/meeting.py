@@ -39,11 +39,8 @@ def usual_chance(group: Sequence[Character]) -> int:
 
 
 @attrs.frozen(kw_only=True)
-class Surprise(Action):
+class Surprise(Action, verb="surprise", gm_only=True):
     """See whether one of two groups that meet surprises the other, which gives it a free Round (R3.71, R3.72)."""
-
-    verb = "surprise"
-    gm_only = True
 
     foes: tuple[str, ...] = characters("who the party meets")
     party: tuple[str, ...] = characters("the party, if not everybody in it", default=())
@@ -88,11 +85,8 @@ class Surprise(Action):
 
 
 @attrs.frozen(kw_only=True)
-class React(Action):
+class React(Action, verb="react", gm_only=True):
     """See how strangers react to the party; ``--again`` for a decision that matters (R3.73)."""
-
-    verb = "react"
-    gm_only = True
 
     who: tuple[str, ...] = characters("those who react; the first rolls for all")
     spokesman: str = character("who speaks for the party, if anybody gets to speak", default="")

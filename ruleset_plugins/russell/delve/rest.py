@@ -58,13 +58,11 @@ def _refuse_hunger(table: Table, who: Character, needed: str) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class Rest(Action):
+class Rest(Action, verb="rest"):
     """Rest for a Turn with food and water: one ration shared round erases a pip each, one ``--alone`` everything.
 
     The Wearied need a whole ration each; those who have nothing to drink gain nothing (R3.40, R3.41, Q3.33).
     """
-
-    verb = "rest"
 
     who: tuple[str, ...] = characters("who rests: names, or party for everybody in it")
     alone: bool = flag("each of them eats a whole ration of their own: all pips and Weariness are gone")
@@ -113,10 +111,8 @@ def _check_water(table: Table, group: Sequence[Character]) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class Meal(Action):
+class Meal(Action, verb="meal"):
     """Eat a square meal, a ration each: once a day it brings back 1d6 + level hit points (R3.19)."""
-
-    verb = "meal"
 
     who: tuple[str, ...] = characters("who eats: names, or party for everybody in it")
 
@@ -132,14 +128,11 @@ class Meal(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Sleep(Action):
+class Sleep(Action, verb="sleep", gm_only=True):
     """Spend the night: with fire and blanket all hit points come back, without either or woken 1d6 + level (R3.17, R3.18).
 
     Sleep wipes the Tired pips, watch or no watch, but not Weariness (R3.43).
     """
-
-    verb = "sleep"
-    gm_only = True
 
     who: tuple[str, ...] = characters("who sleeps: names, or party for everybody in it")
     no_fire: bool = flag("there is no fire")

@@ -121,10 +121,8 @@ def supply(table: Table, who: Character, item: str) -> str:
 
 
 @attrs.frozen(kw_only=True)
-class UseUp(Action):
+class UseUp(Action, verb="use-up"):
     """Use something with a usage die: arrows, spices, a waterskin; on a 1 or 2 the die shrinks (R3.95)."""
-
-    verb = "use-up"
 
     who: str = character("who uses it", actor=True)
     item: str = gear("what is used, for example waterskin")
@@ -135,11 +133,8 @@ class UseUp(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Fill(Action):
+class Fill(Action, verb="fill", gm_only=True):
     """Fill something with a usage die again: a waterskin at the well (R3.42)."""
-
-    verb = "fill"
-    gm_only = True
 
     who: str = character("whose it is")
     item: str = gear("what is filled, for example waterskin")

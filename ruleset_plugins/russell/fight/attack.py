@@ -32,10 +32,8 @@ ASTRAY = 5
 
 
 @attrs.frozen(kw_only=True)
-class Attack(RollAction):
+class Attack(RollAction, verb="attack"):
     """Strike or shoot at somebody: 1d20 + skill + the foe's armour class, and 20 or more hits (R3.77)."""
-
-    verb = "attack"
 
     attacker: str = character("who strikes", actor=True)
     target: str = character("the target")

@@ -52,10 +52,8 @@ Bleed = another_round_verb(
 
 
 @attrs.frozen(kw_only=True)
-class Stabilise(RollAction):
+class Stabilise(RollAction, verb="stabilise"):
     """Give first aid: 1d6 + INT of 6 or more stops a friend's bleeding and ends a stun (R3.92)."""
-
-    verb = "stabilise"
 
     who: str = character("who helps", actor=True)
     friend: str = character("who is helped")

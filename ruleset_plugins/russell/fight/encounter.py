@@ -23,11 +23,8 @@ GROUP = "group"
 
 
 @attrs.frozen(kw_only=True)
-class BeginEncounter(Action):
+class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in Rounds: everybody rolls 1d6 + WIS, the highest acts first; rolled again every Round (R3.75)."""
-
-    verb = "begin-encounter"
-    gm_only = True
 
     participants: tuple[str, ...] = characters("who takes part")
     surprised: tuple[str, ...] = characters("which of them are surprised and lose the first Round", default=())
@@ -49,10 +46,8 @@ JoinEncounter = join_encounter_verb(help="Somebody arrives in a fight, and acts 
 
 
 @attrs.frozen(kw_only=True)
-class EndTurn(Action):
+class EndTurn(Action, verb="end-turn"):
     """End the turn; the next in the order acts, and when all have, a new Round begins with new initiative."""
-
-    verb = "end-turn"
 
     def resolve(self, table: Table) -> None:
         """A critical hit must be settled before the fight goes on (Q3.27)."""

@@ -14,10 +14,8 @@ STUNT_GOAL = 7
 
 
 @attrs.frozen(kw_only=True)
-class Stunt(RollAction):
+class Stunt(RollAction, verb="stunt"):
     """Try a stunt: an attack roll without the foe's armour class, then 1d6 + a modifier of 7 or more (R3.82)."""
-
-    verb = "stunt"
 
     who: str = character("who tries", actor=True)
     target: str = character("the foe")
@@ -67,10 +65,8 @@ class Stunt(RollAction):
 
 
 @attrs.frozen(kw_only=True)
-class Brace(Action):
+class Brace(Action, verb="brace"):
     """Wait for a foe: the first to come within reach may be struck at once (R3.86)."""
-
-    verb = "brace"
 
     who: str = character("who braces", actor=True)
 
@@ -81,10 +77,8 @@ class Brace(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Defend(Action):
+class Defend(Action, verb="defend"):
     """Fight off blows without striking: armour class is 2 better until the next turn (R3.88)."""
-
-    verb = "defend"
 
     who: str = character("who defends", actor=True)
 
@@ -95,10 +89,8 @@ class Defend(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Stand(Action):
+class Stand(Action, verb="stand"):
     """Get up from the floor, which takes a Round (R3.89)."""
-
-    verb = "stand"
 
     who: str = character("who gets up", actor=True)
 

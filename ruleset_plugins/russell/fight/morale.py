@@ -57,11 +57,8 @@ def morale_holds(
 
 
 @attrs.frozen(kw_only=True)
-class Morale(RollAction):
+class Morale(RollAction, verb="morale", gm_only=True):
     """Test the Morale of a foe, a group's leader or a hireling; those who fail act by their nature (R3.83, R3.99)."""
-
-    verb = "morale"
-    gm_only = True
 
     who: str = character("whose Morale; for a group, its leader")
     trigger: str = choice("what shakes them", TRIGGERS, default="other")

@@ -90,10 +90,8 @@ def end_ranges(table: Table, names: Sequence[str]) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class Move(Action):
+class Move(Action, verb="move"):
     """Move to the next range from some foes, which takes the action; or some feet on a map, which does not (R3.76)."""
-
-    verb = "move"
 
     who: str = character("who moves", actor=True)
     to: str = words("the range to reach: the next one nearer or farther", default="")

@@ -17,10 +17,8 @@ SAVES = (*ATTRIBUTES, MOVEMENT)
 
 
 @attrs.frozen(kw_only=True)
-class Save(RollAction):
+class Save(RollAction, verb="save"):
     """Save: 1d20 at or under an attribute, or Movement for athletics; monsters save with their Sv (R3.9, R3.11)."""
-
-    verb = "save"
 
     who: str = character("who saves", actor=True)
     attribute: str = choice(

@@ -92,11 +92,8 @@ def another_round_verb(
     """A verb by which, outside a fight, another Round passes for somebody in a condition that works Round by Round."""
 
     @attrs.frozen(kw_only=True)
-    class AnotherRound(Action):
+    class AnotherRound(Action, verb=name, gm_only=True):
         __doc__ = help
-
-        verb = name
-        gm_only = True
 
         who: str = character(f"who is {peril}")
 

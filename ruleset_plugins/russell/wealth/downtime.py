@@ -39,11 +39,8 @@ def use_week(table: Table, name: str, purpose: str) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class TakeDowntime(Action):
+class TakeDowntime(Action, verb="downtime", gm_only=True):
     """Let weeks of downtime pass in a safe place: Wounds close, and there is time for levels and practice (R3.22)."""
-
-    verb = "downtime"
-    gm_only = True
 
     who: tuple[str, ...] = characters("who has time: names, or party for every player character")
     weeks: int = number("how many", default=1, minimum=1, maximum=520, unit="weeks")

@@ -14,10 +14,8 @@ from ruleset_plugins.russell.wealth.treasure import is_treasure
 
 
 @attrs.frozen(kw_only=True)
-class Loot(Action):
+class Loot(Action, verb="loot"):
     """Take coins and treasure from a chest or from somebody who cannot object, as much as can be carried."""
-
-    verb = "loot"
 
     who: str = character("who takes it", actor=True)
     source: str = character("who or what has it")
@@ -72,10 +70,8 @@ def _check_helpless(table: Table, source: Character) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class HandOver(Action):
+class HandOver(Action, verb="hand-over"):
     """Give somebody else a thing, if they can carry it (R3.34)."""
-
-    verb = "hand-over"
 
     who: str = character("who gives it", actor=True)
     to: str = character("who gets it")
@@ -90,11 +86,8 @@ class HandOver(Action):
 
 
 @attrs.frozen(kw_only=True)
-class PickUp(Action):
+class PickUp(Action, verb="pick-up", gm_only=True):
     """Take up something that lies around, if it can be carried; the GM says what there is (R3.34)."""
-
-    verb = "pick-up"
-    gm_only = True
 
     who: str = character("who takes it")
     item: str = words("what")

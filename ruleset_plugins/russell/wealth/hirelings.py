@@ -28,10 +28,8 @@ def hirelings(table: Table, who: Character) -> list[Character]:
 
 
 @attrs.frozen(kw_only=True)
-class Hire(Action):
+class Hire(Action, verb="hire"):
     """Take a hireling on, as many as Charisma can keep. Their Morale is 7 unless their sheet says otherwise (R3.44)."""
-
-    verb = "hire"
 
     who: str = character("who hires", actor=True)
     hireling: str = character("who is hired; they joined as a hireling")
@@ -59,10 +57,8 @@ class Hire(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Dismiss(Action):
+class Dismiss(Action, verb="dismiss"):
     """Let a hireling go; the table settles their pay (R3.44)."""
-
-    verb = "dismiss"
 
     who: str = character("whose hireling", actor=True)
     hireling: str = character("who goes")

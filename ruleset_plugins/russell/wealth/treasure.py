@@ -65,11 +65,8 @@ VALUABLES = data.load(__package__, "valuables.json", Valuable)
 
 
 @attrs.frozen(kw_only=True)
-class PocketChange(Action):
+class PocketChange(Action, verb="pocket-change", gm_only=True):
     """See what a thinking foe carries: 1d10 x hit dice squared in copper; a 10 rolls again, in silver (R3.100, Q3.42)."""
-
-    verb = "pocket-change"
-    gm_only = True
 
     who: str = character("whose pockets")
     finder: str = character("who takes it; left out, it stays where it is", default="")
@@ -95,14 +92,11 @@ class PocketChange(Action):
 
 
 @attrs.frozen(kw_only=True)
-class FindLair(Action):
+class FindLair(Action, verb="lair", gm_only=True):
     """See what treasure lies in a lair: coins, and things of worth (R3.101, R3.102).
 
     The hit dice of the owner count. The finder is best a chest or another container.
     """
-
-    verb = "lair"
-    gm_only = True
 
     finder: str = character("who or what receives the treasure")
     owner: str = character("whose lair it is", default="")

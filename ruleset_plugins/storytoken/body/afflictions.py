@@ -18,11 +18,8 @@ LISTED = "; ".join(f"{each.key}: {each.words} ({each.rule})" for each in conditi
 
 
 @attrs.frozen(kw_only=True)
-class Afflict(Action):
+class Afflict(Action, verb="afflict", gm_only=True):
     """Begin a condition, for some time or until it is relieved (R0.63–R0.87)."""
-
-    verb = "afflict"
-    gm_only = True
 
     who: str = character("whose condition it is")
     condition: str = choice(f"which. {LISTED}", tuple(conditions.AFFLICTIONS))
@@ -83,11 +80,8 @@ class Afflict(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Relieve(Action):
+class Relieve(Action, verb="relieve", gm_only=True):
     """End a condition: it is cured, lifted, cooled, fed, avoided (R0.63–R0.87)."""
-
-    verb = "relieve"
-    gm_only = True
 
     who: str = character("who is relieved")
     condition: str = words("of which condition; an impaired ability is impaired-str, impaired-dex …")
@@ -123,10 +117,8 @@ class Relieve(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Escape(TaskAction):
+class Escape(TaskAction, verb="escape"):
     """Break free of what immobilises: a STR save, once a turn, that costs no action (R0.74, Q0.31)."""
-
-    verb = "escape"
 
     who: str = character("who breaks free", actor=True)
 
@@ -153,10 +145,8 @@ class Escape(TaskAction):
 
 
 @attrs.frozen(kw_only=True)
-class PutOut(Action):
+class PutOut(Action, verb="put-out"):
     """Put out flames, your own or another's: an action (R0.63, Q0.34)."""
-
-    verb = "put-out"
 
     who: str = character("who does it", actor=True)
     target: str = character("who is aflame, if not themselves", default="")

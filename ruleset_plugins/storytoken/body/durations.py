@@ -25,11 +25,8 @@ EXAMPLES = "; ".join(f"{each.key}: {', '.join(each.tasks)}" for each in DURATION
 
 
 @attrs.frozen(kw_only=True)
-class TakeTime(Action):
+class TakeTime(Action, verb="take-time", gm_only=True):
     """Spend the time that a task takes: a round, a minute, an hour, a day or a month (R0.26–R0.30)."""
-
-    verb = "take-time"
-    gm_only = True
 
     duration: str = choice(f"how long it takes, for example {EXAMPLES}", tuple(DURATIONS))
     task: str = words("what is done")

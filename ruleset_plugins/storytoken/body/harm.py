@@ -139,10 +139,8 @@ A vampire is healed by blood, too (R0.157).
 
 
 @attrs.frozen(kw_only=True)
-class Hazard(TaskAction):
+class Hazard(TaskAction, verb="hazard"):
     """Save against a hazard of a level: half the level in damage if it is made, twice the level if not (R0.21, R0.47)."""
-
-    verb = "hazard"
 
     who: str = character("whom it threatens", actor=True)
     level: int = number("the hazard's level", minimum=1, maximum=1_000)
@@ -171,11 +169,8 @@ Harm = verbs.harm_verb(_harm, help="Hurt a character without an attack: a fall, 
 
 
 @attrs.frozen(kw_only=True)
-class Heal(Action):
+class Heal(Action, verb="heal", gm_only=True):
     """Medicine, technology or magic gives hit points back; for things it is repair (R0.55, R0.56)."""
-
-    verb = "heal"
-    gm_only = True
 
     who: str = character("who is healed")
     amount: str = dice("how much, as a number or dice")

@@ -18,10 +18,8 @@ GIVEN, BROKEN, KEPT, RELEASED = "given", "broken", "kept", "released"
 
 
 @attrs.frozen(kw_only=True)
-class ChangeForm(Action):
+class ChangeForm(Action, verb="change-form"):
     """A werebeast changes between human, hybrid and animal form: an action (R0.156)."""
-
-    verb = "change-form"
 
     who: str = character("who changes", actor=True)
     form: str = choice("into which form", (HUMAN_FORM, HYBRID, ANIMAL))
@@ -40,10 +38,8 @@ class ChangeForm(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Manifest(Action):
+class Manifest(Action, verb="manifest"):
     """A spirit conjures a body for as many hours as it has levels, or lets it go (R0.153, Q0.61)."""
-
-    verb = "manifest"
 
     who: str = character("which spirit", actor=True)
     shape: str = choice("as what", (spirit_body.BODY, GHOST))
@@ -69,10 +65,8 @@ class Manifest(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Promise(Action):
+class Promise(Action, verb="promise"):
     """A faerie gives a promise, breaks it or keeps it again; a broken one costs 1 hit point a minute (R0.147)."""
-
-    verb = "promise"
 
     who: str = character("whose promise", actor=True)
     what: str = words("what was promised; may be left out for a single promise", default="")

@@ -25,10 +25,8 @@ class _Gift:
 
 
 @attrs.frozen(kw_only=True)
-class Inspire(Action):
+class Inspire(Action, verb="inspire"):
     """Help allies, once a day: rally them, lend them a noble name, or analyse what they face."""
-
-    verb = "inspire"
 
     who: str = character("who inspires", actor=True)
     how: str = choice(
@@ -88,10 +86,8 @@ _AFTER_A_QUESTION = re.compile(r"(?<=\?)\s")
 
 
 @attrs.frozen(kw_only=True)
-class Investigate(Action):
+class Investigate(Action, verb="investigate"):
     """Follow a lead before others see it: once a day, half a level of specific questions get an answer (R0.166)."""
-
-    verb = "investigate"
 
     who: str = character("who asks", actor=True)
     about: str = words("the incident, person or situation")
@@ -109,10 +105,8 @@ class Investigate(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Gadget(Action):
+class Gadget(Action, verb="gadget"):
     """Bring out a hidden gadget: a spy has as many as levels (R0.164)."""
-
-    verb = "gadget"
 
     who: str = character("whose gadget", actor=True)
     item: str = words("what it is")
@@ -133,10 +127,8 @@ def gadgets_held(who: Character) -> int:
 
 
 @attrs.frozen(kw_only=True)
-class Manoeuvre(Action):
+class Manoeuvre(Action, verb="manoeuvre"):
     """Fly a ship through a fight, chosen each turn: harder to hit, or better at hitting (R0.172)."""
-
-    verb = "manoeuvre"
 
     who: str = character("who flies", actor=True)
     ship: str = character("which ship")
@@ -169,10 +161,8 @@ RAGE = "rage"
 
 
 @attrs.frozen(kw_only=True)
-class Rage(Action):
+class Rage(Action, verb="rage"):
     """Fly into a rage in a fight, or come out of it: when it ends, it costs as many hit points as levels (R0.161)."""
-
-    verb = "rage"
 
     who: str = character("who rages", actor=True)
     stop: bool = flag("the rage ends now")

@@ -30,10 +30,8 @@ class Blow:
 
 
 @attrs.frozen(kw_only=True)
-class Attack(task_rolls.TaskAction):
+class Attack(task_rolls.TaskAction, verb="attack"):
     """Strike one target: 1d20 + ability + bonuses against its armour class, then the weapon's damage (R0.36)."""
-
-    verb = "attack"
 
     attacker: str = character("who strikes", actor=True)
     target: str = character("who is struck at")

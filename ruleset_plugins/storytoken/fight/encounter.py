@@ -17,11 +17,8 @@ from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls, standing_ease
 
 
 @attrs.frozen(kw_only=True)
-class BeginEncounter(Action):
+class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in rounds: everybody who is not surprised rolls 1d20 + DEX, and the highest acts first (R0.32)."""
-
-    verb = "begin-encounter"
-    gm_only = True
 
     participants: tuple[str, ...] = characters("who takes part")
     surprised: tuple[str, ...] = characters("who of them is surprised and loses the first round", default=())
@@ -56,10 +53,8 @@ JoinEncounter = verbs.join_encounter_verb(
 
 
 @attrs.frozen(kw_only=True)
-class EndTurn(Action):
+class EndTurn(Action, verb="end-turn"):
     """End the turn and say who goes next; when all have acted, a new round begins (R0.33, R0.35)."""
-
-    verb = "end-turn"
 
     next: str = character("who goes next, of those who have not acted", default="")
     to_gm: bool = flag("let the GM take an NPC's turn")

@@ -11,10 +11,8 @@ from ruleset_plugins.storytoken.fight.speed import speed
 
 
 @attrs.frozen(kw_only=True)
-class Move(Action):
+class Move(Action, verb="move"):
     """Move so many feet. Difficult ground halves the speed: every foot counts twice (R0.48, Q0.13)."""
-
-    verb = "move"
 
     who: str = character("who moves", actor=True)
     feet: int = number("how far, in feet", minimum=1, maximum=10_000, unit="feet")

@@ -44,10 +44,8 @@ ALL, HALF = "all", "half"
 
 
 @attrs.frozen(kw_only=True)
-class Cast(TaskAction):
+class Cast(TaskAction, verb="cast"):
     """Cast a spell: 1d20 + INT or WIS + level + 2 against 15; the unwilling save against the level + 10 (Q0.66)."""
-
-    verb = "cast"
 
     caster: str = character("who casts it", actor=True)
     spell: str = choice("which spell, by either side of it", spells.NAMES)

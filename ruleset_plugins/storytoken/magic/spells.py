@@ -95,10 +95,8 @@ def spell_of(table: Table, name: str, traditions: list[str]) -> Spell:
 
 
 @attrs.frozen(kw_only=True)
-class LearnSpell(Action):
+class LearnSpell(Action, verb="learn-spell"):
     """Learn a spell: a caster knows as many as they have levels; a reversible pair is one spell (R0.158, R0.162)."""
-
-    verb = "learn-spell"
 
     who: str = character("who learns it", actor=True)
     spell: str = choice("which spell", NAMES)

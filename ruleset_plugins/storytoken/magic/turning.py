@@ -31,10 +31,8 @@ def hit_dice(who: Character) -> int:
 
 
 @attrs.frozen(kw_only=True)
-class TurnUndead(TaskAction):
+class TurnUndead(TaskAction, verb="turn-undead"):
     """Hold up a holy symbol: 1d20 + level against 10 + the hit dice of each undead within 60 feet (R0.176)."""
-
-    verb = "turn-undead"
 
     who: str = character("who turns them", actor=True)
     targets: tuple[str, ...] = characters("which undead; each has as many hit dice as levels, or as its stat hd says")

@@ -43,10 +43,8 @@ def become(table: Table, who: Character, attitude: str) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class Influence(task_rolls.TaskAction):
+class Influence(task_rolls.TaskAction, verb="influence"):
     """Win a character over: 1d20 + CHA against friendly 5, neutral 15 or hostile 25 (R0.104–R0.106)."""
-
-    verb = "influence"
 
     who: str = character("who talks", actor=True)
     target: str = character("whom they talk to")
@@ -108,11 +106,8 @@ def _this_scene(table: Table) -> str:
 
 
 @attrs.frozen(kw_only=True)
-class SetAttitude(Action):
+class SetAttitude(Action, verb="attitude", gm_only=True):
     """Set a character's attitude towards the party."""
-
-    verb = "attitude"
-    gm_only = True
 
     who: str = character("whose attitude")
     attitude: str = choice("towards the party", tuple(TARGETS))

@@ -85,10 +85,8 @@ def _reason(benefit: str, what: str) -> str:
 
 
 @attrs.frozen(kw_only=True)
-class SpendToken(Action):
+class SpendToken(Action, verb="spend-token"):
     """Spend a story token: revive a character, take an extra action, get a question answered, or find the right item."""
-
-    verb = "spend-token"
 
     who: str = character("who spends it", actor=True)
     benefit: str = choice("on what; a reroll is a second thought on the roll itself", BENEFITS)
@@ -105,21 +103,16 @@ class SpendToken(Action):
 
 
 @attrs.frozen(kw_only=True)
-class TemptFate(SpendToken):
+class TemptFate(SpendToken, verb="tempt-fate"):
     """Gain a story token for something that happens at once; the GM gets two complication points (R0.102, Q0.41)."""
-
-    verb = "tempt-fate"
 
     def pay(self, table: Table, who: Character, reason: str) -> None:
         tempt(table, who, reason)
 
 
 @attrs.frozen(kw_only=True)
-class OwnSetback(Action):
+class OwnSetback(Action, verb="setback", gm_only=True):
     """Own the setback: a complication that the player proposes, severe enough for the GM to pay a token (R0.100)."""
-
-    verb = "setback"
-    gm_only = True
 
     who: str = character("whose setback it is")
     complication: str = words("what goes wrong")
@@ -143,10 +136,8 @@ class OwnSetback(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Bargain(Action):
+class Bargain(Action, verb="bargain"):
     """A devil's bargain: the GM offers a complication from a flaw, taken for a token or not (R0.101)."""
-
-    verb = "bargain"
 
     who: str = character("to whom it is offered", actor=True)
     answer: str = choice("what the player says", ("accept", "refuse"))
@@ -163,11 +154,8 @@ class Bargain(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Complicate(Action):
+class Complicate(Action, verb="complicate", gm_only=True):
     """The GM spends complication points, which work like tokens for NPCs, monsters and hazards (R0.103, Q0.42)."""
-
-    verb = "complicate"
-    gm_only = True
 
     benefit: str = choice("on what", (TROUBLE, *BENEFITS))
     what: str = words("what happens, or the item", default="")

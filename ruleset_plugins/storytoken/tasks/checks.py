@@ -49,10 +49,8 @@ def check_thing(table: Table, who: Character, item: str, marks: Collection[str])
 
 
 @attrs.frozen(kw_only=True)
-class Check(TaskAction):
+class Check(TaskAction, verb="check"):
     """Try a task: 1d20 + ability + whatever helps, against easy 5, hard 15 or extreme 25 (R0.15, R0.19)."""
-
-    verb = "check"
 
     who: str = character("who tries", actor=True)
     ability: str = choice(f"with which ability ({ABILITY_HELP})", ABILITIES)
@@ -84,10 +82,8 @@ class Check(TaskAction):
 
 
 @attrs.frozen(kw_only=True)
-class Oppose(TaskAction):
+class Oppose(TaskAction, verb="opposed"):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R0.20)."""
-
-    verb = "opposed"
 
     who: str = character("who tries", actor=True)
     ability: str = choice("with which ability", ABILITIES)

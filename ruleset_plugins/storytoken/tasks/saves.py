@@ -15,10 +15,8 @@ MAGIC = 10
 
 
 @attrs.frozen(kw_only=True)
-class Save(TaskAction):
+class Save(TaskAction, verb="save"):
     """Make a saving throw, which costs no action (R0.47); magic is resisted at the caster's level + 10 (R0.22)."""
-
-    verb = "save"
 
     who: str = character("who saves", actor=True)
     ability: str = choice("with which ability", ABILITIES)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import pytest
@@ -158,10 +158,8 @@ def test_bars_are_for_terminals(table) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class Storm(Action):
+class Storm(Action, verb="storm"):
     """Everybody saves; some are pushed about, and the lot says who goes first."""
-
-    verb: ClassVar[str] = "storm"
 
     who: tuple[str, ...] = characters("whom it strikes")
     least: int = number("what is refused", default=0)

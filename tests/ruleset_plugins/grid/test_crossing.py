@@ -32,10 +32,9 @@ WOLF = Passport(max_hp=9, dies_at=-10, armour_class=14, is_entered=True, attack=
 
 
 @attrs.frozen
-class Arrive(Action):
+class Arrive(Action, verb="arrive"):
     """Somebody comes in with a passport."""
 
-    verb = "arrive"
     passport: Passport
 
     def resolve(self, table: Table) -> None:

@@ -41,9 +41,7 @@ def greet(table: Table, who: Character, *, loud: bool) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class Begin(Action):
-    verb = "begin"
-
+class Begin(Action, verb="begin"):
     def resolve(self, table: Table) -> None:
         turn_order.begin_encounter(table, ("robin",))
         turn_order.set_order(table, [(table.character("robin"), (1,))])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import attrs
 import pytest
 from hypothesis import given
@@ -29,11 +27,10 @@ ORC = Passport(max_hp=9, armour_class=13, is_entered=True, weapons={"axe": "medi
 
 
 @attrs.frozen(kw_only=True)
-class Cross(Action):
+class Cross(Action, verb="cross"):
     """Somebody with this passport arrives."""
 
     passport: Passport
-    verb: ClassVar[str] = "cross"
 
     def resolve(self, table: Table) -> None:
         for ability, amount in self.passport.modifiers.items():

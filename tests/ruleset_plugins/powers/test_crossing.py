@@ -33,10 +33,9 @@ WOLF = Passport(max_hp=9, armour_class=12, is_entered=True, attack=3)
 
 
 @attrs.frozen
-class Arrive(Action):
+class Arrive(Action, verb="arrive"):
     """Somebody comes in with a passport."""
 
-    verb = "arrive"
     passport: Passport
 
     def resolve(self, table: Table) -> None:

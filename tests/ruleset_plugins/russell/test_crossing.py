@@ -18,11 +18,10 @@ NEWCOMER = "eve"
 
 
 @attrs.frozen(kw_only=True)
-class Cross(Action):
+class Cross(Action, verb="cross"):
     """Somebody with this passport arrives."""
 
     passport: Passport
-    verb = "cross"
 
     def resolve(self, table: Table) -> None:
         for ability, amount in self.passport.modifiers.items():

@@ -59,10 +59,8 @@ class Join(verbs.JoinAction):
 
 
 @attrs.frozen(kw_only=True)
-class Check(Action):
+class Check(Action, verb="check"):
     """Try something: as many dice as the trait has points, and every 5 and 6 is a nibble. A failure makes a noise."""
-
-    verb = "check"
 
     who: str = character("who tries", actor=True)
     trait: str = choice("with which trait", tuple(TRAITS))
@@ -138,11 +136,8 @@ def clatter(table: Table, who: Character) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class Dawn(Action):
+class Dawn(Action, verb="dawn", gm_only=True):
     """The night is over: cheese that was brought home becomes fame, and everybody has three crumbs again."""
-
-    verb = "dawn"
-    gm_only = True
 
     def resolve(self, table: Table) -> None:
         """A mouse under the paw is let go, without the cheese."""
