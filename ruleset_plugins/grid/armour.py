@@ -4,11 +4,10 @@ import attrs
 
 from ruleset_plugins import Character, Term
 from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.stats import ARMOUR_CLASS, SPEED, bonus, entered_terms, total
+from ruleset_plugins.grid.stats import ARMOUR_CLASS, bonus, entered_terms, total
 from ruleset_plugins.kit import conditions, data, equipment
 
 BASE, ON_THE_GROUND = 10, -5
-HAMSTRUNG, FLEET = "hamstrung", "fleet"
 
 
 @attrs.frozen(kw_only=True)
@@ -76,19 +75,6 @@ def _by_formula(who: Character, *, touch: bool, flanked: bool) -> tuple[Term, ..
     if armour.bonus:
         terms = (*terms, Term(armour.bonus, armour.name, "R4.53", f"gear.{item}"))
     return (*terms, Term(shield.bonus, shield.name, "R4.53", f"gear.{name}")) if shield else terms
-
-
-def speed_terms(who: Character) -> tuple[Term, ...]:
-    """Feet a move: 30, or 20 in medium or heavy armour; magic and a cut tendon change it (R4.29, R4.54)."""
-    item, armour = armour_of(who)
-    terms = entered_terms(who, SPEED, "R4.29") or (Term(30, "base", "R4.29"),)
-    if not who.stats.get(SPEED) and armour.weight in ("medium", "heavy"):
-        terms = (*terms, Term(-10, armour.name, "R4.29", f"gear.{item}"))
-    if who.has(FLEET):
-        terms = (*terms, Term(10, "Expeditious Retreat", "R4.54", f"condition.{FLEET}"))
-    if who.has(HAMSTRUNG):
-        terms = (*terms, Term(-(total(terms) // 2), HAMSTRUNG, "R4.36", f"condition.{HAMSTRUNG}"))
-    return terms
 
 
 def unusual_gear(who_class: str, classes: tuple[str, ...], settings: Settings) -> bool:

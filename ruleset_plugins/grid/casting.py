@@ -55,9 +55,7 @@ class Cast(OpenAction, verb="cast"):
             table.refuse(f"{spell.name} is cast on a character, not on a square. Name a target instead of --at.")
         targets = self.targets or ((who.id,) if spell.sort in (BLESSING, CURE) else ())
         if len(targets) > most or (not targets and most):
-            wanted = (
-                "nobody besides the square" if not most else "one target" if most == 1 else f"one to {most} targets"
-            )
+            wanted = "only the square" if not most else "one target" if most == 1 else f"one to {most} targets"
             table.refuse(f"{spell.name} takes {wanted}, and {len(targets)} are named.")
         for name in targets:
             self._check(table, who, spell, require.living(table, name))

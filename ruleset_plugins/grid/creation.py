@@ -137,9 +137,7 @@ def _choose_class(table: Table, who: Character, choice: str, picked: str) -> Non
     character_changed(table, who)
 
 
-Choose = verbs.choose_verb(
-    {CLASS: _choose_class}, help="Make an open choice: the class of a character who has none yet."
-)
+Choose = verbs.choose_verb({CLASS: _choose_class}, help="Make an open choice: the class of a character without one.")
 
 
 @attrs.frozen(kw_only=True)

@@ -6,13 +6,14 @@ A newcomer with an entered armour class keeps it. A player character's hit point
 import attrs
 
 from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
-from ruleset_plugins.grid.armour import ARMOURS, armour_of, armour_terms, shield_of, speed_terms
+from ruleset_plugins.grid.armour import ARMOURS, armour_of, armour_terms, shield_of
 from ruleset_plugins.grid.attack_rolls import HIDDEN, attack_terms
 from ruleset_plugins.grid.classes import class_of
 from ruleset_plugins.grid.conditions import INCAPACITATED
 from ruleset_plugins.grid.creation import STOOD_IN, offer_class
 from ruleset_plugins.grid.hands import in_hands
 from ruleset_plugins.grid.hit_points import DIES_AT, max_hp
+from ruleset_plugins.grid.movement import speed_terms
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, MAX_HP, SPEED, bonus, total
 from ruleset_plugins.grid.weapons import BOTH, BY_MEANING, DOWN, MAIN, OFF, SHEATH, WEAPONS, use_of, weapons_of

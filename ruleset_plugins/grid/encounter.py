@@ -6,8 +6,7 @@ from functools import partial
 import attrs
 
 from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, choice, events, words
-from ruleset_plugins.grid.armour import HAMSTRUNG
-from ruleset_plugins.grid.conditions import is_conscious, require_able
+from ruleset_plugins.grid.conditions import HAMSTRUNG, is_conscious, require_able
 from ruleset_plugins.grid.saves import roll_d20
 from ruleset_plugins.grid.settings import ENCOUNTER, Settings
 from ruleset_plugins.grid.spells import end_blessings, refresh

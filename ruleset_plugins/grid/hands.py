@@ -157,7 +157,9 @@ class Wear(OpenAction, verb="wear"):
         sort = equipment.SHIELD if key in SHIELDS else equipment.ARMOUR
         self._check(table, who, key, sort)
         if self.goes_through(table, who.id, ITEM):
-            self._take_off(table, who, sort)
+            worn, row = armour_of(who) if sort == equipment.ARMOUR else shield_of(who)
+            if worn and row is not None:
+                table.record(events.GearGained(character=who.id, item=worn, count=0, use=f"{sort}:{row.key}:{DOWN}"))
             table.record(events.GearGained(character=who.id, item=self.item, count=0, use=f"{sort}:{key}"))
 
     def _key(self, table: Table, who: Character) -> str:
@@ -176,8 +178,3 @@ class Wear(OpenAction, verb="wear"):
         check_trained(table, who, row.name, row.classes)
         if sort == equipment.SHIELD:
             check_empty(table, who, (OFF,), but=worn)
-
-    def _take_off(self, table: Table, who: Character, sort: str) -> None:
-        worn, row = armour_of(who) if sort == equipment.ARMOUR else shield_of(who)
-        if worn and row is not None:
-            table.record(events.GearGained(character=who.id, item=worn, count=0, use=f"{sort}:{row.key}:{DOWN}"))

@@ -88,9 +88,8 @@ def update_conditions(table: Table, name: str, *, ruled: bool = False) -> None:
 def character_changed(table: Table, before: Character) -> None:
     """The hook of rulings: a maximum or hit points were changed by hand, which may even undo death (QG.8, QG.9)."""
     settings = Settings.of(table)
-    hit_points.follow_maximum(
-        table, before.id, before=max_hp(before, settings), after=max_hp(table.character(before.id), settings)
-    )
+    after = max_hp(table.character(before.id), settings)
+    hit_points.follow_maximum(table, before.id, before=max_hp(before, settings), after=after)
     who = table.character(before.id)
     if who.lost < before.lost and hit_points_left(who, settings) > DIES_AT and who.has(INCAPACITATED):
         stabilise(table, who.id)

@@ -4,14 +4,14 @@ from itertools import accumulate
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, events, names, number
+from ruleset_plugins import Action, Character, Table, Term, character, events, names, number
 from ruleset_plugins.grid import squares
-from ruleset_plugins.grid.armour import speed_terms
-from ruleset_plugins.grid.conditions import INCAPACITATED, is_conscious
+from ruleset_plugins.grid.armour import armour_of
+from ruleset_plugins.grid.conditions import FLEET, HAMSTRUNG, INCAPACITATED, is_conscious
 from ruleset_plugins.grid.encounter import MOVE, are_enemies, around
 from ruleset_plugins.grid.opportunity_attacks import OpenAction, enter_reach, leave_reach
 from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.stats import total
+from ruleset_plugins.grid.stats import SPEED, entered_terms, total
 from ruleset_plugins.kit import conditions
 
 UNPLACED = (0, 0, 0)
@@ -19,6 +19,19 @@ UNPLACED = (0, 0, 0)
 
 LONGEST = 200
 """Squares of a path; nobody moves farther at once."""
+
+
+def speed_terms(who: Character) -> tuple[Term, ...]:
+    """Feet a move: 30, or 20 in medium or heavy armour; magic and a cut tendon change it (R4.29, R4.54)."""
+    item, armour = armour_of(who)
+    terms = entered_terms(who, SPEED, "R4.29") or (Term(30, "base", "R4.29"),)
+    if not who.stats.get(SPEED) and armour.weight in ("medium", "heavy"):
+        terms = (*terms, Term(-10, armour.name, "R4.29", f"gear.{item}"))
+    if who.has(FLEET):
+        terms = (*terms, Term(10, "Expeditious Retreat", "R4.54", f"condition.{FLEET}"))
+    if who.has(HAMSTRUNG):
+        terms = (*terms, Term(-(total(terms) // 2), HAMSTRUNG, "R4.36", f"condition.{HAMSTRUNG}"))
+    return terms
 
 
 def squares_per_move(who: Character) -> int:

@@ -31,9 +31,7 @@ class Settings(settings.RoundedHouseRules):
     sneak_dice: int = setting(3, "how many d6 a sneak attack adds (Q4.10)", minimum=0)
     crit_multiplies_sneak: bool = setting(default=False, text="a critical hit rolls the sneak attack again, too (Q4.6)")
     thrown_bonus: int = setting(2, "what dagger, spear and axe add to the attack when they are thrown (Q4.13)")
-    enforce_class_gear: str = setting(
-        WARN, "what becomes of gear that a class is not trained in (Q4.14)", choices=(WARN, ERROR, OFF)
-    )
+    enforce_class_gear: str = setting(WARN, "what becomes of gear without training (Q4.14)", choices=(WARN, ERROR, OFF))
     diagonal: str = setting(
         ONE, "what diagonal steps cost: a square each, or one and two by turns (Q4.16)", choices=(ONE, ONE_TWO_ONE)
     )

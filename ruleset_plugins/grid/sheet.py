@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from ruleset_plugins import CampaignState, Character, Sheet, Term, Value, summed
-from ruleset_plugins.grid.armour import armour_of, armour_terms, shield_of, speed_terms
+from ruleset_plugins.grid.armour import armour_of, armour_terms, shield_of
 from ruleset_plugins.grid.attack_rolls import attack_terms, damage_terms, hand_terms
 from ruleset_plugins.grid.classes import class_name, class_of
 from ruleset_plugins.grid.encounter import initiative_terms, side_of
 from ruleset_plugins.grid.hands import unusual
 from ruleset_plugins.grid.hit_points import max_hp, max_hp_terms, status
-from ruleset_plugins.grid.movement import squares_per_move
+from ruleset_plugins.grid.movement import speed_terms, squares_per_move
 from ruleset_plugins.grid.saves import KINDS, save_terms, title_of
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.spells import castings_left, casts_pool, spells_of

@@ -1,7 +1,5 @@
 """Armour class: armour, shield, cover, tough skin (R1.23–R1.25, R1.57, Q1.29)."""
 
-from functools import lru_cache
-
 import attrs
 
 from ruleset_plugins import Character, Term
@@ -46,16 +44,6 @@ def worn(who: Character) -> tuple[str, Armour]:
     return equipment.best_armour(who, ARMOURS, lambda armour: armour.armour_class)
 
 
-@lru_cache(maxsize=64)
-def _shield(item: str) -> Term:
-    return Term(SHIELD_BONUS, item, "R1.24", f"gear.{item}")
-
-
-@lru_cache(maxsize=8)
-def _cover(cover: str) -> Term:
-    return Term(COVERS[cover].armour_class, COVERS[cover].name, "R1.24")
-
-
 def armour_terms(who: Character, *, cover: str = NO_COVER) -> list[Term]:
     """The summands of an armour class; shield and cover add up (Q1.29)."""
     if ARMOUR_CLASS in who.stats:
@@ -67,9 +55,9 @@ def armour_terms(who: Character, *, cover: str = NO_COVER) -> list[Term]:
             terms.append(ability_term(who, "dex"))
     shield = equipment.shield_of(who)
     if shield:
-        terms.append(_shield(shield))
+        terms.append(equipment.worn_term(shield, "", SHIELD_BONUS, "R1.24"))
     if COVERS[cover].armour_class:
-        terms.append(_cover(cover))
+        terms.append(Term(COVERS[cover].armour_class, COVERS[cover].name, "R1.24"))
     terms += [
         Term(row.armour_class, row.name, row.rule, row.path) for row in special_abilities_of(who) if row.armour_class
     ]

@@ -42,9 +42,7 @@ class Check(TaskAction, verb="check"):
     degree_with: str = choice("the skill or ability that is added to the effect", ("", *RATINGS), default="")
     extended: str = words("the name of a task that takes several successes", default="")
     needed: int = number("how many successes it takes", default=3, minimum=2, maximum=100)
-    takes: str = choice(
-        "how long it takes: an action, or 1d6 of a unit", (AN_ACTION, ROUNDS, *UNITS), default=AN_ACTION
-    )
+    takes: str = choice("how long it takes: an action or 1d6 of a unit", (AN_ACTION, ROUNDS, *UNITS), default=AN_ACTION)
 
     def resolve(self, table: Table) -> None:
         goal = d20.target_number(table, self.target, TARGETS)

@@ -66,7 +66,8 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
     equipment.give(table, name, crossing.gear_for(passport, weapons=WEAPONS), count=0)
     count_hours(table, name)
     if passport.is_entered:
-        _enter_armour_class(table, name, passport.armour_class)
+        crossing.bring_stat(table, name, ARMOUR_CLASS, 0)  # what a shield adds here is subtracted
+        set_stat(table, name, ARMOUR_CLASS, passport.armour_class - armour_class(table.character(name)))
     who = table.character(name)
     is_player = who.kind is CharacterKind.PLAYER_CHARACTER
     level = level_for(who.experience, Settings.of(table))
@@ -77,12 +78,6 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
     else:
         enter_hp(table, name, passport.max_hp)
         _enter_numbers(table, name, passport)
-
-
-def _enter_armour_class(table: Table, name: str, wanted: int) -> None:
-    """The total as it was: what a shield adds here is subtracted."""
-    crossing.bring_stat(table, name, ARMOUR_CLASS, 0)
-    set_stat(table, name, ARMOUR_CLASS, wanted - armour_class(table.character(name)))
 
 
 def _offer_skills(table: Table, name: str, level: int) -> None:

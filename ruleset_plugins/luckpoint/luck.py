@@ -13,9 +13,7 @@ from ruleset_plugins.luckpoint.abilities import special_abilities_of
 from ruleset_plugins.luckpoint.settings import CAP, Settings
 
 LUCK = "luck"
-SECOND_THOUGHTS = {
-    LUCK: "spend a luck point after one's own normal roll: one more die, and the higher of the two counts (R1.10)"
-}
+SECOND_THOUGHTS = {LUCK: "spend a luck point after one's own normal roll: one more die, and the higher counts (R1.10)"}
 USUAL_CAP, USUAL_PER_HOUR = 2, 1
 
 JOINED_AT = "luck_second"

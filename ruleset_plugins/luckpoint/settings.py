@@ -22,26 +22,20 @@ class Settings(settings.RoundedHouseRules):
     round_seconds: int = setting(6, "how long a combat round is, in seconds (QG.13)", minimum=1)
 
     # Luck.
-    luck_start: str = setting(
-        CAP, "whether newcomers hold all the luck they can, or none (Q1.8)", choices=(CAP, NO_LUCK)
-    )
+    luck_start: str = setting(CAP, "whether newcomers hold all luck they can, or none (Q1.8)", choices=(CAP, NO_LUCK))
 
     # Fighting.
     initiative_mode: str = setting(
         SIDE, "whether initiative is rolled for each side, or by everybody (Q1.6)", choices=(SIDE, INDIVIDUAL)
     )
-    light_penalty: int = setting(
-        -2, "what a light weapon adds to its die; 0 gives the printed fighter's numbers (Q1.3)"
-    )
+    light_penalty: int = setting(-2, "what a light weapon adds to its die; 0 as for the printed fighter (Q1.3)")
     damage_adder: str = setting(
         ABILITY,
         "what heavy melee weapons add: Strength, or all of Maneuvers (Q1.4)",
         choices=(ABILITY, MANEUVERS_RATING),
     )
     explosion_save: int = setting(15, "what a Maneuvers save against an explosion must reach (Q1.20)", minimum=1)
-    explosion_on_success: str = setting(
-        HALF, "how much of an explosion a save lets through (Q1.20)", choices=(HALF, NO_DAMAGE)
-    )
+    explosion_on_success: str = setting(HALF, "how much a save lets through (Q1.20)", choices=(HALF, NO_DAMAGE))
 
     # Wounds.
     medical_untrained: str = setting(

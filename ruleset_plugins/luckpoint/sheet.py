@@ -144,9 +144,8 @@ def _words(who: Character) -> Iterator[tuple[str, str]]:
     specials = special_abilities_of(who)
     if specials:
         yield "Special", "; ".join(f"{each.name}: {each.words}" for each in specials)
-    tasks = [
-        f"{fields.text(who.trait_data.get(task, {}), TASK)}: {who.pools.get(task, 0)}" for task in who.traits_of(TASK)
-    ]
+    named_tasks = {task: fields.text(who.trait_data.get(task, {}), TASK) for task in who.traits_of(TASK)}
+    tasks = [f"{said}: {who.pools.get(task, 0)}" for task, said in named_tasks.items()]
     if tasks:
         yield "Under way", ", ".join(tasks)
     yield from sheet_lines.conditions(who)

@@ -59,9 +59,8 @@ def place_of(key: str) -> tuple[str, str]:
 
 def listed_skills(who: Character) -> list[str]:
     """Every basic skill, and the specialised ones of a character; places in the order in which they were gained."""
-    return [key for key, skill in SKILLS.items() if skill.basic or key in who.stats] + list(
-        filter(_is_place, who.stats)
-    )
+    listed = [key for key, skill in SKILLS.items() if skill.basic or key in who.stats]
+    return listed + list(filter(_is_place, who.stats))
 
 
 @lru_cache(maxsize=512)

@@ -33,7 +33,9 @@ def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG0
             _bleed_rounds(table, who, before)
         hours = hours_completed(table, who, before)
         if hours and not table.character(who.id).has(conditions.DEAD):
-            _recover(table, who, hours)
+            if who.lost > 0 and not who.has(conditions.BLEEDING):
+                restore(table, who.id, hours * healing_per_hour(who), tags=("rest",))
+            regain_luck(table, who.id, hours)
         conditions.expire(table, who.id)
 
 
@@ -44,9 +46,3 @@ def _bleed_rounds(table: Table, who: Character, before: int) -> None:
         return
     since = who.conditions[conditions.BLEEDING].since
     bleed(table, who.id, clock.completed(max(before, since), table.clock, Settings.of(table).round_seconds, since))
-
-
-def _recover(table: Table, who: Character, hours: int) -> None:
-    if who.lost > 0 and not who.has(conditions.BLEEDING):
-        restore(table, who.id, hours * healing_per_hour(who), tags=("rest",))
-    regain_luck(table, who.id, hours)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import attrs
 
 from ruleset_plugins import Action, Character, Table, Term, character, characters, events, flag, names, words
-from ruleset_plugins.kit import conditions, d20, require
+from ruleset_plugins.kit import conditions, d20, require, verbs
 from ruleset_plugins.powers.checks import SuccessLevel, compare
 from ruleset_plugins.powers.conditions import require_able
 from ruleset_plugins.powers.encounter import note_attacked, spend_power
@@ -37,20 +37,17 @@ class Attack(Action, verb="attack"):
         use = Use(table, attacker, power, targets_of(table, power, self.targets))
         spend_power(table, attacker, power, out_of_turn=self.out_of_turn)
         note_attacked(table, attacker, use.targets)
-        use.resolve(
-            d20.Advantage(self.advantage, self.disadvantage), d20.bonuses(table, self.bonus), purpose="attack roll"
-        )
+        ease = d20.Advantage(self.advantage, self.disadvantage)
+        use.resolve(ease, d20.bonuses(table, self.bonus), purpose="attack roll")
 
 
 @attrs.frozen(kw_only=True)
-class UsePower(Action, verb="use-power"):
+class UsePower(verbs.RollAction, verb="use-power"):
     """Use a power other than an attack, on oneself or on others."""
 
     who: str = character("who uses it", actor=True)
     power: str = words("which power")
     on: tuple[str, ...] = characters("on whom, if not on oneself", default=())
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 clean water'", default=())
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
@@ -62,9 +59,7 @@ class UsePower(Action, verb="use-power"):
             table.refuse(f"{power.title} is an attack. It is used with: attack {who.id} TARGETS --power {power.key}")
         use = Use(table, who, power, targets_of(table, power, self.on or (who.id,)))
         spend_power(table, who, power, out_of_turn=self.out_of_turn)
-        use.resolve(
-            d20.Advantage(self.advantage, self.disadvantage), d20.bonuses(table, self.bonus), purpose="power roll"
-        )
+        use.resolve(self.ease, d20.bonuses(table, self.bonus), purpose="power roll")
 
 
 def targets_of(table: Table, power: Power, targets: Sequence[str]) -> tuple[Character, ...]:

@@ -6,8 +6,8 @@ import enum
 
 import attrs
 
-from ruleset_plugins import Action, Table, character, names, words
-from ruleset_plugins.kit import d20, data
+from ruleset_plugins import Table, character, names, words
+from ruleset_plugins.kit import d20, data, verbs
 from ruleset_plugins.powers.conditions import require_able
 from ruleset_plugins.powers.rerolls import TaskRolls
 from ruleset_plugins.powers.settings import Settings
@@ -76,16 +76,12 @@ def compare(table: Table, check: str, roll: d20.RollResult, dc: int, against: st
 
 
 @attrs.frozen(kw_only=True)
-class Check(Action, verb="check"):
+class Check(verbs.RollAction, verb="check"):
     """Try something that can fail: 1d20 + one stat against a DC that the GM names (R2.1, R2.7)."""
 
     who: str = character("who tries", actor=True)
     stat: str = words("with which stat: an attribute, a skill, or a plain number")
-    target: str = words(
-        "the DC: simple, average, hard, very-hard, extremely-hard, impossible, or a number", default="average"
-    )
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    target: str = words(f"the DC: {', '.join(LADDER)}, or a number", default="average")
     bonus: tuple[str, ...] = names("further bonuses, as '+2 good rope'", default=())
 
     def resolve(self, table: Table) -> None:
@@ -94,7 +90,5 @@ class Check(Action, verb="check"):
         dc = d20.target_number(table, self.target, LADDER)
         terms = (term, *d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
-            roll = rolls.with_advantage(
-                who.id, terms, purpose="check", ease=d20.Advantage(self.advantage, self.disadvantage)
-            )
+            roll = rolls.with_advantage(who.id, terms, purpose="check", ease=self.ease)
         compare(table, f"{term.label} roll", roll, dc, self.target if self.target in LADDER else "")

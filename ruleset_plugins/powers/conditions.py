@@ -14,6 +14,4 @@ def require_able(table: Table, name: str) -> Character:
     return require.able(table, name, UNABLE)
 
 
-SetCondition = verbs.condition_verb(
-    help="Begin or end a condition, as the GM reads the outcome of a power.", follows=KEPT_OUT
-)
+SetCondition = verbs.condition_verb(help="Begin or end a condition by ruling, as after a power.", follows=KEPT_OUT)

@@ -146,9 +146,8 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
         turn_order.begin_encounter(table, self.participants, title=self.title)
         with TaskRolls(table) as rolls:
             roll = partial(_roll_initiative, rolls)
-            first = turn_order.begin_round(
-                table, self.participants, KEPT_OUT, partial(turn_order.rank, roll=roll, only_first=True)
-            )
+            in_order = partial(turn_order.rank, roll=roll, only_first=True)
+            first = turn_order.begin_round(table, self.participants, KEPT_OUT, in_order)
         if not first:
             table.refuse("Nobody in this fight can act. Name a character who has hit points left.")
         begin_turn(table, first, ())

@@ -10,9 +10,7 @@ from ruleset_plugins.kit import d20, require
 REROLL = "reroll"
 """The second thought, and the pool that counts a character's reroll effects."""
 
-SECOND_THOUGHTS = {
-    REROLL: "use one of a character's reroll effects: the same roll once more, and any result seen may be kept"
-}
+SECOND_THOUGHTS = {REROLL: "use a reroll effect: the same roll once more, and any result seen may be kept"}
 
 
 class TaskRolls(d20.Rolls):

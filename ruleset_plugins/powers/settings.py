@@ -29,7 +29,5 @@ class Settings(settings.HouseRules):
     interrupt_across_rounds: bool = setting(
         default=True, text="who was attacked in the last turn of a round may still interrupt (Q2.8)"
     )
-    late_joiner: str = setting(
-        THIS_ROUND, "when a character who joins a fight may act (Q2.15)", choices=(THIS_ROUND, NEXT_ROUND)
-    )
+    late_joiner: str = setting(THIS_ROUND, "when latecomers may act (Q2.15)", choices=(THIS_ROUND, NEXT_ROUND))
     round_seconds: int = setting(0, "how long a round is, in seconds; 0 leaves it open (QG.13)", minimum=0)

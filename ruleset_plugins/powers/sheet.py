@@ -54,15 +54,10 @@ def _body(who: Character, settings: Settings) -> Iterator[Value]:
 
 def _attacks(who: Character) -> Iterator[Value]:
     """The bonus of every attack roll; the first one is the Strike, which everybody has."""
-    for place, (key, power) in enumerate(_attack_powers(who)):
-        terms = (stat_term(who, power.rolls),)
-        yield summed(
-            "to_hit" if not place else f"to_hit:{key}", f"To hit: {power.title}", terms, group=ATTACKS, signed=True
-        )
-
-
-def _attack_powers(who: Character) -> list[tuple[str, Power]]:
-    return [(key, power) for key, power in powers_of(who).items() if power.attack]
+    attacks = [(key, power) for key, power in powers_of(who).items() if power.attack]
+    for place, (key, power) in enumerate(attacks):
+        terms, key_on_sheet = (stat_term(who, power.rolls),), f"to_hit:{key}" if place else "to_hit"
+        yield summed(key_on_sheet, f"To hit: {power.title}", terms, group=ATTACKS, signed=True)
 
 
 def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:

@@ -36,9 +36,7 @@ class Settings(RoundedHouseRules):
     hp_flat_above_9: str = setting(
         "text", "past level 9: +2 a level as the text says, or the table's column (Q0.15)", choices=("text", "table")
     )
-    hp_con_cap_level: str = setting(
-        "none", "up to which level Constitution counts for hit points (Q0.15)", choices=("none", "9")
-    )
+    hp_con_cap_level: str = setting("none", "to which level CON counts for hit points (Q0.15)", choices=("none", "9"))
     min_max_hp: int = setting(1, "the least maximum of hit points (Q0.17)", minimum=1)
     level_hp: str = setting(
         "add_die", "a new level adds one hit die, or all are rolled again (Q0.18)", choices=("add_die", "reroll_all")
@@ -55,9 +53,7 @@ class Settings(RoundedHouseRules):
 
     # Weapons.
     light_half: str = setting("ceil", "how the die of a light weapon is halved (Q0.22)", choices=("ceil", "floor"))
-    dual_light_ability: str = setting(
-        "dex", "the ability for two light weapons at once (Q0.25)", choices=("dex", "str")
-    )
+    dual_light_ability: str = setting("dex", "the ability for two light weapons (Q0.25)", choices=("dex", "str"))
 
     # Story tokens.
     token_cap: str = setting("level", "how many tokens a character may gain up to (Q0.35)", choices=("level", "none"))
@@ -89,12 +85,8 @@ class Settings(RoundedHouseRules):
         "what CON, WIS and INT mean as a stretch of time: the score, or the modifier and at least 1 (Q0.20)",
         choices=("score", "modifier"),
     )
-    rage_per_day: str = setting(
-        "unlimited", "how often a berserker may rage in a day (Q0.53)", choices=("unlimited", "once")
-    )
-    cast_target: str = setting(
-        "15", "what a casting must reach, or whether it always succeeds (Q0.66)", choices=("15", "auto")
-    )
+    rage_per_day: str = setting("unlimited", "how often one may rage in a day (Q0.53)", choices=("unlimited", "once"))
+    cast_target: str = setting("15", "what a casting must reach, or that it succeeds (Q0.66)", choices=("15", "auto"))
     casts_per_day: str = setting(
         "unlimited",
         "how many spells can be cast in a day: any number, or the level (Q0.66)",

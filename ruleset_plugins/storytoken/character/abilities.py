@@ -5,7 +5,7 @@ from functools import lru_cache
 import attrs
 
 from ruleset_plugins import Character, Table, Term, events
-from ruleset_plugins.kit import ability_scores, data
+from ruleset_plugins.kit import ability_scores, data, random_tables
 
 ABILITY_USES = {
     "str": "lift, carry, swim, climb, jump; blows with weapon, fist or grip; saves against brute force (R0.7)",
@@ -21,12 +21,10 @@ AVERAGE = 10
 """The score of characters without one on their sheets."""
 
 
-@attrs.frozen
-class ScoreBand:
+@attrs.frozen(kw_only=True)
+class ScoreBand(random_tables.Band):
     """A row of the modifier table: scores from ``lowest`` to ``highest``, and the ``word`` for such an ability."""
 
-    lowest: int
-    highest: int
     modifier: int
     word: str
 
@@ -45,7 +43,7 @@ def modifier(score: int) -> int:
 
 def word(score: int) -> str:
     """The word for such an ability (R0.14)."""
-    return next((band.word for band in BANDS if score <= band.highest), BANDS[-1].word)
+    return random_tables.row_for(BANDS, score).word
 
 
 def average(name: str, ability: str) -> events.StatChanged:

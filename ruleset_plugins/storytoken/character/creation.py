@@ -39,9 +39,7 @@ class Join(verbs.JoinAction):
     scores: tuple[str, ...] = names(
         "STR, DEX, CON, INT, WIS and CHA, or roll; not given, player characters roll and others are average", default=()
     )
-    order: tuple[str, ...] = choices(
-        "which abilities the six rolls go to, if the table allows it", ABILITIES, default=()
-    )
+    order: tuple[str, ...] = choices("which abilities the six rolls go to, if allowed", ABILITIES, default=())
     heritage: str = choice("their heritage", tuple(HERITAGES), default="")
     ability: str = choice("the one ability of a demigod, superhuman, vampire or werebeast", ABILITIES, default="")
     roles: tuple[str, ...] = choices("their roles: two, three for humans", tuple(ROLES), default=())

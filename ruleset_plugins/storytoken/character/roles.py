@@ -49,7 +49,7 @@ class RolePower:
 
 @attrs.frozen(kw_only=True)
 class CharacterRole:
-    """What a character does: ``topics`` are the tasks that get the ``topic_bonus``, ``words`` name a level's numbers."""
+    """What a character does: ``topics`` get the ``topic_bonus``, as does the key; ``words`` name a level's numbers."""
 
     key: str
     name: str
@@ -64,10 +64,6 @@ class CharacterRole:
     carries_over: bool = False
     bonds_with_beasts: bool = False
     tradition: str = ""
-
-    def covers(self, topic: str) -> bool:
-        """Whether a task of this topic is the role's own; the role's key names all of them."""
-        return bool(self.topic_bonus) and (topic == self.key or topic in self.topics)
 
     def describe(self, level: int, settings: Settings) -> str:
         """What the role does, with the numbers of a level."""
@@ -132,7 +128,11 @@ def check_power(table: Table, who: Character, what: str, settings: Settings) -> 
 
 def topic_terms(who: Character, topic: str, settings: Settings) -> tuple[Term, ...]:
     """What roles and heritage add to a task of this topic: the best of them, or all if the table says so (Q0.50)."""
-    found = [_term(role.key, role.topic_bonus, who.level, settings) for role in roles_of(who) if role.covers(topic)]
+    found = [
+        _term(role.key, role.topic_bonus, who.level, settings)
+        for role in roles_of(who)
+        if role.topic_bonus and topic in (role.key, *role.topics)
+    ]
     heritage = heritage_of(who)
     if topic in heritage.topics:
         found.append(Term(who.level, heritage.name, heritage.rule, f"trait.{heritage.key}"))

@@ -62,7 +62,8 @@ def lasting_armour_terms(who: Character, settings: Settings, *, cover: bool = Fa
     if cover and (settings.shield_and_cover_stack or not shield):
         terms.append(COVER_TERM)
     heritage = heritage_of(who)
-    if heritage.armour_class and not (heritage.forms and _is_soft(who, settings)):
+    is_soft = heritage.forms and settings.were_ac_forms == "hybrid_animal" and form_of(who) == HUMAN_FORM
+    if heritage.armour_class and not is_soft:  # a werebeast's form may have no bonus (Q0.59)
         terms.append(Term(heritage.armour_class, heritage.name, heritage.rule, f"trait.{heritage.key}"))
     return [*terms, *stat_entry.terms(who, "ac", "ruling")]
 
@@ -73,11 +74,6 @@ def _passing_armour_terms(who: Character, settings: Settings) -> Iterator[Term]:
     if who.has(conditions.EVASIVE):
         strength = conditions.number(who.conditions[conditions.EVASIVE], conditions.STRENGTH)
         yield Term(strength, "evasive", "R0.172", f"condition.{conditions.EVASIVE}")
-
-
-def _is_soft(who: Character, settings: Settings) -> bool:
-    """Whether a werebeast is in a form without a bonus to armour class (Q0.59)."""
-    return settings.were_ac_forms == "hybrid_animal" and form_of(who) == HUMAN_FORM
 
 
 def armour_class(who: Character, settings: Settings, *, cover: bool = False) -> int:

@@ -103,9 +103,8 @@ class Oppose(TaskAction, verb="opposed"):
         against = task_terms(table, other, self.opponent_topic, self.opponent_bonus)
         with TaskRolls(table) as rolls:
             mine = partial(self.roll_task, rolls, who, self.ability, "check", purpose="opposed", terms=terms)
-            theirs = partial(
-                rolls.task, other, self.opponent_ability, kinds=("check",), purpose="opposed", terms=against
-            )
+            ability = self.opponent_ability
+            theirs = partial(rolls.task, other, ability, kinds=("check",), purpose="opposed", terms=against)
             won, one, two = d20.opposed_roll(mine, theirs)
         check, outcome = f"{self.ability.upper()} against {self.opponent_ability.upper()}", "wins" if won else "loses"
         d20.record_roll(table, check, one, two.total, success=won, outcome=outcome, against=other.id)

@@ -82,9 +82,7 @@ class TaskAction(RollAction):
     """A verb with a task roll: what its player may say about the roll."""
 
     bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=())
-    spared: tuple[str, ...] = choices(
-        f"conditions that do not count now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
-    )
+    spared: tuple[str, ...] = choices(f"conditions to ignore: {conditions.SPARED}", conditions.SITUATIONAL, default=())
 
     def roll_task(
         self,
