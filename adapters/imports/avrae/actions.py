@@ -4,21 +4,21 @@ from collections.abc import Mapping
 
 import attrs
 
-from adapters.imports.avrae import automation as ran
+from adapters.imports.avrae.automation import AutomationWalk, target_names
 from adapters.imports.avrae.commands import CHECK, ByHand, by_hand, harm, loose_roll, outcome, rested, thing_used
 from adapters.imports.avrae.ledger import (
     BY_HAND,
     MAX_HP,
     Ledger,
     Tracked,
+    check_resolved,
     dice_rolled,
     heal,
     protect,
     set_to,
     shift,
-    use_counter,
 )
-from adapters.imports.avrae.lines import RecordedLine, Reply
+from adapters.imports.avrae.lines import Fields, RecordedLine, Reply, text
 from adapters.imports.avrae.rolls import RecordedRoll, find_rolls
 from adapters.imports.avrae.state import Combatant, Recorded
 from domain import events
@@ -35,50 +35,45 @@ class ImportedDeed:
 
 
 def automation_action(
-    ledger: Ledger, run: ran.Automation, command: RecordedLine | None, answer: RecordedLine | None, label: str
-) -> ImportedDeed:
-    """What an automation did: an attack, a spell, or the use of something."""
-    deed = ImportedDeed("use")
-    actor = _actor(ledger, run, deed)
-    targets = _targets(ledger, run)
+    ledger: Ledger, run: Fields, command: RecordedLine | None, answer: RecordedLine | None, label: str
+) -> tuple[ImportedDeed, AutomationWalk]:
+    """What an automation did: an attack, a spell, or the use of something; and the walk through it. Raises Malformed."""
+    name = text(run["caster"], "name")
+    actor, joined = _actor(ledger, name, text(run["caster"], "id", ""))
+    walk = AutomationWalk(ledger, actor)
+    walk.node(run["automation_result"])
+    verb, roles = _verb(run, walk, command)
+    targets = _targets(ledger, run, walk)
     typed = command.content if command is not None else ""
     reply = answer.replies[0] if answer is not None and answer.replies else None
-    thing = label or thing_used(reply, run.caster, command.command if command is not None else "", typed)
-    deed.verb, roles = _verb(run, command)
-    deed.params |= dict(zip(roles, (actor.id, _one_or_all(targets), thing), strict=True))
+    thing = label or thing_used(reply, name, command.command if command is not None else "", typed)
+    deed = ImportedDeed(verb, dict(zip(roles, (actor.id, _one_or_all(targets), thing), strict=True)), joined)
     deed.params |= {"typed": typed} if typed else {}
-    if deed.verb != "attack":
+    if verb != "attack":
         deed.told.append(events.PowerUsed(character=actor.id, power=thing, target=_only(targets)))
-    for happening in run.happenings:
-        deed.told += _happened(ledger, happening, actor)
-    return deed
+    deed.told += walk.told
+    return deed, walk
 
 
-def _verb(run: ran.Automation, command: RecordedLine | None) -> tuple[str, tuple[str, str, str]]:
-    if run.is_spell or (command is not None and command.command.endswith("cast")):
+def _verb(run: Fields, walk: AutomationWalk, command: RecordedLine | None) -> tuple[str, tuple[str, str, str]]:
+    if run["automation_result"].get("is_spell") or (command is not None and command.command.endswith("cast")):
         return "cast", ("caster", "target", "spell")
-    if any(isinstance(happening, ran.AttackRoll) for happening in run.happenings):
+    if "attack" in walk.kinds:
         return "attack", ("attacker", "target", "weapon")
     return "use", ("who", "target", "what")
 
 
-def _actor(ledger: Ledger, run: ran.Automation, deed: ImportedDeed) -> Tracked:
+def _actor(ledger: Ledger, name: str, key: str) -> tuple[Tracked, list[Event]]:
     """Who acts. Somebody may act with a stat block that is not in the combat, a mount's say: it enters as a monster."""
-    known = ledger.of_key(run.caster_key) or ledger.named(run.caster)
-    if known is None:
-        known, joined = ledger.enter(run.caster, CharacterKind.MONSTER)
-        deed.told += joined
-    return known
+    known = ledger.of_key(key) or ledger.named(name)
+    return (known, []) if known is not None else ledger.enter(name, CharacterKind.MONSTER)
 
 
-def _targets(ledger: Ledger, run: ran.Automation) -> tuple[str, ...]:
-    keys = dict.fromkeys(happening.target for happening in run.happenings if not isinstance(happening, _UNTARGETED))
-    struck = [who.id for key in keys if (who := ledger.of_key(key)) is not None]
-    named = [who.id if (who := ledger.named(name)) is not None else name for name in run.targets]
+def _targets(ledger: Ledger, run: Fields, walk: AutomationWalk) -> tuple[str, ...]:
+    """Whom an automation was used on: those it names, else those it reached."""
+    struck = [who.id for key in walk.targets if (who := ledger.of_key(key)) is not None]
+    named = [who.id if (who := ledger.named(name)) is not None else name for name in target_names(run)]
     return tuple(dict.fromkeys(named or struck))
-
-
-_UNTARGETED = (ran.Loose, ran.CounterUsed)
 
 
 def _one_or_all(names: tuple[str, ...]) -> Scalar:
@@ -87,64 +82,6 @@ def _one_or_all(names: tuple[str, ...]) -> Scalar:
 
 def _only(names: tuple[str, ...]) -> str:
     return names[0] if len(names) == 1 else ""
-
-
-def _happened(ledger: Ledger, happening: ran.Happening, actor: Tracked) -> list[Event]:
-    match happening:
-        case ran.Loose(roll, purpose):
-            return [*dice_rolled(actor.id, purpose, roll)]
-        case ran.CounterUsed(counter, used, remaining):
-            return use_counter(actor, counter, used, remaining)
-        case ran.AttackRoll():
-            return _attacked(ledger, happening, actor)
-        case ran.SavingThrow():
-            return _saved(ledger, happening, actor)
-        case ran.Damage(key, roll, amount):
-            purpose = "damage" if amount >= 0 else "healing"
-            target = ledger.of_key(key)
-            tags = roll.labels if roll is not None else ()
-            suffered = shift(target, -amount, tags, actor.id) if target is not None else []
-            return [*dice_rolled(actor.id, purpose, roll), *suffered]
-        case ran.TemporaryHitPoints(key, roll, amount):
-            target = ledger.of_key(key)
-            gained = protect(target, amount, f"from {actor.name}") if target is not None else []
-            return [*dice_rolled(actor.id, "temporary hit points", roll), *gained]
-
-
-def _attacked(ledger: Ledger, attack: ran.AttackRoll, actor: Tracked) -> list[Event]:
-    defender = ledger.of_key(attack.target)
-    told = [*dice_rolled(actor.id, "to hit", attack.roll)]
-    if attack.roll is not None and attack.armour is not None:
-        told.append(
-            events.CheckResolved(
-                character=actor.id,
-                check="attack",
-                total=attack.roll.total,
-                target=attack.armour,
-                success=attack.hit,
-                outcome="critical hit" if attack.critical else "hit" if attack.hit else "miss",
-                against=defender.id if defender is not None else "",
-            )
-        )
-    return told
-
-
-def _saved(ledger: Ledger, save: ran.SavingThrow, actor: Tracked) -> list[Event]:
-    saver = ledger.of_key(save.target) or actor
-    told = [*dice_rolled(saver.id, save.ability, save.roll)]
-    if save.roll is not None and save.difficulty is not None:
-        told.append(
-            events.CheckResolved(
-                character=saver.id,
-                check=save.ability,
-                total=save.roll.total,
-                target=save.difficulty,
-                success=save.saved,
-                outcome="saved" if save.saved else "failed",
-                against=actor.id if actor is not saver else "",
-            )
-        )
-    return told
 
 
 def manual_action(ledger: Ledger, command: RecordedLine, recorded: Recorded | None) -> ImportedDeed | None:
@@ -162,19 +99,13 @@ def manual_action(ledger: Ledger, command: RecordedLine, recorded: Recorded | No
 def _meant(ledger: Ledger, asked: ByHand, command: RecordedLine, recorded: Recorded | None) -> Tracked | None:
     """Whom a typed name means. The bot asks back if it fits several; what was answered shows in who changed."""
     if not asked.name:
-        return _caster(ledger, command)
+        return ledger.named(command.caster)
     fitting = ledger.meant_by(asked.name)
     if len(fitting) == 1 or recorded is None:
         return fitting[0] if len(fitting) == 1 else None
     shown = ((ledger.of_key(one.key), one) for one in recorded.combatants)
     changed = [who for who, one in shown if who in fitting and who is not None and who.hp != one.hp]
     return changed[0] if len(changed) == 1 else None
-
-
-def _caster(ledger: Ledger, command: RecordedLine) -> Tracked | None:
-    caster = command.data.get("caster")
-    name = caster.get("name") if isinstance(caster, dict) else None
-    return ledger.named(name) if isinstance(name, str) else None
 
 
 def _by_hand(who: Tracked, asked: ByHand, now: Combatant | None) -> list[Event]:
@@ -241,16 +172,9 @@ def _checked(ledger: Ledger, command: RecordedLine, reply: Reply, name: str, wha
     for roll in rolls:
         deed.told += dice_rolled(who.id, check, roll)
         if met is not None and len(rolls) == 1:
-            deed.told.append(
-                events.CheckResolved(
-                    character=who.id,
-                    check=check,
-                    total=roll.total,
-                    target=met[0],
-                    success=met[1],
-                    outcome="success" if met[1] else "failure",
-                )
-            )
+            difficulty, success = met
+            result = "success" if success else "failure"
+            deed.told += check_resolved(who.id, check, roll, difficulty, success=success, outcome=result)
     deed.told += _back_from_death(who, check, rolls)
     return deed
 
@@ -264,7 +188,7 @@ def _back_from_death(who: Tracked, check: str, rolls: tuple[RecordedRoll, ...]) 
 
 
 def _rested(ledger: Ledger, command: RecordedLine, reply: Reply) -> ImportedDeed | None:
-    who = _caster(ledger, command)
+    who = ledger.named(command.caster)
     points = rested(reply)
     if who is None or who.hp is None or not points:
         return None
@@ -274,7 +198,7 @@ def _rested(ledger: Ledger, command: RecordedLine, reply: Reply) -> ImportedDeed
 
 def _used_outside(ledger: Ledger, command: RecordedLine, reply: Reply) -> ImportedDeed | None:
     """Outside of a combat the bot answers with the damage, but leaves no record of what its rules did."""
-    who = _caster(ledger, command)
+    who = ledger.named(command.caster)
     struck = [
         (target, heals, roll)
         for name, value in reply.fields

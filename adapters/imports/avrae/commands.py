@@ -168,8 +168,6 @@ def _behind(lines: Sequence[RecordedLine], place: int, _typed: int) -> Iterable[
 def _answers(candidate: RecordedLine, command: RecordedLine) -> bool:
     if candidate.kind != "message" or not candidate.is_bot or candidate.author != BOT or is_prompt(candidate):
         return False
-    caster = command.data.get("caster")
-    name = caster.get("name") if isinstance(caster, dict) else None
     titles = [reply.title for reply in candidate.replies if reply.title]
-    named = not isinstance(name, str) or not titles or any(name in title for title in titles)
-    return candidate.thread > command.thread and named
+    names_caster = not titles or any(command.caster in title for title in titles)
+    return candidate.thread > command.thread and names_caster

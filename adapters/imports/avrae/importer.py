@@ -16,7 +16,6 @@ from typing import TypeAlias
 
 from adapters.imports import Imported, ImportedAction
 from adapters.imports.avrae.actions import ImportedDeed, automation_action, manual_action, plain_action
-from adapters.imports.avrae.automation import read_automation
 from adapters.imports.avrae.commands import BOT, VERBS, answers, is_answer, is_prompt, thing_used
 from adapters.imports.avrae.encounter import Turns
 from adapters.imports.avrae.ledger import Ledger, Tracked, agrees, correct, dice_rolled
@@ -171,15 +170,15 @@ class RecordedSession:
         return line.author if line is not None else ""
 
     def _ran(self, run: RecordedLine, after: int) -> ImportedDeed:
-        automation = read_automation(run.data)
-        unknown = (f"it has a step {kind!r} that the import does not know" for kind in automation.strange)
-        unread = (f"the roll {shown[:80]!r} was not understood" for shown in automation.unread)
-        self.warnings += [f"RecordedLine {run.number}: {what}." for what in (*unknown, *unread)]
         command = self._typed_in(run.thread, after)
         button = self._buttons.get(run.thread)
         label = text(button.data, "button_label") if button is not None else ""
         answer = self._answers.get(command.number) if command is not None else None
-        return automation_action(self._ledger, automation, command, answer, label)
+        deed, walk = automation_action(self._ledger, run.data, command, answer, label)
+        unknown = (f"it has a step {kind!r} that the import does not know" for kind in walk.strange)
+        unread = (f"the roll {shown[:80]!r} was not understood" for shown in walk.unread)
+        self.warnings += [f"Line {run.number}: {what}." for what in (*unknown, *unread)]
+        return deed
 
     def _update(self, line: RecordedLine) -> Iterator[ImportedAction]:
         recorded = read_state(line.data)
@@ -245,8 +244,7 @@ class RecordedSession:
 
     def _cast_without_rules(self, command: RecordedLine) -> ImportedDeed | None:
         """A spell that the bot only describes."""
-        caster = command.data.get("caster")
-        who = self._ledger.named(str(caster.get("name"))) if isinstance(caster, dict) else None
+        who = self._ledger.named(command.caster)
         if who is None:
             return None
         answer = self._answers.get(command.number)

@@ -52,6 +52,29 @@ def dice_rolled(roller: str, purpose: str, roll: RecordedRoll | None) -> Iterato
     )
 
 
+def check_resolved(
+    who: str,
+    check: str,
+    roll: RecordedRoll | None,
+    target: int | None,
+    *,
+    success: bool,
+    outcome: str,
+    against: str = "",
+) -> Iterator[Event]:
+    """What a check came to; nothing if the record keeps the roll or its target to itself."""
+    if roll is not None and target is not None:
+        yield events.CheckResolved(
+            character=who,
+            check=check,
+            total=roll.total,
+            target=target,
+            success=success,
+            outcome=outcome,
+            against=against,
+        )
+
+
 class Ledger:
     """Seats, characters and their sums."""
 

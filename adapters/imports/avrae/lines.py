@@ -73,6 +73,13 @@ class RecordedLine:
         """The full name of the command that was typed, "" for other lines."""
         return text(self.data, "command_name", "")
 
+    @property
+    def caster(self) -> str:
+        """The name of the character that a command was typed for, "" if it names none."""
+        caster = self.data.get("caster")
+        name = caster.get("name") if isinstance(caster, dict) else None
+        return storable(name) if isinstance(name, str) else ""
+
 
 @attrs.frozen
 class Recording:
