@@ -149,7 +149,7 @@ class Campaign:
         head = self._open.writable_head()
         self._check_verb(head.state, action)
         check(action)
-        return self._take(head, action, seat, dice, secret=secret, reason=reason, command=command, base=base)
+        return self._take(head, Turn(action, seat, dice, secret, reason), command, base)
 
     def do(
         self,
@@ -172,7 +172,7 @@ class Campaign:
         """
         head = self._open.writable_head()
         action = self._built(head.state, verb, params, more)
-        return self._take(head, action, seat, dice, secret=secret, reason=reason, command=command, base=base)
+        return self._take(head, Turn(action, seat, dice, secret, reason), command, base)
 
     def say(self, line: str, *, seat: str | None = None, command: str = "") -> Said:
         """What a line does that is typed as at the prompt: a verb, a correction, a second thought or a question.
@@ -188,7 +188,7 @@ class Campaign:
         """What an action without dice would come to; nothing is stored. Raises what ``do`` raises."""
         head = self.refresh()
         action = self._built(head.state, verb, params, more)
-        decided = self._turns.decide(head, Turn(action=action, seat=seat, dice=()))
+        decided = self._turns.decide(head, Turn(action, seat, ()))
         assert decided.state is not None
         return Trial(head.entry, head.state, decided.state)
 
@@ -233,27 +233,14 @@ class Campaign:
         kind = self.rulebook.verb(state, verb)
         return build(kind, {**placeholders(kind), **(params or {}), **more})
 
-    def _take(
-        self,
-        head: Head,
-        action: Action,
-        seat: str | None,
-        dice: Iterable[int] | None,
-        *,
-        secret: bool,
-        reason: str,
-        command: str,
-        base: int | None,
-    ) -> RecordedEntry:
-        faces = None if dice is None else tuple(dice)
-        turn = Turn(action=action, seat=seat, dice=faces, secret=secret, reason=reason)
+    def _take(self, head: Head, turn: Turn, command: str, base: int | None) -> RecordedEntry:
         ruleset = head.state.ruleset
 
         def decide(head: Head) -> Decided:
             if base is not None:
                 head.check_is_at(base)
             if head.state.ruleset != ruleset:
-                self._check_verb(head.state, action)
+                self._check_verb(head.state, turn.action)
             return self._turns.decide(head, turn)
 
         return self.append(decide, command=_command(head.state, turn, command), head=head)[-1]
@@ -318,7 +305,7 @@ class Campaign:
         instead = self.log.without_words(numbers)
         secret = any(self.load_history().entry(number).visibility for number in numbers)
         redaction = Redact(action=action, why=why, entries=tuple(map(str, numbers)))
-        turn = Turn(action=redaction, seat=seat, dice=(), secret=secret, reason=why)
+        turn = Turn(redaction, seat, (), secret, why)
 
         def decide(head: Head) -> Decided:
             if check_redactable(self.load_history(), action) != numbers:

@@ -27,7 +27,11 @@ from domain.state import CampaignState
 from domain.table import Played
 
 
-@attrs.frozen(kw_only=True)
+def _faces(dice: Iterable[int]) -> tuple[int, ...]:
+    return tuple(dice)
+
+
+@attrs.frozen
 class Turn:
     """An action that a seat takes (None: the GM), with the faces of real dice if any were typed.
 
@@ -36,7 +40,7 @@ class Turn:
 
     action: Action
     seat: str | None = None
-    dice: tuple[int, ...] | None = None
+    dice: tuple[int, ...] | None = attrs.field(default=None, converter=attrs.converters.optional(_faces))
     secret: bool = False
     reason: str = ""
 
