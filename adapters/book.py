@@ -25,7 +25,7 @@ from domain.errors import HistoryDamaged, NotFound, RollbookError, not_found
 from domain.event_store import EventStore
 from domain.events import Scalar
 from domain.identifiers import CampaignId, StreamId
-from domain.ruleset import Ruleset, chosen_settings, written_settings
+from domain.ruleset import Ruleset, chosen_settings
 
 
 def microseconds() -> int:
@@ -91,7 +91,7 @@ class Book:
             ruleset=game.key,
             version=game.version,
             package=self.rulebook.packages.get(game.key, ""),
-            settings=written_settings(chosen),
+            settings=chosen,
         )
         intent = intent_of(action)
         played = self.rulebook.play(Head().state, intent, NoDice(), action=action, ruleset=game)

@@ -30,7 +30,7 @@ from domain.actions import Adopt, Redact
 from domain.audit import Answer, audit_dice, audit_rules
 from domain.entries import RecordedEntry
 from domain.errors import Refused, StaleHistory
-from domain.events import Scalar
+from domain.events import ParameterValue
 from domain.history import History
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.lookup import find_character
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from adapters.book import Book
     from domain.forecast import Forecast
 
-Params = Mapping[str, Scalar]
+Params = Mapping[str, ParameterValue]
 
 LINE_RUNNER = "adapters.cli.say"
 """The module that carries out a typed line. The command line imports the engine, so the engine looks it up when it is asked."""
@@ -163,7 +163,7 @@ class Campaign:
         reason: str = "",
         command: str = "",
         base: int | None = None,
-        **more: Scalar,
+        **more: ParameterValue,
     ) -> RecordedEntry:
         """Take an action by the name of its verb, with the verb's parameters as keyword arguments: see ``play``.
 
@@ -184,7 +184,9 @@ class Campaign:
         carry_out: Callable[..., Said] = import_module(LINE_RUNNER).say
         return carry_out(self, line, seat=seat, command=command)
 
-    def try_out(self, verb: str, params: Params | None = None, /, *, seat: str | None = None, **more: Scalar) -> Trial:
+    def try_out(
+        self, verb: str, params: Params | None = None, /, *, seat: str | None = None, **more: ParameterValue
+    ) -> Trial:
         """What an action without dice would come to; nothing is stored. Raises what ``do`` raises."""
         head = self.refresh()
         action = self._built(head.state, verb, params, more)
@@ -200,7 +202,7 @@ class Campaign:
         *,
         seat: str | None = None,
         secret: bool = False,
-        **more: Scalar,
+        **more: ParameterValue,
     ) -> Forecast:
         """What may come of an action and how likely it is; no die falls, and nothing is stored.
 
@@ -304,7 +306,7 @@ class Campaign:
         numbers = check_redactable(self.load_history(), action)
         instead = self.log.without_words(numbers)
         secret = any(self.load_history().entry(number).visibility for number in numbers)
-        redaction = Redact(action=action, why=why, entries=tuple(map(str, numbers)))
+        redaction = Redact(action=action, why=why, entries=tuple(numbers))
         turn = Turn(redaction, seat, (), secret, why)
 
         def decide(head: Head) -> Decided:

@@ -17,7 +17,7 @@ from domain.corrections.reversal import last_correction, reversal, undone_togeth
 from domain.dice.supply import DiceNeeded, NoDice
 from domain.entries import RecordedEntry, SecondThought
 from domain.errors import Refused
-from domain.events import Role, Scalar
+from domain.events import ParameterValue, Role
 from domain.history import check_action_number
 from domain.identifiers import ActionNumber
 from domain.state import CampaignState
@@ -119,7 +119,7 @@ class Corrections:
     def amend(
         self,
         action: ActionNumber,
-        params: Mapping[str, Scalar] | None = None,
+        params: Mapping[str, ParameterValue] | None = None,
         *,
         retype: Iterable[int] = (),
         adjustments: Iterable[Adjustment] = (),
@@ -141,7 +141,7 @@ class Corrections:
         campaign, changed = self._campaign, change.params
         meant = campaign.load_history().intent_of(action)
         if meant.verb == Adopt.verb and (changed or not change.adjustments):
-            house = {"settings": ()} if "ruleset" in changed else {}
+            house: dict[str, ParameterValue] = {"settings": {}} if "ruleset" in changed else {}
             changed = campaign.engine.written_out(campaign.head, {**meant.params, **house, **changed})
         return attrs.evolve(change, params=changed)
 

@@ -7,10 +7,11 @@ from adapters.seeds import SeedKeeper
 from adapters.timelines.timeline import UNKNOWN, OpenDiceOnly, Timeline
 from domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
 from domain.dice.ledger import DiceLedger, screen_counts
+from domain.dice.place import RollCount, StreamPlace
 from domain.dice.stream import contribution, mix, session_key
 from domain.dice.supply import DiceSupply, NoDice, PhysicalDice, StreamDice
 from domain.errors import NotFound, Refused
-from domain.events import Scalar, SessionOpened, TableAgreed
+from domain.events import ParameterValue, SessionOpened, TableAgreed
 from domain.history import History
 from domain.identifiers import CampaignId
 from domain.state import CampaignState, Session
@@ -90,7 +91,7 @@ class DiceFactory:
         kept = self.seeds.of(session.identity, campaign)
         return kept.table.hex() if kept else ""
 
-    def screen_seed(self, session: Scalar | None) -> str:
+    def screen_seed(self, session: int) -> str:
         """The seed of a session's secret dice. Raises NotFound, and Refused for a timeline that would show canon's."""
         history = self._history()
         for event in (event for entry in history.entries for event in entry.events):
@@ -102,20 +103,17 @@ class DiceFactory:
                     return seeds.screen.hex()
         raise NotFound(f"The secret dice of session {session} are not kept on this computer.")
 
-    def screen_counts(self, session: Scalar | None) -> tuple[str, ...]:
-        """How many secret rolls each "class/fork/seat" had used in a session, as counter=number."""
-        events = (event for entry in self._history().entries for event in entry.events)
-        used = screen_counts(events, session) if isinstance(session, int) else {}
-        return tuple(f"{counter}={many}" for counter, many in used.items())
+    def screen_counts(self, session: int) -> tuple[RollCount, ...]:
+        """How many secret rolls each seat had used in a session."""
+        return screen_counts((event for entry in self._history().entries for event in entry.events), session)
 
-    def waiting(self, head: Head, params: Mapping[str, Scalar]) -> tuple[str, ...]:
+    def waiting(self, head: Head, params: Mapping[str, ParameterValue]) -> tuple[StreamPlace, ...]:
         """Where the dice of an action stand that was undone, if the session they fell in is still open."""
         action, session = params.get("action"), head.state.session
         if not isinstance(action, int) or session is None or not session.is_open:
             return ()
         self._history().check(action)
-        places = head.ledger.waiting_of(self._history().dice_of(action), screen=params.get("screen") is True)
-        return tuple(map(str, places))
+        return head.ledger.waiting_of(self._history().dice_of(action), screen=params.get("screen") is True)
 
     def is_canons(self, session: str) -> bool:
         """Whether a timeline has a session from what it was forked from: its seeds are revealed there, or not yet."""

@@ -13,10 +13,9 @@ from domain.actions import AddEntropy, Adopt, CloseSession, OpenSession, RevealS
 from domain.actions.dice_policy import GrantDice
 from domain.dice.ledger import counts
 from domain.errors import Refused
-from domain.events import Scalar
-from domain.parameters import ParameterType
+from domain.events import ParameterValue
 from domain.rulebook import Rulebook
-from domain.ruleset import chosen_settings, settings_fields, written_settings
+from domain.ruleset import chosen_settings, settings_fields
 
 
 class EngineParameters:
@@ -31,7 +30,7 @@ class EngineParameters:
         filled, seeds = self._filled_in(action, head)
         return attrs.evolve(action, **filled) if filled else action, seeds
 
-    def _filled_in(self, action: Action, head: Head) -> tuple[dict[str, Scalar], Seeds | None]:
+    def _filled_in(self, action: Action, head: Head) -> tuple[dict[str, ParameterValue], Seeds | None]:
         session = head.state.session
         match action:
             case OpenSession() if not (session and session.is_open):
@@ -43,8 +42,8 @@ class EngineParameters:
             case AddEntropy():
                 self._check_can_be_mixed(head)
             case CloseSession() if session is not None:
-                used = tuple(f"{counter}={many}" for counter, many in counts(head.ledger).items())
-                return {"seed": self._dice.revealed_at_close(session, head.state.identity), "counts": used}, None
+                seed = self._dice.revealed_at_close(session, head.state.identity)
+                return {"seed": seed, "counts": counts(head.ledger)}, None
             case WriteNote():
                 return {"salt": secrets.token_hex(16)}, None
             case RevealScreen():
@@ -55,10 +54,10 @@ class EngineParameters:
                 return {"session": head.ledger.session, "places": places}, None
         return {}, None
 
-    def _commitments(self, head: Head) -> tuple[dict[str, Scalar], Seeds]:
+    def _commitments(self, head: Head) -> tuple[dict[str, ParameterValue], Seeds]:
         seeds = self._dice.seeds.new(head.state.identity)
         table, screen = seeds.commits
-        filled: dict[str, Scalar] = {
+        filled: dict[str, ParameterValue] = {
             "identity": seeds.identity.hex(),
             "nonce": seeds.nonce.hex(),
             "commit_table": table,
@@ -73,23 +72,23 @@ class EngineParameters:
         if session is not None and self._dice.is_canons(session.identity):
             raise Refused("This session was opened on canon, so what is mixed into its dice is mixed in there.")
 
-    def written_out(self, head: Head, params: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    def written_out(self, head: Head, params: Mapping[str, ParameterValue]) -> dict[str, ParameterValue]:
         """The parameters of adopting a ruleset with everything that it is now: version, package, every house rule.
 
         House rules are those named, then those of the last time that the campaign played by it, then the defaults.
         """
         key = str(params.get("ruleset", ""))
-        game, named = self._rulebook.rulesets.get(key), params.get("settings", ())
-        if game is None or not isinstance(named, tuple):
+        game, named = self._rulebook.rulesets.get(key), params.get("settings", {})
+        if game is None or not isinstance(named, Mapping):
             return dict(params)
         known = {field.name for field in settings_fields(game)}
         former = {name: value for name, value in head.state.former.get(key, {}).items() if name in known}
-        settings = chosen_settings(game, {**former, **dict(pair.partition("=")[::2] for pair in named)})
+        settings = chosen_settings(game, {**former, **named})
         package = self._rulebook.packages.get(key, "")
-        return {**params, "settings": written_settings(settings), "version": game.version, "package": package}
+        return {**params, "settings": settings, "version": game.version, "package": package}
 
 
-def placeholders(verb: type[Action]) -> dict[str, Scalar]:
+def placeholders(verb: type[Action]) -> dict[str, ParameterValue]:
     """Something in the place of what only the engine knows once an action is taken: no rule's dice hang on it."""
     wanted = (parameter for parameter in parameters(verb) if parameter.hidden and parameter.required)
-    return {each.name: 0 if each.want is ParameterType.NUMBER else () if each.want.is_list else "" for each in wanted}
+    return {each.name: each.want.nothing for each in wanted}

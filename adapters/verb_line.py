@@ -17,7 +17,7 @@ from domain.action import Action, parameters
 from domain.adjustments import Adjustment
 from domain.dice import parse_faces
 from domain.errors import NotFound, Refused, RollbookError, not_found
-from domain.events import Scalar
+from domain.events import ParameterValue
 from domain.lookup import find_character
 from domain.parameters import Parameter, ParameterType
 
@@ -195,13 +195,13 @@ def usage_line(verb: type[Action]) -> str:
     return " ".join((verb.verb, *needed, *more))
 
 
-def read_parameters(verb: type[Action], given: Mapping[str, str], state: CampaignState) -> dict[str, Scalar]:
+def read_parameters(verb: type[Action], given: Mapping[str, str], state: CampaignState) -> dict[str, ParameterValue]:
     """What was given, as values: characters and seats by any name that is clear. Raises Misspoken, NotFound."""
     known = {parameter.name: parameter for parameter in user_parameters(verb)}
     return {name: read_value(known[name], text, state) for name, text in given.items()}
 
 
-def read_value(parameter: Parameter, text: str, state: CampaignState) -> Scalar:
+def read_value(parameter: Parameter, text: str, state: CampaignState) -> ParameterValue:
     """One value. Raises Misspoken if it is none, NotFound for a character that nobody knows."""
     if parameter.want is ParameterType.CHOICE and text:
         text = _choice(parameter, text)
@@ -212,7 +212,7 @@ def read_value(parameter: Parameter, text: str, state: CampaignState) -> Scalar:
     if parameter.want is ParameterType.CHARACTER and isinstance(value, str) and value:
         return find_character(state, value)
     if parameter.want is ParameterType.CHARACTERS and isinstance(value, tuple) and value != (PARTY,):
-        return tuple(find_character(state, name) for name in value)
+        return tuple(find_character(state, str(name)) for name in value)
     if parameter.want is ParameterType.SEAT and isinstance(value, str):
         return find_seat(state, value)
     return value
@@ -247,7 +247,7 @@ def pairs(said: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def amended_parameters(verb: type[Action], said: Mapping[str, str], state: CampaignState) -> dict[str, Scalar]:
+def amended_parameters(verb: type[Action], said: Mapping[str, str], state: CampaignState) -> dict[str, ParameterValue]:
     """New values for some parameters of a verb. Raises Misspoken, NotFound for a parameter that it does not have."""
     known = {parameter.name: parameter for parameter in user_parameters(verb)}
     for name in said:

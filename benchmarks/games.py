@@ -19,7 +19,7 @@ from adapters.verb_line import parse, read_parameters, split_words
 from benchmarks.long_fight import CAMPAIGN, written
 from benchmarks.measures import Row, Scale, in_turn, milliseconds, ratio, timed
 from domain.action import build, intent_of
-from domain.dice.record import Source
+from domain.dice.record import PHYSICAL, Source
 from domain.dice.supply import Request
 from domain.entries import Intent
 
@@ -87,7 +87,7 @@ class Shaken:
         return self._chance.randint(1, sides)
 
     def sources(self) -> tuple[Source, ...]:
-        return (Source(kind="physical", count=self._drawn),)
+        return (Source(PHYSICAL, self._drawn),)
 
     def finish(self) -> None:
         """They never end."""

@@ -16,7 +16,8 @@ from adapters.storage.read_model import ReadModel
 from benchmarks.raw import Row
 from domain import events
 from domain.chain import lines_of
-from domain.dice.record import Die, Flat, Source
+from domain.dice.place import StreamPlace
+from domain.dice.record import STREAM, Die, Flat, Source
 from domain.entries import Entry, EntryKind, Intent
 from domain.event_store import StoredEntry
 from domain.plain_sheet import plain_sheet
@@ -127,8 +128,8 @@ def _rolled(attacker: str, target: str, purpose: str, sides: int, face: int, ind
         dice=(Die(sides, face),),
         flat=(Flat(3, "DEX"), Flat(8, "Fighting")),
         natural=face if sides == 20 else 0,
-        sources=(Source(kind="stream", count=1, session=1, seat=0, index=index),),
-        intent=f"s1.1|attack|{attacker}|{purpose}|{targets}#0",
+        sources=(Source(STREAM, 1, 1, StreamPlace(screen=False, fork=0, seat=0, number=index)),),
+        occasion=f"s1.1|attack|{targets}",
     )
 
 

@@ -12,7 +12,7 @@ import attrs
 
 from domain.entries import Intent
 from domain.errors import Refused, not_found
-from domain.events import CharacterId, Scalar
+from domain.events import CharacterId, ParameterValue
 from domain.parameters import METADATA, Parameter, ParameterType
 from domain.records import Record
 
@@ -79,7 +79,7 @@ def _described(verb: type[Action]) -> Iterator[Parameter]:
             yield Parameter(name=field.name, default=default, **described)
 
 
-def build(verb: type[Action], params: Mapping[str, Scalar]) -> Action:
+def build(verb: type[Action], params: Mapping[str, ParameterValue]) -> Action:
     """The action with these parameters. Raises Refused for a parameter it does not have, lacks or cannot take."""
     known = {parameter.name: parameter for parameter in parameters(verb)}
     for name, value in params.items():
@@ -121,7 +121,7 @@ def usage(verb: type[Action]) -> str:
     return " ".join(parts)
 
 
-def actor_of(action: type[Action], params: Mapping[str, Scalar]) -> CharacterId:
+def actor_of(action: type[Action], params: Mapping[str, ParameterValue]) -> CharacterId:
     """Who acts: the character that an ``actor`` parameter names, or else the first that any parameter names; "" for none."""
     known = [each for each in parameters(action) if each.want is ParameterType.CHARACTER]
     found = (params.get(each.name) for each in sorted(known, key=lambda each: not each.actor))

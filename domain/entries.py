@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 
 import attrs
 
-from domain.events import CharacterId, Event, NoteWritten, Scalar, SeatName
+from domain.events import CharacterId, Event, NoteWritten, ParameterValue, Scalar, SeatName
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.read_only import ReadOnly, made_read_only
 
@@ -33,7 +33,10 @@ CORRECTIONS = (EntryKind.REVISED, EntryKind.UNDONE, EntryKind.REDONE)
 """The kinds of entries that change what counts of an earlier one."""
 
 
-def _read_only(params: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
+def read_only_params(params: Mapping[str, ParameterValue]) -> Mapping[str, ParameterValue]:
+    """Parameters that cannot be changed, mappings among them neither."""
+    if dict in map(type, params.values()):
+        params = {name: ReadOnly(value) if isinstance(value, dict) else value for name, value in params.items()}
     return ReadOnly(params)
 
 
@@ -45,7 +48,7 @@ class Intent:
     """
 
     verb: str
-    params: Mapping[str, Scalar] = attrs.field(factory=dict, converter=_read_only)
+    params: Mapping[str, ParameterValue] = attrs.field(factory=dict, converter=read_only_params)
     second_thoughts: tuple[SecondThought, ...] = ()
 
 

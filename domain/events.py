@@ -12,7 +12,8 @@ from typing import TypeAlias
 
 import attrs
 
-from domain.dice.record import Die, Flat, Source
+from domain.dice.place import RollCount, StreamPlace
+from domain.dice.record import Die, Flat, RequestKey, Source
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.read_only import made_read_only
 from domain.records import Record
@@ -21,8 +22,10 @@ CharacterId: TypeAlias = str
 SeatName: TypeAlias = str
 
 Scalar: TypeAlias = bool | int | str | tuple[str, ...]
-"""What a parameter or a setting may be."""
+"""What a setting or a piece of data may be."""
 
+ParameterValue: TypeAlias = bool | int | str | tuple[str | int | tuple[bool | int, ...], ...] | Mapping[str, Scalar]
+"""What a parameter may be: also numbers, or scalars by name. Rows of numbers are filled in by the engine alone."""
 
 Data: TypeAlias = Mapping[str, Scalar]
 """What a rule will read back, by name. Sentences (``detail``, ``reason``, labels) are only ever shown."""
@@ -121,24 +124,18 @@ class EntropyAdded(Event):
 
 @attrs.frozen(kw_only=True)
 class SessionClosed(Event):
-    """A session ends. ``counts`` says how many stream rolls each "class/fork/seat" has used."""
+    """A session ends. ``counts`` says how many open rolls of the stream each seat has used, on each timeline."""
 
     session: int
-    counts: Mapping[str, int] = attrs.field(factory=dict)
-
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "counts")
+    counts: tuple[RollCount, ...] = ()
 
 
 @attrs.frozen(kw_only=True)
 class ScreenCounted(Event):
-    """How many secret rolls each "class/fork/seat" had used in a session: recorded when their seed is revealed."""
+    """How many secret rolls each seat had used in a session: recorded when their seed is revealed."""
 
     session: int
-    counts: Mapping[str, int] = attrs.field(factory=dict)
-
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "counts")
+    counts: tuple[RollCount, ...] = ()
 
 
 @attrs.frozen(kw_only=True)
@@ -369,8 +366,9 @@ class CharacterCrossed(Event):
 class DiceRolled(Event):
     """Dice fell. Every die with its sides, face and fate, every flat term with its label; see ``domain.dice``.
 
-    ``intent`` names the request in the turn in which it was made, so that the same request after an undo meets the
-    same dice. ``natural`` is the face of the die that the rule looks at (0: none). ``secret`` rolls come from the
+    ``occasion`` is the session, scene and turn, the verb and its targets ("": unknown) and ``repeat`` counts the same rolls on
+    it from 0: the same request after an undo meets the same dice. ``typed`` is the expression as it was asked for, where
+    that is another. ``natural`` is the face of the die that the rule looks at (0: none). ``secret`` rolls come from the
     GM's own stream.
     """
 
@@ -383,19 +381,25 @@ class DiceRolled(Event):
     typed: str = ""
     natural: int = 0
     sources: tuple[Source, ...] = ()
-    intent: str = ""
+    occasion: str = ""
+    repeat: int = 0
     secret: bool = False
+
+    @property
+    def request(self) -> RequestKey:
+        """The request that the dice answered."""
+        return RequestKey(self.roller, self.purpose, self.occasion, self.repeat)
 
 
 @attrs.frozen(kw_only=True)
 class FreshDiceGranted(Event):
     """Undone rolls no longer wait for their request: it may be rolled again, because the GM says so.
 
-    ``places`` are their places in the stream of the session, each "class/fork/seat/index".
+    ``places`` are their places in the stream of the session.
     """
 
     session: int
-    places: tuple[str, ...]
+    places: tuple[StreamPlace, ...]
     why: str
 
 

@@ -4,12 +4,15 @@ What a person may give, how text becomes a value, and what is refused.
 """
 
 import enum
-from typing import Any, cast
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, cast
 
 import attrs
 
 from domain.errors import Refused, not_found
-from domain.events import Scalar
+from domain.events import ParameterValue, Scalar
+from domain.read_only import ReadOnly
 
 METADATA = "rollbook"
 
@@ -27,66 +30,134 @@ class ParameterType(enum.StrEnum):
     CHOICE = "choice"
     CHOICES = "choices"
     NUMBER = "number"
+    NUMBERS = "numbers"
     FLAG = "flag"
     DICE = "dice"
     TEXT = "text"
     TEXTS = "texts"
+    AMOUNTS = "amounts"
+    PAIRS = "pairs"
+    SETTINGS = "settings"
+    ROWS = "rows"
 
     @property
     def is_list(self) -> bool:
-        """Whether several may be named."""
-        return self in (ParameterType.CHARACTERS, ParameterType.CHOICES, ParameterType.TEXTS)
+        """Whether several may be given, with commas between."""
+        return isinstance(self.nothing, (tuple, Mapping))
 
     @property
     def value_type(self) -> object:
         """The annotation of a field of this type."""
-        if self.is_list:
-            return tuple[str, ...]
-        return {ParameterType.NUMBER: int, ParameterType.FLAG: bool}.get(self, str)
+        return _SHAPES.get(self, _TEXT).annotation
+
+    @property
+    def nothing(self) -> ParameterValue:
+        """The value of this type that says nothing."""
+        return _SHAPES.get(self, _TEXT).nothing
+
+
+class _Shape(NamedTuple):
+    """What values of a type are: in code, in words, and how they are known."""
+
+    annotation: object
+    nothing: ParameterValue
+    said: str
+    fits: Callable[[object], bool]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST
+
+
+def _is_named(value: object, fits: Callable[[object], bool]) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(key, str) and key and fits(of) for key, of in value.items())
+
+
+_TEXT = _Shape(str, "", "a word", lambda value: isinstance(value, str))
+_NAMES = _Shape(
+    tuple[str, ...],
+    (),
+    "a list of names",
+    lambda value: isinstance(value, tuple) and all(isinstance(item, str) for item in value),
+)
+_SHAPES = {
+    ParameterType.NUMBER: _Shape(int, 0, "a whole number", _is_number),
+    ParameterType.FLAG: _Shape(bool, nothing=False, said="yes or no", fits=lambda value: isinstance(value, bool)),
+    ParameterType.CHARACTERS: _NAMES,
+    ParameterType.CHOICES: _NAMES,
+    ParameterType.TEXTS: _NAMES,
+    ParameterType.NUMBERS: _Shape(
+        tuple[int, ...],
+        (),
+        "a list of whole numbers",
+        lambda value: isinstance(value, tuple) and all(map(_is_number, value)),
+    ),
+    ParameterType.AMOUNTS: _Shape(
+        Mapping[str, int], ReadOnly(), "written name=number", lambda value: _is_named(value, _is_number)
+    ),
+    ParameterType.PAIRS: _Shape(
+        Mapping[str, str],
+        ReadOnly(),
+        "written name=word",
+        lambda value: _is_named(value, lambda of: isinstance(of, str) and of != ""),
+    ),
+    ParameterType.SETTINGS: _Shape(
+        Mapping[str, Scalar],
+        ReadOnly(),
+        "written key=value",
+        lambda value: _is_named(value, lambda of: isinstance(of, (bool, int, str))),
+    ),
+    ParameterType.ROWS: _Shape(
+        tuple[tuple[int, ...], ...],
+        (),
+        "rows of numbers",
+        lambda value: isinstance(value, tuple) and all(isinstance(row, tuple) for row in value),
+    ),
+}
 
 
 @attrs.frozen(kw_only=True)
 class Parameter:
-    """One parameter of a verb. ``hidden`` ones are filled in by the engine, never asked of a person."""
+    """One parameter of a verb. ``hidden`` ones are filled in by the engine, never asked of a person.
+
+    ``alone`` is the amount of a name that is typed without one.
+    """
 
     name: str
     want: ParameterType
     help: str
-    default: Scalar | None = None
+    default: ParameterValue | None = None
     choices: tuple[str, ...] = ()
     minimum: int | None = None
     maximum: int | None = None
     unit: str = ""
     actor: bool = False
     hidden: bool = False
+    alone: int | None = None
 
     @property
     def required(self) -> bool:
         """Whether it must be given."""
         return self.default is None
 
-    def check(self, value: Scalar) -> None:
+    def check(self, value: ParameterValue) -> None:
         """Raise Refused if the value is not one that this parameter can have."""
         if self.want is ParameterType.NUMBER:
             self._check_number(value)
-        elif self.want is ParameterType.FLAG:
-            if not isinstance(value, bool):
-                raise Refused(f"{self.name} is yes or no, not {value!r}.")
-        elif self.want.is_list:
-            if not isinstance(value, tuple) or not all(isinstance(item, str) for item in value):
-                raise Refused(f"{self.name} is a list of names, not {value!r}.")
-            for item in value if self.choices else ():
-                self._check_choice(item)
-        elif not isinstance(value, str):
-            raise Refused(f"{self.name} is a word, not {value!r}.")
-        elif self.want is ParameterType.CHOICE and (value or self.required):
+            return
+        shape = _SHAPES.get(self.want, _TEXT)
+        if not shape.fits(value):
+            raise Refused(f"{self.name} is {shape.said}, not {_shown(value)}.")
+        if self.want is ParameterType.CHOICE and (value or self.required):
             self._check_choice(value)
+        for item in value if self.choices and isinstance(value, tuple) else ():
+            self._check_choice(item)
 
-    def _check_number(self, value: Scalar) -> None:
+    def _check_number(self, value: ParameterValue) -> None:
         if isinstance(value, bool) or not isinstance(value, int):
             raise Refused(f"{self.name} is a whole number, not {value!r}.")
         if abs(value) > LARGEST:
-            raise Refused(f"{self.name} is {value}, which is more than anybody can count to.")
+            raise Refused(f"{self.name} is {_shown(value)}, which is more than anybody can count to.")
         if (self.minimum is not None and value < self.minimum) or (self.maximum is not None and value > self.maximum):
             low = "" if self.minimum is None else f" at least {self.minimum}"
             high = "" if self.maximum is None else f" at most {self.maximum}"
@@ -95,28 +166,77 @@ class Parameter:
                 f"{self.name} is {value}, but it must be{low}{both}{high}{' ' + self.unit if self.unit else ''}."
             )
 
-    def _check_choice(self, value: str) -> None:
+    def _check_choice(self, value: object) -> None:
         if value not in self.choices:
-            raise Refused(str(not_found(self.name, value, self.choices)))
+            raise Refused(str(not_found(self.name, str(value), self.choices)))
 
-    def read(self, text: str) -> Scalar:
+    def read(self, text: str) -> ParameterValue:
         """What a person typed, as the value of this parameter. Raises Refused with the reason if it is not one."""
-        value: Scalar
+        value: ParameterValue
+        parts = [part.strip() for part in text.split(",") if part.strip()] if self.want.is_list else []
         if self.want is ParameterType.NUMBER:
-            try:
-                value = int(text)
-            except ValueError:
-                raise Refused(f"{self.name} is a whole number, not {text!r}.") from None
+            value = self._number(text)
+        elif self.want is ParameterType.NUMBERS:
+            value = tuple(map(self._number, parts))
         elif self.want is ParameterType.FLAG:
             value = _yes_or_no(self.name, text)
+        elif isinstance(self.want.nothing, Mapping):
+            value = self._by_name(parts)
         elif self.want.is_list:
-            value = tuple(part.strip() for part in text.split(",") if part.strip())
+            value = tuple(parts)
         elif self.choices:
             value = next((choice for choice in self.choices if choice.casefold() == text.casefold()), text)
         else:
             value = text
         self.check(value)
         return value
+
+    def _number(self, text: str) -> int:
+        try:
+            return int(text)
+        except ValueError:
+            raise Refused(f"{self.name} is a whole number, not {text!r}.") from None
+
+    def _by_name(self, parts: list[str]) -> Mapping[str, Scalar]:
+        found: dict[str, Scalar] = {}
+        for part in parts:
+            name, value = self._pair(part)
+            if name in found:
+                raise Refused(f"{self.name} names {name} twice.")
+            found[name] = value
+        return found
+
+    def _pair(self, part: str) -> tuple[str, Scalar]:
+        """One ``name=value``."""
+        name, sign, value = (piece.strip() for piece in part.partition("="))
+        if self.want is ParameterType.SETTINGS and name and sign:
+            return name, value
+        if self.want is ParameterType.PAIRS and name and value:
+            return name, value
+        if self.alone is not None and name and not sign:
+            return name, self.alone
+        if name and sign and _AMOUNT.fullmatch(value):
+            return name, int(value)
+        raise Refused(f"{self.name} is {_SHAPES[self.want].said}, not {part!r}.")
+
+
+_AMOUNT = re.compile(r"[+-]?[0-9]{1,13}")
+
+
+def _shown(value: object) -> str:
+    try:
+        return repr(value)
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        return "a number without end"
+
+
+def typed(value: ParameterValue) -> str:
+    """A value as a person types it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ",".join(f"{name}={typed(each)}" for name, each in value.items())
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 _YES = ("yes", "y", "true", "1", "on")
@@ -131,11 +251,17 @@ def _yes_or_no(name: str, text: str) -> bool:
     raise Refused(f"{name} is yes or no, not {text!r}.")
 
 
-def _field(want: ParameterType, text: str, default: Scalar | None, **more: object) -> object:
+def _field(want: ParameterType, text: str, default: ParameterValue | None, **more: object) -> Any:
     metadata = {METADATA: {"want": want, "help": text, **more}}
-    if default is None:
-        return attrs.field(metadata=metadata)
-    return attrs.field(default=default, metadata=metadata)
+    missing = attrs.NOTHING if default is None else default
+    if isinstance(want.nothing, Mapping):
+        return attrs.field(default=missing, metadata=metadata, converter=_in_order)
+    return attrs.field(default=missing, metadata=metadata)
+
+
+def _in_order(value: object) -> object:
+    """A mapping sorted by name, as it is stored: an action does the same before and after it is stored."""
+    return ReadOnly(sorted(value.items())) if isinstance(value, Mapping) else value
 
 
 def character(text: str, *, default: str | None = None, actor: bool = False) -> str:
@@ -195,6 +321,21 @@ def names(text: str, *, default: tuple[str, ...] | None = None) -> tuple[str, ..
     return cast("tuple[str, ...]", _field(ParameterType.TEXTS, text, default))
 
 
-def engine_parameter(want: ParameterType, text: str, *, default: Scalar | None = None) -> Any:
+def amounts(text: str, *, default: Mapping[str, int] | None = None, alone: int | None = None) -> Mapping[str, int]:
+    """A parameter that is whole numbers by name, typed name=number; ``alone`` is that of a name by itself."""
+    return cast("Mapping[str, int]", _field(ParameterType.AMOUNTS, text, default, alone=alone))
+
+
+def pairs(text: str, *, default: Mapping[str, str] | None = None) -> Mapping[str, str]:
+    """A parameter that is words by name, typed name=word."""
+    return cast("Mapping[str, str]", _field(ParameterType.PAIRS, text, default))
+
+
+def settings(text: str, *, default: Mapping[str, Scalar] | None = None) -> Mapping[str, Scalar]:
+    """A parameter that is house rules, typed key=value."""
+    return cast("Mapping[str, Scalar]", _field(ParameterType.SETTINGS, text, default))
+
+
+def engine_parameter(want: ParameterType, text: str, *, default: ParameterValue | None = None) -> Any:
     """A parameter that the engine fills in: a commitment, a count."""
     return _field(want, text, default, hidden=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import attrs
 
@@ -114,17 +114,6 @@ def settings_fields(ruleset: Ruleset) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
-def written_settings(settings: Mapping[str, Scalar]) -> tuple[str, ...]:
-    """Settings as ``key=value`` words, as an intent holds them."""
-    return tuple(f"{name}={_written(value)}" for name, value in settings.items())
-
-
-def _written(value: Scalar) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ",".join(value) if isinstance(value, tuple) else str(value)
-
-
 def setting(default: Scalar, text: str, *, choices: tuple[str, ...] = (), minimum: int | None = None) -> Any:
     """A house-rule switch: its default, what it decides (with the ruling's number) and the other choices."""
     return attrs.field(default=default, metadata={"rollbook": {"help": text, "choices": choices, "minimum": minimum}})
@@ -141,13 +130,13 @@ def _settings_of(cls: type[Any], chosen: tuple[tuple[str, Scalar], ...]) -> Any:
     return cls(**{name: value for name, value in chosen if name in known})
 
 
-def chosen_settings(ruleset: Ruleset, chosen: Mapping[str, Scalar | str]) -> dict[str, Scalar]:
+def chosen_settings(ruleset: Ruleset, chosen: Mapping[str, Scalar]) -> dict[str, Scalar]:
     """Every setting of a ruleset written out, with what was chosen. Raises Refused for one that does not exist."""
-    usual = {field.name: field.default for field in settings_fields(ruleset) if field.default is not None}
+    usual: dict[str, Scalar] = {field.name: field.default for field in attrs.fields(ruleset.settings)}
     return {**usual, **read_settings(ruleset, chosen)}
 
 
-def read_settings(ruleset: Ruleset, chosen: Mapping[str, Scalar | str]) -> dict[str, Scalar]:
+def read_settings(ruleset: Ruleset, chosen: Mapping[str, Scalar]) -> dict[str, Scalar]:
     """The settings that were chosen, and no others. Raises Refused for one that does not exist or cannot be so."""
     known = {field.name: field for field in settings_fields(ruleset)}
     written: dict[str, Scalar] = {}
@@ -156,5 +145,5 @@ def read_settings(ruleset: Ruleset, chosen: Mapping[str, Scalar | str]) -> dict[
             raise Refused(str(not_found(f"setting of {ruleset.key}", name, known)))
         read = known[name].read(value) if isinstance(value, str) else value
         known[name].check(read)
-        written[name] = read
+        written[name] = cast("Scalar", read)
     return written

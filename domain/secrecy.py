@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from domain.chain import ROOT
-from domain.dice.ledger import granted_places
 from domain.entries import Entry, EntryKind, Intent
 from domain.events import (
     CharacterHidden,
@@ -132,7 +131,7 @@ def is_secret_roll(event: Event) -> bool:
 def counts_secrets(event: Event) -> bool:
     """Whether an event names numbers of the history by which somebody could count what is hidden from the table."""
     if isinstance(event, FreshDiceGranted):
-        return any(place.screen for place in granted_places(event))
+        return any(place.screen for place in event.places)
     return isinstance(event, (EntriesRevealed, NoteRedacted))
 
 

@@ -229,9 +229,9 @@ class CampaignState(_Sealable):
     agreed: Mapping[str, str] = NOTHING
     sealed: bool = attrs.field(default=True, eq=False, repr=False)
 
-    def next_request(self, request: str) -> int:
-        """The lowest ordinal of a request for dice that is free in this stretch of play: undone ones are free again."""
-        taken = self.dice_requests.get(request, 0)
+    def next_repeat(self, roller: str, purpose: str, occasion: str) -> int:
+        """The lowest number of a request for dice that is free in this stretch of play: undone ones are free again."""
+        taken = self.dice_requests.get(request_name(roller, purpose, occasion), 0)
         return (~taken & (taken + 1)).bit_length() - 1
 
     def part(self, key: str) -> object:
@@ -248,6 +248,11 @@ class CampaignState(_Sealable):
             return self.scene, self.scenes
         part = self.characters.get(whole[1:]) if whole.startswith("@") else getattr(self, whole)
         return _inside(part, inner) if inner else part
+
+
+def request_name(roller: str, purpose: str, occasion: str) -> str:
+    """What requests for dice are counted under."""
+    return f"{occasion}|{roller}|{purpose}"
 
 
 def _inside(part: object, key: str) -> object:

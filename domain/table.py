@@ -224,11 +224,13 @@ class Table:
         ordinal = self._rolls[(roller, purpose)]
         self._rolls[(roller, purpose)] += 1
         hidden = secret or self._secret or self._is_hidden(roller)
+        occasion = self._occasion(secret=hidden)
         request = Request(
             roller=roller,
             purpose=purpose,
             ordinal=ordinal,
-            intent=self._request(roller, purpose, secret=hidden),
+            occasion=occasion,
+            repeat=self._draft.campaign.next_repeat(roller, purpose, occasion),
             secret=hidden,
         )
         hand = self._dice.hand(request)
@@ -237,13 +239,14 @@ class Table:
             roller=roller,
             purpose=purpose,
             expression=rolled.expression,
-            typed=rolled.typed,
+            typed="" if rolled.typed == rolled.expression else rolled.typed,
             dice=rolled.dice,
             flat=rolled.flat,
             total=rolled.total,
             natural=rolled.natural if natural else 0,
             sources=hand.sources(),
-            intent=hand.intent,
+            occasion=hand.request.occasion,
+            repeat=hand.request.repeat,
             secret=hidden,
         )
         self.record(event)
@@ -257,8 +260,8 @@ class Table:
         self._reads.add("@" + roller)
         return who.hidden
 
-    def _request(self, roller: str, purpose: str, *, secret: bool) -> str:
-        """The request in the words of the turn. Titles and free text stay out of it.
+    def _occasion(self, *, secret: bool) -> str:
+        """When and to what end a roll is made, in the words of the turn. Titles and free text stay out of it.
 
         Secret ones are counted by themselves, and a fight of hidden characters alone is no stretch of play that the table
         knows: what everybody may read of an open roll says nothing of them.
@@ -269,8 +272,7 @@ class Table:
         turn = f"r{encounter.round}t{encounter.turn}" if encounter else ""
         targets = ",".join(characters_named(self._action))
         screen = "screen " if secret else ""
-        request = f"{screen}s{session}.{campaign.scenes}{turn}|{self._intent.verb}|{roller}|{purpose}|{targets}"
-        return f"{request}#{campaign.next_request(request)}"
+        return f"{screen}s{session}.{campaign.scenes}{turn}|{self._intent.verb}|{targets}"
 
     @staticmethod
     def _is_offstage(campaign: CampaignState) -> bool:

@@ -13,12 +13,12 @@ from domain.action import Action, actor_of, parameters
 from domain.actions import SHARED, Adopt
 from domain.corrections.changes import Amend, Change, Redo, Undo
 from domain.entries import EntryKind, Intent, RecordedEntry
-from domain.events import CharacterId, CharacterJoined, Scalar
+from domain.events import CharacterId, CharacterJoined, ParameterValue
 from domain.history import History
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.rulebook import Rulebook
 
-Key = tuple[str, tuple[tuple[str, Scalar], ...]]
+Key = tuple[str, tuple[tuple[str, ParameterValue], ...]]
 
 
 @attrs.frozen

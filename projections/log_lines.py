@@ -4,13 +4,15 @@ It follows from the events alone, so it needs no ruleset and reads the same in t
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 import attrs
 
 from domain import events
+from domain.dice.place import RollCount
+from domain.dice.record import OVERRIDE, PHYSICAL
 from domain.entries import Entry
 from domain.events import DiceRolled, Event
 
@@ -81,7 +83,7 @@ def _actor_and_targets(entry: Entry, names: Names) -> tuple[str, tuple[str, ...]
         if value.__class__ is str and value in names:
             about[value] = None
         elif value.__class__ is tuple:
-            about.update((who, None) for who in value if who in names)
+            about.update((str(who), None) for who in value if who in names)
     for event in entry.events:
         who = getattr(event, "character", "")
         if who in names:
@@ -137,7 +139,7 @@ def _dice(roll: DiceRolled) -> str:
     faces = " ".join(f"{die.face}" if die.kept else f"({die.face})" for die in roll.dice)
     flat = "".join(f" {amount:+d} {label}" if label else f" {amount:+d}" for amount, label in roll.flat)
     kinds = {source.kind for source in roll.sources}
-    typed = (" ✎" if "physical" in kinds else "") + (" (overridden)" if "override" in kinds else "")
+    typed = (" ✎" if PHYSICAL in kinds else "") + (" (overridden)" if OVERRIDE in kinds else "")
     return f"{_first_dice(roll.expression)}[{faces}]{typed}{flat} = {roll.total}"
 
 
@@ -235,8 +237,8 @@ def _holder(who: str, names: Names) -> str:
     return names.get(who, who) if who else "GM"
 
 
-def _rolls(counts: Mapping[str, int]) -> str:
-    many = sum(counts.values())
+def _rolls(counts: Sequence[RollCount]) -> str:
+    many = sum(count.rolls for count in counts)
     return f"{many} roll{'' if many == 1 else 's'}"
 
 

@@ -8,7 +8,21 @@ from domain.dice.odds import chance
 from domain.entries import SecondThought, second_thought
 from domain.errors import NotFound, Refused, RollbookError, RulesetBroken, not_found
 from domain.events import CharacterKind
-from domain.parameters import character, characters, choice, choices, dice, flag, gear, names, number, seat, words
+from domain.parameters import (
+    amounts,
+    character,
+    characters,
+    choice,
+    choices,
+    dice,
+    flag,
+    gear,
+    names,
+    number,
+    pairs,
+    seat,
+    words,
+)
 from domain.ruleset import NoSettings, Ruleset, setting, settings_of
 from domain.sheet import Sheet, Term, Value, summed
 from domain.state import CampaignState, Character, Condition, Encounter, Gear, OpenChoice
@@ -39,6 +53,7 @@ __all__ = [
     "Table",
     "Term",
     "Value",
+    "amounts",
     "chance",
     "character",
     "characters",
@@ -52,6 +67,7 @@ __all__ = [
     "names",
     "not_found",
     "number",
+    "pairs",
     "seat",
     "second_thought",
     "setting",

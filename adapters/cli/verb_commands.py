@@ -14,7 +14,7 @@ from adapters.cli.parameters import Completer, cli_of, completer, shared_options
 from adapters.verb_line import COMMON, option, user_parameters
 from domain.action import Action, usage
 from domain.errors import NotFound, RollbookError, not_found
-from domain.parameters import Parameter, ParameterType
+from domain.parameters import Parameter, ParameterType, typed
 from domain.ruleset import Ruleset
 
 ENGINE_VERBS = ("start-campaign", "draw-for", "redact")
@@ -173,9 +173,8 @@ def parameter_help(parameter: Parameter) -> str:
     named = [choice for choice in parameter.choices if choice]
     if named:
         parts.append(f"[{', '.join(named)}]")
-    if parameter.default not in (None, "", (), False):
-        shown = ",".join(parameter.default) if isinstance(parameter.default, tuple) else parameter.default
-        parts.append(f"(default: {shown})")
+    if parameter.default is not None and parameter.default != parameter.want.nothing:
+        parts.append(f"(default: {typed(parameter.default)})")
     return " ".join(parts)
 
 

@@ -114,6 +114,7 @@ def draw(key, fork, seat, index, sides):
     check(all(2 <= many <= 2**32 for many in sides), "there is no such die")
     return [next(word for word in words if word < 2**32 - 2**32 % many) % many + 1 for many in sides]
 
+def asked(roll): return [roll[name] for name in ("roller", "purpose", "occasion", "repeat", "secret")]
 class Dice:
     """The second question. ``waiting`` are requests that were undone, by session and place in the stream."""
     def __init__(self, is_timeline, is_whole):
@@ -125,7 +126,7 @@ class Dice:
         self.taken += entry.is_public and entry.kind == "ActionTaken"
         action = entry.action or (envelope.get("public_number", self.taken) if entry.is_public else f"hidden {number}")
         for roll in self.counts.get(action, ()):
-            self.waiting |= {place: (roll["intent"], roll["secret"]) for place, _ in self.runs(roll)}
+            self.waiting |= {place: asked(roll) for place, _ in self.runs(roll)}
         self.outcomes[action, envelope.get("revision", 1)] = rolls
         self.counts[action] = self.outcomes.get((action, envelope["restores"]), []) if "restores" in envelope else rolls
         answered = {place for roll in self.counts[action] for place, _ in self.runs(roll)}
@@ -138,7 +139,7 @@ class Dice:
                 is_wrong = made != event["identity"] and event["commit_table"]
                 self.fail(number, is_wrong and "its dice were committed to for another campaign")
             elif name == "FreshDiceGranted":
-                answered |= {(event["session"], place) for place in event["places"]}
+                answered |= {(event["session"], tuple(place)) for place in event["places"]}
             elif name in ("EntropyAdded", "DiceRevealed", "SessionClosed", "ScreenCounted"):
                 self.attend(number, name, event, self.sessions[event["session"]])
         self.waiting = {place: request for place, request in self.waiting.items() if place not in answered}
@@ -152,39 +153,37 @@ class Dice:
         elif name == "DiceRevealed":
             session["seeds"][int(event["screen"])] = bytes.fromhex(event["seed"])
         else:
-            secret = self.is_whole and (name == "ScreenCounted" or any(key[0] == "1" for key in event["counts"]))
-            classes = ("" if name == "ScreenCounted" else "0") + "1" * secret
-            said, had = ({key: n for key, n in each.items() if key[0] in classes} for each in (event["counts"], session["used"]))
+            counts, is_screen = {tuple(run): rolls for *run, rolls in event["counts"]}, name == "ScreenCounted"
+            is_meant = (not is_screen, self.is_whole and (is_screen or any(run[0] for run in counts)))
+            said, had = ({run: many for run, many in each.items() if is_meant[run[0]]} for each in (counts, session["used"]))
             self.fail(number, said != had and "a session was closed over other counts of rolls")
     def runs(self, roll):
-        """The dice of a roll by where they fell: session and "class/fork/seat/index", and sides with faces."""
+        """The dice of a roll by where they fell: session and place (screen, fork, seat, number), and sides with faces."""
         dice = iter(roll["dice"])
-        for source in roll["sources"]:
-            fell, (kind, _, fork) = [next(dice)[:2] for _ in range(source["count"])], source["kind"].partition(":")
-            place = f"{int(source['screen'])}/{fork or 0}/{source['seat']}/{source['index']}"
-            yield (source["session"], place if kind in ("stream", "fork") else kind), fell
+        for kind, many, session, place in roll["sources"]:
+            yield (session, tuple(place) if place and kind != "override" else kind), [next(dice)[:2] for _ in range(many)]
     def roll(self, number, action, roll):
         for (session_number, place), fell in self.runs(roll):
-            counter, _, index = place.rpartition("/")
             session = self.sessions.get(session_number)
-            if not counter:
+            if isinstance(place, str):
                 self.others.setdefault(place, {})[action, roll["roller"], roll["purpose"], str(fell)] = len(fell)
-            elif session is None or (counter.split("/")[1] != "0" and not self.is_timeline):
+                continue
+            screen, fork, seat, index = place
+            if session is None or (fork and not self.is_timeline):
                 self.fail(number, "dice of a session or a timeline that is not of this history")
-            elif place not in session["rolls"] and (self.is_whole or counter[0] == "0"):
-                due, request = session["used"].get(counter, 0), (roll["intent"], roll["secret"])
-                again = any(key[0] == session_number and waits == request for key, waits in self.waiting.items())
-                as_on_canon = self.is_timeline and counter[1:4] == "/0/"
-                wrong = "" if int(index) == due or as_on_canon else f"roll {index} of {counter} where {due} is next"
-                wrong = "a die after the seed was revealed" if int(counter[0]) in session["seeds"] else wrong
-                wrong = "fresh dice for a request that was undone, granted by nobody" if again else wrong
-                self.fail(number, wrong)
-            if counter and session:
-                session["used"][counter] = max(session["used"].get(counter, 0), int(index) + 1)
+            elif place not in session["rolls"] and (self.is_whole or not screen):
+                due = session["used"].get(place[:3], 0)
+                again = any(key[0] == session_number and waits == asked(roll) for key, waits in self.waiting.items())
+                as_on_canon = self.is_timeline and not fork
+                wrong = "" if index == due or as_on_canon else f"roll {index} of seat {seat} where {due} is next"
+                wrong = "a die after the seed was revealed" if screen in session["seeds"] else wrong
+                self.fail(number, "fresh dice for a request that was undone, granted by nobody" if again else wrong)
+            if session:
+                session["used"][place[:3]] = max(session["used"].get(place[:3], 0), index + 1)
                 session["rolls"].setdefault(place, []).append((number, fell))
     def finish(self):
         for (number, session), cls in itertools.product(self.sessions.items(), (0, 1)):
-            rolls = {place: uses for place, uses in session["rolls"].items() if place[0] == str(cls)}
+            rolls = {place: uses for place, uses in session["rolls"].items() if place[0] == cls}
             if cls in session["seeds"]:
                 self.prove(number, session, cls, session["seeds"][cls], rolls)
             elif rolls:
@@ -200,10 +199,11 @@ class Dice:
         key = mac(seed, b"key", bytes([cls]), identity, mixed)
         for place, uses in rolls.items():
             most = max((fell for _, fell in uses), key=len)
-            faces = draw(key, *map(int, place.split("/")[1:]), [sides for sides, _ in most])
+            faces = draw(key, *place[1:], [sides for sides, _ in most])
             for at, fell in uses:
                 rest = iter([[sides, face] for (sides, _), face in zip(most, faces)])
-                self.fail(at, not all(die in rest for die in fell) and f"roll {place} does not show the dice of the stream")
+                wrong = f"roll {place[3]} of seat {place[2]} does not show the dice of the stream"
+                self.fail(at, not all(die in rest for die in fell) and wrong)
             self.proven += len(most)
 def code(found):
     letters = "".join("0123456789ABCDEFGHJKMNPQRSTVWXYZ"[int(found, 16) >> (251 - 5 * at) & 31] for at in range(26))

@@ -18,12 +18,11 @@ import msgspec
 from adapters.storage.envelopes import Private, PrivateOutline, Public, PublicOutline, Seal, written
 from adapters.storage.upcasters import UPCASTERS, VERSIONS, Upcaster, unchanged
 from domain.chain import FIRST_FACT, PRIVATE, PUBLIC, SEAL_LENGTH, lines_of, removed
-from domain.entries import Entry, EntryKind, Intent, Outline, RecordedEntry, outline_of
+from domain.entries import Entry, EntryKind, Intent, Outline, RecordedEntry, outline_of, read_only_params
 from domain.errors import HistoryDamaged, Refused
 from domain.event_store import StoredEntry
 from domain.events import Event, NoteWritten, vocabulary
 from domain.fold.brief import BRIEF
-from domain.read_only import ReadOnly
 
 _FAULTS = (msgspec.MsgspecError, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
 _SEAL, _OTHER = "Seal@1", "it is not like that of an entry of this kind"
@@ -130,7 +129,7 @@ class Codec:
         told, kept = _ASTUPLE(public.public), _ASTUPLE(private.private)
         params = told[_INTENT].params
         if params.__class__ is dict:
-            _SET_PARAMS(told[_INTENT], ReadOnly(params))
+            _SET_PARAMS(told[_INTENT], read_only_params(params))
         events = tuple([line.event for line in recorded])
         fields = (kind, kept[0], events, version, *told, *kept[1:_LAST_KEPT], *_ASTUPLE(seal.seal))
         entry = _RECORDED(RecordedEntry, fields)

@@ -8,7 +8,7 @@ import msgspec
 
 from domain.chain import NUMBERS
 from domain.entries import NO_INTENT, REASON, Entry, Intent, SecondThought
-from domain.events import Scalar
+from domain.events import ParameterValue
 from domain.identifiers import ActionNumber, EntryNumber
 
 
@@ -46,7 +46,7 @@ class Private(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     fingerprint: str = ""
     command: str = ""
     command_digest: str = ""
-    params: Mapping[str, Scalar] = {}
+    params: Mapping[str, ParameterValue] = {}
     reason: str = ""
 
 
@@ -104,7 +104,7 @@ class WrittenPublic(msgspec.Struct, omit_defaults=True, kw_only=True):
 class WrittenIntent(msgspec.Struct, omit_defaults=True, kw_only=True):
     """An intent as it is written, without the parameters that are numbers of this history."""
 
-    params: Mapping[str, Scalar] = {}
+    params: Mapping[str, ParameterValue] = {}
     second_thoughts: tuple[SecondThought, ...] = ()
     verb: str
 
@@ -145,10 +145,10 @@ def written(entry: Entry) -> tuple[WrittenPublic, Private]:
     return public, private
 
 
-_NONE: dict[str, Scalar] = {}
+_NONE: dict[str, ParameterValue] = {}
 
 
-def _written(intent: Intent) -> tuple[WrittenIntent | None, Mapping[str, Scalar]]:
+def _written(intent: Intent) -> tuple[WrittenIntent | None, Mapping[str, ParameterValue]]:
     """An intent as it is written, and the parameters that are hidden from the table."""
     if intent is NO_INTENT:
         return None, _NONE

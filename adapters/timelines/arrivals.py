@@ -13,12 +13,11 @@ from domain.events import (
     Event,
     ExperienceAwarded,
     GearGained,
+    ParameterValue,
     RulesetAdopted,
-    Scalar,
     SheetSetAside,
 )
 from domain.rulebook import Rulebook
-from domain.ruleset import written_settings
 from domain.state import CampaignState
 
 NOT_TAKEN = (RulesetAdopted, SheetSetAside, CharacterCrossed)
@@ -45,11 +44,7 @@ def arrivals(
         seats=here.seats,
         former={},
     )
-    params: dict[str, Scalar] = {
-        "ruleset": here.ruleset,
-        "settings": written_settings(here.settings),
-        "version": here.version,
-    }
+    params: dict[str, ParameterValue] = {"ruleset": here.ruleset, "settings": here.settings, "version": here.version}
     try:
         crossed = rulebook.play(alone, Intent(verb=Adopt.verb, params=params), NoDice()).events
     except RollbookError:

@@ -167,11 +167,11 @@ _NO_OUTCOME = (events.CampaignStarted, events.RulesetAdopted, events.DiceReveale
 
 def _bare(event: Event) -> Event:
     if isinstance(event, events.DiceRolled):
-        return attrs.evolve(event, sources=(), intent="")
+        return attrs.evolve(event, sources=(), occasion="", repeat=0)
     if isinstance(event, events.SessionOpened):
         return attrs.evolve(event, identity="", nonce="", commit_table="", commit_screen="")
     if isinstance(event, events.SessionClosed):
-        return attrs.evolve(event, counts={})
+        return attrs.evolve(event, counts=())
     if isinstance(event, events.NoteWritten):
         return attrs.evolve(event, salt="")
     return event

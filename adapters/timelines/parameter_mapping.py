@@ -3,20 +3,20 @@
 from collections.abc import Mapping
 
 from domain.errors import Refused
-from domain.events import Scalar
+from domain.events import ParameterValue, Scalar
 from domain.parameters import Parameter
 from domain.ruleset import Ruleset, read_settings, settings_fields
 
 
 def mapped_parameters(
-    said: Mapping[str, Scalar], known: Mapping[str, Parameter]
-) -> tuple[dict[str, Scalar], dict[str, Scalar]]:
+    said: Mapping[str, ParameterValue], known: Mapping[str, Parameter]
+) -> tuple[dict[str, ParameterValue], dict[str, ParameterValue]]:
     """Parameters by the names that they have here, and those that are nothing here: unknown, or something else altogether.
 
     One ``target`` may be one of several ``targets``.
     """
-    params: dict[str, Scalar] = {}
-    left: dict[str, Scalar] = {}
+    params: dict[str, ParameterValue] = {}
+    left: dict[str, ParameterValue] = {}
     for name, value in said.items():
         if name in known and not known[name].required and not _fits(known[name], value):
             left[name] = value
@@ -33,7 +33,7 @@ def mapped_parameters(
     return params, left
 
 
-def _fits(parameter: Parameter, value: Scalar) -> bool:
+def _fits(parameter: Parameter, value: ParameterValue) -> bool:
     try:
         parameter.check(value)
     except Refused:
@@ -41,8 +41,8 @@ def _fits(parameter: Parameter, value: Scalar) -> bool:
     return True
 
 
-def recorded(game: Ruleset, pairs: Scalar) -> dict[str, Scalar]:
+def recorded(game: Ruleset, settings: ParameterValue | None) -> dict[str, Scalar]:
     """House rules as an intent has them, those that the installed version still knows."""
     known = {field.name for field in settings_fields(game)}
-    written = dict(pair.partition("=")[::2] for pair in pairs) if isinstance(pairs, tuple) else {}
-    return read_settings(game, {name: value for name, value in written.items() if name in known})
+    said = settings if isinstance(settings, Mapping) else {}
+    return read_settings(game, {name: value for name, value in said.items() if name in known})

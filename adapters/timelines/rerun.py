@@ -28,11 +28,11 @@ from domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_word
 from domain.entries import recorded as recorded_as
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError
 from domain.event_store import NewEntry
-from domain.events import Event, RulingMade, Scalar
+from domain.events import Event, ParameterValue, RulingMade, Scalar
 from domain.fold import fold
 from domain.history import History
 from domain.identifiers import ActionNumber
-from domain.ruleset import Ruleset, chosen_settings, read_settings, written_settings
+from domain.ruleset import Ruleset, chosen_settings, read_settings
 from domain.state import CampaignState
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def installed(book: Book, named: str) -> Ruleset:
 
 
 def rerun(
-    book: Book, canon: Campaign, ruleset: str, settings: Mapping[str, Scalar | str] | None = None, why: str = ""
+    book: Book, canon: Campaign, ruleset: str, settings: Mapping[str, Scalar] | None = None, why: str = ""
 ) -> Campaign:
     """A new timeline with everything that canon did, played by other rules. It is in the store whole or not at all.
 
@@ -101,9 +101,7 @@ class _TranslatedIntent:
 class _Rerun:
     """The campaign while it is played again: both states, as canon had it and as it comes out now."""
 
-    def __init__(
-        self, canon: Campaign, timeline: Campaign, game: Ruleset, settings: Mapping[str, Scalar | str]
-    ) -> None:
+    def __init__(self, canon: Campaign, timeline: Campaign, game: Ruleset, settings: Mapping[str, Scalar]) -> None:
         self.canon, self.timeline, self.game = canon, timeline, game
         self.rulebook = canon.rulebook
         self.before = CampaignState()
@@ -156,8 +154,7 @@ class _Rerun:
         if intent.verb == Reveal.verb:
             intent = self._revealed(intent)
         if intent.verb == CloseSession.verb:
-            used = tuple(f"{counter}={many}" for counter, many in counts(self.history.ledger).items())
-            intent = attrs.evolve(intent, params={**intent.params, "counts": used})
+            intent = attrs.evolve(intent, params={**intent.params, "counts": counts(self.history.ledger)})
         if intent.verb == RevealScreen.verb:
             intent = self._screen_revealed(intent)
         return _TranslatedIntent(intent, without)
@@ -165,16 +162,15 @@ class _Rerun:
     def _screen_revealed(self, intent: Intent) -> Intent:
         """The seed that canon revealed, with as many secret rolls as there were here."""
         session, rolled = intent.params.get("session"), (entry.events for entry in self.history.entries)
-        used = screen_counts(chain.from_iterable(rolled), session) if isinstance(session, int) else {}
-        counted = tuple(f"{counter}={many}" for counter, many in used.items())
-        return attrs.evolve(intent, params={**intent.params, "counts": counted})
+        used = screen_counts(chain.from_iterable(rolled), session) if isinstance(session, int) else ()
+        return attrs.evolve(intent, params={**intent.params, "counts": used})
 
     def _revealed(self, intent: Intent) -> Intent:
         """Entries that canon revealed, by the numbers that they have here: every action is one entry."""
         said = intent.params.get("entries", ())
         canon = self.canon.load_history()
-        numbers = [int(entry) for entry in said if entry.isdecimal()] if isinstance(said, tuple) else []
-        here = dict.fromkeys(str(canon.entry(number).action) for number in numbers)
+        numbers = [entry for entry in said if isinstance(entry, int)] if isinstance(said, tuple) else []
+        here = dict.fromkeys(canon.entry(number).action for number in numbers)
         return attrs.evolve(intent, params={**intent.params, "entries": tuple(here)})
 
     def _start(self, intent: Intent) -> Intent:
@@ -182,14 +178,11 @@ class _Rerun:
         if not self._is_same_game:
             chosen = chosen_settings(self.game, self._settings)
             package = self.rulebook.packages.get(self.game.key, "")
-            more: dict[str, Scalar] = {"ruleset": self.game.key, "package": package}
+            more: dict[str, ParameterValue] = {"ruleset": self.game.key, "package": package}
         else:
-            chosen = {
-                **recorded(self.game, intent.params.get("settings", ())),
-                **read_settings(self.game, self._settings),
-            }
+            chosen = {**recorded(self.game, intent.params.get("settings")), **read_settings(self.game, self._settings)}
             more = {}
-        more |= {"version": self.game.version, "settings": written_settings(chosen)}
+        more |= {"version": self.game.version, "settings": chosen}
         return attrs.evolve(intent, params={**intent.params, **more})
 
     def _adoption(self, intent: Intent) -> Intent:
@@ -199,10 +192,8 @@ class _Rerun:
         game = self.rulebook.rulesets.get(str(intent.params["ruleset"]))
         if game is None:
             raise NotFound(f"the ruleset {intent.params['ruleset']} is not installed")
-        chosen = recorded(game, intent.params.get("settings", ()))
-        return attrs.evolve(
-            intent, params={**intent.params, "version": game.version, "settings": written_settings(chosen)}
-        )
+        chosen = recorded(game, intent.params.get("settings"))
+        return attrs.evolve(intent, params={**intent.params, "version": game.version, "settings": chosen})
 
     def _in_these_words(self, intent: Intent) -> tuple[Intent, tuple[str, ...]]:
         """The parameters that the verb has here; what is left out is named, unless it said nothing."""
@@ -222,7 +213,7 @@ class _Rerun:
             without += dict.fromkeys(each.kind for each in intent.second_thoughts if each not in thoughts)
         return Intent(verb=intent.verb, params=params, second_thoughts=thoughts), tuple(without)
 
-    def _usual(self, name: str) -> dict[str, Scalar | None]:
+    def _usual(self, name: str) -> dict[str, ParameterValue | None]:
         """What the parameters of a verb are on canon where nobody says otherwise."""
         try:
             verb = self.rulebook.verb(self.before, name)

@@ -53,11 +53,11 @@ class Timeline:
         """
         can_be_met = not isinstance(fresh, NoDice)
         waiting = {
-            (void.intent, void.place.screen)
+            (void.request, void.place.screen)
             for void in ledger.void.values()
             if can_be_met or void.place.fork == self.number
         }
-        return CanonDice((roll for roll in self.rolls(session) if (roll.intent, roll.secret) not in waiting), fresh)
+        return CanonDice((roll for roll in self.rolls(session) if (roll.request, roll.secret) not in waiting), fresh)
 
     def rolls(self, session: Session) -> Iterator[DiceRolled]:
         """What was rolled after the fork, on the parent first, then on what the parent itself comes from.

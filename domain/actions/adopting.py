@@ -11,7 +11,8 @@ import attrs
 from domain import events
 from domain.action import Action
 from domain.crossing import ABILITIES, Crossing, Passport, hit_points_left
-from domain.parameters import ParameterType, engine_parameter, names, words
+from domain.events import Scalar
+from domain.parameters import ParameterType, engine_parameter, settings, words
 from domain.ruleset import Ruleset, read_settings
 from domain.state import Character
 from domain.table import Table
@@ -25,8 +26,8 @@ class Adopt(Action, verb="adopt", gm_only=True):
     """Go over to another ruleset: everybody's sheet is converted, and what has no counterpart is kept for the way back."""
 
     ruleset: str = words("the ruleset's key")
-    settings: tuple[str, ...] = names(
-        "house rules, as key=value; those of last time, or the usual ones, if not", default=()
+    settings: Mapping[str, Scalar] = settings(
+        "house rules, as key=value; those of last time, or the usual ones, if not", default={}
     )
     version: str = engine_parameter(ParameterType.TEXT, "the ruleset's version", default="")
     package: str = engine_parameter(ParameterType.TEXT, "the distribution that brings the ruleset", default="")
@@ -52,9 +53,8 @@ class Adopt(Action, verb="adopt", gm_only=True):
                 table.refuse(f"The ruleset {game.key} does not say how characters cross into or out of it.")
 
     def _change_rules(self, table: Table, new: Ruleset) -> None:
-        chosen = dict(pair.partition("=")[::2] for pair in self.settings)
         version = self.version or new.version
-        settings = read_settings(new, chosen)
+        settings = read_settings(new, self.settings)
         table.record(events.RulesetAdopted(ruleset=new.key, version=version, settings=settings, package=self.package))
         table.play_by(new)
 

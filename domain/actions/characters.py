@@ -1,6 +1,6 @@
 """Who is there and what is on the sheet: coming and going, things, traits, and numbers changed by ruling."""
 
-import re
+from collections.abc import Mapping
 
 import attrs
 
@@ -9,10 +9,8 @@ from domain.action import Action
 from domain.actions.scenes import GM
 from domain.adjustments import Adjustment, adjust, changed
 from domain.events import CharacterKind
-from domain.parameters import character, choice, flag, names, number, seat, words
+from domain.parameters import amounts, character, choice, flag, number, seat, words
 from domain.table import Table
-
-NUMBER = re.compile(r"[+-]?[0-9]{1,12}")
 
 
 def slug(name: str) -> str:
@@ -29,15 +27,12 @@ class Join(Action, verb="join", gm_only=True):
     id: str = words("what the character is called in commands", default="")
     kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
     seat: str = seat("who plays the character", default="")
-    stats: tuple[str, ...] = names("numbers on the sheet, as name=number", default=())
+    stats: Mapping[str, int] = amounts("numbers on the sheet, as name=number", default={})
 
     def resolve(self, table: Table) -> None:
         who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
-        for pair in self.stats:
-            stat, _, amount = pair.partition("=")
-            if not NUMBER.fullmatch(amount):
-                table.refuse(f"A number on the sheet is written name=number, of at most 12 digits, not {pair!r}.")
-            table.record(events.StatChanged(character=who, stat=stat, amount=int(amount)))
+        for stat, amount in self.stats.items():
+            table.record(events.StatChanged(character=who, stat=stat, amount=amount))
 
 
 def enter(table: Table, *, name: str, id: str, kind: str, seat: str) -> str:

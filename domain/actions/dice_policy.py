@@ -4,6 +4,7 @@ import attrs
 
 from domain import events
 from domain.action import Action
+from domain.dice.place import StreamPlace
 from domain.parameters import ParameterType, choice, engine_parameter, flag, number, seat, words
 from domain.state import CampaignState
 from domain.table import Table
@@ -39,7 +40,7 @@ class GrantDice(Action, verb="grant-dice", gm_only=True, final=True):
     why: str = words("why its dice may be rolled again")
     screen: bool = flag("its dice behind the screen instead of the open ones")
     session: int = engine_parameter(ParameterType.NUMBER, "the session whose dice they are")
-    places: tuple[str, ...] = engine_parameter(ParameterType.TEXTS, "the places of its rolls in the stream")
+    places: tuple[StreamPlace, ...] = engine_parameter(ParameterType.ROWS, "the places of its rolls in the stream")
 
     @property
     def visibility(self) -> str:
@@ -56,7 +57,8 @@ class GrantDice(Action, verb="grant-dice", gm_only=True, final=True):
                 f"No dice of action #{self.action} wait to be met again. Dice do that fell from the stream of the session "
                 f"that is open, as soon as their action is undone (rollbook undo {self.action}).{other}"
             )
-        table.record(events.FreshDiceGranted(session=self.session, places=self.places, why=self.why))
+        places = tuple(StreamPlace(*place) for place in self.places)
+        table.record(events.FreshDiceGranted(session=self.session, places=places, why=self.why))
 
 
 @attrs.frozen(kw_only=True)

@@ -1,10 +1,13 @@
 """House rules change in the middle of a campaign, and the game stays the same."""
 
+from collections.abc import Mapping
+
 import attrs
 
 from domain import events
 from domain.action import Action
-from domain.parameters import names
+from domain.events import Scalar
+from domain.parameters import settings
 from domain.ruleset import read_settings, settings_fields
 from domain.table import Table
 
@@ -13,7 +16,7 @@ from domain.table import Table
 class ChangeHouseRules(Action, verb="house-rules", gm_only=True):
     """Change house rules: from here on the table plays by them, and what happened so far stays as it was."""
 
-    settings: tuple[str, ...] = names("house rules, as key=value")
+    settings: Mapping[str, Scalar] = settings("house rules, as key=value")
 
     def resolve(self, table: Table) -> None:
         """The same ruleset, with what is named here in the place of what held until now."""
@@ -25,10 +28,7 @@ class ChangeHouseRules(Action, verb="house-rules", gm_only=True):
         if not self.settings:
             known = ", ".join(field.name for field in settings_fields(game))
             table.refuse(f"Say which house rule changes, as key=value. {game.key} has: {known or 'none'}.")
-        for pair in self.settings:
-            if "=" not in pair:
-                table.refuse(f"A house rule is written key=value, not {pair!r}.")
-        named = read_settings(game, dict(pair.partition("=")[::2] for pair in self.settings))
+        named = read_settings(game, self.settings)
         now = table.campaign
         table.record(
             events.RulesetAdopted(

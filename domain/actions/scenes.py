@@ -57,11 +57,10 @@ class Redact(Action, verb="redact", gm_only=True, final=True):
 
     action: int = engine_parameter(ParameterType.NUMBER, "the note's action")
     why: str = engine_parameter(ParameterType.TEXT, "the reason, without the words")
-    entries: tuple[str, ...] = engine_parameter(ParameterType.TEXTS, "the entries whose words go, by number")
+    entries: tuple[int, ...] = engine_parameter(ParameterType.NUMBERS, "the entries whose words go")
 
     def resolve(self, table: Table) -> None:
-        numbers = tuple(int(entry) for entry in self.entries if entry.isdecimal())
-        table.record(events.NoteRedacted(action=self.action, why=self.why, entries=numbers))
+        table.record(events.NoteRedacted(action=self.action, why=self.why, entries=self.entries))
 
 
 ANSWERS = ("resume", "skip", "adjust", "rewind")

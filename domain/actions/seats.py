@@ -1,12 +1,14 @@
 """A campaign begins, and people sit down at its table."""
 
+from collections.abc import Mapping
+
 import attrs
 
 from domain import events
 from domain.action import Action
 from domain.errors import Refused
-from domain.events import Role
-from domain.parameters import ParameterType, choice, engine_parameter, names, seat, words
+from domain.events import Role, Scalar
+from domain.parameters import ParameterType, choice, engine_parameter, seat, settings, words
 from domain.ruleset import read_settings
 from domain.table import Table
 
@@ -23,7 +25,7 @@ class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
     ruleset: str = words("the ruleset's key", default="")
     version: str = engine_parameter(ParameterType.TEXT, "the ruleset's version", default="")
     package: str = engine_parameter(ParameterType.TEXT, "the distribution that brings the ruleset", default="")
-    settings: tuple[str, ...] = names("house rules, as key=value", default=())
+    settings: Mapping[str, Scalar] = settings("house rules, as key=value", default={})
 
     def resolve(self, table: Table) -> None:
         table.record(events.CampaignStarted(name=self.name, identity=self.identity))
@@ -31,12 +33,11 @@ class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
             return
         if table.ruleset is None:
             raise Refused(f"The ruleset {self.ruleset} is not installed.")
-        chosen = dict(pair.partition("=")[::2] for pair in self.settings)
         table.record(
             events.RulesetAdopted(
                 ruleset=self.ruleset,
                 version=self.version,
-                settings=read_settings(table.ruleset, chosen),
+                settings=read_settings(table.ruleset, self.settings),
                 package=self.package,
             )
         )

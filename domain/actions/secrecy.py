@@ -28,20 +28,17 @@ class Reveal(Action, verb="reveal", gm_only=True, final=True):
     """Bring a hidden character into the open, or reveal what was hidden from the table."""
 
     who: str = character("who comes into the open", default="")
-    entries: tuple[str, ...] = engine_parameter(
-        ParameterType.TEXTS, "the entries that are revealed, by number", default=()
-    )
+    entries: tuple[int, ...] = engine_parameter(ParameterType.NUMBERS, "the entries that are revealed", default=())
 
     def resolve(self, table: Table) -> None:
         """Everybody may know it from now on, and what was seen cannot be unseen."""
-        numbers = tuple(int(entry) for entry in self.entries if entry.isdecimal())
         if self.who:
             who = table.character(self.who)
-            if not who.hidden and not numbers:
+            if not who.hidden and not self.entries:
                 table.refuse(f"{who.name} is not hidden.")
             if who.hidden:
                 table.record(events.CharacterRevealed(character=who.id))
-        elif not numbers:
+        elif not self.entries:
             table.refuse("Say who comes into the open, or which actions are revealed: rollbook reveal 12 14")
-        if numbers:
-            table.record(events.EntriesRevealed(entries=numbers))
+        if self.entries:
+            table.record(events.EntriesRevealed(entries=self.entries))

@@ -4,6 +4,7 @@ import attrs
 
 from domain import events
 from domain.action import Action
+from domain.dice.place import RollCount
 from domain.dice.stream import SCHEME
 from domain.parameters import ParameterType, engine_parameter, number, words
 from domain.table import Table
@@ -48,9 +49,9 @@ def _open_session(table: Table) -> int:
     return session.number
 
 
-def _counted(counts: tuple[str, ...]) -> dict[str, int]:
-    pairs = (count.partition("=") for count in counts)
-    return {at: int(many) for at, _, many in pairs}
+def _counts(rows: tuple[RollCount, ...]) -> tuple[RollCount, ...]:
+    """Counts of rolls; of an action that is played again they are plain rows."""
+    return tuple(RollCount(*row) for row in rows)
 
 
 @attrs.frozen(kw_only=True)
@@ -70,8 +71,8 @@ class CloseSession(Action, verb="close-session", gm_only=True, final=True):
     """Close the session: the seed of the open dice is revealed, so that anybody can check them."""
 
     seed: str = engine_parameter(ParameterType.TEXT, "the seed of the open dice, in hexadecimal", default="")
-    counts: tuple[str, ...] = engine_parameter(
-        ParameterType.TEXTS, "how many open rolls each seat has used", default=()
+    counts: tuple[RollCount, ...] = engine_parameter(
+        ParameterType.ROWS, "how many open rolls each seat has used", default=()
     )
 
     def resolve(self, table: Table) -> None:
@@ -80,7 +81,7 @@ class CloseSession(Action, verb="close-session", gm_only=True, final=True):
             table.ruleset.session_closed(table)
         if self.seed:
             table.record(events.DiceRevealed(session=session, seed=self.seed))
-        table.record(events.SessionClosed(session=session, counts=_counted(self.counts)))
+        table.record(events.SessionClosed(session=session, counts=_counts(self.counts)))
 
 
 @attrs.frozen(kw_only=True)
@@ -89,8 +90,8 @@ class RevealScreen(Action, verb="reveal-screen", gm_only=True, final=True):
 
     session: int = number("the session's number", minimum=1)
     seed: str = engine_parameter(ParameterType.TEXT, "the seed of the secret dice, in hexadecimal")
-    counts: tuple[str, ...] = engine_parameter(
-        ParameterType.TEXTS, "how many secret rolls each seat has used", default=()
+    counts: tuple[RollCount, ...] = engine_parameter(
+        ParameterType.ROWS, "how many secret rolls each seat has used", default=()
     )
 
     def resolve(self, table: Table) -> None:
@@ -100,4 +101,4 @@ class RevealScreen(Action, verb="reveal-screen", gm_only=True, final=True):
             table.refuse(f"Session {self.session} is not closed, so its secret dice stay secret.")
         table.record(events.DiceRevealed(session=self.session, seed=self.seed, screen=True))
         if self.counts:
-            table.record(events.ScreenCounted(session=self.session, counts=_counted(self.counts)))
+            table.record(events.ScreenCounted(session=self.session, counts=_counts(self.counts)))

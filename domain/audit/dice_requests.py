@@ -11,9 +11,9 @@ import attrs
 
 from domain.audit.answers import Finding
 from domain.audit.dice_session import DiceSession, FirstSeen, faces
-from domain.dice.ledger import DiceLedger, DiceOfAPlace, VoidRoll, dice_by_place, granted_places, has_place, told_counts
-from domain.dice.place import StreamCounter, StreamPlace
-from domain.dice.record import Source
+from domain.dice import record
+from domain.dice.ledger import DiceLedger, DiceOfAPlace, VoidRoll, dice_by_place
+from domain.dice.place import StreamPlace
 from domain.dice.stream import session_identity
 from domain.entries import RecordedEntry
 from domain.events import (
@@ -35,7 +35,7 @@ from domain.revisions import Revisions
 Where = tuple[int, StreamPlace]
 """A session, and a place in its streams."""
 
-PHYSICAL, IMPORTED, REDONE, UNDONE = "physical", "imported", "redone", "undone"
+PHYSICAL, IMPORTED, REDONE, UNDONE = record.PHYSICAL, record.IMPORTED, "redone", "undone"
 GRANTED, OVERRIDDEN, AGREED = "granted", "overridden", "agreed"
 
 
@@ -82,7 +82,7 @@ class Requests:
 
     def _swap(self, entry: RecordedEntry, before: tuple[Event, ...], after: tuple[Event, ...]) -> None:
         """What no longer counts waits for its request from here on; what counts again does not."""
-        for session in {source.session for source in _placed(before)} & self.dice_sessions.keys():
+        for session in {session for session, _ in _places(before)} & self.dice_sessions.keys():
             ledger = self.dice_sessions[session].ledger
             ledger.undone(before)
             ledger.rolled(after)
@@ -93,7 +93,7 @@ class Requests:
             self._meet(after)
 
     def _meet(self, events: tuple[Event, ...]) -> None:
-        for session in {source.session for source in _placed(events)} & self.dice_sessions.keys():
+        for session in {session for session, _ in _places(events)} & self.dice_sessions.keys():
             self.dice_sessions[session].ledger.rolled(events)
 
     # Rolls.
@@ -102,7 +102,7 @@ class Requests:
         self._list_others(entry, roll)
         own = self._own.setdefault(entry.action, set())
         for drawn in dice_by_place(roll):
-            session = drawn.source.session
+            session = drawn.session
             where = session, drawn.place
             dice_session = self.dice_sessions.get(session)
             if dice_session is None:
@@ -123,9 +123,9 @@ class Requests:
     def _before_their_session(self, entry: RecordedEntry, drawn: DiceOfAPlace) -> None:
         """Dice of a session that is not open yet: a timeline can have them from canon, where they corrected something."""
         if self.forks:
-            self._ahead.setdefault(drawn.source.session, []).append((entry.number, drawn))
+            self._ahead.setdefault(drawn.session, []).append((entry.number, drawn))
         else:
-            self._fail(entry, _never_opened(drawn.source.session))
+            self._fail(entry, _never_opened(drawn.session))
 
     def never_opened(self) -> Iterable[Finding]:
         """Dice of sessions that a timeline has from canon and never opened itself: their seeds are not there."""
@@ -151,7 +151,7 @@ class Requests:
     def _take_up(
         self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, void: VoidRoll, dice_session: DiceSession
     ) -> None:
-        if void.intent != roll.intent:
+        if void.request != roll.request:
             self._fail(entry, f"{_named(drawn)} was undone and waits for another request than this one")
         elif any(was != now for was, now in zip(void.sides, drawn.sides, strict=False)):
             self._fail(entry, f"{_named(drawn)} was undone, and is met again with other dice")
@@ -163,7 +163,7 @@ class Requests:
     ) -> None:
         place, ledger = drawn.place, dice_session.ledger
         following = ledger.next_place(place.counter)
-        waits = ledger.waiting(roll.intent, secret=place.screen) if roll.intent else None
+        waits = ledger.waiting(roll.request, secret=place.screen) if roll.occasion else None
         if place != following and self.forks and place.fork != max(self.forks):
             self.from_canon += 1
         elif place != following:
@@ -187,10 +187,10 @@ class Requests:
         at = 0
         shown = self._shown.setdefault(entry.action, set())
         for source in roll.sources:
-            dice = tuple((die.sides, die.face) for die in roll.dice[at : at + source.count])
-            at += source.count
+            dice = tuple((die.sides, die.face) for die in roll.dice[at : at + source.dice])
+            at += source.dice
             known = (roll.roller, roll.purpose, source.kind, dice)
-            if not has_place(source) and known not in shown:
+            if source.place is None and known not in shown:
                 shown.add(known)
                 who = f"{roll.roller}, " if roll.roller else ""
                 self._list(entry, source.kind, f"#{entry.action} {who}{roll.purpose}: {faces(dice)}", len(dice))
@@ -241,7 +241,7 @@ class Requests:
             self._fail(entry, "entropy was added after the first die")
         dice_session.lines.append(event)
 
-    def told(self, entry: RecordedEntry, event: DiceRevealed | SessionClosed | ScreenCounted) -> None:
+    def told(self, entry: RecordedEntry, event: DiceRevealed | SessionClosed | ScreenCounted) -> None:  # noqa: ARG002 - as all
         """A seed, or how many rolls there were."""
         dice_session = self.dice_sessions.get(event.session)
         if dice_session is None:
@@ -249,23 +249,16 @@ class Requests:
         if isinstance(event, DiceRevealed):
             dice_session.reveal(event)
         elif isinstance(event, SessionClosed):
-            dice_session.counts = self._counts(entry, event)
+            dice_session.counts = {count.counter: count.rolls for count in event.counts}
         else:
-            dice_session.screen_counts = self._counts(entry, event)
-
-    def _counts(self, entry: RecordedEntry, event: SessionClosed | ScreenCounted) -> dict[StreamCounter, int]:
-        try:
-            return told_counts(event)
-        except ValueError:
-            self._fail(entry, "it counts rolls of a place that cannot be")
-            return {}
+            dice_session.screen_counts = {count.counter: count.rolls for count in event.counts}
 
     def granted(self, entry: RecordedEntry, event: FreshDiceGranted) -> None:
         """Rolls need not be met again."""
         dice_session = self.dice_sessions.get(event.session)
         if dice_session is None:
             return
-        for at in granted_places(event):
+        for at in event.places:
             first = dice_session.first.get(at)
             if first is not None:
                 text = f"#{first.action} {first.told} need not be met again: {event.why}"
@@ -280,16 +273,11 @@ class Requests:
         self._list(entry, AGREED, f"{matter}: {event.value}" + (f", before that {before}" if before else ""))
 
 
-def _placed(events: Iterable[Event]) -> Iterable[Source]:
-    return (
-        source for event in events if isinstance(event, DiceRolled) for source in event.sources if has_place(source)
-    )
-
-
 def _places(events: Iterable[Event]) -> Iterable[Where]:
     for event in events:
-        for drawn in dice_by_place(event) if isinstance(event, DiceRolled) else ():
-            yield drawn.source.session, drawn.place
+        for source in event.sources if isinstance(event, DiceRolled) else ():
+            if source.place is not None:
+                yield source.session, source.place
 
 
 def _is_of(opened: SessionOpened, campaign: CampaignId) -> bool:

@@ -63,7 +63,7 @@ class DiceSession:
 
     def rolled(self, *, screen: bool) -> bool:
         """Whether any dice fell for the table, or behind the screen."""
-        return any(drawn.source.screen == screen for _, drawn in self.drawn)
+        return any(drawn.place.screen == screen for _, drawn in self.drawn)
 
     @property
     def players_lines(self) -> int:
@@ -86,9 +86,9 @@ class Proof:
     def draw_again(self) -> None:
         self._open()
         for entry, drawn in self.dice_session.drawn:
-            if drawn.source.screen in self._keys:
+            if drawn.place.screen in self._keys:
                 self._check(entry, drawn)
-            elif drawn.source.screen:
+            elif drawn.place.screen:
                 self.missing.append(Finding(entry, "a secret roll whose seed is not revealed yet"))
 
     def _open(self) -> None:
@@ -120,7 +120,7 @@ class Proof:
             self.proven += sum(not other for other in drawn.overridden[max(map(len, known), default=0) :])
             known.append(again)
         elif not (known and _among(drawn.genuine, known)):
-            at = f"roll {drawn.source.index} of seat {drawn.source.seat}"
+            at = f"roll {drawn.place.number} of seat {drawn.place.seat}"
             self.failed.append(Finding(entry, f"{at} shows {faces(drawn.dice)}, not {faces(again)}"))
 
     def _again(self, drawn: DiceOfAPlace) -> Dice:

@@ -16,7 +16,7 @@ MOST = 3
 """So many differences of one action are listed; the rest is counted."""
 
 LONGEST = 40
-_IGNORED_FIELDS = frozenset({"sources", "intent", "typed", "dice", "flat"})
+_IGNORED_FIELDS = frozenset({"sources", "occasion", "repeat", "typed", "dice", "flat"})
 """Details of a roll that are only mentioned where nothing else of it differs."""
 
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")

@@ -8,7 +8,7 @@ import attrs
 from domain.adjustments import Adjustment
 from domain.dice.supply import DiceSupply, NoDice
 from domain.entries import Entry, EntryKind, RecordedEntry, SecondThought
-from domain.events import Scalar
+from domain.events import ParameterValue
 from domain.identifiers import ActionNumber
 from domain.state import CampaignState
 
@@ -36,7 +36,7 @@ class Amend(Change):
     ``adjustments`` are played in the action too, after those that it has; ``unadjusted`` takes those away first.
     """
 
-    params: Mapping[str, Scalar] = attrs.field(factory=dict)
+    params: Mapping[str, ParameterValue] = attrs.field(factory=dict)
     typed: tuple[int, ...] = ()
     adjustments: tuple[Adjustment, ...] = ()
     unadjusted: bool = False

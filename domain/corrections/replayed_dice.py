@@ -2,6 +2,7 @@
 
 from domain.actions.dice_policy import overrides_of
 from domain.corrections.changes import Correction, Override
+from domain.dice.record import PHYSICAL
 from domain.dice.recorded import OverrideDice, RecordedDice
 from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice
 from domain.entries import Intent, RecordedEntry
@@ -78,7 +79,7 @@ class ReplayedDice:
         """Real dice with other faces. Raises Refused if the action's dice were not typed in."""
         for events in self.history.dice_of(action):
             for event in events:
-                if isinstance(event, DiceRolled) and any(source.kind != "physical" for source in event.sources):
+                if isinstance(event, DiceRolled) and any(source.kind != PHYSICAL for source in event.sources):
                     raise Refused(
                         f"The dice of action #{action} came from the committed stream; only real dice that were typed "
                         f"in can be typed again."

@@ -12,7 +12,7 @@ from domain.corrections.changes import Amend, Change, Effect, Override, Redo, Th
 from domain.dice.supply import NoDice
 from domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
 from domain.errors import Refused
-from domain.events import Event, Scalar
+from domain.events import Event, ParameterValue
 from domain.fold import Draft
 from domain.identifiers import ActionNumber
 from domain.secrecy import GM
@@ -135,7 +135,7 @@ def _adjust(
     draft.apply(outcome.events)
     events, reads, why = outcome.events, set(outcome.reads), comparison.correction.reason
     for each in change.adjustments:
-        params: dict[str, Scalar] = {"who": each.who, "what": each.what, "by": each.by, "reason": why}
+        params: dict[str, ParameterValue] = {"who": each.who, "what": each.what, "by": each.by, "reason": why}
         played = comparison.rulebook.play(draft.publish(), Intent(verb=ADJUST, params=params), NoDice())
         draft = Draft(played.campaign)
         events, reads = (*events, *played.events), reads | {*played.reads}

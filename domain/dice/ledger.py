@@ -5,20 +5,20 @@ The roll of an undone action stays in its place and waits for the same request, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 import attrs
 
-from domain.dice.place import StreamCounter, StreamPlace, read_counter, read_place
-from domain.dice.record import OVERRIDE, Source
-from domain.events import DiceRolled, Event, FreshDiceGranted, ScreenCounted, SessionClosed, SessionOpened
+from domain.dice.place import RollCount, StreamCounter, StreamPlace
+from domain.dice.record import OVERRIDE, RequestKey
+from domain.events import DiceRolled, Event, FreshDiceGranted, SessionOpened
 
 
 @attrs.frozen
 class VoidRoll:
-    """A roll of the stream that was undone and waits for the same request, ``intent``."""
+    """A roll of the stream that was undone and waits for the same ``request``."""
 
-    intent: str
+    request: RequestKey
     place: StreamPlace
     sides: tuple[int, ...]
 
@@ -53,14 +53,14 @@ class DiceLedger:
     def rolled(self, events: Iterable[Event]) -> None:
         """Count the stream's rolls among these events; what they take up, or what is granted, is no longer void."""
         recorded = tuple(events)
-        for source in _sources(recorded, self.session):
-            counter = StreamCounter(source.screen, source.fork or 0, source.seat)
-            self.used[counter] = max(self.used.get(counter, 0), source.index + 1)
+        for place in _places(recorded, self.session):
+            counter = place.counter
+            self.used[counter] = max(self.used.get(counter, 0), place.number + 1)
             if self.void:
-                self.void.pop(place_of(source), None)
+                self.void.pop(place, None)
         for event in recorded if self.void else ():
             if isinstance(event, FreshDiceGranted) and event.session == self.session:
-                for granted in granted_places(event):
+                for granted in event.places:
                     self.void.pop(granted, None)
 
     def undone(self, events: Iterable[Event]) -> None:
@@ -71,19 +71,18 @@ class DiceLedger:
 
     def _waits(self, roll: DiceRolled) -> None:
         for drawn in dice_by_place(roll):
-            if drawn.source.session == self.session:
-                self.void[drawn.place] = VoidRoll(roll.intent, drawn.place, drawn.sides)
+            if drawn.session == self.session:
+                self.void[drawn.place] = VoidRoll(roll.request, drawn.place, drawn.sides)
 
-    def waiting(self, intent: str, *, secret: bool) -> StreamPlace | None:
+    def waiting(self, request: RequestKey, *, secret: bool) -> StreamPlace | None:
         """The place of the roll that answered this very request before it was undone; None if no roll did."""
-        known = (place for place, roll in self.void.items() if roll.intent == intent and place.screen == secret)
+        known = (place for place, roll in self.void.items() if roll.request == request and place.screen == secret)
         return min(known, key=lambda place: (place.number, place), default=None)
 
     def waiting_of(self, outcomes: Iterable[Iterable[Event]], *, screen: bool = False) -> tuple[StreamPlace, ...]:
         """The places of an action's rolls that wait to be asked for again: ``outcomes`` are the events of its revisions."""
-        sources = (source for events in outcomes for source in _sources(events, self.session))
-        places = dict.fromkeys(place_of(source) for source in sources if source.screen == screen)
-        return tuple(place for place in places if place in self.void)
+        places = dict.fromkeys(place for events in outcomes for place in _places(events, self.session))
+        return tuple(place for place in places if place.screen == screen and place in self.void)
 
     @property
     def sealed(self) -> bool:
@@ -96,39 +95,12 @@ def opened_session(events: Iterable[Event]) -> int:
     return next((event.session for event in events if event.__class__ is SessionOpened), 0)
 
 
-def place_of(source: Source) -> StreamPlace:
-    """The place of a roll in its session's streams. An overridden die keeps the place of the one that fell."""
-    return StreamPlace(source.screen, source.fork or 0, source.seat, source.index)
-
-
-def has_place(source: Source) -> bool:
-    """Whether dice of this source have a place in a session's streams."""
-    return source.fork is not None or source.kind == OVERRIDE
-
-
-def granted_places(event: FreshDiceGranted) -> tuple[StreamPlace, ...]:
-    """The places that a grant names. What cannot be read is left out: no roll has that place."""
-    return tuple(place for text in event.places if (place := _read(text)) is not None)
-
-
-def _read(text: str) -> StreamPlace | None:
-    try:
-        return read_place(text)
-    except ValueError:
-        return None
-
-
-def told_counts(event: SessionClosed | ScreenCounted) -> dict[StreamCounter, int]:
-    """How many rolls a history says there were. Raises ValueError for what cannot be read."""
-    return {read_counter(text): many for text, many in event.counts.items()}
-
-
-def _sources(events: Iterable[Event], session: int) -> Iterator[Source]:
+def _places(events: Iterable[Event], session: int) -> Iterator[StreamPlace]:
     for event in events:
         if event.__class__ is DiceRolled:
             for source in event.sources:
-                if source.session == session and has_place(source):
-                    yield source
+                if source.session == session and source.place is not None:
+                    yield source.place
 
 
 @attrs.frozen
@@ -138,8 +110,8 @@ class DiceOfAPlace:
     Where ``overridden`` is true the face is not the one that fell.
     """
 
+    session: int
     place: StreamPlace
-    source: Source
     dice: tuple[tuple[int, int], ...]
     overridden: tuple[bool, ...]
 
@@ -159,30 +131,34 @@ def dice_by_place(roll: DiceRolled) -> tuple[DiceOfAPlace, ...]:
     found: dict[tuple[int, StreamPlace], DiceOfAPlace] = {}
     at = 0
     for source in roll.sources:
-        dice = tuple((die.sides, die.face) for die in roll.dice[at : at + max(0, source.count)])
+        dice = tuple((die.sides, die.face) for die in roll.dice[at : at + max(0, source.dice)])
         at += len(dice)
-        if not has_place(source):
+        if source.place is None:
             continue
-        key = source.session, place_of(source)
+        key = source.session, source.place
         other = (source.kind == OVERRIDE,) * len(dice)
         if key in found:
             had = found[key]
             found[key] = attrs.evolve(had, dice=had.dice + dice, overridden=had.overridden + other)
         else:
-            found[key] = DiceOfAPlace(key[1], source, dice, other)
+            found[key] = DiceOfAPlace(*key, dice, other)
     return tuple(found.values())
 
 
-def counts(ledger: DiceLedger) -> Mapping[StreamCounter, int]:
+def counts(ledger: DiceLedger) -> tuple[RollCount, ...]:
     """How many open rolls of each seat a session has used, as the closing event says it.
 
     How often somebody rolled behind the screen is said when the screen's seed is shown (see ``screen_counts``).
     """
-    return {counter: many for counter, many in sorted(ledger.used.items()) if not counter.screen}
+    return _counts(ledger, screen=False)
 
 
-def screen_counts(events: Iterable[Event], session: int) -> Mapping[StreamCounter, int]:
+def screen_counts(events: Iterable[Event], session: int) -> tuple[RollCount, ...]:
     """How many secret rolls of each seat a session has used; ``events`` are those of the whole history."""
     ledger = DiceLedger(session)
     ledger.rolled(events)
-    return {counter: many for counter, many in sorted(ledger.used.items()) if counter.screen}
+    return _counts(ledger, screen=True)
+
+
+def _counts(ledger: DiceLedger, *, screen: bool) -> tuple[RollCount, ...]:
+    return tuple(RollCount(*run, rolls) for run, rolls in sorted(ledger.used.items()) if run.screen == screen)

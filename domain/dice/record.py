@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 import attrs
 
-STREAM, FORK, OVERRIDE = "stream", "fork:", "override"
+from domain.dice.place import StreamPlace
+
+STREAM, OVERRIDE, PHYSICAL, IMPORTED = "stream", "override", "physical", "imported"
 
 
 class Die(NamedTuple):
@@ -46,35 +48,27 @@ class Flat(NamedTuple):
     label: str = ""
 
 
-@attrs.frozen(kw_only=True)
-class Source:
-    """Where the next ``count`` dice of a roll came from.
+class Source(NamedTuple):
+    """Where the next ``dice`` of a roll came from, so many of them.
 
-    ``kind`` is ``"stream"`` (roll number ``index`` of ``seat`` in dice session ``session``, from the screen's stream if
-    ``screen``), ``"fork:3"`` (the same from the stream of timeline 3), ``"physical"`` (real dice that ``seat`` typed in),
-    ``"override"`` (faces that the GM put in the place of a die of the stream, whose place it names) or ``"imported"``
-    (taken over from another record).
+    ``kind`` is ``"stream"``, ``"override"`` (faces that the GM put in the place of dice of the stream), ``"physical"`` (real
+    dice that somebody typed in) or ``"imported"`` (taken over from another record). Dice of the stream, overridden or not,
+    have a ``place`` in the streams of dice session ``session``; others have none.
     """
 
     kind: str
-    count: int
+    dice: int
     session: int = 0
-    screen: bool = False
-    seat: int = 0
-    index: int = 0
-
-    @property
-    def fork(self) -> int | None:
-        """The number of the timeline whose stream the dice came from: 0 for what really happens, None for no stream."""
-        if self.kind == STREAM:
-            return 0
-        number = self.kind.removeprefix(FORK)
-        return int(number) if number != self.kind and number.isascii() and number.isdecimal() else None
+    place: StreamPlace | None = None
 
 
-def stream_of(fork: int) -> str:
-    """The ``kind`` of sources in the stream of a timeline; 0 is what really happens."""
-    return f"{FORK}{fork}" if fork else STREAM
+class RequestKey(NamedTuple):
+    """What tells one request for dice from all others: who rolls, for what, on which occasion, after how many the same."""
+
+    roller: str
+    purpose: str
+    occasion: str
+    repeat: int
 
 
 @attrs.frozen(kw_only=True)

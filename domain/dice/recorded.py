@@ -10,10 +10,9 @@ from collections.abc import Iterable
 
 import attrs
 
-from domain.dice.ledger import has_place, place_of
 from domain.dice.physical import parse_faces
 from domain.dice.place import StreamPlace
-from domain.dice.record import OVERRIDE, Source
+from domain.dice.record import OVERRIDE, RequestKey, Source
 from domain.dice.supply import DiceSupply, Hand, Request
 from domain.errors import Refused
 from domain.events import DiceRolled, Event
@@ -26,8 +25,8 @@ def _joined(sources: Iterable[Source]) -> tuple[Source, ...]:
     """Single dice with their sources, as runs."""
     runs: list[Source] = []
     for source in sources:
-        if runs and attrs.evolve(runs[-1], count=source.count) == source:
-            runs[-1] = attrs.evolve(source, count=runs[-1].count + source.count)
+        if runs and runs[-1]._replace(dice=source.dice) == source:
+            runs[-1] = source._replace(dice=runs[-1].dice + source.dice)
         else:
             runs.append(source)
     return tuple(runs)
@@ -37,10 +36,9 @@ class _RecordedHand:
     def __init__(self, faces: Faces, fresh: DiceSupply, request: Request) -> None:
         self._faces = {sides: iter(dice) for sides, dice in faces.items()}
         self._fresh = fresh
-        self._request = request
         self._more: Hand | None = None
         self._drawn: list[Source] = []
-        self.intent = request.intent
+        self.request = request
 
     def draw(self, sides: int) -> int:
         recorded = next(self._faces.get(sides, iter(())), None)
@@ -49,9 +47,9 @@ class _RecordedHand:
             self._drawn.append(source)
             return face
         if self._more is None:
-            self._more = self._fresh.hand(self._request)
+            self._more = self._fresh.hand(self.request)
         face = self._more.draw(sides)
-        self._drawn.append(attrs.evolve(self._more.sources()[-1], count=1))
+        self._drawn.append(self._more.sources()[-1]._replace(dice=1))
         return face
 
     def sources(self) -> tuple[Source, ...]:
@@ -71,7 +69,7 @@ class RecordedDice:
     ) -> None:
         self._fresh = fresh
         self._rolls: dict[tuple[str, str, int], Faces] = {}
-        self._intents: dict[tuple[str, str, int], str] = {}
+        self._answered: dict[tuple[str, str, int], RequestKey] = {}
         for events in outcomes:
             self._remember(events)
         for ordinal, roll in drawn:
@@ -83,7 +81,7 @@ class RecordedDice:
             if isinstance(event, DiceRolled):
                 who, purpose = event.roller, event.purpose
                 known = self._rolls.setdefault((who, purpose, count[(who, purpose)]), {})
-                self._intents[(who, purpose, count[(who, purpose)])] = event.intent
+                self._answered[(who, purpose, count[(who, purpose)])] = event.request
                 count[(who, purpose)] += 1
                 for sides, dice in _faces(event).items():
                     known.setdefault(sides, [])[: len(dice)] = dice
@@ -99,7 +97,8 @@ class RecordedDice:
         key = (request.roller, request.purpose, request.ordinal)
         if key not in self._rolls:
             return self._fresh.hand(request)
-        known = attrs.evolve(request, intent=self._intents.get(key, request.intent))
+        answered = self._answered.get(key, request.key)
+        known = attrs.evolve(request, occasion=answered.occasion, repeat=answered.repeat)
         return _RecordedHand(self._rolls[key], self._fresh, known)
 
     def finish(self) -> None:
@@ -112,11 +111,11 @@ class _OverriddenHand:
         self._hand = hand
         self._secret = secret
         self._sources: list[Source] = []
-        self.intent = hand.intent
+        self.request = hand.request
 
     def draw(self, sides: int) -> int:
         face = self._hand.draw(sides)
-        source = attrs.evolve(self._hand.sources()[-1], count=1)
+        source = self._hand.sources()[-1]._replace(dice=1)
         face, source = self._dice.instead(face, source, sides, secret=self._secret)
         self._sources.append(source)
         return face
@@ -147,13 +146,13 @@ class OverrideDice:
 
     def instead(self, face: int, source: Source, sides: int, *, secret: bool) -> tuple[int, Source]:
         """What a die shows from now on. Raises Refused if it cannot, or must not, show that."""
-        if not has_place(source):
+        if source.place is None:
             return face, source
         self._fell += 1
         at = self._fell - self._first
         if not 0 <= at < len(self._faces) or self._faces[at] == face:
             return face, source
-        if source.fork:
+        if source.place.fork:
             raise Refused(
                 "The dice of a timeline are not overridden. Make another timeline, or type real dice with --dice."
             )
@@ -164,7 +163,7 @@ class OverrideDice:
             )
         if self._faces[at] > sides:
             raise Refused(f"{self._faces[at]} is not a face of a d{sides}: die {self._fell} must show 1 to {sides}.")
-        return self._faces[at], attrs.evolve(source, kind=OVERRIDE)
+        return self._faces[at], source._replace(kind=OVERRIDE)
 
     def finish(self) -> None:
         """Raises Refused if faces are left over."""
@@ -186,14 +185,14 @@ class CanonDice:
 
     def __init__(self, rolls: Iterable[DiceRolled], fresh: DiceSupply) -> None:
         self._fresh = fresh
-        self._rolls: dict[tuple[str, bool], DiceRolled] = {}
+        self._rolls: dict[tuple[RequestKey, bool], DiceRolled] = {}
         for roll in rolls:
-            if roll.intent:
-                self._rolls.setdefault((roll.intent, roll.secret), roll)
+            if roll.occasion:
+                self._rolls.setdefault((roll.request, roll.secret), roll)
 
     def hand(self, request: Request) -> Hand:
         """Canon's dice for the same request, then fresh ones."""
-        known = self._rolls.get((request.intent, request.secret))
+        known = self._rolls.get((request.key, request.secret))
         return self._fresh.hand(request) if known is None else _RecordedHand(_faces(known), self._fresh, request)
 
     def finish(self) -> None:
@@ -203,9 +202,7 @@ class CanonDice:
 
 def _faces(roll: DiceRolled) -> Faces:
     sources = (
-        source if source.count == 1 else attrs.evolve(source, count=1)
-        for source in roll.sources
-        for _ in range(source.count)
+        source if source.dice == 1 else source._replace(dice=1) for source in roll.sources for _ in range(source.dice)
     )
     found: Faces = defaultdict(list)
     for die, source in zip(roll.dice, sources, strict=False):
@@ -214,4 +211,4 @@ def _faces(roll: DiceRolled) -> Faces:
 
 
 def _origin(source: Source) -> tuple[int, StreamPlace | str]:
-    return source.session, place_of(source) if has_place(source) else source.kind
+    return source.session, source.place or source.kind

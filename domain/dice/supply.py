@@ -14,7 +14,7 @@ import attrs
 from domain.dice.ledger import DiceLedger
 from domain.dice.physical import TypedDice
 from domain.dice.place import StreamCounter
-from domain.dice.record import Source, stream_of
+from domain.dice.record import PHYSICAL, STREAM, RequestKey, Source
 from domain.dice.stream import RollBytes, Stream, fork_key
 from domain.errors import Refused, RollbookError
 from domain.identifiers import ActionNumber
@@ -24,20 +24,27 @@ from domain.identifiers import ActionNumber
 class Request:
     """One roll that a rule asks for. ``ordinal`` counts the rolls of one action by roller and purpose, from 0.
 
-    ``intent`` is the same request in the words of the turn: it ends in ``#`` and the lowest ordinal that is free.
+    ``occasion`` is the session, scene and turn, the verb and its targets; ``repeat`` counts the rolls of one occasion, and is
+    the lowest number that is free.
     """
 
     roller: str
     purpose: str
     ordinal: int
-    intent: str
+    occasion: str
+    repeat: int
     secret: bool = False
+
+    @property
+    def key(self) -> RequestKey:
+        """What tells this request from all others."""
+        return RequestKey(self.roller, self.purpose, self.occasion, self.repeat)
 
 
 class Hand(Protocol):
-    """The dice of one roll, one after the other."""
+    """The dice of one roll, one after the other. Of recorded dice ``request`` is the one that they answered first."""
 
-    intent: str
+    request: Request
 
     def draw(self, sides: int) -> int:
         """The next face, 1 to ``sides``."""
@@ -73,28 +80,28 @@ class DiceNeeded(RollbookError):
 class NoDice:
     """There are none: ``reason`` says why and what to do. The supply of anything that is resolved without a table."""
 
-    intent = ""
-
     def __init__(self, reason: str = "") -> None:
         self._reason = reason
-        self._request: Request | None = None
 
     def hand(self, request: Request) -> Hand:
-        empty = NoDice(self._reason)
-        empty._request = request
-        empty.intent = request.intent
-        return empty
-
-    def draw(self, sides: int) -> int:
-        if self._reason or self._request is None:
-            raise Refused(self._reason)
-        raise DiceNeeded(self._request, sides)
-
-    def sources(self) -> tuple[Source, ...]:
-        return ()
+        return _EmptyHand(request, self._reason)
 
     def finish(self) -> None:
         """Nothing is left."""
+
+
+class _EmptyHand:
+    def __init__(self, request: Request, reason: str) -> None:
+        self._reason = reason
+        self.request = request
+
+    def draw(self, sides: int) -> int:
+        if self._reason:
+            raise Refused(self._reason)
+        raise DiceNeeded(self.request, sides)
+
+    def sources(self) -> tuple[Source, ...]:
+        return ()
 
 
 class Faces(Protocol):
@@ -107,17 +114,17 @@ class Faces(Protocol):
 class PhysicalHand:
     """The dice of one roll, as they fall on the table."""
 
-    def __init__(self, dice: Faces, intent: str) -> None:
+    def __init__(self, dice: Faces, request: Request) -> None:
         self._dice = dice
         self._drawn = 0
-        self.intent = intent
+        self.request = request
 
     def draw(self, sides: int) -> int:
         self._drawn += 1
         return self._dice.draw(sides)
 
     def sources(self) -> tuple[Source, ...]:
-        return (Source(kind="physical", count=self._drawn),) if self._drawn else ()
+        return (Source(PHYSICAL, self._drawn),) if self._drawn else ()
 
 
 class PhysicalDice:
@@ -128,7 +135,7 @@ class PhysicalDice:
 
     def hand(self, request: Request) -> Hand:
         """The typed dice, as far as they go."""
-        return PhysicalHand(self._dice, request.intent)
+        return PhysicalHand(self._dice, request)
 
     def finish(self) -> None:
         """Raises Refused if dice are left over."""
@@ -140,14 +147,13 @@ class _StreamHand:
 
     def __init__(self, dice: StreamDice, request: Request) -> None:
         self._dice = dice
-        self._request = request
         self._roll: tuple[RollBytes, Source, tuple[int, ...]] | None = None
         self._drawn = 0
-        self.intent = request.intent
+        self.request = request
 
     def draw(self, sides: int) -> int:
         if self._roll is None:
-            self._roll = self._dice.reserve(self._request)
+            self._roll = self._dice.reserve(self.request)
         stream, _, redo = self._roll
         if self._drawn < len(redo) and redo[self._drawn] != sides:
             raise Refused(
@@ -159,7 +165,7 @@ class _StreamHand:
         return stream.draw(sides)
 
     def sources(self) -> tuple[Source, ...]:
-        return (attrs.evolve(self._roll[1], count=self._drawn),) if self._roll and self._drawn else ()
+        return (self._roll[1]._replace(dice=self._drawn),) if self._roll and self._drawn else ()
 
 
 class StreamDice:
@@ -182,20 +188,13 @@ class StreamDice:
     def reserve(self, request: Request) -> tuple[RollBytes, Source, tuple[int, ...]]:
         """The bytes of a roll, its place, and the sides of the dice that it must begin with because they were seen."""
         redo: tuple[int, ...] = ()
-        place = self._ledger.waiting(request.intent, secret=request.secret)
+        place = self._ledger.waiting(request.key, secret=request.secret)
         if place is not None:
             redo = self._ledger.void.pop(place).sides
         else:
             place = self._ledger.next_place(StreamCounter(request.secret, self._fork, self._seat))
             self._ledger.used[place.counter] = place.number + 1
-        source = Source(
-            kind=stream_of(place.fork),
-            count=0,
-            session=self._ledger.session,
-            screen=place.screen,
-            seat=place.seat,
-            index=place.number,
-        )
+        source = Source(STREAM, 0, self._ledger.session, place)
         return self._stream(secret=place.screen, fork=place.fork).roll(place.seat, place.number), source, redo
 
     def _stream(self, *, secret: bool, fork: int) -> Stream:

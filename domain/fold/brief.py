@@ -13,7 +13,10 @@ from domain.events import CharacterId, CheckResolved, DiceRolled, Event
 class BriefRoll(Event):
     """What the fold uses of DiceRolled."""
 
-    intent: str = ""
+    roller: str
+    purpose: str
+    occasion: str = ""
+    repeat: int = 0
 
 
 @attrs.frozen(kw_only=True)

@@ -5,8 +5,12 @@ from typing import Any
 
 import attrs
 
-from domain.events import CharacterId, Event
-from domain.state import NOTHING, CampaignState, Character, Encounter
+from domain.events import CharacterId, DiceRolled, Event
+from domain.fold.brief import BriefRoll
+from domain.state import NOTHING, CampaignState, Character, Encounter, request_name
+
+MOST_REPEATS = 10_000
+"""Requests beyond are not noted: a history that was made up must not fill the memory."""
 
 
 class Draft:
@@ -72,10 +76,10 @@ class Draft:
         self._dice_requests = None
         self.writable("dice_requests").dice_requests = NOTHING
 
-    def note_request(self, intent: str) -> None:
-        """Note a request for dice by the bit of its ordinal; the notes are copied once a draft, not once a roll."""
-        request, _, ordinal = intent.rpartition("#")
-        taken = 1 << int(ordinal) if len(ordinal) < 5 and ordinal.isascii() and ordinal.isdecimal() else 0
+    def note_request(self, roll: DiceRolled | BriefRoll) -> None:
+        """Note a request for dice by the bit of its repeat; the notes are copied once a draft, not once a roll."""
+        request = request_name(roll.roller, roll.purpose, roll.occasion)
+        taken = 1 << roll.repeat if 0 <= roll.repeat < MOST_REPEATS else 0
         if self._dice_requests is None:
             self._dice_requests = dict(self.campaign.dice_requests)
             self.writable("dice_requests").dice_requests = self._dice_requests

@@ -14,9 +14,9 @@ def _(draft: Draft, event: events.CheckResolved | BriefCheck) -> None:
 
 @applies(events.DiceRolled, BriefRoll)
 def _(draft: Draft, event: events.DiceRolled | BriefRoll) -> None:
-    """Notes the requests of a turn, so that the same request after an undo is known again (see ``dice_supply``)."""
-    if event.intent:
-        draft.note_request(event.intent)
+    """Notes the requests of a turn, so that the same request after an undo is known again (see ``domain.dice.supply``)."""
+    if event.occasion:
+        draft.note_request(event)
 
 
 @applies(events.DamageTaken)

@@ -10,9 +10,9 @@ from itertools import groupby
 import attrs
 
 from domain.corrections.rewind import REASON
-from domain.dice.ledger import granted_places, has_place, opened_session, place_of
+from domain.dice.ledger import opened_session
 from domain.dice.place import StreamPlace
-from domain.dice.record import OVERRIDE, Die, Source
+from domain.dice.record import OVERRIDE, PHYSICAL, Die, Source
 from domain.entries import EntryKind, RecordedEntry
 from domain.events import CheckResolved, DiceRolled, Event, FreshDiceGranted
 from domain.history import DRAW, History
@@ -155,12 +155,12 @@ class _Gathering:
         """The dice of a roll that does not count, without those that do: more may have been drawn for it than are used."""
         if _is_overridden(kept) or self.places.isdisjoint(_places(roll)):
             return roll
-        typed = [die for die, source in _sourced(kept) if not has_place(source)] if kept else []
+        typed = [die for die, source in _sourced(kept) if source.place is None] if kept else []
         rest: list[tuple[Die, Source]] = []
         for die, source in _sourced(roll):
-            if has_place(source) and (source.session, place_of(source)) in self.places:
+            if source.place is not None and (source.session, source.place) in self.places:
                 continue
-            if not has_place(source) and die in typed:
+            if source.place is None and die in typed:
                 typed.remove(die)
             else:
                 rest.append((die, source))
@@ -200,8 +200,8 @@ def origin_of(roll: DiceRolled) -> Origin:
 def die_origins(roll: DiceRolled) -> Iterator[Origin]:
     """Where each die of a roll came from, in their order."""
     for source in roll.sources:
-        alone = Origin.OVERRIDDEN if source.kind == OVERRIDE else Origin.TYPED if source.kind == "physical" else None
-        yield from [alone or (Origin.STREAM if has_place(source) else Origin.TOLD)] * max(0, source.count)
+        alone = Origin.OVERRIDDEN if source.kind == OVERRIDE else Origin.TYPED if source.kind == PHYSICAL else None
+        yield from [alone or (Origin.TOLD if source.place is None else Origin.STREAM)] * max(0, source.dice)
 
 
 def _is_overridden(roll: DiceRolled | None) -> bool:
@@ -210,7 +210,7 @@ def _is_overridden(roll: DiceRolled | None) -> bool:
 
 def _sourced(roll: DiceRolled) -> Iterator[tuple[Die, Source]]:
     """The dice of a roll, each with where it came from."""
-    yield from zip(roll.dice, (source for source in roll.sources for _ in range(source.count)), strict=False)
+    yield from zip(roll.dice, (source for source in roll.sources for _ in range(source.dice)), strict=False)
 
 
 def _roll_of(roll: DiceRolled, dice: Sequence[tuple[Die, Source]]) -> DiceRolled:
@@ -220,7 +220,7 @@ def _roll_of(roll: DiceRolled, dice: Sequence[tuple[Die, Source]]) -> DiceRolled
     return attrs.evolve(
         roll,
         expression=expression,
-        typed=expression,
+        typed="",
         dice=tuple(die for die, _ in dice),
         flat=(),
         total=sum(die.face for die, _ in dice),
@@ -231,7 +231,7 @@ def _roll_of(roll: DiceRolled, dice: Sequence[tuple[Die, Source]]) -> DiceRolled
 
 def _counted(dice: Sequence[tuple[Die, Source]]) -> Iterator[Source]:
     for source, same in groupby(source for _, source in dice):
-        yield attrs.evolve(source, count=len(list(same)))
+        yield source._replace(dice=len(list(same)))
 
 
 def _sessions(entries: Iterable[RecordedEntry]) -> Iterator[tuple[int, int]]:
@@ -249,7 +249,7 @@ def _granted(entries: Iterable[RecordedEntry]) -> Iterator[tuple[Where, str]]:
     for entry in entries:
         for event in entry.events:
             if isinstance(event, FreshDiceGranted):
-                yield from (((event.session, where), entry.seat) for where in granted_places(event))
+                yield from (((event.session, where), entry.seat) for where in event.places)
 
 
 def _rolls(events: Iterable[Event]) -> Iterator[tuple[int, DiceRolled]]:
@@ -276,7 +276,7 @@ def _are_some_of(few: tuple[tuple[int, int], ...], dice: tuple[tuple[int, int], 
 
 
 def _places(roll: DiceRolled) -> Iterator[Where]:
-    yield from ((source.session, place_of(source)) for source in roll.sources if has_place(source))
+    yield from ((source.session, source.place) for source in roll.sources if source.place is not None)
 
 
 def _decided(events: Iterable[Event]) -> Iterator[tuple[int, CheckResolved]]:

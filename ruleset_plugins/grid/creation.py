@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Character, Table, choice, choices, events, flag, names, number
+from ruleset_plugins import Character, Table, amounts, choice, choices, events, flag, names, number
 from ruleset_plugins.grid.armour import ARMOURS, SHIELDS
 from ruleset_plugins.grid.classes import CLASS, CLASSES, class_name, profession
 from ruleset_plugins.grid.encounter import SIDES, take_side
@@ -48,10 +48,10 @@ class Join(verbs.JoinAction):
     damage: int = number("what is added to damage", default=0, minimum=-100, maximum=1_000)
     speed: int = number("feet a move as entered", default=0, minimum=0, maximum=10_000, unit="feet")
     at: tuple[str, ...] = names("their square on the map, east and north as in 3,4", default=())
-    stats: tuple[str, ...] = names("further numbers on the sheet, as fort=2 or will=1", default=())
+    stats: Mapping[str, int] = amounts("further numbers on the sheet, as fort=2 or will=1", default={})
 
     def resolve(self, table: Table) -> None:
-        numbers = stat_entry.parse_stats(table, self.stats, (*ENTERED, *SKILLS))
+        numbers = stat_entry.checked_stats(table, self.stats, (*ENTERED, *SKILLS))
         bonuses = stat_entry.parse_scores(table, self.scores, STATS, what="Bonuses") if self.scores else {}
         self._check(table)
         who = self.enter(table)

@@ -1,4 +1,4 @@
-"""Stats as people type them (``to_hit=4``, or six scores in a row) and as they are recorded."""
+"""Stats as people enter them (by name, or six scores in a row) and as they are recorded."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,21 +8,19 @@ from domain.sheet import Term
 from domain.state import Character
 from domain.table import Table
 
-_ENTRY = re.compile(r"[a-z][a-z0-9_]*=[+-]?[0-9]{1,6}")
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_LARGEST = 999_999
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
 
 
-def parse_stats(table: Table, typed: Sequence[str], known: Sequence[str] = ()) -> dict[str, int]:
-    """``name=number`` entries as a mapping. Refused for anything else, and for a name that is not ``known`` (if any are)."""
-    found = {}
-    for pair in typed:
-        if not _ENTRY.fullmatch(pair):
-            table.refuse(f"A number on the sheet is written name=number, as in to_hit=4, not {pair!r}.")
-        name, _, amount = pair.partition("=")
+def checked_stats(table: Table, entered: Mapping[str, int], known: Sequence[str] = ()) -> dict[str, int]:
+    """Numbers by name, as they are. Refused for what no sheet has, and for a name that is not ``known`` (if any are)."""
+    for name, amount in entered.items():
+        if not _NAME.fullmatch(name) or abs(amount) > _LARGEST:
+            table.refuse(f"A number on the sheet is written name=number, as in to_hit=4, not '{name}={amount}'.")
         if known and name not in known:
             table.refuse(f"There is no number called {name!r} on the sheet. Known are: {', '.join(known)}.")
-        found[name] = int(amount)
-    return found
+    return dict(entered)
 
 
 def parse_scores(table: Table, typed: Sequence[str], names: Sequence[str], *, what: str) -> dict[str, int]:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Table, choice, choices, enter, events, flag, gear, names, number
+from ruleset_plugins import ABILITIES, Table, amounts, choice, choices, enter, events, flag, gear, names, number
 from ruleset_plugins.kit import data, equipment, levels, stat_entry, verbs
 from ruleset_plugins.luckpoint.abilities import SPECIAL, SPECIALS
 from ruleset_plugins.luckpoint.armour import ARMOUR_CLASS, ARMOURS
@@ -40,9 +40,10 @@ class Join(verbs.JoinAction):
     creation: str = choice("7 points and basic skills, or 6 points and any skills", tuple(PROCEDURES), default=STANDARD)
     abilities: tuple[str, ...] = names("STR, DEX, CON, INT, WIS and CHA; points left are chosen later", default=())
     special: tuple[str, ...] = choices("a special ability, for one of the points", tuple(SPECIALS), default=())
-    skills: tuple[str, ...] = names(
+    skills: Mapping[str, int] = amounts(
         f"two skills that get a point, basic ones or ({SPECIALISED_HELP}); others than player characters also magic=3",
-        default=(),
+        default={},
+        alone=1,
     )
     level: int = number("the level they start at; player characters at 1", default=0, minimum=0, maximum=HIGHEST_LEVEL)
     armour: str = choice("what they wear", tuple(ARMOURS), default="none")
@@ -51,13 +52,13 @@ class Join(verbs.JoinAction):
     hp: int = number("hit points as entered, for monsters and NPCs", default=0, minimum=0, maximum=100_000)
     ac: int = number("armour class as entered, for monsters and NPCs", default=0, minimum=0, maximum=100)
     speed: int = number("metres a round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="metres")
-    stats: tuple[str, ...] = names("further numbers, as to_hit=4, damage=1 or initiative=2", default=())
+    stats: Mapping[str, int] = amounts("further numbers, as to_hit=4, damage=1 or initiative=2", default={})
 
     def resolve(self, table: Table) -> None:
         typed = self.abilities
         abilities = stat_entry.parse_scores(table, typed, ABILITIES, what="Abilities") if typed else {}
         points = skill_points(table, self.skills)
-        more = stat_entry.parse_stats(table, self.stats, AS_ENTERED)
+        more = stat_entry.checked_stats(table, self.stats, AS_ENTERED)
         self._check(table, abilities, points)
         who = self.enter(table)
         stat_entry.add(table, who, abilities | points, reason="creation")

@@ -1,6 +1,6 @@
 """Encounters: sides, initiative, rounds, turns and what a turn allows (R1.14–R1.17, R1.21, Q1.6, Q1.7, Q1.12)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -14,7 +14,7 @@ from ruleset_plugins import (
     characters,
     events,
     flag,
-    names,
+    pairs,
     words,
 )
 from ruleset_plugins.kit import conditions, fields, require, stat_entry, turn_order, verbs
@@ -82,12 +82,9 @@ def side_of(who: Character) -> str:
     return PARTY if who.kind in (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING) else FOES
 
 
-def take_sides(table: Table, said: Sequence[str], participants: Sequence[str]) -> None:
-    """Who fights on which side, as ``ida=party``. Refused for anything else, and for those who do not take part."""
-    for text in said:
-        name, _, side = (part.strip() for part in text.partition("="))
-        if not name or not side:
-            table.refuse(f"Who fights on which side is written name=side, as in ida=party, not {text!r}.")
+def take_sides(table: Table, sides: Mapping[str, str], participants: Sequence[str]) -> None:
+    """Who fights on which side, by name. Refused for those who do not take part."""
+    for name, side in sides.items():
         turn_order.check_participants(table, (name,), participants)
         if side_of(table.character(name)) != side:
             table.record(events.ConditionBegan(character=name, condition=SIDE, detail=side, data={SIDE: side}))
@@ -137,7 +134,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in rounds: each side rolls 1d20 and its best initiative, the higher goes first (R1.15)."""
 
     participants: tuple[str, ...] = characters("who takes part")
-    sides: tuple[str, ...] = names("who fights on another side than party or foes, as ida=party", default=())
+    sides: Mapping[str, str] = pairs("who fights on another side than party or foes, as ida=party", default={})
     title: str = words("what the encounter is called", default="")
 
     def resolve(self, table: Table) -> None:
@@ -150,7 +147,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
 
 def _join_side(table: Table, who: Character, *, side: str) -> None:
     if side:
-        take_sides(table, (f"{who.id}={side}",), (who.id,))
+        take_sides(table, {who.id: side}, (who.id,))
 
 
 JoinEncounter = verbs.join_encounter_verb(

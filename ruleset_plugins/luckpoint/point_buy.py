@@ -1,6 +1,6 @@
 """The points of a new character: what may be bought, and what is left to choose (R1.50–R1.53, Q1.22–Q1.24)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import attrs
 
@@ -35,17 +35,16 @@ PROCEDURES = {row.key: row for row in data.load(__package__, "procedures.json", 
 STANDARD = next(iter(PROCEDURES))
 
 
-def skill_points(table: Table, typed: Sequence[str]) -> dict[str, int]:
-    """Points of skills as they are typed: ``awareness`` for one, ``magic=3`` for more."""
+def skill_points(table: Table, entered: Mapping[str, int]) -> dict[str, int]:
+    """Points of skills by the keys that they have on a sheet."""
     found: dict[str, int] = {}
-    for text in typed:
-        key, _, amount = text.rpartition("=") if "=" in text else (text, "", "1")
-        skill = skill_named(table, key.strip())
+    for text, points in entered.items():
+        skill = skill_named(table, text)
         if skill in found:
             table.refuse(f"{named(skill)} is named twice; the points go to different skills.")
-        if not amount.isdecimal() or len(amount) > 2:
-            table.refuse(f"Points of a skill are written skill=number, as in magic=3, not {text!r}.")
-        found[skill] = int(amount)
+        if not 0 <= points < 100:
+            table.refuse(f"Points of a skill are written skill=number, as in magic=3, not '{text}={points}'.")
+        found[skill] = points
     return found
 
 

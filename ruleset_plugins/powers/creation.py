@@ -5,7 +5,21 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Table, chance, character, choice, dice, events, flag, names, number, slug, words
+from ruleset_plugins import (
+    Action,
+    Table,
+    amounts,
+    chance,
+    character,
+    choice,
+    dice,
+    events,
+    flag,
+    names,
+    number,
+    slug,
+    words,
+)
 from ruleset_plugins.kit import stat_entry, verbs
 from ruleset_plugins.powers.checks import LADDER
 from ruleset_plugins.powers.powers import ANY, FREE, MAIN, POWER, Outcome, Power, as_data, listed
@@ -26,7 +40,7 @@ class Join(verbs.JoinAction):
 
     hp: int = number("hit points", minimum=1, maximum=100_000)
     defense: int = number("Defense, the DC that most attacks on them meet", default=10, minimum=-1_000, maximum=1_000)
-    stats: tuple[str, ...] = names("attributes, skills and Initiative, as strength=3,initiative=1", default=())
+    stats: Mapping[str, int] = amounts("attributes, skills and Initiative, as strength=3,initiative=1", default={})
     powers: tuple[str, ...] = names("powers that they have besides Strike, by name", default=())
     rerolls: int = number("reroll effects that they begin with", default=0, minimum=0, maximum=1_000)
 
@@ -42,9 +56,8 @@ class Join(verbs.JoinAction):
             table.record(events.PoolGained(holder=who, pool=REROLL, amount=self.rerolls, reason="as entered"))
 
     def _stats(self, table: Table) -> dict[str, int]:
-        pairs = (pair.partition("=") for pair in self.stats)
-        typed = [f"{stat_key(stat)}{sign}{amount.strip()}" for stat, sign, amount in pairs]
-        return {MAX_HP: self.hp, DEFENSE: self.defense} | stat_entry.parse_stats(table, typed)
+        entered = {stat_key(stat): amount for stat, amount in self.stats.items()}
+        return {MAX_HP: self.hp, DEFENSE: self.defense, **stat_entry.checked_stats(table, entered)}
 
 
 @attrs.frozen(kw_only=True)

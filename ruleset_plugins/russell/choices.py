@@ -1,8 +1,10 @@
 """Open choices: a template, the primary class, what a natural 20 does and what a fumble brings (R3.50, R3.78, R3.79)."""
 
+from collections.abc import Mapping
+
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, events, names, slug, words
+from ruleset_plugins import Action, Character, Table, amounts, character, events, slug, words
 from ruleset_plugins.kit import open_choices, stat_entry
 from ruleset_plugins.kit.verbs import choose_verb
 from ruleset_plugins.russell.character import templates
@@ -25,8 +27,8 @@ class OwnTemplate(Action, verb="own-template", gm_only=True):
 
     who: str = character("who takes it")
     name: str = words("the class, for example ranger")
-    effects: tuple[str, ...] = names("what it changes, as hp=2,ss=1: " + ", ".join(templates.EFFECTS), default=())
-    primary: tuple[str, ...] = names("what its Primary Ability changes, given once for a class", default=())
+    effects: Mapping[str, int] = amounts("what it changes, as hp=2,ss=1: " + ", ".join(templates.EFFECTS), default={})
+    primary: Mapping[str, int] = amounts("what its Primary Ability changes, given once for a class", default={})
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
@@ -40,7 +42,7 @@ class OwnTemplate(Action, verb="own-template", gm_only=True):
         if not template:
             table.refuse(f"{who.name} has all of {templates.LETTERS[0]} to {templates.LETTERS[-1]} of {key}.")
         effects, primary = (
-            stat_entry.parse_stats(table, typed, tuple(templates.EFFECTS)) for typed in (self.effects, self.primary)
+            stat_entry.checked_stats(table, typed, tuple(templates.EFFECTS)) for typed in (self.effects, self.primary)
         )
         if self.primary:
             self._gain_primary(table, who, key, {templates.CLASS: key, **primary})

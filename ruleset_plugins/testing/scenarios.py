@@ -12,9 +12,9 @@ from domain.actions import StartCampaign
 from domain.dice.supply import PhysicalDice
 from domain.entries import Intent, SecondThought
 from domain.errors import RollbookError
-from domain.events import ChoiceOffered, Event, Scalar
+from domain.events import ChoiceOffered, Event, ParameterValue, Scalar
 from domain.fold import fold
-from domain.ruleset import Ruleset, chosen_settings, written_settings
+from domain.ruleset import Ruleset, chosen_settings
 from domain.sheet import Sheet
 from domain.state import EMPTY, CampaignState, Character
 from domain.table import Played, Table
@@ -84,7 +84,7 @@ class Scenario:
         self._played, self._dice = None, ()
         return self
 
-    def when_typed(self, verb: type[Action], **params: Scalar) -> Self:
+    def when_typed(self, verb: type[Action], **params: ParameterValue) -> Self:
         """The same through the gate that every front end uses: parameters are checked."""
         return self.when(build(verb, params))
 
@@ -166,7 +166,7 @@ class Scenario:
 
 def scenario(ruleset: Ruleset, **settings: Scalar) -> Scenario:
     """A campaign of this ruleset, with these house rules, in which nothing has happened yet."""
-    rules = written_settings(chosen_settings(ruleset, settings))
+    rules = chosen_settings(ruleset, settings)
     start = StartCampaign(name="a test", identity="00", ruleset=ruleset.key, version=ruleset.version, settings=rules)
     played = Table(EMPTY, action=start, intent=intent_of(start), dice=PhysicalDice(()), ruleset=ruleset).play_out()
     return Scenario(ruleset, played.campaign)

@@ -9,6 +9,8 @@ from adapters.campaign import Campaign
 from domain.audit import Verdict
 from domain.corrections import Amend, CorrectionOptions, Undo
 from domain.dice.errors import DiceError
+from domain.dice.place import StreamPlace
+from domain.dice.record import Source
 from domain.dice.supply import DiceNeeded, PhysicalDice
 from domain.entries import EntryKind
 from domain.errors import Refused
@@ -28,7 +30,7 @@ def test_an_amended_action_keeps_its_dice_and_wants_only_new_ones() -> None:
     made = table.preview({bet: Amend({"dice": 3})}, dice=PhysicalDice((5,)))
     (roll,) = [event for event in made.entries[0].events if isinstance(event, DiceRolled)]
     assert [die.face for die in roll.dice] == [*faces, 5]
-    assert [(source.kind, source.count) for source in roll.sources] == [("stream", 2), ("physical", 1)]
+    assert [(source.kind, source.dice) for source in roll.sources] == [("stream", 2), ("physical", 1)]
 
 
 def test_a_wrong_die_for_a_later_action_is_said_and_makes_no_orphan() -> None:
@@ -122,10 +124,9 @@ def test_dice_drawn_for_a_correction_are_recorded_and_found_again() -> None:
     assert [die.face for die in rolls(outcome)[0].dice] == [
         die.face for entry in (bet, drawn) for die in rolls(entry)[0].dice
     ]
-    assert [(each.kind, each.screen, each.seat, each.index) for each in rolls(outcome)[0].sources] == [
-        ("stream", False, 0, 0),
-        ("stream", False, 0, 1),
-    ]
+    assert rolls(outcome)[0].sources == tuple(
+        Source("stream", 1, 1, StreamPlace(screen=False, fork=0, seat=0, number=number)) for number in (0, 1)
+    )
     with pytest.raises(Refused, match="cannot be undone"):
         table.undo(drawn.action)
     table.amend(action, dice=1)

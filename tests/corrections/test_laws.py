@@ -248,7 +248,7 @@ def _done(table: GameTable) -> list[tuple[int, Move]]:
 def _played_again(table: GameTable) -> GameTable:
     """Another table that begins as this one began."""
     settings = table.history.intent_of(1).params["settings"]
-    assert isinstance(settings, tuple)
+    assert isinstance(settings, Mapping)
     return GameTable(table.rulebook.rulesets[_began_with(table)], settings)
 
 

@@ -9,12 +9,15 @@ from adapters.campaign import Campaign
 from domain.audit import Verdict, audit_dice, audit_rules, dice_list
 from domain.corrections import CorrectionOptions
 from domain.corrections.changes import Override, Redo
+from domain.dice.place import StreamPlace
 from domain.dice.record import Source
 from domain.dice.supply import DiceNeeded
 from domain.errors import Refused
 from domain.events import DiceRolled
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable, close_and_reveal
+
+FIRST = StreamPlace(screen=False, fork=0, seat=0, number=0)
 
 
 def overridden(table: ToyTable, action: int, *faces: int, first: int = 1) -> DiceRolled:
@@ -28,8 +31,8 @@ def test_an_overridden_die_names_the_one_it_stands_for_and_what_fell_stays_reada
     action = table.history.actions
     lower = min(die.face for die in fell.dice)
     other = overridden(table, action, 20 if lower != 20 else 1)
-    stream = Source(kind="stream", count=1, session=1)
-    assert other.sources == (attrs.evolve(stream, kind="override"), stream)
+    stream = Source("stream", 1, 1, FIRST)
+    assert other.sources == (stream._replace(kind="override"), stream)
     assert [die.face for die in other.dice] == [20 if lower != 20 else 1, fell.dice[1].face]
     assert rolls(table.history.revision(action, 1)) == [fell]
     close_and_reveal(table)
@@ -127,7 +130,7 @@ def test_an_override_of_dice_that_never_fell_for_the_action_is_found() -> None:
     table.roll("1d6")
     close_and_reveal(table)
     two = table.history.entries[-3]
-    forged = attrs.evolve(rolls(two)[0], sources=(Source(kind="override", count=1, session=1),))
+    forged = attrs.evolve(rolls(two)[0], sources=(Source("override", 1, 1, FIRST),))
     told = [entry._replace(events=(forged,)) if entry is two else entry for entry in table.history.entries]
     assert "roll 0 of seat 0 is overridden, and it never fell for" in audit_dice(told).findings[0].text
 

@@ -27,12 +27,13 @@ from domain.events import (
     PoolGained,
     PoolSpent,
     RulesetAdopted,
+    Scalar,
     StatChanged,
     TraitGained,
 )
 from domain.fold import fold
 from domain.rulebook import Rulebook
-from domain.ruleset import Ruleset, setting, written_settings
+from domain.ruleset import Ruleset, setting
 from domain.sheet import Sheet, Value
 from domain.state import EMPTY, CampaignState, Character
 from domain.table import Table
@@ -172,9 +173,9 @@ BEGUN: tuple[Event, ...] = (
 )
 
 
-def adopted(campaign: CampaignState, ruleset: str, *house: str) -> CampaignState:
+def adopted(campaign: CampaignState, ruleset: str, **house: Scalar) -> CampaignState:
     """As the engine asks for it: with the house rules of the last time, unless others are named."""
-    action = Adopt(ruleset=ruleset, settings=house or written_settings(campaign.former.get(ruleset, {})))
+    action = Adopt(ruleset=ruleset, settings=house or campaign.former.get(ruleset, {}))
     return RULEBOOK.play(campaign, intent_of(action), NoDice()).campaign
 
 
@@ -225,7 +226,7 @@ def test_going_and_coming_back_gives_the_same_sheet_and_the_same_house_rules() -
 
 
 def test_house_rules_named_when_coming_back_count() -> None:
-    after = adopted(adopted(begun(), "low"), "high", "grim=no")
+    after = adopted(adopted(begun(), "low"), "high", grim="no")
     assert dict(after.settings) == {"grim": False}
 
 
@@ -296,7 +297,7 @@ def test_changing_rules_is_refused_where_it_makes_no_sense() -> None:
     with pytest.raises(NotFound, match="low"):
         adopted(begun(), "lo")
     with pytest.raises(Refused, match="no setting of low"):
-        adopted(begun(), "low", "grim=yes")
+        adopted(begun(), "low", grim="yes")
 
 
 PASSPORTS = st.builds(Passport, max_hp=st.integers(1, 200), dies_at=st.integers(-100, 0))

@@ -144,15 +144,20 @@ def test_an_event_about_nobody_changes_nobody() -> None:
 
 
 def test_the_lowest_free_request_is_given_again_when_it_was_undone() -> None:
-    def rolled(ordinal: int) -> DiceRolled:
-        return DiceRolled(roller="r", purpose="p", expression="1d6", total=1, intent=f"s1|attack#{ordinal}")
+    def rolled(repeat: int) -> DiceRolled:
+        return DiceRolled(roller="r", purpose="p", expression="1d6", total=1, occasion="s1|attack", repeat=repeat)
 
-    assert EMPTY.next_request("s1|attack") == 0
-    both = fold(EMPTY, [rolled(0), rolled(1)])
-    assert both.next_request("s1|attack") == 2
-    assert fold(EMPTY, [rolled(1)]).next_request("s1|attack") == 0
-    assert fold(EMPTY, [rolled(0), rolled(2)]).next_request("s1|attack") == 1
-    assert fold(both, [events.SceneFramed(title="next")]).next_request("s1|attack") == 0
+    def following(*rolls: Event) -> int:
+        return fold(EMPTY, rolls).next_repeat("r", "p", "s1|attack")
+
+    assert following() == 0
+    assert following(rolled(0), rolled(1)) == 2
+    assert following(rolled(1)) == 0
+    assert following(rolled(0), rolled(2)) == 1
+    assert following(rolled(0), rolled(1), events.SceneFramed(title="next")) == 0
+    assert following(rolled(0), rolled(-1), rolled(10**9)) == 1, "numbers that no table reaches are not noted"
+    for other in ("q", "p", "s1|attack"), ("r", "q", "s1|attack"), ("r", "p", "s1|heal"):
+        assert fold(EMPTY, [rolled(0)]).next_repeat(*other) == 0
 
 
 @given(EVENTS)

@@ -8,6 +8,7 @@ import pytest
 from domain.audit import Verdict, audit_dice
 from domain.audit.dice_audit import dice_list
 from domain.dice.ledger import dice_by_place
+from domain.dice.place import RollCount, StreamPlace
 from domain.dice.record import Source
 from domain.errors import Refused
 from domain.events import DiceRolled, Event, FreshDiceGranted, ScreenCounted, SessionClosed
@@ -16,8 +17,16 @@ from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable, close_and_reveal, grant_dice
 
 
-def at(rolled: DiceRolled) -> list[str]:
-    return [str(drawn.place) for drawn in dice_by_place(rolled)]
+def at(rolled: DiceRolled) -> list[StreamPlace]:
+    return [drawn.place for drawn in dice_by_place(rolled)]
+
+
+def place(number: int, fork: int = 0) -> StreamPlace:
+    return StreamPlace(screen=False, fork=fork, seat=0, number=number)
+
+
+def count(rolls: int, *, screen: bool = False) -> RollCount:
+    return RollCount(screen=screen, fork=0, seat=0, rolls=rolls)
 
 
 def kinds(table: ToyTable) -> list[str]:
@@ -37,8 +46,8 @@ def test_the_same_request_meets_the_same_die_until_fresh_ones_are_granted() -> N
     table.undo(table.history.actions)
     grant_dice(table, action, why="the wrong character rolled")
     (granted,) = table.history.entries[-1].events
-    assert granted == FreshDiceGranted(session=1, places=("0/0/0/0",), why="the wrong character rolled")
-    assert at(table.roll()) == ["0/0/0/1"]
+    assert granted == FreshDiceGranted(session=1, places=(place(0),), why="the wrong character rolled")
+    assert at(table.roll()) == [place(1)]
     close_and_reveal(table)
     assert audit_dice(table.history.entries).verdict is Verdict.VERIFIED
     assert kinds(table) == ["redone", "granted"]
@@ -87,7 +96,7 @@ def test_a_grant_that_names_other_dice_than_those_that_wait_is_no_excuse() -> No
     close_and_reveal(table)
 
     def elsewhere(event: Event) -> Event:
-        return attrs.evolve(event, places=("0/0/0/9",)) if isinstance(event, FreshDiceGranted) else event
+        return attrs.evolve(event, places=(place(9),)) if isinstance(event, FreshDiceGranted) else event
 
     answer = audit_dice(with_events(table.history.entries, elsewhere))
     assert answer.verdict is Verdict.FAILED
@@ -112,7 +121,8 @@ def test_a_roll_that_waits_is_not_met_with_other_dice_or_for_another_request() -
         assert answer.verdict is Verdict.FAILED
         return answer.findings[0].text
 
-    assert "waits for another request" in audit_with(intent="s1.0|roll|robin|something|#0")
+    for other in ({"occasion": "s1.0|something|"}, {"repeat": 1}, {"purpose": "something"}, {"roller": "marian"}):
+        assert "waits for another request" in audit_with(**other)
     d12 = rolls(again)[0].dice[0]._replace(sides=12, face=1)
     assert "met again with other dice" in audit_with(dice=(d12,))
 
@@ -167,7 +177,7 @@ def test_how_many_secret_rolls_there_were_is_told_when_their_seed_is() -> None:
     table.roll()
     table.close()
     (closed,) = (event for event in table.history.entries[-1].events if isinstance(event, SessionClosed))
-    assert closed.counts == {"0/0/0": 1}
+    assert closed.counts == (count(1),)
     assert "the secret dice of session 1 are sealed still" in audit_dice(table.history.entries).remarks
 
 
@@ -177,23 +187,23 @@ def test_secret_rolls_that_are_not_as_many_as_were_counted_are_found_also_as_old
     table.roll()
     close_and_reveal(table)
 
-    def audit_with(kind: type[Event], counts: dict[str, int], *, without_secrets: bool = False) -> Verdict:
+    def audit_with(kind: type[Event], *counts: RollCount, without_secrets: bool = False) -> Verdict:
         told = [
             entry._replace(events=tuple(_with(event, kind, counts) for event in entry.events))
             for entry in table.history.entries
         ]
         return audit_dice(told, without_secrets=without_secrets).verdict
 
-    assert audit_with(SessionClosed, {"0/0/0": 1}) is Verdict.VERIFIED
-    assert audit_with(SessionClosed, {"0/0/0": 1, "1/0/0": 1}) is Verdict.VERIFIED
-    assert audit_with(SessionClosed, {"0/0/0": 1, "1/0/0": 2}) is Verdict.FAILED
-    assert audit_with(ScreenCounted, {"1/0/0": 1}) is Verdict.VERIFIED
-    assert audit_with(ScreenCounted, {"1/0/0": 2}) is Verdict.FAILED
-    assert audit_with(ScreenCounted, {"1/0/0": 2}, without_secrets=True) is Verdict.UNPROVEN
-    assert audit_with(ScreenCounted, {}, without_secrets=True) is Verdict.FAILED
+    assert audit_with(SessionClosed, count(1)) is Verdict.VERIFIED
+    assert audit_with(SessionClosed, count(1), count(1, screen=True)) is Verdict.VERIFIED
+    assert audit_with(SessionClosed, count(1), count(2, screen=True)) is Verdict.FAILED
+    assert audit_with(ScreenCounted, count(1, screen=True)) is Verdict.VERIFIED
+    assert audit_with(ScreenCounted, count(2, screen=True)) is Verdict.FAILED
+    assert audit_with(ScreenCounted, count(2, screen=True), without_secrets=True) is Verdict.UNPROVEN
+    assert audit_with(ScreenCounted, without_secrets=True) is Verdict.FAILED
 
 
-def _with(event: Event, kind: type[Event], counts: dict[str, int]) -> Event:
+def _with(event: Event, kind: type[Event], counts: tuple[RollCount, ...]) -> Event:
     return attrs.evolve(event, counts=counts) if isinstance(event, kind) else event  # type: ignore[call-arg]
 
 
@@ -222,7 +232,7 @@ def test_a_fork_is_only_at_home_in_its_own_what_if() -> None:
     table.roll()
     close_and_reveal(table)
     one = next(entry for entry in table.history.entries if rolls(entry))
-    forked = attrs.evolve(rolls(one)[0], sources=(Source(kind="fork:3", count=1, session=1),))
+    forked = attrs.evolve(rolls(one)[0], sources=(Source("stream", 1, 1, place(0, fork=3)),))
     told = [entry._replace(events=(forked,)) if entry is one else entry for entry in table.history.entries]
     assert "fell in timeline 3, and this history is not that timeline" in audit_dice(told).findings[0].text
     assert all("timeline" not in finding.text for finding in audit_dice(told, fork=frozenset({3})).findings)

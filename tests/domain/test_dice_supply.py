@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from domain.corrections import Amend
 from domain.dice.errors import DiceError
 from domain.dice.ledger import DiceLedger
-from domain.dice.place import StreamCounter, read_place
+from domain.dice.place import StreamCounter, StreamPlace
 from domain.dice.record import Source
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import DiceNeeded, NoDice, PhysicalDice, Request, StreamDice
@@ -23,14 +23,14 @@ from tests.support.toy_table import ToyTable, play_random_steps
 
 
 def asking(purpose: str = "to hit", ordinal: int = 0, *, secret: bool = False) -> Request:
-    return Request(roller="robin", purpose=purpose, ordinal=ordinal, intent=f"s1|{purpose}#{ordinal}", secret=secret)
+    return Request(roller="robin", purpose=purpose, ordinal=ordinal, occasion="s1", repeat=ordinal, secret=secret)
 
 
 OPEN = StreamCounter(screen=False, fork=0, seat=0)
 
 
 def place(rolled: DiceRolled) -> list[tuple[bool, int, int]]:
-    return [(source.screen, source.seat, source.index) for source in rolled.sources]
+    return stream(rolled)
 
 
 # Real dice.
@@ -51,7 +51,7 @@ def test_real_dice_are_counted_and_checked(faces: tuple[int, ...], said: str) ->
 def test_real_dice_are_marked_and_take_no_place_in_the_stream() -> None:
     table = ToyTable()
     typed = rolls(table.do("roll", expression="2d6", typed=(3, 4)))[0]
-    assert typed.sources == (Source(kind="physical", count=2),)
+    assert typed.sources == (Source("physical", 2),)
     assert place(table.roll()) == [(False, 0, 0)]
 
 
@@ -205,7 +205,7 @@ def test_no_roll_of_the_stream_counts_twice_and_none_that_waits_counts(seed: int
 
 
 def stream(rolled: DiceRolled) -> list[tuple[bool, int, int]]:
-    return [(s.screen, s.seat, s.index) for s in rolled.sources if s.kind == "stream"]
+    return [(s.place.screen, s.place.seat, s.place.number) for s in rolled.sources if s.place]
 
 
 def places(entry: RecordedEntry) -> list[tuple[bool, int, int]]:
@@ -229,7 +229,7 @@ def test_trying_something_out_uses_nothing_up() -> None:
     assert hand.sources() == ()
     hand.draw(6)
     hand.draw(6)
-    assert hand.sources() == (Source(kind="stream", count=2, session=1, seat=3),)
+    assert hand.sources() == (Source("stream", 2, 1, StreamPlace(screen=False, fork=0, seat=3, number=0)),)
     assert ledger == DiceLedger(1)
 
 
@@ -238,7 +238,7 @@ def test_a_roll_gets_its_place_with_its_first_die() -> None:
     assert dice.hand(asking("a flat five")).sources() == ()
     second = dice.hand(asking())
     second.draw(6)
-    assert second.sources() == (Source(kind="stream", count=1, session=1, seat=3, index=0),)
+    assert second.sources() == (Source("stream", 1, 1, StreamPlace(screen=False, fork=0, seat=3, number=0)),)
 
 
 def test_what_waits_of_an_action_is_known_by_class() -> None:
@@ -249,8 +249,8 @@ def test_what_waits_of_an_action_is_known_by_class() -> None:
     table.undo(hidden, attack)
     ledger = table.history.ledger
     assert ledger.waiting_of(table.history.dice_of(hidden)) == ()
-    assert ledger.waiting_of(table.history.dice_of(hidden), screen=True) == (read_place("1/0/0/0"),)
-    assert read_place("0/0/0/0") in ledger.waiting_of(table.history.dice_of(attack))
+    assert ledger.waiting_of(table.history.dice_of(hidden), screen=True) == (OPEN._replace(screen=True).place(0),)
+    assert OPEN.place(0) in ledger.waiting_of(table.history.dice_of(attack))
 
 
 # Recorded dice.
@@ -259,8 +259,8 @@ def test_what_waits_of_an_action_is_known_by_class() -> None:
 def test_recorded_dice_are_given_by_their_sides_and_then_new_ones_are_asked_for() -> None:
     record = rolls(ToyTable().do("roll", expression="1d20 + 2d6", typed=(17, 2, 5), who="robin"))[0]
     dice = RecordedDice([[record]], NoDice())
-    hand = dice.hand(Request(roller="robin", purpose="roll", ordinal=0, intent="another"))
-    assert hand.intent == record.intent
+    hand = dice.hand(Request(roller="robin", purpose="roll", ordinal=0, occasion="another", repeat=4))
+    assert hand.request.key == record.request
     assert [hand.draw(sides) for sides in (6, 20, 6)] == [2, 17, 5]
     with pytest.raises(DiceNeeded) as wanted:
         hand.draw(6)
@@ -279,7 +279,7 @@ def test_the_latest_outcome_decides_and_earlier_ones_fill_up(dice: list[tuple[in
 
     first, second = dice, dice[: len(dice) // 2]
     second = [(sides, 5 - face) for sides, face in second]
-    key = Request(roller="", purpose="roll", ordinal=0, intent="")
+    key = Request(roller="", purpose="roll", ordinal=0, occasion="", repeat=0)
     hand = RecordedDice([outcome(first), outcome(second)], NoDice()).hand(key)
     for sides in (4, 6):
         wanted = [face for of, face in first if of == sides]

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.chain import ROOT
+from domain.dice.place import StreamPlace
 from domain.entries import Entry, EntryKind, Intent
 from domain.events import (
     CharacterHidden,
@@ -162,8 +163,9 @@ def test_a_seat_sees_what_is_everybodys_its_own_and_what_is_told_to_it() -> None
 
 
 def test_what_counts_hidden_things_is_known() -> None:
-    assert counts_secrets(FreshDiceGranted(session=1, places=("0/0/1/2", "1/0/0/0"), why="x"))
-    assert not counts_secrets(FreshDiceGranted(session=1, places=("0/0/1/2",), why="x"))
+    open_place = StreamPlace(screen=False, fork=0, seat=1, number=2)
+    assert counts_secrets(FreshDiceGranted(session=1, places=(open_place, open_place._replace(screen=True)), why="x"))
+    assert not counts_secrets(FreshDiceGranted(session=1, places=(open_place,), why="x"))
     assert counts_secrets(EntriesRevealed(entries=(3,)))
     assert counts_secrets(NoteRedacted(action=1, why="x", entries=(1,)))
     assert not counts_secrets(RoundBegan())
@@ -173,27 +175,27 @@ def test_what_counts_hidden_things_is_known() -> None:
 # What open rolls say of the moment.
 
 
-def intent_of_a_roll(table: ToyTable, *, secret: bool = False) -> str:
+def request_of_a_roll(table: ToyTable, *, secret: bool = False) -> tuple[str, int]:
     entry = table.do("roll", expression="1d6", secret=secret)
     (roll,) = (event for event in entry.events if isinstance(event, DiceRolled))
-    return roll.intent
+    return roll.occasion, roll.repeat
 
 
 def test_open_requests_are_counted_without_the_secret_ones() -> None:
     table = ToyTable()
-    asked = [intent_of_a_roll(table, secret=secret) for secret in (False, True, True, False, True, False)]
-    assert [intent for intent in asked if not intent.startswith("screen ")] == [
-        f"s1.0|roll|Ana|roll|#{n}" for n in range(3)
+    asked = [request_of_a_roll(table, secret=secret) for secret in (False, True, True, False, True, False)]
+    assert [request for request in asked if not request[0].startswith("screen ")] == [
+        ("s1.0|roll|", number) for number in range(3)
     ]
-    assert [intent for intent in asked if intent.startswith("screen ")] == [
-        f"screen s1.0|roll|Ana|roll|#{n}" for n in range(3)
+    assert [request for request in asked if request[0].startswith("screen ")] == [
+        ("screen s1.0|roll|", number) for number in range(3)
     ]
 
 
 def test_the_turn_of_somebody_hidden_is_no_turn_that_the_table_counts() -> None:
     state = campaign_with(("ash", "Ash"))
     fight = [EncounterBegan(), TurnOrderSet(order=("robin", "ash")), RoundBegan(), TurnBegan(character="robin")]
-    roll = DiceRolled(roller="robin", purpose="x", expression="1d6", total=3, intent="s1.0r1t1|x|robin|x|#0")
+    roll = DiceRolled(roller="robin", purpose="x", expression="1d6", total=3, occasion="s1.0r1t1|x|")
     before = fold(state, [*fight, roll])
     after = fold(before, [TurnBegan(character="ash")])
     assert before.encounter is not None
@@ -209,6 +211,6 @@ def test_a_fight_of_hidden_characters_alone_shows_in_no_open_roll() -> None:
         table.do("join", name=name, secret=True)
     table.do("fight", who=("ash", "oak"), secret=True)
     table.do("next-turn", secret=True)
-    assert intent_of_a_roll(table) == "s1.0|roll|Ana|roll|#0"
-    assert intent_of_a_roll(table, secret=True) == "screen s1.0r1t0|roll|Ana|roll|#0"
+    assert request_of_a_roll(table) == ("s1.0|roll|", 0)
+    assert request_of_a_roll(table, secret=True) == ("screen s1.0r1t0|roll|", 0)
     assert attrs.evolve(table.state, encounter=None).encounter is None

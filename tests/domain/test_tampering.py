@@ -50,11 +50,11 @@ def test_the_session_itself_verifies_and_its_receipts_agree() -> None:
         for event in entry.events
         if isinstance(event, DiceRolled)
         for drawn in dice_by_place(event)
-        if drawn.source.session == 2
+        if drawn.session == 2
     ]
     assert len({roll.place for roll in rolls}) == ROLL_COUNT
-    assert {roll.source.seat for roll in rolls} == {0, 1}
-    assert any(roll.source.screen for roll in rolls)
+    assert {roll.place.seat for roll in rolls} == {0, 1}
+    assert any(roll.place.screen for roll in rolls)
     assert any(entry.kind is EntryKind.UNDONE for entry in honest_log().entries())
     assert [answer.verdict for answer in audit_answers(honest_log())] == [VERIFIED] * 3
     assert len(set(noted_receipts())) == 6

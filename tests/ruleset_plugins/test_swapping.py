@@ -23,7 +23,7 @@ from domain.corrections import Effect
 from domain.crossing import ABILITIES, Passport
 from domain.entries import EntryKind
 from domain.events import DamageTaken, ExperienceAwarded, RulesetAdopted, SheetSetAside
-from domain.ruleset import settings_fields, written_settings
+from domain.ruleset import settings_fields
 from domain.sheet import Sheet
 from domain.state import CampaignState
 from tests.support.comparison import comparable
@@ -141,7 +141,7 @@ def test_the_house_rules_of_last_time_count_on_coming_back(table: Campaign, old:
     first = named[0]
     assert not isinstance(first.default, tuple | str | None)
     odd = (not first.default) if isinstance(first.default, bool) else first.default + 1
-    table.do("adopt", {"ruleset": old, "settings": written_settings({first.name: odd})})
+    table.do("adopt", {"ruleset": old, "settings": {first.name: odd}})
     table.do("adopt", {"ruleset": other})
     table.do("adopt", {"ruleset": old})
     assert table.state.settings[first.name] == odd

@@ -39,4 +39,7 @@ def without_requests(state: CampaignState) -> object:
 
 def without_dice_sources(events: Iterable[Event]) -> list[Event]:
     """Events but for where their dice came from, and how they were asked for."""
-    return [attrs.evolve(event, sources=(), intent="") if isinstance(event, DiceRolled) else event for event in events]
+    return [
+        attrs.evolve(event, sources=(), occasion="", repeat=0) if isinstance(event, DiceRolled) else event
+        for event in events
+    ]

@@ -9,6 +9,8 @@ from domain.dice.supply import Request
 from domain.entries import Entry, RecordedEntry
 from domain.events import DiceRolled
 
+NOBODYS = Request(roller="", purpose="", ordinal=0, occasion="", repeat=0)
+
 
 def hashed_face(key: tuple[object, ...], sides: int) -> int:
     """The face that a die shows."""
@@ -24,10 +26,10 @@ class OneDie:
     def __init__(self, source: Source, shown: int) -> None:
         self.source = source
         self.shown = shown
-        self.intent = ""
+        self.request = NOBODYS
 
     def hand(self, request: Request) -> OneDie:
-        self.intent = request.intent
+        self.request = request
         return self
 
     def draw(self, sides: int) -> int:
@@ -49,7 +51,7 @@ class DiceExhausted(Exception):
 class FixedFaces:
     """A supply of these faces that asks for one more when they run out."""
 
-    intent = ""
+    request = NOBODYS
 
     def __init__(self, faces: tuple[int, ...]) -> None:
         self._faces = iter(faces)

@@ -18,7 +18,8 @@ from domain.actions import StartCampaign
 from domain.contract import GROUP
 from domain.corrections import Adjustment, Amend, Change, Correction, Effect, Orphans, Preview, Redo, Undo
 from domain.corrections.preview import preview
-from domain.dice.record import Source
+from domain.dice.place import StreamPlace
+from domain.dice.record import STREAM, Source
 from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, Request
 from domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
 from domain.errors import RollbookError
@@ -72,7 +73,6 @@ class _HashedRoll:
     def __init__(self, dice: HashedDice, request: Request) -> None:
         self.dice = dice
         self.request = request
-        self.intent = request.intent
         self.drawn: Counter[int] = Counter()
         self.given: list[Source] = []
 
@@ -90,7 +90,7 @@ class _HashedRoll:
 class GameTable:
     """A table of one game without a store."""
 
-    def __init__(self, ruleset: Ruleset, house: tuple[str, ...] = ()) -> None:
+    def __init__(self, ruleset: Ruleset, house: Mapping[str, Scalar] = {}) -> None:
         self.rulebook = Rulebook({game.key: game for game in (NEIGHBOUR, ruleset)})
         self.history = History()
         self.rolled = 0
@@ -117,7 +117,7 @@ class GameTable:
     def source(self) -> Source:
         """A place in a stream that no other die has."""
         self.rolled += 1
-        return Source(kind="stream", count=1, session=1, seat=9, index=self.rolled)
+        return Source(STREAM, 1, 1, StreamPlace(screen=False, fork=0, seat=9, number=self.rolled))
 
     def take(self, deed: Move, at: int = 0) -> RecordedEntry:
         """Somebody acts; the dice are those of action ``at``. Raises Refused, NotFound."""
@@ -230,8 +230,8 @@ def _rolls_of(events: Iterable[Event], request: Request) -> list[DiceRolled]:
 
 def _stream_indices(roll: DiceRolled, sides: int) -> Iterator[int]:
     """Where in the stream the dice with so many sides came from."""
-    sources = [source.index for source in roll.sources for _ in range(source.count)]
-    yield from (index for die, index in zip(roll.dice, sources, strict=True) if die.sides == sides)
+    sources = [source for source in roll.sources for _ in range(source.dice)]
+    yield from (source.place.number for die, source in zip(roll.dice, sources, strict=True) if die.sides == sides)
 
 
 def random_actions(key: str, seed: int) -> tuple[RandomPlayer, list[Move]]:
@@ -251,7 +251,7 @@ def random_campaign(key: str, seed: int) -> tuple[RandomPlayer, GameTable]:
     playthrough: Playthrough = player.playthrough
     start = playthrough.history.intent_of(1)
     house = start.params["settings"]
-    assert isinstance(house, tuple)
+    assert isinstance(house, Mapping)
     table = GameTable(playthrough.ruleset, house)
     for deed in deeds:
         try_action(table, deed)

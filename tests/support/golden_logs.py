@@ -38,6 +38,8 @@ def example_value(kind: Any, name: str, number: typing.Iterator[int]) -> Any:
         return next(number) * (-1) ** next(number)
     if kind is bool:
         return not next(number) % 2
+    if origin in (types.UnionType, typing.Union):
+        return example_value(inner[0], name, number)
     if origin is tuple:
         return tuple(example_value(inner[0], name, number) for _ in range(2))
     if origin is collections.abc.Mapping:

@@ -15,20 +15,22 @@ MINUTE, HOUR = 60, 3_600
 BEGAN, ENDED, HURT, CHECKED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.CheckResolved
 HEALED, ROLLED, SPENT, GAINED = events.HitPointsRestored, events.DiceRolled, events.PoolSpent, events.PoolGained
 
-ADA = Join(name="Ada", abilities=("3", "2", "2", "0", "1", "-1"), skills=("maneuvers", "endurance"), weapon="sword")
+ADA = Join(
+    name="Ada", abilities=("3", "2", "2", "0", "1", "-1"), skills={"maneuvers": 1, "endurance": 1}, weapon="sword"
+)
 """Maneuvers +4, Endurance +3 and so 15 hit points, armour class 12, Awareness +1, Cunning -1, initiative +2."""
 
 BEN = Join(
     name="Ben",
     creation="alternate",
     abilities=("0", "1", "1", "3", "2", "-1"),
-    skills=("medical", "awareness"),
+    skills={"medical": 1, "awareness": 1},
     armour="light",
     weapon="pistol",
 )
 """Medical +4, Awareness +3, Maneuvers +1, Endurance +1 and so 5 hit points, armour class 13, initiative +3."""
 
-UNA = Join(name="Una", creation="alternate", abilities=("2", "0", "2", "2", "0", "0"), skills=("lore", "primal"))
+UNA = Join(name="Una", creation="alternate", abilities=("2", "0", "2", "2", "0", "0"), skills={"lore": 1, "primal": 1})
 """No points in Medical, though Intelligence +2; Endurance +2 and so 10 hit points, armour class 10, initiative 0."""
 
 GOON = Join(name="Goon", kind="monster", abilities=("2", "1", "1", "0", "0", "0"), hp=12, ac=13, weapon="club")

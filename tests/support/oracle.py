@@ -10,7 +10,7 @@ import attrs
 
 from domain.actions import SHARED
 from domain.corrections import Amend, Change, Orphans, Redo, ThinkAgain, Undo
-from domain.dice.record import Source
+from domain.dice.record import PHYSICAL, RequestKey, Source
 from domain.dice.supply import Request
 from domain.entries import EntryKind, Intent, RecordedEntry, SecondThought
 from domain.errors import NotFound, Refused
@@ -73,14 +73,14 @@ class _RecordedDice:
     def __init__(self, number: int, outcomes: Iterable[Events], drawn: Iterable[tuple[int, DiceRolled]]) -> None:
         self.number = number
         self.dice: dict[tuple[Any, ...], tuple[int, Source]] = {}
-        self.words: dict[tuple[Any, ...], str] = {}
+        self.answered: dict[tuple[Any, ...], RequestKey] = {}
         for events in outcomes:
             seen: list[tuple[str, str]] = []
             for roll in events:
                 if isinstance(roll, DiceRolled):
                     key = (roll.roller, roll.purpose, seen.count((roll.roller, roll.purpose)))
                     seen.append((roll.roller, roll.purpose))
-                    self.words[key] = roll.intent
+                    self.answered[key] = roll.request
                     for sides, dice in _by_sides(roll).items():
                         for place, die in enumerate(dice):
                             self.dice[(*key, sides, place)] = die
@@ -97,17 +97,19 @@ class _RecordedDice:
 
     def hand(self, request: Request) -> _RecordedRoll:
         key = (request.roller, request.purpose, request.ordinal)
-        return _RecordedRoll(self, key, self.words.get(key, request.intent))
+        answered = self.answered.get(key, request.key)
+        known = attrs.evolve(request, occasion=answered.occasion, repeat=answered.repeat)
+        return _RecordedRoll(self, key, known)
 
     def finish(self) -> None:
         pass
 
 
 class _RecordedRoll:
-    def __init__(self, remembered: _RecordedDice, key: tuple[Any, ...], intent: str) -> None:
+    def __init__(self, remembered: _RecordedDice, key: tuple[Any, ...], request: Request) -> None:
         self.remembered = remembered
         self.key = key
-        self.intent = intent
+        self.request = request
         self.given: list[tuple[int, Source]] = []
 
     def draw(self, sides: int) -> int:
@@ -120,12 +122,12 @@ class _RecordedRoll:
 
     def sources(self) -> tuple[Source, ...]:
         runs = groupby(source for _, source in self.given)
-        return tuple(attrs.evolve(source, count=len(list(run))) for source, run in runs)
+        return tuple(source._replace(dice=len(list(run))) for source, run in runs)
 
 
 def _by_sides(roll: DiceRolled) -> dict[int, list[tuple[int, Source]]]:
     found: dict[int, list[tuple[int, Source]]] = {}
-    sources = [attrs.evolve(source, count=1) for source in roll.sources for _ in range(source.count)]
+    sources = [source._replace(dice=1) for source in roll.sources for _ in range(source.dice)]
     for die, source in zip(roll.dice, sources, strict=True):
         found.setdefault(die.sides, []).append((die.face, source))
     return found
@@ -138,7 +140,7 @@ class _RetypedDice:
         self.left = list(faces)
 
     def hand(self, request: Request) -> _RetypedRoll:
-        return _RetypedRoll(self, request.intent)
+        return _RetypedRoll(self, request)
 
     def finish(self) -> None:
         if self.left:
@@ -146,9 +148,9 @@ class _RetypedDice:
 
 
 class _RetypedRoll:
-    def __init__(self, typed: _RetypedDice, intent: str) -> None:
+    def __init__(self, typed: _RetypedDice, request: Request) -> None:
         self.typed = typed
-        self.intent = intent
+        self.request = request
         self.count = 0
 
     def draw(self, sides: int) -> int:
@@ -158,7 +160,7 @@ class _RetypedRoll:
         return self.typed.left.pop(0)
 
     def sources(self) -> tuple[Source, ...]:
-        return (Source(kind="physical", count=self.count),) if self.count else ()
+        return (Source(PHYSICAL, self.count),) if self.count else ()
 
 
 class Oracle:

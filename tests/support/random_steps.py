@@ -9,7 +9,7 @@ import attrs
 
 from domain.corrections import Amend, Change, Orphans, Redo, Undo
 from domain.entries import RecordedEntry, SecondThought
-from domain.events import Scalar
+from domain.events import ParameterValue
 from domain.history import History
 
 PEOPLE = ("robin", "marian", "guard", "tuck")
@@ -24,7 +24,7 @@ class ActionStep:
     """Somebody acts."""
 
     verb: str
-    params: Mapping[str, Scalar] = attrs.field(factory=dict)
+    params: Mapping[str, ParameterValue] = attrs.field(factory=dict)
     seat: str = "Ana"
     typed: tuple[int, ...] | None = None
     secret: bool = False
@@ -52,9 +52,9 @@ Step = ActionStep | CorrectionStep | SecondThoughtStep
 def opening_steps() -> list[ActionStep]:
     """How every campaign goes on once it has begun: seats and people. The player opens the session."""
     joins = [
-        {"name": "Robin", "seat": "mira", "stats": ("max_hp=12", "skill=3")},
-        {"name": "Marian", "stats": ("max_hp=9", "skill=4")},
-        {"name": "Guard", "kind": "npc", "stats": ("max_hp=7", "skill=1")},
+        {"name": "Robin", "seat": "mira", "stats": {"max_hp": 12, "skill": 3}},
+        {"name": "Marian", "stats": {"max_hp": 9, "skill": 4}},
+        {"name": "Guard", "kind": "npc", "stats": {"max_hp": 7, "skill": 1}},
     ]
     return [
         ActionStep(verb="take-seat", params={"seat": "Ana", "role": "gm"}, seat=""),
@@ -87,7 +87,7 @@ class RandomSteps:
         chance = self.random
         who = self.who()
         number = chance.randint(1, 3)
-        verbs: dict[str, dict[str, Scalar]] = {
+        verbs: dict[str, dict[str, ParameterValue]] = {
             "attack": {"attacker": who, "target": self.who(), "weapon": chance.choice(("club", "sword"))},
             "heal": {"who": who, "dice": number},
             "gain-token": {"who": who},
@@ -103,7 +103,7 @@ class RandomSteps:
             "next-turn": {},
             "sprint": {"who": who, "up": chance.random() < 0.5},
             "peace": {},
-            "join": {"name": "Tuck", "stats": ("max_hp=20",)},
+            "join": {"name": "Tuck", "stats": {"max_hp": 20}},
             "trait": {"who": who, "trait": chance.choice(TRAITS), "lose": chance.random() < 0.4},
             "adjust": {
                 "who": who,
@@ -164,14 +164,14 @@ class RandomSteps:
             many = intent.params["dice"]
             assert isinstance(many, int)
             return Amend({}, tuple(chance.randint(1, 4) for _ in range(many)))
-        other: dict[str, dict[str, Scalar]] = {
+        other: dict[str, dict[str, ParameterValue]] = {
             "attack": chance.choice(({"weapon": "sword"}, {"weapon": "club"}, {"target": self.who()})),
             "heal": {"dice": number},
             "bet": {"dice": number},
             "adjust": {"by": chance.randint(-6, 6)},
             "award": {"amount": chance.choice((10, 100, 220))},
             "pass-time": {"amount": number},
-            "join": {"stats": (f"max_hp={number * 4}", f"skill={number}")},
+            "join": {"stats": {"max_hp": number * 4, "skill": number}},
             "trait": {"trait": chance.choice(TRAITS)},
             "note": {"to": chance.choice(("table", "gm"))},
             "roll": {"expression": chance.choice(("1d6", "2d6", "1d20 + 5"))},

@@ -143,7 +143,7 @@ HIDDEN: tuple[Step, ...] = (
     do("note", text=WORDS[0], secret=True),
     do("roll", expression="1d20", secret=True),
     do("roll", expression="3d6", who="robin", secret=True),
-    *(do("join", name=name, kind="npc", stats=("max_hp=9", "skill=2"), secret=True) for name in NAMES),
+    *(do("join", name=name, kind="npc", stats={"max_hp": 9, "skill": 2}, secret=True) for name in NAMES),
     among_hidden("attack", "attacker", "target"),
     among_hidden("attack", "attacker", "target", weapon="sword"),
     among_hidden("heal", "who"),

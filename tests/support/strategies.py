@@ -18,6 +18,12 @@ NAMES = st.sampled_from(("robin", "marian", "guard", "", "*", "@*", "ümlaut"))
 TEXTS = st.one_of(NAMES, st.text(st.characters(exclude_categories=("Cs",)), max_size=12), st.just("s1.0|roll|x|y|#3"))
 NUMBERS = st.one_of(st.integers(-3, 9), st.integers(-(2**40), 2**40))
 SCALARS = st.one_of(st.booleans(), NUMBERS, TEXTS, st.lists(TEXTS, max_size=2).map(tuple))
+ROWS = st.lists(st.one_of(st.booleans(), NUMBERS), max_size=3).map(tuple)
+VALUES = st.one_of(
+    SCALARS,
+    *(st.lists(each, max_size=2).map(tuple) for each in (NUMBERS, ROWS)),
+    st.dictionaries(TEXTS, SCALARS, max_size=3),
+)
 
 
 @cache
@@ -32,7 +38,9 @@ def of_type(kind: Any) -> st.SearchStrategy[Any]:
     if origin is collections.abc.Mapping:
         return st.dictionaries(of_type(inner[0]), of_type(inner[1]), max_size=3)
     if origin in (types.UnionType, typing.Union):
-        return SCALARS
+        if types.NoneType in inner:
+            return st.none() | of_type(inner[0])
+        return VALUES if collections.abc.Mapping in map(typing.get_origin, inner) else SCALARS
     if isinstance(kind, type) and issubclass(kind, enum.Enum):
         return st.sampled_from(kind)
     return any_of(kind)

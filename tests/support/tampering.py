@@ -11,9 +11,10 @@ from adapters.storage.codec import CODEC
 from adapters.storage.event_store import MemoryEventStore
 from domain.audit import Answer, Verdict, audit_dice, audit_rules
 from domain.dice.evaluation import evaluate
+from domain.dice.place import RollCount
 from domain.dice.stream import Stream, fork_key
 from domain.entries import RecordedEntry
-from domain.events import DiceRevealed, DiceRolled, EntropyAdded, Event, Scalar, SessionClosed
+from domain.events import DiceRevealed, DiceRolled, EntropyAdded, Event, ParameterValue, SessionClosed
 from domain.rulebook import Rulebook
 from tests.support.campaigns import new, ticking_clock
 from tests.support.tampering_host import (
@@ -68,7 +69,7 @@ def with_other_faces(purpose: str, faces: Callable[[DiceRolled], Iterable[int]])
         if not isinstance(event, DiceRolled) or event.purpose != purpose:
             return event
         other = iter(faces(event))
-        rolled = evaluate(event.typed, lambda _: next(other))
+        rolled = evaluate(event.expression, lambda _: next(other))
         return attrs.evolve(event, dice=rolled.dice, total=rolled.total)
 
     return changed_entries(change)
@@ -80,7 +81,9 @@ def raised_faces(roll: DiceRolled) -> list[int]:
 
 def faces_from_key(key: bytes, nonce: bytes = b"") -> Callable[[DiceRolled], Iterable[int]]:
     def faces(roll: DiceRolled) -> list[int]:
-        bytes_of_roll = Stream(key).roll(roll.sources[0].seat, roll.sources[0].index, nonce)
+        place = roll.sources[0].place
+        assert place is not None
+        bytes_of_roll = Stream(key).roll(place.seat, place.number, nonce)
         return [bytes_of_roll.draw(die.sides) for die in roll.dice]
 
     return faces
@@ -115,7 +118,7 @@ def revealing_seed(seed: bytes) -> EntryLog:
     return rechained_log(changed_entries(change, envelope))
 
 
-def _with_params(entry: RecordedEntry, **params: Scalar) -> RecordedEntry:
+def _with_params(entry: RecordedEntry, **params: ParameterValue) -> RecordedEntry:
     return entry._replace(intent=attrs.evolve(entry.intent, params={**entry.intent.params, **params}))
 
 
@@ -164,19 +167,18 @@ def fork_roll_as_canon() -> EntryLog:
 def last_roll_cut_off() -> EntryLog:
     entries = entries_without(action_with_purpose(LAST_PURPOSE))
 
-    def lowered(counted: dict[str, int]) -> dict[str, int]:
-        return {**counted, "0/0/1": counted["0/0/1"] - 1}
+    def lowered(counted: Iterable[RollCount]) -> tuple[RollCount, ...]:
+        return tuple(count._replace(rolls=count.rolls - (count.seat == 1)) for count in counted)
 
     def change(event: Event) -> Event:
         if isinstance(event, SessionClosed) and event.session == 2:
-            return attrs.evolve(event, counts=lowered(dict(event.counts)))
+            return attrs.evolve(event, counts=lowered(event.counts))
         return event
 
     def envelope(entry: RecordedEntry) -> RecordedEntry:
         if entry.intent.verb == "close-session" and entry.seat and entry.action > 20:
-            told = dict(pair.split("=") for pair in entry.intent.params["counts"])  # type: ignore[union-attr]
-            fewer = lowered({at: int(many) for at, many in told.items()})
-            return _with_params(entry, counts=tuple(f"{at}={many}" for at, many in fewer.items()))
+            counted = entry.intent.params["counts"]
+            return _with_params(entry, counts=lowered(RollCount(*row) for row in counted))  # type: ignore[union-attr, misc]
         return entry
 
     return rechained_log(envelope(entry)._replace(events=tuple(map(change, entry.events))) for entry in entries)
@@ -188,7 +190,7 @@ def purposes_swapped() -> EntryLog:
     def change(event: Event) -> Event:
         if isinstance(event, DiceRolled) and event.purpose in swap:
             other = swap[event.purpose]
-            return attrs.evolve(event, purpose=other, intent=event.intent.replace(event.purpose, other))
+            return attrs.evolve(event, purpose=other)
         return event
 
     def envelope(entry: RecordedEntry) -> RecordedEntry:

@@ -13,7 +13,7 @@ from domain.dice.ledger import DiceLedger, counts, screen_counts
 from domain.dice.stream import commitment, contribution, mix, session_key
 from domain.dice.supply import DiceSupply, NoDice, StreamDice
 from domain.entries import Entry, RecordedEntry
-from domain.events import DiceRolled, Event, Scalar
+from domain.events import DiceRolled, Event, ParameterValue
 from tests.support.campaigns import new, ticking_clock
 from tests.support.toy_table import ToyTable, session_params, session_seeds
 
@@ -35,7 +35,7 @@ class TamperingHost(ToyTable):
         self.fork = 0
         super().__init__()
 
-    def open(self, **more: Scalar) -> RecordedEntry:
+    def open(self, **more: ParameterValue) -> RecordedEntry:
         last = self.state.session
         number = last.number + 1 if last else 1
         identity = bytes.fromhex(session_params(number)["identity"])
@@ -68,7 +68,7 @@ class TamperingHost(ToyTable):
     def close(self, *, reveals: bool = True) -> RecordedEntry:
         session = self.state.session
         assert session is not None
-        used = tuple(f"{counter}={many}" for counter, many in counts(self.history.ledger).items())
+        used = counts(self.history.ledger)
         return self.do("close-session", seed=self.seeds(session.number)[0].hex() if reveals else "", counts=used)
 
     def show_screen(self) -> RecordedEntry:
@@ -76,7 +76,7 @@ class TamperingHost(ToyTable):
         session = self.state.session
         assert session is not None
         events = (event for entry in self.history.entries for event in entry.events)
-        used = tuple(f"{counter}={many}" for counter, many in screen_counts(events, session.number).items())
+        used = screen_counts(events, session.number)
         return self.do("reveal-screen", session=session.number, seed=self.seeds(session.number)[1].hex(), counts=used)
 
 

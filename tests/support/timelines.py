@@ -22,6 +22,11 @@ def shoot(campaign: Campaign, target: str = "guard") -> RecordedEntry:
     return campaign.do("attack", {**SHOT, "target": target}, seat="mira")
 
 
+def places(entry: RecordedEntry) -> list[tuple[int, int]]:
+    """Of dice of the stream: the timeline whose stream it was, and the number of the roll in it."""
+    return [(source.place.fork, source.place.number) for source in sources(entry) if source.place is not None]
+
+
 def sources(entry: RecordedEntry) -> list[Source]:
     return [source for event in entry.events if isinstance(event, DiceRolled) for source in event.sources]
 

@@ -13,7 +13,7 @@ from domain.dice.stream import commitment, contribution, mix, session_identity, 
 from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, StreamDice
 from domain.entries import Entry, EntryKind, Intent, RecordedEntry, SecondThought, recorded, without_words
 from domain.errors import NotFound, Refused
-from domain.events import DiceRolled, Scalar
+from domain.events import DiceRolled, ParameterValue, Scalar
 from domain.history import DRAW, History
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
@@ -51,7 +51,7 @@ class ToyTable:
                 "identity": CAMPAIGN.hex(),
                 "ruleset": self.ruleset.key,
                 "version": self.ruleset.version,
-                "settings": (),
+                "settings": {},
             },
         )
         played = self.rulebook.play(self.state, intent, NoDice(), ruleset=self.ruleset)
@@ -67,7 +67,7 @@ class ToyTable:
             )
         )
 
-    def open(self, **more: Scalar) -> RecordedEntry:
+    def open(self, **more: ParameterValue) -> RecordedEntry:
         """The next session, with the seeds that its number gives."""
         last = self.state.session
         number = last.number + 1 if last else 1
@@ -78,7 +78,7 @@ class ToyTable:
         session = self.state.session
         assert session is not None
         seed = session_seeds(session.number)[0]
-        used = tuple(f"{counter}={many}" for counter, many in counts(self.history.ledger).items())
+        used = counts(self.history.ledger)
         return self.do("close-session", seed=seed.hex(), counts=used)
 
     def dice(self, seat: str) -> DiceSupply:
@@ -105,7 +105,7 @@ class ToyTable:
         seat: str = "Ana",
         typed: Iterable[int] | None = None,
         secret: bool = False,
-        **params: Scalar,
+        **params: ParameterValue,
     ) -> RecordedEntry:
         """Somebody acts."""
         return self.take(
@@ -187,7 +187,7 @@ class ToyTable:
         """Bring an action back."""
         return self.corrected({action: Redo(revision)}, **how)
 
-    def amend(self, action: int, retype: Iterable[int] = (), /, **params: Scalar) -> Preview:
+    def amend(self, action: int, retype: Iterable[int] = (), /, **params: ParameterValue) -> Preview:
         """Change an action."""
         return self.corrected({action: Amend(params, tuple(retype))})
 
@@ -245,7 +245,7 @@ def play_random_steps(table: ToyTable, chance: RandomSteps, steps: int, *, corre
 def grant_dice(table: ToyTable, action: int, *, screen: bool = False, why: str = "a new player") -> None:
     """What the engine fills in, filled in."""
     places = table.history.ledger.waiting_of(table.history.dice_of(action), screen=screen)
-    table.do("grant-dice", action=action, why=why, screen=screen, session=1, places=tuple(map(str, places)))
+    table.do("grant-dice", action=action, why=why, screen=screen, session=1, places=places)
 
 
 def close_and_reveal(table: ToyTable) -> None:
@@ -253,5 +253,5 @@ def close_and_reveal(table: ToyTable) -> None:
     table.close()
     number = table.state.session.number  # type: ignore[union-attr]
     events = (event for entry in table.history.entries for event in entry.events)
-    used = tuple(f"{at}={many}" for at, many in screen_counts(events, number).items())
+    used = screen_counts(events, number)
     table.do("reveal-screen", session=number, seed=session_seeds(number)[1].hex(), counts=used)

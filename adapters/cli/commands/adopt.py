@@ -9,11 +9,12 @@ from adapters.cli.context import CliContext
 from adapters.cli.parameters import command, complete_ruleset, rules_option, seat_option, why_option
 from adapters.cli.text import printable, value_change
 from adapters.cli.views.table import print_columns
+from adapters.verb_line import pairs
 from domain.actions import Adopt
 from domain.corrections import sheet_changes
 from domain.corrections.changes import SheetChange
 from domain.crossing import set_aside
-from domain.events import Scalar
+from domain.events import ParameterValue
 
 
 @command()
@@ -34,7 +35,7 @@ def adopt(
     confirmation.check(cli, "do it")
     campaign = cli.campaign()
     before = campaign.state
-    params: dict[str, Scalar] = {"ruleset": ruleset, "settings": rules}
+    params: dict[str, ParameterValue] = {"ruleset": ruleset, "settings": pairs(rules)}
     with cli.wait("Converting the sheets …"):
         trial = campaign.try_out(Adopt.verb, params, seat=seat)
     if not cli.json:

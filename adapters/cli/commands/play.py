@@ -17,7 +17,7 @@ from adapters.verb_line import DICE_MARK, LineError, option, read_value, user_pa
 from domain.action import Action
 from domain.errors import NotFound, Refused, RollbookError
 from domain.events import CharacterJoined
-from domain.parameters import Parameter
+from domain.parameters import Parameter, typed
 from domain.state import Character
 
 
@@ -159,11 +159,9 @@ class _Interview:
 
 def _default(parameter: Parameter) -> str:
     default = parameter.default
-    if default is None or default == () or (default == 0 and not isinstance(default, bool)):
+    if default is None or (default == 0 and not isinstance(default, bool)):
         return ""
-    if isinstance(default, bool):
-        return "yes" if default else "no"
-    return ",".join(default) if isinstance(default, tuple) else str(default)
+    return typed(default)
 
 
 def _open_choices(cli: CliContext, campaign: Campaign, who: Character, *, ask: bool) -> None:

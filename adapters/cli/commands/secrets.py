@@ -10,7 +10,7 @@ from adapters.cli.perform import show_entry
 from adapters.redaction import redact as remove
 from domain.entries import RecordedEntry
 from domain.errors import Refused
-from domain.events import Scalar
+from domain.events import ParameterValue
 from domain.redaction import check_redactable
 from projections.numbers import Bounds, number_range
 
@@ -40,7 +40,7 @@ def reveal(cli: CliContext, what: tuple[str, ...], seat: str | None) -> None:
     with cli.wait("Reading the history …"):
         entries = [entry for bounds in ranges.values() if bounds for entry in _hidden_between(campaign, bounds)]
     who = campaign.character_id(named[0]) if named else ""
-    params: dict[str, Scalar] = {"who": who, "entries": tuple(str(entry.number) for entry in entries)}
+    params: dict[str, ParameterValue] = {"who": who, "entries": tuple(entry.number for entry in entries)}
     entry = campaign.do("reveal", params, seat=seat)
     cli.project()
     show_entry(cli, campaign, entry)

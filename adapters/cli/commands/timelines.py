@@ -49,7 +49,7 @@ def fork(
     """
     parent = cli.campaign()
     book = cli.book()
-    settings = tuple(f"{name}={value}" for name, value in pairs(rules).items())
+    settings = pairs(rules)
     with cli.wait("Reading the history …"):
         then = None if at is None else moment_of(parent.load_history(), at)
         made = opening.fork(book, parent, None if then is None or corrected else then.entry, why)

@@ -13,6 +13,8 @@ from adapters.cli.views.table import print_columns, success_mark
 from adapters.timelines.comparing import Difference, Remark, Tally, TimelineComparison
 from adapters.timelines.marker import campaign_of
 from adapters.timelines.opening import TimelineSummary
+from domain.events import ParameterValue
+from domain.parameters import typed
 from domain.timelines import Choice
 from projections.log_lines import LogText, describe
 
@@ -200,13 +202,13 @@ def _result(told: LogText, *, dice: bool = False) -> str:
 def _changed_parameters(canon: Choice, here: Choice) -> str:
     """The parameters that are not the same."""
     said, now = canon.intent.params, here.intent.params
-    other = [f"{name}={parameter_text(now.get(name))}" for name in now if name in said and said[name] != now[name]]
+    other = [f"{name}={parameter_text(now[name])}" for name in now if name in said and said[name] != now[name]]
     return f"with {', '.join(other)}   " if other else ""
 
 
-def parameter_text(value: object) -> str:
+def parameter_text(value: ParameterValue) -> str:
     """A parameter, cut where it gets long."""
-    return shorten(",".join(map(str, value)) if isinstance(value, tuple) else str(value))
+    return shorten(typed(value))
 
 
 def _comparison_json(told: _ChoiceTexts, report: TimelineComparison) -> dict[str, object]:

@@ -12,7 +12,7 @@ from adapters.imports.avrae.rolls import RecordedRoll
 from adapters.imports.avrae.state import Combatant
 from domain import events
 from domain.actions import slug
-from domain.dice.record import Source
+from domain.dice.record import IMPORTED, Source
 from domain.events import CharacterKind, Event, Role
 
 MAX_HP = "max_hp"
@@ -48,7 +48,7 @@ def dice_rolled(roller: str, purpose: str, roll: RecordedRoll | None) -> Iterato
         dice=roll.dice,
         flat=roll.flat,
         natural=roll.natural,
-        sources=(Source(kind="imported", count=len(roll.dice)),),
+        sources=(Source(IMPORTED, len(roll.dice)),),
     )
 
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import CharacterKind, Table, choice, choices, events, flag, names, number, words
+from ruleset_plugins import CharacterKind, Table, amounts, choice, choices, events, flag, names, number, words
 from ruleset_plugins.kit import ability_scores, equipment, levels, stat_entry, verbs
 from ruleset_plugins.russell.character import attributes, experience, stat_line
 from ruleset_plugins.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL, offer_template
@@ -56,10 +56,10 @@ class Join(verbs.JoinAction):
     hp_by: str = choice(
         "how a monster's hit dice become hit points, if not by the setting (R3.97)", ("", *stat_line.HP_BY), default=""
     )
-    stats: tuple[str, ...] = names("further numbers on the sheet, as surprise=3 or damage=1", default=())
+    stats: Mapping[str, int] = amounts("further numbers on the sheet, as surprise=3 or damage=1", default={})
 
     def resolve(self, table: Table) -> None:
-        numbers = stat_entry.parse_stats(table, self.stats)
+        numbers = stat_entry.checked_stats(table, self.stats)
         line = stat_line.read_stat_line(table, self.profile)
         self._check(table, line)
         who = self.enter(table)

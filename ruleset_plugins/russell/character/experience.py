@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, characters, events, names, number, words
+from ruleset_plugins import Action, Character, Table, amounts, characters, events, names, number, words
 from ruleset_plugins.kit import conditions, data, levels
 from ruleset_plugins.russell.character.stat_line import hit_dice
 from ruleset_plugins.russell.party import players
@@ -81,17 +81,19 @@ class BringHome(Action, verb="bring-home", gm_only=True):
     bearers: tuple[str, ...] = characters("who else carries some of it: hirelings, mules", default=())
     shares: tuple[str, ...] = names("how it is shared among those who earn, as 2,1,1; left out, evenly", default=())
     value: int = number("further treasure that is on nobody's sheet, in silver", default=0, minimum=0, maximum=10**9)
-    keep: tuple[str, ...] = names(
-        "what does not count because they had it before: a thing, or some of it, as gold=100", default=()
+    keep: Mapping[str, int] = amounts(
+        "what does not count because they had it before: a thing, or some of it, as gold=100", default={}, alone=ALL
     )
     reason: str = words("from where", default="treasure")
 
     def resolve(self, table: Table) -> None:
         named = players(table, self.who)
         parts = self._parts(table, named)
-        kept = self._kept(table)
+        for item, count in self.keep.items():
+            if not 0 <= count <= ALL:
+                table.refuse(f"What is kept is written gold, for all of it, or gold=100; not '{item}={count}'.")
         copper = self.value * in_copper("silver", house(table))
-        copper += sum(self._put_away(table, name, kept) for name in dict.fromkeys((*named, *self.bearers)))
+        copper += sum(self._put_away(table, name) for name in dict.fromkeys((*named, *self.bearers)))
         points = copper // in_copper(house(table).xp_per_coin, house(table))
         if not points:
             table.refuse("Nothing was brought home that is worth experience. Name it with --value, in silver.")
@@ -108,21 +110,11 @@ class BringHome(Action, verb="bring-home", gm_only=True):
             table.refuse("Somebody must have a share.")
         return parts
 
-    def _kept(self, table: Table) -> dict[str, int]:
-        """How many of what each of them keeps."""
-        kept = {}
-        for each in self.keep:
-            item, says, count = each.partition("=")
-            if says and not (count.isdecimal() and len(count) < 10):
-                table.refuse(f"What is kept is written gold, for all of it, or gold=100; not {each!r}.")
-            kept[item] = int(count) if says else ALL
-        return kept
-
-    def _put_away(self, table: Table, name: str, kept: Mapping[str, int]) -> int:
+    def _put_away(self, table: Table, name: str) -> int:
         """What one of them carries of treasure, beyond what is kept. Returns its worth in copper."""
         settings, total = house(table), 0
         for item, held in tuple(table.character(name).gear.items()):
-            count = held.count - kept.get(item, 0)
+            count = held.count - self.keep.get(item, 0)
             if count > 0 and is_treasure(item, held.use, settings):
                 total += count * worth(item, held.use, settings)
                 table.record(events.GearLost(character=name, item=item, count=count))

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Table, choice, choices, enter, events, names, number
+from ruleset_plugins import ABILITIES, Table, amounts, choice, choices, enter, events, names, number
 from ruleset_plugins.kit import ability_scores, data, equipment, levels, stat_entry, verbs
 from ruleset_plugins.storytoken.body import hit_points
 from ruleset_plugins.storytoken.character.abilities import modifier
@@ -50,12 +50,12 @@ class Join(verbs.JoinAction):
     hp: int = number("hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000)
     ac: int = number("armour class as entered, for monsters", default=0, minimum=0, maximum=100)
     speed: int = number("feet per round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="feet")
-    stats: tuple[str, ...] = names("further numbers on the sheet, as to_hit=4 or damage=1", default=())
+    stats: Mapping[str, int] = amounts("further numbers on the sheet, as to_hit=4 or damage=1", default={})
 
     def resolve(self, table: Table) -> None:
         """Abilities, heritage, roles, level and hit points, in the order of the rulebook."""
         self._check(table)
-        numbers = {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | stat_entry.parse_stats(table, self.stats)
+        numbers = {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | stat_entry.checked_stats(table, self.stats)
         dice = self._typed_dice(table)
         who = self.enter(table)
         self._score(table, who)

@@ -1,5 +1,6 @@
 """Laws of single actions: events or a refusal, the same for the same dice, and sheets that add up."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from adapters.head import Head
@@ -7,7 +8,7 @@ from adapters.storage.codec import CODEC
 from adapters.storage.snapshots import pack, unpack
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import NoDice
-from domain.events import Event, vocabulary
+from domain.events import Event, ParameterValue, vocabulary
 from domain.fold import fold
 from domain.records import clone
 from domain.sheet import Sheet
@@ -145,7 +146,7 @@ def _differently(how: str, one: MoveResult, other: tuple[Event, ...]) -> str:
 def _names(outcome: MoveResult) -> set[str]:
     """Words that a refusal may begin with in lower case: what was typed, and what things are called."""
     intent, people = outcome.deed.intent, outcome.before.characters.values()
-    said = {word for value in intent.params.values() if isinstance(value, (str, tuple)) for word in _words(value)}
+    said = {word for value in intent.params.values() for word in _words(value)}
     return {
         intent.verb,
         *intent.params,
@@ -156,5 +157,8 @@ def _names(outcome: MoveResult) -> set[str]:
     }
 
 
-def _words(value: str | tuple[str, ...]) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else value
+def _words(value: ParameterValue) -> tuple[str, ...]:
+    several = (
+        (*value, *value.values()) if isinstance(value, Mapping) else value if isinstance(value, tuple) else (value,)
+    )
+    return tuple(word for word in several if isinstance(word, str))

@@ -9,7 +9,7 @@ from domain.entries import Intent
 from domain.events import Scalar
 from domain.ruleset import Ruleset
 from ruleset_plugins.testing.conformance.correction_laws import written_sheets
-from ruleset_plugins.testing.conformance.moves import Move, MoveResult, typed
+from ruleset_plugins.testing.conformance.moves import Move, MoveResult
 from ruleset_plugins.testing.conformance.neighbour import NEIGHBOUR
 from ruleset_plugins.testing.conformance.playthrough import Playthrough
 from ruleset_plugins.testing.conformance.random_play import RandomPlayer
@@ -52,8 +52,7 @@ class CrossingLaws(RandomPlaySuite):
 
 def _adopted(playthrough: Playthrough, game: Ruleset, house: Mapping[str, Scalar]) -> bool:
     """Whether the campaign has gone over to a game: a fight that is going on keeps it."""
-    rules = tuple(f"{name}={typed(value)}" for name, value in house.items())
-    intent = Intent(verb="adopt", params={"ruleset": game.key, "settings": rules})
+    intent = Intent(verb="adopt", params={"ruleset": game.key, "settings": house})
     return playthrough.take(Move(intent=intent, seat="")).played is not None
 
 

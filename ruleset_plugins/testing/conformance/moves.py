@@ -7,7 +7,8 @@ import attrs
 from domain.action import Action, parameters
 from domain.dice.supply import DiceSupply, PhysicalDice
 from domain.entries import Intent, SecondThought
-from domain.events import Event, Scalar
+from domain.events import Event
+from domain.parameters import typed
 from domain.state import CampaignState
 from domain.table import Played
 from ruleset_plugins.testing.conformance.seeded_dice import SeededDice
@@ -60,13 +61,6 @@ def line(verb: type[Action], deed: Move, dice: DiceSupply) -> str:
     faces = dice.faces if isinstance(dice, SeededDice) else deed.typed or ()
     said += ["!", *map(str, faces)] if faces else []
     return " ".join((*said, *map(_thought, deed.intent.second_thoughts)))
-
-
-def typed(value: Scalar) -> str:
-    """A value as a person types it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
 def _thought(thought: SecondThought) -> str:

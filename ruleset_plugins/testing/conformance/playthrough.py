@@ -14,11 +14,12 @@ from domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, wi
 from domain.errors import RollbookError, RulesetBroken
 from domain.events import Scalar
 from domain.history import History
+from domain.parameters import typed
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 from domain.state import SHEET_DEPENDENCIES, CampaignState, Character
 from domain.table import Played
-from ruleset_plugins.testing.conformance.moves import GM, Move, MoveResult, line, typed
+from ruleset_plugins.testing.conformance.moves import GM, Move, MoveResult, line
 from ruleset_plugins.testing.conformance.neighbour import NEIGHBOUR
 from ruleset_plugins.testing.conformance.seeded_dice import SeededDice
 
@@ -38,9 +39,9 @@ class Playthrough:
         self._seen: tuple[object, Mapping[str, Character]] = ((), {})
         self._refused = ""
         self.last = ""
-        self._start(tuple(f"{name}={typed(value)}" for name, value in (house or {}).items()))
+        self._start(house or {})
 
-    def _start(self, rules: tuple[str, ...]) -> None:
+    def _start(self, rules: Mapping[str, Scalar]) -> None:
         start = StartCampaign(
             name="A playthrough",
             identity="00" * 16,
@@ -50,7 +51,7 @@ class Playthrough:
         )
         intent = intent_of(start)
         played = self.rulebook.play(self.state, intent, NoDice(), ruleset=self.ruleset)
-        self._told.append(f"#1    campaign {self.ruleset.key} {' '.join(rules)}".rstrip())
+        self._told.append(f"#1    campaign {self.ruleset.key} {typed(rules)}".rstrip())
         self._add(self._entry(Move(intent=intent, seat=""), intent, played))
 
     @property

@@ -12,7 +12,7 @@ import attrs
 from domain.action import Action, parameters
 from domain.actions import SHARED
 from domain.entries import Intent, SecondThought, second_thought
-from domain.events import Role, Scalar
+from domain.events import ParameterValue, Role
 from domain.parameters import Parameter
 from domain.ruleset import Ruleset
 from ruleset_plugins.testing.conformance.moves import GM, PLAYER, Move, MoveResult
@@ -144,12 +144,12 @@ class RandomPlayer:
         newcomer = self._new("join")
         return attrs.evolve(newcomer, params={**newcomer.params, "name": name})
 
-    def _value(self, parameter: Parameter) -> Scalar:
+    def _value(self, parameter: Parameter) -> ParameterValue:
         """Any value of that type, or what a parameter of that name was given in a move that made sense."""
         given = list(self._given(parameter)) if self.often(0.4) else []
         return self.chance.choice(given) if given else self.values.of(parameter)
 
-    def _given(self, parameter: Parameter) -> Iterator[Scalar]:
+    def _given(self, parameter: Parameter) -> Iterator[ParameterValue]:
         wanted = (parameter.name, parameter.want, parameter.choices)
         for intent in self._sensible:
             for other in parameters(self._verbs[intent.verb]):
@@ -158,7 +158,7 @@ class RandomPlayer:
                     yield value
 
 
-def filled_in(verb: type[Action]) -> dict[str, Scalar]:
+def filled_in(verb: type[Action]) -> dict[str, ParameterValue]:
     """What the engine would fill in: commitments that commit to nothing."""
     return {parameter.name: BYTES for parameter in parameters(verb) if parameter.hidden and parameter.required}
 

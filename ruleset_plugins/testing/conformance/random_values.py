@@ -1,9 +1,10 @@
 """Random values for parameters, by type and by what the campaign holds, with some nonsense."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
+from typing import ClassVar
 
-from domain.events import Scalar
+from domain.events import ParameterValue, Scalar
 from domain.parameters import LARGEST, Parameter, ParameterType
 from domain.ruleset import Ruleset, settings_fields
 from domain.state import CampaignState
@@ -43,31 +44,9 @@ class RandomValues:
         """Whether something happens that happens so often. The simplest chance is that it does not."""
         return self.chance.random() >= 1 - share
 
-    def of(self, parameter: Parameter) -> Scalar:  # noqa: C901 - a case for each type
+    def of(self, parameter: Parameter) -> ParameterValue:
         """A value of a parameter's type; most of them are possible."""
-        match parameter.want:
-            case ParameterType.CHARACTER:
-                return self._character(parameter)
-            case ParameterType.CHARACTERS:
-                return self._characters()
-            case ParameterType.SEAT:
-                return self.chance.choice(("", "", PLAYER, GM, STRANGER))
-            case ParameterType.GEAR:
-                return self._gear(parameter)
-            case ParameterType.CHOICE:
-                return STRANGER if self.often(0.03) else self.chance.choice(parameter.choices)
-            case ParameterType.CHOICES:
-                return tuple(self.chance.choice(parameter.choices) for _ in range(self.chance.randint(0, 3)))
-            case ParameterType.NUMBER:
-                return self._number(parameter)
-            case ParameterType.FLAG:
-                return self.often(0.5)
-            case ParameterType.DICE:
-                return self.chance.choice(DICE)
-            case ParameterType.TEXT:
-                return self._text()
-            case ParameterType.TEXTS:
-                return self._texts()
+        return self._makers[parameter.want](self, parameter)
 
     def _character(self, parameter: Parameter) -> str:
         people, fight = tuple(self.state.characters), self.state.encounter
@@ -76,7 +55,7 @@ class RandomValues:
         strangers = (STRANGER,) if parameter.required else ("", STRANGER)
         return self.chance.choice(people) if people and self.often(0.9) else self.chance.choice(strangers)
 
-    def _characters(self) -> tuple[str, ...]:
+    def _characters(self, _: Parameter) -> tuple[str, ...]:
         people = tuple(self.state.characters)
         if self.often(0.1):
             return tuple(self.chance.choice((*people, "party", STRANGER)) for _ in range(self.chance.randint(0, 3)))
@@ -93,13 +72,59 @@ class RandomValues:
             return self.chance.choice((low, min(high, 1_000), low - 1, high + 1))
         return self.chance.randint(low, min(high, low + self.chance.choice((1, 6, 40))))
 
-    def _text(self) -> str:
+    def _seat(self, _: Parameter) -> str:
+        return self.chance.choice(("", "", PLAYER, GM, STRANGER))
+
+    def _choice(self, parameter: Parameter) -> str:
+        return STRANGER if self.often(0.03) else self.chance.choice(parameter.choices)
+
+    def _choices(self, parameter: Parameter) -> tuple[str, ...]:
+        return tuple(self.chance.choice(parameter.choices) for _ in range(self.chance.randint(0, 3)))
+
+    def _flag(self, _: Parameter) -> bool:
+        return self.often(0.5)
+
+    def _dice(self, _: Parameter) -> str:
+        return self.chance.choice(DICE)
+
+    def _text(self, _: Parameter) -> str:
         return self.chance.choice((*WORDS, *lying_about(self.state)))
 
-    def _texts(self) -> tuple[str, ...]:
+    def _texts(self, parameter: Parameter) -> tuple[str, ...]:
         if self.often(0.4):
-            return tuple(str(self.chance.randint(-1, 20)) for _ in range(self.chance.randint(0, 7)))
-        return tuple(self._text() for _ in range(self.chance.randint(0, 3)))
+            return tuple(map(str, self._numbers(parameter)))
+        return tuple(self._text(parameter) for _ in range(self.chance.randint(0, 3)))
+
+    def _numbers(self, _: Parameter) -> tuple[int, ...]:
+        return tuple(self.chance.randint(-1, 20) for _ in range(self.chance.randint(0, 7)))
+
+    def _amounts(self, parameter: Parameter) -> dict[str, int]:
+        return {name: self._number(parameter) for name in self._texts(parameter) if name}
+
+    def _pairs(self, parameter: Parameter) -> dict[str, str]:
+        return {name: self._text(parameter) or STRANGER for name in self._texts(parameter) if name}
+
+    def _rows(self, _: Parameter) -> tuple[()]:
+        return ()
+
+    _makers: ClassVar[Mapping[ParameterType, Callable[["RandomValues", Parameter], ParameterValue]]] = {
+        ParameterType.CHARACTER: _character,
+        ParameterType.CHARACTERS: _characters,
+        ParameterType.SEAT: _seat,
+        ParameterType.GEAR: _gear,
+        ParameterType.CHOICE: _choice,
+        ParameterType.CHOICES: _choices,
+        ParameterType.NUMBER: _number,
+        ParameterType.NUMBERS: _numbers,
+        ParameterType.FLAG: _flag,
+        ParameterType.DICE: _dice,
+        ParameterType.TEXT: _text,
+        ParameterType.TEXTS: _texts,
+        ParameterType.AMOUNTS: _amounts,
+        ParameterType.PAIRS: _pairs,
+        ParameterType.SETTINGS: _pairs,
+        ParameterType.ROWS: _rows,
+    }
 
 
 def lying_about(state: CampaignState) -> tuple[str, ...]:
@@ -123,7 +148,7 @@ def random_settings(chance: Random, ruleset: Ruleset) -> dict[str, Scalar]:
 
 def _settled(setting: Parameter) -> Iterator[Scalar]:
     default = setting.default
-    assert default is not None
+    assert isinstance(default, (bool, int, str))
     yield default
     if setting.want is ParameterType.FLAG:
         yield not default

@@ -10,6 +10,7 @@ import pytest
 from adapters.campaign import Campaign
 from domain.audit import Verdict, dice_list
 from domain.dice.ledger import dice_by_place
+from domain.dice.place import RollCount, StreamPlace
 from domain.entries import RecordedEntry
 from domain.errors import NotFound, Refused
 from domain.events import DiceRolled, FreshDiceGranted, ScreenCounted, SessionClosed
@@ -27,8 +28,16 @@ def roll(campaign: Campaign, expression: str = "1d20", seat: str = "mira", **mor
     return next(event for event in entry.events if isinstance(event, DiceRolled))
 
 
-def places(rolled: DiceRolled) -> list[str]:
-    return [str(drawn.place) for drawn in dice_by_place(rolled)]
+def places(rolled: DiceRolled) -> list[StreamPlace]:
+    return [drawn.place for drawn in dice_by_place(rolled)]
+
+
+def place(number: int) -> StreamPlace:
+    return StreamPlace(screen=False, fork=0, seat=1, number=number)
+
+
+def count(rolls: int, *, seat: int, screen: bool) -> RollCount:
+    return RollCount(screen=screen, fork=0, seat=seat, rolls=rolls)
 
 
 def undo(campaign: Campaign, action: int = 0) -> None:
@@ -47,9 +56,9 @@ def test_a_grant_finds_the_dice_that_wait(campaign: Campaign) -> None:
     undo(campaign)
     granted = campaign.do("grant-dice", {"action": action, "why": "the wrong one rolled"})
     assert events_of(granted, FreshDiceGranted) == [
-        FreshDiceGranted(session=1, places=("0/0/1/0",), why="the wrong one rolled")
+        FreshDiceGranted(session=1, places=(place(0),), why="the wrong one rolled")
     ]
-    assert places(roll(campaign)) == ["0/0/1/1"]
+    assert places(roll(campaign)) == [place(1)]
     campaign.do("close-session")
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
 
@@ -64,14 +73,14 @@ def test_a_grant_is_known_after_the_book_was_opened_again(tmp_path: Path) -> Non
         campaign.do("grant-dice", {"action": campaign.head.actions, "why": "so"})
         campaign.project()
     with file_book(tmp_path) as book:
-        assert places(roll(book.campaign("Sherwood"))) == ["0/0/1/1"]
+        assert places(roll(book.campaign("Sherwood"))) == [place(1)]
 
 
 def test_places_that_somebody_names_are_not_believed(campaign: Campaign) -> None:
     roll(campaign)
     action = campaign.head.actions
     with pytest.raises(Refused, match="wait to be met again"):
-        campaign.do("grant-dice", {"action": action, "why": "so", "session": 1, "places": ("0/0/1/0",)})
+        campaign.do("grant-dice", {"action": action, "why": "so", "session": 1, "places": (place(0),)})
     with pytest.raises(NotFound, match="There is no action #99"):
         campaign.do("grant-dice", {"action": 99, "why": "so"})
 
@@ -110,9 +119,11 @@ def test_the_close_says_nothing_of_secret_rolls_and_the_reveal_counts_them(campa
     campaign.do("hide", {"who": "marian"})
     campaign.do("hide", {"who": "marian"})
     closed = campaign.do("close-session")
-    assert events_of(closed, SessionClosed) == [SessionClosed(session=1, counts={"0/0/1": 1})]
+    assert events_of(closed, SessionClosed) == [SessionClosed(session=1, counts=(count(1, seat=1, screen=False),))]
     revealed = campaign.do("reveal-screen", {"session": 1})
-    assert events_of(revealed, ScreenCounted) == [ScreenCounted(session=1, counts={"1/0/0": 2, "1/0/1": 1})]
+    assert events_of(revealed, ScreenCounted) == [
+        ScreenCounted(session=1, counts=(count(2, seat=0, screen=True), count(1, seat=1, screen=True)))
+    ]
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
 
 

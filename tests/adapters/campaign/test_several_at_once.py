@@ -61,7 +61,7 @@ def test_anyone_who_comes_too_late_rolls_the_next_roll(tmp_path: Path) -> None:
         for event in entry.events
         if isinstance(event, DiceRolled)
     ]
-    assert [roll.sources[0].index for roll in rolls] == [0, 1]
+    assert [roll.sources[0].place.number for roll in rolls] == [0, 1]
 
 
 def test_anyone_who_always_comes_too_late_is_refused_in_the_end(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_several_processes_play_at_one_table(tmp_path: Path) -> None:
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED, Verdict.UNPROVEN, Verdict.VERIFIED]
     indices = {
         seat: [
-            event.sources[0].index
+            event.sources[0].place.number
             for e in campaign.load_history().entries
             for event in e.events
             if rolled_by(event, seat)

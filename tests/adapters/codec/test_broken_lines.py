@@ -108,7 +108,7 @@ def test_an_entry_that_is_not_one_is_damage() -> None:
 
 
 def test_a_parameter_may_only_be_what_a_parameter_can_be() -> None:
-    for value in ("1.5", "null", "[1]", "{}", '[["a"]]'):
+    for value in ("1.5", "null", "[1.5]", "[null]", '[["a"]]', '{"a":null}', '{"a":{}}', '{"a":[1]}'):
         public = b'["ActionTaken@1",{"at":1,"intent":{"params":{"p":%s},"verb":"x"}}]' % value.encode()
         data = b"\n".join([public, b'["Private@1",{"action":1}]', seal(ROOT, ROOT)])
         assert "envelope cannot be read" in broken("ActionTaken@1", data)

@@ -128,13 +128,13 @@ def test_envelopes_are_compact_json_with_sorted_keys_and_nothing_at_its_default(
 
 
 def test_a_reason_that_is_hidden_and_numbers_of_the_history_are_in_the_private_envelope() -> None:
-    intent = Intent(verb="redact", params={"action": 3, "entries": ("7",), "why": "x"})
+    intent = Intent(verb="redact", params={"action": 3, "entries": (7,), "why": "x"})
     entry = Entry(
         EntryKind.TAKEN, 9, intent=intent, reason="it names Ash", hidden_events=(REASON,), hash=ROOT, previous_hash=ROOT
     )
     public, private = (json.loads(line)[1] for line in CODEC.envelopes(entry))
     assert public == {"at": 0, "intent": {"params": {"why": "x"}, "verb": "redact"}}
-    assert (private["reason"], private["params"]) == ("it names Ash", {"action": 3, "entries": ["7"]})
+    assert (private["reason"], private["params"]) == ("it names Ash", {"action": 3, "entries": [7]})
     assert read_back(entry) == entry
 
 

@@ -34,7 +34,7 @@ def campaign(tmp_path: Path) -> Campaign:
     made.do("note", {"text": "the duke did it", "to": "gm"})
     made.do("roll", {"expression": "1d6"})
     made.do("roll", {"expression": "1d20"}, secret=True)
-    made.do("join", {"name": "Ash", "kind": "npc", "stats": ("max_hp=9", "skill=2")}, secret=True)
+    made.do("join", {"name": "Ash", "kind": "npc", "stats": {"max_hp": 9, "skill": 2}}, secret=True)
     made.do("note", {"text": "another secret", "to": "gm"})
     made.do("note", {"text": "everybody hears it"})
     made.do("attack", {"attacker": "ash", "target": "robin"})
@@ -43,14 +43,14 @@ def campaign(tmp_path: Path) -> Campaign:
     return made
 
 
-def number(campaign: Campaign, verb: str, *, hidden: bool = True) -> str:
+def number(campaign: Campaign, verb: str, *, hidden: bool = True) -> int:
     """The first entry of a verb that keeps something."""
     found = (
         entry.number
         for entry in campaign.load_history().entries
         if entry.intent.verb == verb and bool(entry.visibility or entry.hidden_events) is hidden
     )
-    return str(next(found))
+    return next(found)
 
 
 def hashes(path: Path) -> list[str]:

@@ -101,7 +101,7 @@ def test_an_attack_is_one_action_with_its_dice_and_its_damage(log: Any, recorded
     assert attack.params == {"attacker": "ra1", "target": "tessa", "weapon": "Bite", "typed": "!i a bite -t tess"}
     assert attack.seat == "Ann"
     to_hit, harm = of(attack, events.DiceRolled)
-    assert (to_hit.purpose, to_hit.natural, to_hit.sources) == ("to hit", 9, (Source(kind="imported", count=1),))
+    assert (to_hit.purpose, to_hit.natural, to_hit.sources) == ("to hit", 9, (Source("imported", 1),))
     assert (harm.purpose, harm.total) == ("damage", 5)
     [check] = of(attack, events.CheckResolved)
     assert (check.total, check.target, check.success, check.outcome, check.against) == (13, 12, True, "hit", "tessa")

@@ -109,7 +109,7 @@ def test_every_die_is_marked_as_imported_and_every_plain_roll_adds_up(recordings
     ]
     assert len(rolls) > 150
     for roll in rolls:
-        assert [(source.kind, source.count) for source in roll.sources] == [("imported", len(roll.dice))]
+        assert [(source.kind, source.dice) for source in roll.sources] == [("imported", len(roll.dice))]
         if roll.flat or "(" not in roll.expression:
             total = sum(die.value for die in roll.dice) + sum(flat.amount for flat in roll.flat)
             assert total == roll.total, roll

@@ -13,7 +13,7 @@ from domain.dice.stream import Stream, contribution, fork_key, mix, session_key
 from domain.entries import EntryKind
 from domain.errors import Refused
 from tests.support.campaigns import begin_campaign, memory_book
-from tests.support.timelines import faces, forked, shoot, sources
+from tests.support.timelines import faces, forked, places, shoot, sources
 
 
 def test_the_same_request_meets_canons_dice_and_another_one_does_not(book: Book) -> None:
@@ -24,8 +24,7 @@ def test_the_same_request_meets_canons_dice_and_another_one_does_not(book: Book)
     assert faces(same) == faces(on_canon)
     assert sources(same) == sources(on_canon)
     other = fork.do("roll", {"expression": "8d20", "who": "robin"}, seat="mira")
-    assert [source.kind for source in sources(other)] == ["fork:1"]
-    assert sources(other)[0].index == 0
+    assert places(other) == [(1, 0)]
     later = campaign.do("roll", {"expression": "8d20", "who": "guard"})
     assert faces(later) != faces(other)
 
@@ -42,7 +41,8 @@ def test_a_fork_cannot_see_what_canon_will_roll(book: Book) -> None:
     mixed = mix(commits, [(0, number, contribution(text)) for number, text in session.entropy])
     key = fork_key(session_key(0, seeds.identity, seeds.table, mixed), 1)
     (source,) = sources(foreseen)
-    drawn = Stream(key).roll(source.seat, source.index)
+    assert source.place is not None
+    drawn = Stream(key).roll(source.place.seat, source.place.number)
     assert faces(foreseen) == [(20, drawn.draw(20)) for _ in range(8)]
 
 
@@ -56,7 +56,7 @@ def test_a_fork_of_a_fork_meets_the_dice_of_both_that_it_comes_from(book: Book) 
     assert faces(second.do("roll", {"expression": "5d20", "who": "robin"}, seat="mira")) == faces(own)
     assert faces(shoot(second)) == faces(on_canon)
     new = second.do("roll", {"expression": "3d20", "who": "guard"})
-    assert [(source.kind, source.index) for source in sources(new)] == [("fork:2", 0)]
+    assert places(new) == [(2, 0)]
     assert second.audit()[0].verdict is Verdict.VERIFIED
 
 
@@ -108,7 +108,7 @@ def test_what_canon_has_revealed_is_enough_to_play_on_elsewhere(tmp_path: Path) 
         kept.unlink()
     fork = forked(book, campaign, shot.number)
     rolled = fork.do("roll", {"expression": "5d20", "who": "robin"}, seat="mira")
-    assert [source.kind for source in sources(rolled)] == ["fork:1"]
+    assert [fork for fork, _ in places(rolled)] == [1]
     with pytest.raises(Refused, match="secret dice"):
         fork.do("roll", {"expression": "5d20", "who": "guard"}, secret=True)
     fork.do("close-session")

@@ -7,12 +7,20 @@ import pytest
 
 from adapters.campaign import Campaign
 from domain.audit import audit_dice
+from domain.dice.place import RollCount
 from domain.dice.record import Die
 from domain.dice.stream import SCREEN, TABLE
 from domain.events import CampaignStarted, DiceRolled, EntropyAdded, Event, SessionClosed, SessionOpened
 from tests.support.audits import FAILED, UNPROVEN, VERIFIED, altered, with_events
 from tests.support.campaigns import rewritten_history
 from tests.support.toy_table import ToyTable, session_params, session_seeds
+
+
+def at_another_place(roll: DiceRolled, **fields: int) -> DiceRolled:
+    """A roll whose first dice name another place in the stream."""
+    place = roll.sources[0].place
+    assert place is not None
+    return attrs.evolve(roll, sources=(roll.sources[0]._replace(place=place._replace(**fields)),))
 
 
 def test_every_face_that_was_changed_is_found_by_the_dice(played: Campaign) -> None:
@@ -46,7 +54,7 @@ def test_a_roll_that_was_left_out_or_counted_twice_is_found(played: Campaign) ->
 
     def later(event: Event) -> Event:
         if isinstance(event, DiceRolled) and event.purpose == "to hit":
-            return attrs.evolve(event, sources=(attrs.evolve(event.sources[0], index=7),))
+            return at_another_place(event, number=7)
         return event
 
     assert audit_dice(rewritten_history(played, later)).verdict is FAILED
@@ -55,7 +63,7 @@ def test_a_roll_that_was_left_out_or_counted_twice_is_found(played: Campaign) ->
 def test_dice_of_a_session_that_never_was_are_found(played: Campaign) -> None:
     def elsewhere(event: Event) -> Event:
         if isinstance(event, DiceRolled):
-            return attrs.evolve(event, sources=tuple(attrs.evolve(source, session=9) for source in event.sources))
+            return attrs.evolve(event, sources=tuple(source._replace(session=9) for source in event.sources))
         return event
 
     answer = audit_dice(rewritten_history(played, elsewhere))
@@ -126,7 +134,8 @@ def test_entropy_after_the_close_is_found() -> None:
 
 def test_other_counts_at_the_close_are_found(played: Campaign) -> None:
     def other(event: Event) -> Event:
-        return attrs.evolve(event, counts={"0/0/0": 99}) if isinstance(event, SessionClosed) else event
+        counts = (RollCount(screen=False, fork=0, seat=0, rolls=99),)
+        return attrs.evolve(event, counts=counts) if isinstance(event, SessionClosed) else event
 
     answer = audit_dice(rewritten_history(played, other))
     assert answer.verdict is FAILED
@@ -177,11 +186,12 @@ def test_counts_of_rolls_at_a_place_that_cannot_be_are_found() -> None:
     table.close()
 
     def odd(event: Event) -> Event:
-        return attrs.evolve(event, counts={**event.counts, "0/0": 1}) if isinstance(event, SessionClosed) else event
+        more = RollCount(screen=False, fork=0, seat=-1, rolls=1)
+        return attrs.evolve(event, counts=(*event.counts, more)) if isinstance(event, SessionClosed) else event
 
     answer = audit_dice(with_events(table.history.entries, odd))
     assert answer.verdict is FAILED
-    assert "it counts rolls of a place that cannot be" in {found.text for found in answer.findings}
+    assert "session 1 was closed over other counts of rolls" in {found.text for found in answer.findings}
 
 
 def test_the_screen_is_proven_with_its_own_seed() -> None:
@@ -200,11 +210,11 @@ def test_the_screen_is_proven_with_its_own_seed() -> None:
 
 
 def test_dice_that_no_stream_can_give_are_found_and_stop_nothing(played: Campaign) -> None:
-    for fields in ({"seat": -1}, {"seat": 70_000}, {"index": -1}, {"index": 2**70}):
+    for fields in ({"seat": -1}, {"seat": 70_000}, {"number": -1}, {"number": 2**70}):
 
         def odd(event: Event, fields: dict[str, int] = fields) -> Event:
             if isinstance(event, DiceRolled) and event.purpose == "to hit":
-                return attrs.evolve(event, sources=(attrs.evolve(event.sources[0], **fields),))
+                return at_another_place(event, **fields)
             return event
 
         entries = with_events(played.load_history().entries, odd)

@@ -136,8 +136,8 @@ def test_every_die_of_a_session_comes_out_as_the_page_says() -> None:
             streams[event.session, event.screen] = key_of(int(event.screen), sid, seed, mix)
     for roll in (event for event in events if isinstance(event, DiceRolled)):
         for drawn in dice_by_place(roll):
-            source = drawn.source
-            key = streams[source.session, source.screen]
-            assert faces(key, source.seat, source.index, list(drawn.sides))[0] == [face for _, face in drawn.dice]
+            place = drawn.place
+            key = streams[drawn.session, place.screen]
+            assert faces(key, place.seat, place.number, list(drawn.sides))[0] == [face for _, face in drawn.dice]
             checked += len(drawn.dice)
     assert checked > 100

@@ -11,6 +11,7 @@ import attrs
 import pytest
 
 from domain.dice import Die, Flat, Roll, Source, TypedDice, evaluate
+from domain.dice.place import StreamPlace
 
 msgspec = pytest.importorskip("msgspec")
 
@@ -23,13 +24,21 @@ def test_a_roll_survives_being_written_down(text: str) -> None:
 
 
 def test_a_source_survives_being_written_down() -> None:
-    source = Source(kind="stream", count=2, session=3, screen=True, seat=1, index=7)
+    source = Source("stream", 2, 3, StreamPlace(screen=True, fork=0, seat=1, number=7))
+    assert msgspec.json.encode(source) == b'["stream",2,3,[true,0,1,7]]'
+    assert msgspec.json.encode(Source("physical", 1)) == b'["physical",1,0,null]'
     assert msgspec.json.Decoder(Source).decode(msgspec.json.encode(source)) == source
 
 
-@pytest.mark.parametrize("kind", [Roll, Source])
-def test_recorded_values_are_frozen_and_their_types_are_known(kind: type[attrs.AttrsInstance]) -> None:
-    assert set(typing.get_type_hints(kind)) == {field.name for field in attrs.fields(kind)}
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        (Roll, {field.name for field in attrs.fields(Roll)}),
+        *((kind, set(kind._fields)) for kind in (Source, Die, Flat, StreamPlace)),
+    ],
+)
+def test_recorded_values_are_frozen_and_their_types_are_known(kind: type, fields: set[str]) -> None:
+    assert set(typing.get_type_hints(kind)) == fields
     assert hasattr(kind, "__slots__")
 
 

@@ -11,6 +11,7 @@ from adapters.imports.avrae.importer import read_avrae
 from adapters.imports.recording import record_import
 from domain.corrections import Amend, CorrectionOptions
 from domain.corrections.rewind import REASON
+from domain.dice.place import StreamPlace
 from domain.entries import SecondThought
 from projections.luck import BY, Origin, gather, report
 from projections.luck.bands import rolled_under
@@ -190,8 +191,8 @@ def test_no_die_of_the_stream_counts_twice_or_both_counts_and_is_set_aside(seed:
     assert [throw.roll for throw in found.counting] == effective
 
 
-def places(throw: Throw) -> set[tuple[int, bool, int, int]]:
-    return {(s.session, s.screen, s.seat, s.index) for s in throw.roll.sources if s.kind == "stream"}
+def places(throw: Throw) -> set[tuple[int, StreamPlace]]:
+    return {(source.session, source.place) for source in throw.roll.sources if source.place}
 
 
 def is_draw(entry: object) -> bool:

@@ -69,7 +69,7 @@ def test_a_skill_is_a_stat_and_what_the_class_is_trained_in() -> None:
     assert (wizard.amount("concentration"), wizard.amount("hide"), wizard.amount("heal")) == (10, 3, 1)
     taught = sheet_of(Join(name="Ann", class_name="wizard", scores=("0",) * 6, skills=("hide",)))
     assert taught.amount("hide") == 8
-    untrained = sheet_of(Join(name="Ann", kind="npc", hp=3, skills=("heal",), stats=("hide=2",)))
+    untrained = sheet_of(Join(name="Ann", kind="npc", hp=3, skills=("heal",), stats={"hide": 2}))
     assert (untrained.amount("heal"), untrained.amount("hide")) == (8, 2)
 
 
@@ -117,7 +117,7 @@ def test_a_class_may_be_chosen_later_and_brings_what_it_brings() -> None:
 
 @rule("R4.4", "Q4.45")
 def test_monsters_have_the_numbers_that_were_entered_and_nobody_gains_levels() -> None:
-    wolf = sheet_of(Join(name="Wolf", kind="monster", hp=11, ac=13, attack=3, damage=2, speed=40, stats=("ref=4",)))
+    wolf = sheet_of(Join(name="Wolf", kind="monster", hp=11, ac=13, attack=3, damage=2, speed=40, stats={"ref": 4}))
     assert [wolf.amount(key) for key in ("max_hp", "ac", "to_hit", "damage", "speed", "save:ref")] == [
         11,
         13,

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.parameters import Parameter, ParameterType, typed
 from ruleset_plugins import Refused, Term, events
 from ruleset_plugins.kit import stat_entry
 from tests.support.bare_table import joined_events, recorded_events, table_after
@@ -13,23 +14,30 @@ from tests.support.bare_table import joined_events, recorded_events, table_after
 TABLE = table_after()
 
 
+STATS = Parameter(name="stats", want=ParameterType.AMOUNTS, help="numbers on the sheet")
+
+
+def entered(typed: str, known: tuple[str, ...] = ()) -> dict[str, int]:
+    return stat_entry.checked_stats(TABLE, STATS.read(typed), known)  # type: ignore[arg-type]
+
+
 @given(st.dictionaries(st.from_regex(r"[a-z][a-z0-9_]*", fullmatch=True), st.integers(-999_999, 999_999)))
 def test_entries_come_back_as_they_were_typed(numbers: dict[str, int]) -> None:
-    assert stat_entry.parse_stats(TABLE, [f"{name}={amount}" for name, amount in numbers.items()]) == numbers
+    assert entered(typed(numbers)) == numbers
 
 
 @pytest.mark.parametrize(
-    "typed", ["to_hit", "to_hit=", "=4", "To_hit=4", "to_hit=four", "to_hit=+-4", "to_hit=1234567", "a=५"]
+    "said", ["to_hit", "to_hit=", "=4", "To_hit=4", "to_hit=four", "to_hit=+-4", "to_hit=1234567", "a=५"]
 )
-def test_what_is_no_entry_is_refused(typed: str) -> None:
-    with pytest.raises(Refused, match="written name=number, as in to_hit=4"):
-        stat_entry.parse_stats(TABLE, [typed])
+def test_what_is_no_entry_is_refused(said: str) -> None:
+    with pytest.raises(Refused, match="written name=number.* not '"):
+        entered(said)
 
 
 def test_a_name_that_is_not_known_is_refused() -> None:
-    assert stat_entry.parse_stats(TABLE, ["speed=+9"], ("speed", "ac")) == {"speed": 9}
+    assert entered("speed=+9", ("speed", "ac")) == {"speed": 9}
     with pytest.raises(Refused, match="no number called 'sped'.*speed, ac"):
-        stat_entry.parse_stats(TABLE, ["sped=9"], ("speed", "ac"))
+        entered("sped=9", ("speed", "ac"))
 
 
 def test_so_many_numbers_as_names_in_their_order() -> None:

@@ -72,7 +72,9 @@ def test_ranged_attacks_are_rolled_with_maneuvers_too() -> None:
 
 @rule("Q1.35")
 def test_a_power_may_name_another_skill_for_its_attack() -> None:
-    mage = Join(name="Mia", creation="alternate", abilities=("0", "0", "0", "3", "3", "0"), skills=("magic", "lore"))
+    mage = Join(
+        name="Mia", creation="alternate", abilities=("0", "0", "0", "3", "3", "0"), skills={"magic": 1, "lore": 1}
+    )
     bolt = Attack(attacker="mia", target="goon", weapon="medium-ranged", skill="magic")
     game = at_table().given(mage).when(bolt).rolling(9, 4)
     game.then(like(CHECKED, total=13, success=True), like(HURT, dealt=4))
@@ -196,7 +198,7 @@ def test_a_rocket_at_one_target_rolls_eight_dice_and_adds_nothing() -> None:
 @rule("R1.32")
 @given(abilities=st.lists(st.integers(-4, 8), min_size=6, max_size=6), kind=st.sampled_from(sorted(CLASSES)))
 def test_what_the_sheet_says_of_a_weapon_is_what_its_hits_add(abilities: list[int], kind: str) -> None:
-    mob = Join(name="Mob", kind="monster", abilities=tuple(map(str, abilities)), stats=("to_hit=30",))
+    mob = Join(name="Mob", kind="monster", abilities=tuple(map(str, abilities)), stats={"to_hit": 30})
     held = Give(who="mob", item="it", use=f"weapon:{kind}")
     game = scenario(RULESET, min_damage_on_hit=0).given(mob, held, Join(name="Wall", kind="monster", hp=500))
     added = game.sheet("mob").amount("damage:it")

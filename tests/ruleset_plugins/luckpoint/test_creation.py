@@ -85,7 +85,7 @@ def test_none_is_above_3_or_below_minus_1_and_only_one_is_dropped(abilities: tup
 @rule("R1.52")
 def test_the_other_way_has_six_points_and_any_two_skills() -> None:
     six = ("3", "2", "1", "0", "0", "0")
-    game = made(creation="alternate", abilities=six, skills=("magic", "lore"))
+    game = made(creation="alternate", abilities=six, skills={"magic": 1, "lore": 1})
     assert game.sheet("kit").amount("magic") == 1
     assert not choices(game)
     seven = Join(name="Kit", creation="alternate", abilities=("3", "3", "1", "0", "0", "0"))
@@ -94,7 +94,7 @@ def test_the_other_way_has_six_points_and_any_two_skills() -> None:
 
 @rule("R1.50", "R1.51")
 def test_what_is_not_given_is_chosen_later_point_by_point() -> None:
-    game = made(abilities=("3", "2", "0", "0", "0", "0"), skills=("lore",))
+    game = made(abilities=("3", "2", "0", "0", "0", "0"), skills={"lore": 1})
     assert choices(game) == ("creation-ability-1", "creation-ability-2", "creation-skill-2")
     choose(choose(game, "creation-ability-1", "con"), "creation-ability-2", "con")
     choose(game, "creation-skill-2", "endurance")
@@ -127,7 +127,7 @@ def test_the_drop_to_minus_1_can_be_left_for_later_as_well() -> None:
     abilities=st.sampled_from(((), ("3", "2", "0", "0", "1", "-1"), ("1", "-1", "0", "0", "0", "0"))),
 )
 def test_however_the_choices_are_made_the_spread_is_legal_in_the_end(seed: int, abilities: tuple[str, ...]) -> None:
-    game, chance = made(abilities=abilities, skills=("lore", "primal")), random.Random(seed)
+    game, chance = made(abilities=abilities, skills={"lore": 1, "primal": 1}), random.Random(seed)
     while choices(game):
         who = game.character("kit")
         choice = chance.choice(sorted(who.choices))
@@ -146,25 +146,27 @@ def test_however_the_choices_are_made_the_spread_is_legal_in_the_end(seed: int, 
 
 @rule("R1.51")
 def test_the_standard_two_skills_are_basic_ones() -> None:
-    game = made(abilities=SPREAD, skills=("awareness", "maneuvers"))
+    game = made(abilities=SPREAD, skills={"awareness": 1, "maneuvers": 1})
     sheet = game.sheet("kit")
     assert (sheet.amount("awareness"), sheet.amount("maneuvers"), sheet.amount("primal")) == (2, 4, 1)
-    scenario(RULESET).when(Join(name="Kit", skills=("magic", "lore"))).refused("Magic is a specialised skill")
+    scenario(RULESET).when(Join(name="Kit", skills={"magic": 1, "lore": 1})).refused("Magic is a specialised skill")
 
 
 @rule("R1.51", "Q1.24")
 def test_the_first_two_skills_differ_however_they_are_chosen() -> None:
-    scenario(RULESET).when(Join(name="Kit", skills=("lore", "lore"))).refused("Lore is named twice")
+    scenario(RULESET).when(Join(name="Kit", skills={"location:Old Town": 1, "location:old-town": 1})).refused(
+        "is named twice"
+    )
     game = choose(made(), "creation-skill-1", "lore")
     game.when(Choose(who="kit", choice="creation-skill-2", picked="lore")).refused("Lore has had the other point")
-    half = made(skills=("lore",))
+    half = made(skills={"lore": 1})
     with pytest.raises(NotFound):
         choose(half, "creation-skill-2", "lore")
 
 
 def test_there_are_no_more_than_two_and_none_gets_more_than_one() -> None:
-    scenario(RULESET).when(Join(name="Kit", skills=("lore", "primal", "cunning"))).refused("Name up to 2")
-    scenario(RULESET).when(Join(name="Kit", skills=("lore=2",))).refused("one point in each of 2 skills")
+    scenario(RULESET).when(Join(name="Kit", skills={"lore": 1, "primal": 1, "cunning": 1})).refused("Name up to 2")
+    scenario(RULESET).when(Join(name="Kit", skills={"lore": 2})).refused("one point in each of 2 skills")
 
 
 @rule("R1.51", "R1.52")
@@ -181,7 +183,7 @@ def test_open_skills_offer_the_basic_ones_or_all_of_them(creation: str) -> None:
 @rule("R1.53", "Q1.22")
 @pytest.mark.parametrize("special", sorted(SPECIALS))
 def test_a_special_ability_costs_a_point(special: str) -> None:
-    game = made(special=(special,), abilities=("3", "2", "1", "0", "0", "0"), skills=("lore", "primal"))
+    game = made(special=(special,), abilities=("3", "2", "1", "0", "0", "0"), skills={"lore": 1, "primal": 1})
     assert game.character("kit").traits[special] == "special"
     assert not choices(game)
     too_many = Join(name="Kit", special=(special,), abilities=("3", "2", "2", "0", "0", "0"))
@@ -226,7 +228,7 @@ def test_darkvision_sees_18_metres() -> None:
 
 
 def test_only_what_is_open_can_be_chosen_and_only_what_is_offered() -> None:
-    game = made(skills=("lore", "primal"))
+    game = made(skills={"lore": 1, "primal": 1})
     game.when(Choose(who="kit", choice="level-2-skill-1", picked="lore")).refused("Open: creation-ability-1")
     game.when(Choose(who="kit", choice="creation-ability-1", picked="luck")).refused("option of creation-ability-1")
 
@@ -238,7 +240,7 @@ def test_only_what_is_open_can_be_chosen_and_only_what_is_offered() -> None:
 def test_monsters_have_the_numbers_that_somebody_wrote_down() -> None:
     bear = Join(
         name="Bear", kind="monster", hp=34, ac=14, speed=13, abilities=("4", "1", "3", "-3", "1", "0"),
-        skills=("primal=2",), stats=("to_hit=2", "damage=3"),
+        skills={"primal": 2}, stats={"to_hit": 2, "damage": 3},
     )  # fmt: skip
     sheet = scenario(RULESET).given(bear).sheet("bear")
     expected = {"max_hp": 34, "ac": 14, "speed": 13, "to_hit": 6, "damage": 4 - 2 + 3, "primal": 3, "hp": 34}
@@ -257,9 +259,9 @@ def test_numbers_that_follow_from_the_sheet_are_not_entered_for_player_character
         {"abilities": ("12", "0", "0", "0", "0", "x")},
         {"abilities": ("120", "0", "0", "0", "0", "0"), "kind": "npc"},
         {"weapon": "feather"},
-        {"stats": ("hp=9",)},
-        {"skills": ("cooking",)},
-        {"skills": ("lore=many",), "kind": "npc"},
+        {"stats": {"hp": 9}},
+        {"skills": {"cooking": 1}},
+        {"skills": {"lore": 100}, "kind": "npc"},
         {"seat": "nobody"},
         {"name": ""},
     ],

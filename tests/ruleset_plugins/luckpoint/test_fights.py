@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.actions import ChangeTrait, TakeSeat
-from ruleset_plugins import events
+from ruleset_plugins import Refused, events
 from ruleset_plugins.luckpoint import RULESET
 from ruleset_plugins.luckpoint.attack import Attack
 from ruleset_plugins.luckpoint.checks import Check
@@ -88,7 +88,9 @@ def test_sides_are_what_the_table_says_or_else_the_party_and_its_foes() -> None:
     everybody = ("ada", "goon", "hal", "wim", "una")
     plain = game.when(BeginEncounter(participants=everybody)).rolling(15, 5)
     assert order(plain) == ("ada", "wim", "una", "goon", "hal") or set(order(plain)[:3]) == {"ada", "wim", "una"}
-    with_hal = game.when(BeginEncounter(participants=everybody, sides=("hal=party", "una=the cult"))).rolling(15, 5, 9)
+    with_hal = game.when(BeginEncounter(participants=everybody, sides={"hal": "party", "una": "the cult"})).rolling(
+        15, 5, 9
+    )
     assert set(order(with_hal)[:3]) == {"ada", "hal", "wim"}
     assert len(with_hal.events(ROLLED)) == 3
     over = with_hal.go_on().when(EndEncounter())
@@ -97,8 +99,11 @@ def test_sides_are_what_the_table_says_or_else_the_party_and_its_foes() -> None:
 
 def test_sides_are_written_name_and_side_of_those_who_take_part() -> None:
     two = ("ada", "goon")
-    at_table().when(BeginEncounter(participants=two, sides=("ada",))).refused("name=side")
-    at_table().when(BeginEncounter(participants=two, sides=("ben=foes",))).refused("Ben is not among the participants")
+    with pytest.raises(Refused, match="sides is written name=word"):
+        at_table().when_typed(BeginEncounter, participants=two, sides={"ada": ""})
+    at_table().when(BeginEncounter(participants=two, sides={"ben": "foes"})).refused(
+        "Ben is not among the participants"
+    )
 
 
 @rule("R1.15")
@@ -134,7 +139,7 @@ def test_at_some_tables_everybody_rolls_and_higher_totals_act_first() -> None:
 @given(dex=st.integers(-1, 9), wis=st.integers(-1, 9), learned=st.integers(0, 3))
 def test_initiative_is_the_better_of_dexterity_and_awareness(dex: int, wis: int, learned: int) -> None:
     abilities = ("0", str(dex), "0", "0", str(wis), "0")
-    kit = Join(name="Kit", kind="npc", abilities=abilities, skills=(f"awareness={learned}",))
+    kit = Join(name="Kit", kind="npc", abilities=abilities, skills={"awareness": learned})
     assert scenario(RULESET).given(kit).sheet("kit").amount("initiative") == max(dex, wis + learned)
 
 

@@ -18,7 +18,7 @@ from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario, wi
 from tests.support.luckpoint import CHECKED, GAINED, HURT, ROLLED, SPENT, at_table, hours_pass, luck_point, with_damage
 
 CLIMB = Check(who="ada", skill="maneuvers")
-LUCKY = Join(name="Lily", abilities=("0", "0", "0", "2", "1", "3"), special=("lucky",), skills=("lore", "primal"))
+LUCKY = Join(name="Lily", abilities=("0", "0", "0", "2", "1", "3"), special=("lucky",), skills={"lore": 1, "primal": 1})
 
 
 def held(game: Scenario, who: str = "ada") -> int:

@@ -29,7 +29,7 @@ def fighter(**house: int | str) -> Scenario:
 def made_by_the_rules() -> Scenario:
     """The same fighter, made like anybody: 7 points, two skills, two levels."""
     game = scenario(RULESET).given(
-        Join(name="Fighter", abilities=("3", "2", "1", "0", "1", "0"), skills=("maneuvers", "endurance"))
+        Join(name="Fighter", abilities=("3", "2", "1", "0", "1", "0"), skills={"maneuvers": 1, "endurance": 1})
     )
     game.given(award(400, "fighter"))
     for choice, picked in (
@@ -127,7 +127,7 @@ def test_each_skill_has_its_abilities_and_the_seven_ages_of_technology_have_inte
 def test_a_skill_is_its_best_ability_and_its_points(skill: str) -> None:
     for best in SKILLS[skill].abilities:
         abilities = tuple("3" if key == best else "-2" for key in ("str", "dex", "con", "int", "wis", "cha"))
-        kit = Join(name="Kit", kind="npc", abilities=abilities, skills=(f"{skill}=2",))
+        kit = Join(name="Kit", kind="npc", abilities=abilities, skills={skill: 2})
         assert scenario(RULESET).given(kit).sheet("kit").amount(skill) == 5
 
 

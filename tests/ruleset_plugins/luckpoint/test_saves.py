@@ -56,7 +56,9 @@ def test_the_gm_says_how_hard_a_save_is(target: str, goal: int) -> None:
 
 @rule("Q1.21", "R1.4")
 def test_against_a_caster_both_roll_and_the_caster_rolls_magic() -> None:
-    mage = Join(name="Mia", creation="alternate", abilities=("0", "0", "0", "3", "2", "1"), skills=("magic", "lore"))
+    mage = Join(
+        name="Mia", creation="alternate", abilities=("0", "0", "0", "3", "2", "1"), skills={"magic": 1, "lore": 1}
+    )
     resist = Save(who="ada", skill="awareness", caster="mia")
     game = at_table().given(mage).when(resist).rolling(16, 12)
     game.then(

@@ -92,7 +92,7 @@ def test_basic_skills_are_tried_without_points_and_special_ones_with_a_single_po
 
 @rule("R1.39", "R1.38")
 def test_a_location_is_one_place_and_another_place_is_another_skill() -> None:
-    guide = Join(name="Gil", creation="alternate", skills=("location:Old Town", "lore"))
+    guide = Join(name="Gil", creation="alternate", skills={"location:Old Town": 1, "lore": 1})
     game = at_table().given(guide)
     here = Check(who="gil", skill="location", place="old town", target="easy")
     there = Check(who="gil", skill="location", place="Harbour", target="easy")
@@ -237,7 +237,7 @@ def test_nothing_is_asked_of_the_dead() -> None:
 
 
 def test_a_skill_that_there_is_not_is_named_with_its_neighbours() -> None:
-    for wrong in ("medicine", "location:london"):
+    for wrong in ("medicine", "lore:london"):
         with pytest.raises(NotFound):
-            at_table().when(Join(name="X", skills=(wrong if wrong == "medicine" else "lore:london",))).played  # noqa: B018
+            at_table().when(Join(name="X", skills={wrong: 1})).played  # noqa: B018
     assert set(ABILITIES) < set(RATINGS)

@@ -25,11 +25,13 @@ def table() -> Begin:
                 name="Alice",
                 hp=20,
                 defense=14,
-                stats=("strength=3", "stealth=2", "initiative=2", "int=4"),
+                stats={"strength": 3, "stealth": 2, "initiative": 2, "int": 4},
                 powers=("sweep", "blast", "patch up"),
             ),
-            Join(name="Bob", hp=12, defense=13, stats=("wis=1", "dex=2", "cha=4"), powers=("feint", "shoot", "cheer")),
-            Join(name="Cara", hp=15, defense=16, stats=("initiative=4", "dex=5"), kind="monster"),
+            Join(
+                name="Bob", hp=12, defense=13, stats={"wis": 1, "dex": 2, "cha": 4}, powers=("feint", "shoot", "cheer")
+            ),
+            Join(name="Cara", hp=15, defense=16, stats={"initiative": 4, "dex": 5}, kind="monster"),
             Join(name="Dan", hp=8, kind="npc"),
         )
 

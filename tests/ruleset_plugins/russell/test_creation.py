@@ -134,7 +134,7 @@ def test_somebody_may_start_higher_with_the_experience_of_the_level(nobody) -> N
         (Join(name="Bear", kind="monster", profile="HD 9999"), "0 to 1,000"),
         (Join(name="Bear", kind="monster", hit_dice=("3",)), "--profile 'HD 3'"),
         (Join(name="Bear", kind="monster", like="wolf"), "wolf"),
-        (Join(name="Bear", kind="monster", stats=("fur",)), "name=number"),
+        (Join(name="Bear", kind="monster", stats={"thick fur": 1}), "name=number"),
     ],
 )
 def test_what_does_not_fit_is_refused_before_a_die_is_rolled(nobody, join: Join, said: str) -> None:

@@ -154,7 +154,7 @@ def test_downtime_takes_its_weeks(dungeon, who: tuple[str, ...]) -> None:
 
 @rule("Q3.47", "R3.50", "R3.51")
 def test_a_table_has_templates_of_its_own(dungeon) -> None:
-    ranger = OwnTemplate(who="cora", name="Ranger", effects=("hp=2", "ss=1", "ac=1"), primary=("sees_in_dim=1",))
+    ranger = OwnTemplate(who="cora", name="Ranger", effects={"hp": 2, "ss": 1, "ac": 1}, primary={"sees_in_dim": 1})
     taken = dungeon().when(ranger)
     taken.then(
         like(MADE, choice="template-1", picked="ranger A"),
@@ -175,9 +175,9 @@ def test_a_table_has_templates_of_its_own(dungeon) -> None:
 def test_own_templates_fill_open_choices_and_change_what_can_be_changed(dungeon) -> None:
     dungeon().when(OwnTemplate(who="aldo", name="ranger")).refused("no open choice of a template")
     dungeon().when(OwnTemplate(who="cora", name="delver")).refused("Give the table's own class another name")
-    dungeon().when(OwnTemplate(who="cora", name="ranger", effects=("wings=1",))).refused("wings")
+    dungeon().when(OwnTemplate(who="cora", name="ranger", effects={"wings": 1})).refused("wings")
     level_2 = (points(2_000), WEEK, with_dice(UP, 3))
-    said = dungeon().given(OwnTemplate(who="cora", name="ranger", primary=("ws=1",)), *level_2)
-    said.when(OwnTemplate(who="cora", name="ranger", primary=("ws=2",))).refused(
+    said = dungeon().given(OwnTemplate(who="cora", name="ranger", primary={"ws": 1}), *level_2)
+    said.when(OwnTemplate(who="cora", name="ranger", primary={"ws": 2})).refused(
         "has a Primary Ability already: +1 Weapon Skill"
     )

@@ -105,7 +105,7 @@ STEPS = {
     "ranges": (lambda dungeon: fighting(dungeon, Move(who="aldo", to="engaged")), EndEncounter(), ()),
     "a template": (lambda dungeon: dungeon(), Choose(who="cora", choice="template-1", picked="delver"), ()),
     "a template of the table's own": (
-        lambda dungeon: dungeon().given(OwnTemplate(who="cora", name="ranger", effects=("hp=2",))),
+        lambda dungeon: dungeon().given(OwnTemplate(who="cora", name="ranger", effects={"hp": 2})),
         Harm(who="cora", amount="8"),
         (),
     ),

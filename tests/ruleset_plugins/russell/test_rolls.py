@@ -33,7 +33,7 @@ def test_athletics_is_a_save_against_movement(dungeon) -> None:
 def test_a_monster_saves_with_its_own_number_or_10_or_an_attribute_that_is_stated(dungeon) -> None:
     dungeon().when(Save(who="ogre", attribute="dex")).rolling(12).then(like(CHECKED, target=12, success=True))
     dungeon().when(Save(who="goblin", attribute="dex")).rolling(11).then(like(CHECKED, target=10, success=False))
-    nimble = Join(name="Bat", kind="monster", profile="HD 1 Sv 8", hp=2, stats=("dex=17",))
+    nimble = Join(name="Bat", kind="monster", profile="HD 1 Sv 8", hp=2, stats={"dex": 17})
     dungeon().given(nimble).when(Save(who="bat", attribute="dex")).rolling(17).then(like(CHECKED, success=True))
 
 

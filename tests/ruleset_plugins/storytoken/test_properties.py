@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.action import Action, parameters
-from domain.dice.record import Source
+from domain.dice.record import PHYSICAL, Source
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import NoDice, Request
 from domain.entries import Intent, SecondThought, second_thought
@@ -56,21 +56,21 @@ class FreshDice:
         self._random = random.Random(seed)
 
     def hand(self, request: Request) -> FreshHand:
-        return FreshHand(self._random, request.intent)
+        return FreshHand(self._random, request)
 
     def finish(self) -> None: ...
 
 
 class FreshHand:
-    def __init__(self, source: random.Random, intent: str) -> None:
-        self._random, self.intent, self._drawn = source, intent, 0
+    def __init__(self, source: random.Random, request: Request) -> None:
+        self._random, self.request, self._drawn = source, request, 0
 
     def draw(self, sides: int) -> int:
         self._drawn += 1
         return self._random.randint(1, sides)
 
     def sources(self) -> tuple[Source, ...]:
-        return (Source(kind="physical", count=self._drawn),) if self._drawn else ()
+        return (Source(PHYSICAL, self._drawn),) if self._drawn else ()
 
 
 ANY_WORD = st.sampled_from(WORDS)

@@ -17,7 +17,7 @@ DAY = 86_400
 
 
 def undead(name: str, hd: int) -> tuple[Join, ChangeTrait]:
-    born = Join(name=name.title(), id=name, kind="monster", hp=9, stats=(f"hd={hd}",))
+    born = Join(name=name.title(), id=name, kind="monster", hp=9, stats={"hd": hd})
     return born, ChangeTrait(who=name, trait="undead")
 
 
