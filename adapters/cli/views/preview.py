@@ -30,7 +30,7 @@ MOST_LISTED = 12
 def show_preview(
     cli: CliContext, campaign: Campaign, made: Preview, titles: Mapping[Effect, str] | None = None
 ) -> None:
-    """What whoever is answered may see of it, in sections, with ``titles`` in place of the usual ones."""
+    """What the seat that asks may see of it, in sections, with ``titles`` in place of the usual ones."""
     made = _seen(cli, made)
     names = names_in(campaign.state, made.after)
     for effect, title in {**TITLES, **(titles or {})}.items():
