@@ -9,8 +9,17 @@ import attrs
 
 from adapters.turn import Decided, acting_seat
 from domain.actions import Adopt, DrawFor
-from domain.corrections import Adjustment, Amend, Change, Correction, CorrectionOptions, Redo, ThinkAgain, Undo
-from domain.corrections import Preview as Proposed
+from domain.corrections import (
+    Adjustment,
+    Amend,
+    Change,
+    Correction,
+    CorrectionOptions,
+    Proposal,
+    Redo,
+    ThinkAgain,
+    Undo,
+)
 from domain.corrections.changes import Override
 from domain.corrections.preview import last_action, preview
 from domain.corrections.reversal import last_correction, reversal, undone_together
@@ -34,7 +43,7 @@ OPTIONS = CorrectionOptions()
 
 
 @attrs.frozen
-class Asked:
+class CorrectionRequest:
     """What was asked for, by name or as changes of actions, and how it is to be made."""
 
     what: Mapping[str, object]
@@ -47,11 +56,11 @@ class Asked:
 
 
 @attrs.frozen
-class Preview(Proposed):
+class Preview(Proposal):
     """A correction that has not been made, of a campaign that is open."""
 
     _campaign: Campaign = attrs.field(kw_only=True, eq=False, repr=False)
-    _asked: Asked = attrs.field(kw_only=True, eq=False, repr=False)
+    _asked: CorrectionRequest = attrs.field(kw_only=True, eq=False, repr=False)
 
     def apply(self, *, command: str = "") -> tuple[RecordedEntry, ...]:
         """Store what the preview shows. Raises StaleHistory if the campaign has moved on since; then nothing is stored.
@@ -176,18 +185,18 @@ class Corrections:
         campaign = self._campaign
         campaign.refresh()
         campaign.load_history()  # before the id is looked up: the same command from elsewhere is found or not in it
-        asked = Asked(what, attrs.evolve(options, reason=reason or options.reason))
+        asked = CorrectionRequest(what, attrs.evolve(options, reason=reason or options.reason))
         if campaign.made_by(asked.command(campaign)):
-            proposed = Proposed(campaign.head.entry, (), (), (), campaign.state)
+            proposed = Proposal(campaign.head.entry, (), (), (), campaign.state)
         else:
             campaign.rulebook.require(campaign.state)
             proposed = self._proposed(find(), asked.options)
-        fields = {field.name: getattr(proposed, field.name) for field in attrs.fields(Proposed)}
+        fields = {field.name: getattr(proposed, field.name) for field in attrs.fields(Proposal)}
         bound = Preview(**fields, campaign=campaign, asked=asked)
         campaign.note_preview(bound)
         return bound
 
-    def _proposed(self, changes: Changes, options: CorrectionOptions) -> Proposed:
+    def _proposed(self, changes: Changes, options: CorrectionOptions) -> Proposal:
         """What a correction comes to, with the dice for it drawn if the options say so."""
         campaign = self._campaign
         seat = acting_seat(campaign.state, options.seat)
@@ -232,7 +241,7 @@ class Corrections:
         )
         self._campaign.play(draw, seat=seat, secret=request.secret)
 
-    def apply(self, made: Proposed, command: Command | None = None) -> tuple[RecordedEntry, ...]:
+    def apply(self, made: Proposal, command: Command | None = None) -> tuple[RecordedEntry, ...]:
         """Store exactly what a preview shows. Raises StaleHistory if the campaign has moved on since.
 
         What a ``command`` made already is returned, whatever the preview shows.

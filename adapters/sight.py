@@ -7,7 +7,7 @@ import attrs
 
 from adapters.entry_log import EntryLog
 from domain.chain import NUMBERS, PRIVATE, lines_of
-from domain.corrections import Consequence, Preview, SheetChange
+from domain.corrections import Consequence, Proposal, SheetChange
 from domain.entries import REASON, Entry, RecordedEntry
 from domain.history import History
 from domain.secrecy import hidden_names, is_secret_roll, may_see, revealed, stored_names_somebody
@@ -66,7 +66,7 @@ def seen_changes(changes: Iterable[SheetChange], state: CampaignState) -> tuple[
     return tuple(change for change in changes if change.character not in hidden)
 
 
-def seen_preview(made: Preview, seat: str) -> Preview:
+def seen_preview(made: Proposal, seat: str) -> Proposal:
     """As much of a preview as a seat may see of it."""
     return attrs.evolve(
         made,

@@ -13,7 +13,7 @@ from adapters.verb_line import parse, read_parameters, split_words
 from benchmarks.games import Shaken
 from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio
 from domain.action import build, intent_of
-from domain.corrections import Adjustment, Amend, Change, Correction, Preview
+from domain.corrections import Adjustment, Amend, Change, Correction, Proposal
 from domain.corrections.preview import preview
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import NoDice
@@ -47,7 +47,7 @@ def correcting(folder: Path, scale: Scale) -> Iterator[Row]:
 
 
 def _row(what: str, story: Story, change: Change, scale: Scale, bound: float) -> Row:
-    made: list[Preview] = []
+    made: list[Proposal] = []
     ours, once = in_turn(scale.rounds, lambda: made.append(story.correct(change)), story.resolve)
     shown = made[0]
     share = shown.skipped / (shown.skipped + shown.resolved)
@@ -107,7 +107,7 @@ class Story:
             except Refused:
                 self._say(f"adjust {foe} hp {self.history.state.characters[foe].lost} 'another one takes the place'")
 
-    def correct(self, change: Change) -> Preview:
+    def correct(self, change: Change) -> Proposal:
         """The preview of a change of the first scene."""
         return preview(self.history, Correction(changes={self.start: change}, dice=Shaken()), self.rulebook)
 

@@ -184,7 +184,7 @@ class RecordedEntry(Entry):
     __slots__ = ()
 
 
-class Asked(Protocol):
+class HasVerb(Protocol):
     """The intent of an entry, as far as its outline has it."""
 
     @property
@@ -205,7 +205,7 @@ class Outline(NamedTuple):
     restores: int
     visibility: str
     previous_public_hash: str
-    intent: Asked
+    intent: HasVerb
 
 
 def outline_of(entry: RecordedEntry) -> Outline:

@@ -123,7 +123,7 @@ def numbered(canon: Sequence[Choice], fork: Sequence[Choice]) -> list[Pair]:
 
 
 @attrs.frozen
-class Asked:
+class WantedChoice:
     """One choice of a timeline that canon is asked to make too: a ``change`` of its own action, or a new action.
 
     ``number`` is canon's action; 0 for a new one.
@@ -148,7 +148,7 @@ class LeftAlone:
 class MergePlan:
     """What canon is asked for, in order: changes of what it did, then what it has not done; and what is left alone."""
 
-    asked: tuple[Asked, ...]
+    asked: tuple[WantedChoice, ...]
     left: tuple[LeftAlone, ...]
 
     @property
@@ -174,14 +174,14 @@ def plan(
     both made may be kept, because the timeline was not played on so far. Events are never copied.
     """
     last = actions_until(canon, entry)
-    asked: list[Asked | LeftAlone] = list(_corrected(canon, fork, entry, rulebook, last))
+    asked: list[WantedChoice | LeftAlone] = list(_corrected(canon, fork, entry, rulebook, last))
     pairs = aligned(choices(canon, rulebook, last + 1), choices(fork, rulebook, last + 1))
     met = max((at for at, pair in enumerate(pairs) if pair.canon and pair.fork), default=-1)
     for at, pair in enumerate(pairs):
         if not (keep_later and at > met and pair.fork is None):
             asked += _wanted(pair)
-    changes = [one for one in asked if isinstance(one, Asked) and one.change is not None]
-    new_actions = [one for one in asked if isinstance(one, Asked) and one.change is None]
+    changes = [one for one in asked if isinstance(one, WantedChoice) and one.change is not None]
+    new_actions = [one for one in asked if isinstance(one, WantedChoice) and one.change is None]
     return MergePlan((*changes, *new_actions), tuple(one for one in asked if isinstance(one, LeftAlone)))
 
 
@@ -192,7 +192,7 @@ def actions_until(history: History, entry: EntryNumber) -> int:
 
 def _corrected(
     canon: History, fork: History, entry: EntryNumber, rulebook: Rulebook, last: int
-) -> Iterator[Asked | LeftAlone]:
+) -> Iterator[WantedChoice | LeftAlone]:
     """What the timeline corrected of what happened before the fork, where canon does not say the same."""
     own = fork.entries[entry:]
     touched = dict.fromkeys(each.action for each in own if each.kind is not EntryKind.TAKEN and not each.causation)
@@ -201,7 +201,7 @@ def _corrected(
         if there is None and here is not None:
             yield _undo(here)
         elif there is not None and here is None:
-            yield Asked(action, Redo(), None, there)
+            yield WantedChoice(action, Redo(), None, there)
             yield from _other_way(action, canon.intent_of(action), there)
         elif here is not None and there is not None and not Pair(here, there).is_same:
             yield _amend(here, there)
@@ -221,11 +221,11 @@ def choice_of(history: History, action: ActionNumber, rulebook: Rulebook) -> Cho
     return None if entry is None else _choice(rulebook, history, action, entry)
 
 
-def _wanted(pair: Pair) -> list[Asked | LeftAlone]:
+def _wanted(pair: Pair) -> list[WantedChoice | LeftAlone]:
     canon, fork = pair.canon, pair.fork
     if canon is not None and fork is not None:
         if not pair.is_same and fork.intent.verb == Adopt.verb:
-            return [_undo(canon), Asked(0, None, None, fork)]
+            return [_undo(canon), WantedChoice(0, None, None, fork)]
         if not pair.is_same:
             return [_amend(canon, fork)]
         if canon.intent.second_thoughts != fork.intent.second_thoughts:
@@ -236,17 +236,17 @@ def _wanted(pair: Pair) -> list[Asked | LeftAlone]:
     assert fork is not None
     if fork.is_final:
         return [LeftAlone(None, fork, FINAL)]
-    asked: list[Asked | LeftAlone] = [Asked(0, None, None, fork)]
+    asked: list[WantedChoice | LeftAlone] = [WantedChoice(0, None, None, fork)]
     return [*asked, LeftAlone(None, fork, THOUGHT)] if fork.intent.second_thoughts else asked
 
 
-def _undo(canon: Choice) -> Asked | LeftAlone:
-    return LeftAlone(canon, None, FINAL) if canon.is_final else Asked(canon.action, Undo(), canon, None)
+def _undo(canon: Choice) -> WantedChoice | LeftAlone:
+    return LeftAlone(canon, None, FINAL) if canon.is_final else WantedChoice(canon.action, Undo(), canon, None)
 
 
-def _amend(canon: Choice, fork: Choice) -> Asked | LeftAlone:
+def _amend(canon: Choice, fork: Choice) -> WantedChoice | LeftAlone:
     if canon.is_final:
         return LeftAlone(canon, fork, FINAL)
     said = canon.intent.params
     other = {name: value for name, value in fork.intent.params.items() if said.get(name) != value}
-    return Asked(canon.action, Amend(other), canon, fork)
+    return WantedChoice(canon.action, Amend(other), canon, fork)

@@ -9,12 +9,12 @@ import click
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import Function, action_param, faces_param, seat_option, why_option
 from adapters.cli.views.preview import preview_json, show_preview
-from domain.corrections import CorrectionOptions, Effect, Orphans, Preview
+from domain.corrections import CorrectionOptions, Effect, Orphans, Proposal
 from domain.dice import parse_faces
 from domain.dice.supply import DiceNeeded
 from domain.identifiers import ActionNumber
 
-PreviewMaker = Callable[[CorrectionOptions], Preview]
+PreviewMaker = Callable[[CorrectionOptions], Proposal]
 
 
 def check_somebody_is_there(cli: CliContext, instead: str) -> None:
@@ -141,7 +141,7 @@ def preview_ask_apply(
     question: str = "Apply?",
     otherwise: str = "",
     titles: Mapping[Effect, str] | None = None,
-) -> Preview | None:
+) -> Proposal | None:
     """Show the preview of a correction, ask, apply it. Returns what was applied, if anything was.
 
     ``done`` is said afterwards, ``otherwise`` if nothing was recorded; ``titles`` head the preview in place of the usual ones.
@@ -174,7 +174,7 @@ def preview_ask_apply(
 
 def preview_with_dice(
     cli: CliContext, make: PreviewMaker, options: CorrectionOptions
-) -> tuple[Preview, CorrectionOptions]:
+) -> tuple[Proposal, CorrectionOptions]:
     """The preview, and the options with the dice that were asked for. Raises DiceNeeded where nobody can be asked."""
     try:
         with cli.wait("Playing it again …"):
@@ -193,8 +193,8 @@ ORPHAN_ANSWERS = {"k": "keep it as a ruling", "v": "undo it too", "K": "keep all
 
 
 def _orphans_decided(
-    cli: CliContext, make: PreviewMaker, made: Preview, options: CorrectionOptions, confirmation: Confirmation
-) -> Preview:
+    cli: CliContext, make: PreviewMaker, made: Proposal, options: CorrectionOptions, confirmation: Confirmation
+) -> Proposal:
     """Ask what becomes of each orphan. Keeping one may make a later one possible, so it is previewed again."""
     if confirmation.preview_only or confirmation.yes or confirmation.orphans_decided or not cli.is_interactive:
         return made

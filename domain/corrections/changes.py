@@ -101,7 +101,7 @@ class SheetChange:
 
 
 @attrs.frozen
-class Preview:
+class Proposal:
     """A correction that has not been made: everything it would append, and what it would change.
 
     ``base`` is the entry it was made on. ``resolved`` counts the later actions that were played again, and ``same`` names

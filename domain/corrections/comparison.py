@@ -3,7 +3,7 @@
 from typing import TypedDict
 
 from domain.corrections.branch import Branch
-from domain.corrections.changes import Consequence, Correction, Effect, Preview
+from domain.corrections.changes import Consequence, Correction, Effect, Proposal
 from domain.corrections.later_actions import follow
 from domain.corrections.replayed_dice import ReplayedDice
 from domain.corrections.sheet_changes import sheet_changes
@@ -214,10 +214,10 @@ class Comparison:
 
     # The whole.
 
-    def preview(self) -> Preview:
+    def preview(self) -> Proposal:
         drifted = any(each.effect is Effect.DRIFTED for each in self.consequences)
         leaves = self.correction.stand or drifted
-        return Preview(
+        return Proposal(
             base=self.history.head,
             entries=tuple(entry._replace(stand=True) for entry in self.entries) if leaves else tuple(self.entries),
             consequences=tuple(self.consequences),

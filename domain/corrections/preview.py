@@ -1,6 +1,6 @@
 """What a correction would append and change, worked out before anything is stored."""
 
-from domain.corrections.changes import Amend, Change, Correction, Effect, Preview, Redo, ThinkAgain
+from domain.corrections.changes import Amend, Change, Correction, Effect, Proposal, Redo, ThinkAgain
 from domain.corrections.comparison import Comparison
 from domain.errors import NotFound, Refused
 from domain.events import Role
@@ -9,7 +9,7 @@ from domain.identifiers import ActionNumber
 from domain.rulebook import Rulebook
 
 
-def preview(history: History, correction: Correction, rulebook: Rulebook) -> Preview:
+def preview(history: History, correction: Correction, rulebook: Rulebook) -> Proposal:
     """What a correction would append and change. The history stays as it is.
 
     Raises NotFound for an action that does not exist, Refused if the correction itself cannot be made, DiceNeeded if
@@ -27,7 +27,7 @@ def preview(history: History, correction: Correction, rulebook: Rulebook) -> Pre
     return made
 
 
-def _check_effects(correction: Correction, made: Preview) -> None:
+def _check_effects(correction: Correction, made: Proposal) -> None:
     """Refuse decisions about actions that are not orphans."""
     orphans = {orphan.action for orphan in made.of(Effect.ORPHANED)}
     for action in correction.effects:

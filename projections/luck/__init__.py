@@ -8,13 +8,13 @@ after every session: honest dice reach 20 in at most one record of twenty, howev
 from projections.luck.bands import Hits, Luck, party_share
 from projections.luck.choices import Selectivity, selectivity
 from projections.luck.e_values import directional, shape
-from projections.luck.report import BY, Faces, Report, RollGroup, report
+from projections.luck.report import BY, FaceSeries, Report, RollGroup, report
 from projections.luck.throws import DiscardedThrow, Origin, Throw, Throws, gather
 
 __all__ = [
     "BY",
     "DiscardedThrow",
-    "Faces",
+    "FaceSeries",
     "Hits",
     "Luck",
     "Origin",

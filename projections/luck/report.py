@@ -19,7 +19,7 @@ BY: Final = ("seat", "character", "session", "kind")
 
 
 @attrs.frozen
-class Faces:
+class FaceSeries:
     """The faces of all dice of one size and origin, in the order in which they fell."""
 
     origin: Origin
@@ -56,7 +56,7 @@ class Typed:
     """The dice of one size that one seat typed in, and what can be asked of them. E-values are natural logarithms."""
 
     seat: str
-    faces: Faces
+    faces: FaceSeries
     directional: float
     shape: float
     repeats: Count | None
@@ -82,7 +82,7 @@ class Report:
     origins: Mapping[Origin, int]
     sessions: tuple[tuple[int, float], ...]
     groups: tuple[RollGroup, ...]
-    faces: tuple[Faces, ...]
+    faces: tuple[FaceSeries, ...]
     typed: tuple[Typed, ...]
     aside: Mapping[DiscardReason, int]
     selective: Mapping[str, Selectivity]
@@ -145,14 +145,14 @@ def _dice(throws: Iterable[Throw]) -> Iterator[tuple[Throw, Die, Origin]]:
             yield throw, die, origin
 
 
-def _faces(throws: Iterable[Throw]) -> Iterator[Faces]:
+def _faces(throws: Iterable[Throw]) -> Iterator[FaceSeries]:
     """By origin and size, the most used first; dice that somebody put there never fell."""
     found: dict[tuple[Origin, int], list[int]] = defaultdict(list)
     for _, die, origin in _dice(throws):
         if origin is not Origin.OVERRIDDEN and 1 <= die.face <= die.sides:
             found[origin, die.sides].append(die.face)
     for (origin, sides), faces in sorted(found.items(), key=lambda each: (each[0][0], -len(each[1]), each[0][1])):
-        yield Faces(origin, sides, tuple(faces))
+        yield FaceSeries(origin, sides, tuple(faces))
 
 
 def _typed(throws: Iterable[Throw]) -> Iterator[Typed]:

@@ -10,7 +10,7 @@ from typing import Final
 from projections.luck.bands import FEWEST, TWO_OF_THREE, Hits, Luck, party_share
 from projections.luck.choices import FEWEST_CHOICES, Selectivity
 from projections.luck.e_values import SHOWN_FROM
-from projections.luck.report import Faces, Typed
+from projections.luck.report import FaceSeries, Typed
 from projections.luck.series import Count
 
 __all__ = [
@@ -92,18 +92,18 @@ def targets(found: Hits) -> str:
     return f"met {found.met} of {found.checks} targets ({fair})"
 
 
-def mean(faces: Faces) -> str:
+def mean(faces: FaceSeries) -> str:
     """The mean face, beside that of fair dice."""
     low, high = faces.fair_mean
     return f"mean {faces.mean:.1f} (fair dice: {low:.1f} to {high:.1f})"
 
 
-def fair_mean(faces: Faces) -> str:
+def fair_mean(faces: FaceSeries) -> str:
     """The same, with what the two numbers are."""
     return f"{mean(faces)[:-1]} in two of three series of this length)"
 
 
-def dice(faces: Faces) -> str:
+def dice(faces: FaceSeries) -> str:
     """``214 d20``."""
     return f"{len(faces.faces):,} d{faces.sides}"
 

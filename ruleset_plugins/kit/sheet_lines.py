@@ -7,14 +7,14 @@ from domain.sheet import Term, Value
 from domain.state import Character
 
 
-class Named(Protocol):
+class HasItem(Protocol):
     """Something to strike with; ``item`` is what it is called."""
 
     @property
     def item(self) -> str: ...
 
 
-_Named = TypeVar("_Named", bound=Named)
+_Weapon = TypeVar("_Weapon", bound=HasItem)
 
 
 def hit_points(who: Character, most: int, *, rules: tuple[str, str], path: str = "", group: str) -> Value:
@@ -29,7 +29,7 @@ def level(who: Character, *, rule: str, group: str) -> Value:
     return Value("level", "Level", who.level, terms=(Term(who.level, "levels gained", rule, "level"),), group=group)
 
 
-def unnamed_then_named(weapons: Sequence[_Named]) -> Iterator[tuple[str, str, _Named]]:
+def unnamed_then_named(weapons: Sequence[_Weapon]) -> Iterator[tuple[str, str, _Weapon]]:
     """What somebody can strike with, for the sheet: the first of it under no name, then all of it, each under its own.
 
     Each comes with what its name adds to a key (``:longbow``) and to a label (`` with longbow``).

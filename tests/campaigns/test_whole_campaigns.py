@@ -23,7 +23,7 @@ from adapters.timelines.comparing import compare
 from adapters.timelines.opening import begin, fork
 from domain.adjustments import Adjustment
 from domain.audit import Verdict
-from domain.corrections import CorrectionOptions, Effect, Preview
+from domain.corrections import CorrectionOptions, Effect, Proposal
 from domain.errors import Refused, RollbookError
 from domain.receipts import check_receipts, read_receipt, receipt_of
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS
@@ -63,7 +63,7 @@ def whole_campaign(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[W
     found.book.close()
 
 
-def that_matters(campaign: Campaign) -> tuple[int, Preview]:
+def that_matters(campaign: Campaign) -> tuple[int, Proposal]:
     """The first action after the middle whose undo moves a sheet and needs no dice that nobody rolled."""
     for action in range(campaign.head.actions // 2, campaign.head.actions):
         try:

@@ -13,7 +13,7 @@ from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.storage.event_store import SQLiteEventStore
 from domain.audit import Verdict
-from domain.corrections import Adjustment, Preview
+from domain.corrections import Adjustment, Proposal
 from domain.errors import StaleHistory
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.casts import CASTS, CastCampaign, book_of_games
@@ -37,7 +37,7 @@ def short_campaign(key: str, folder: Path) -> Campaign:
     return table.campaign
 
 
-def corrections(key: str) -> dict[str, Callable[[Campaign], Preview]]:
+def corrections(key: str) -> dict[str, Callable[[Campaign], Proposal]]:
     """What two GMs want: of different actions, of actions that hang together, and of one and the same action."""
     blessed = Adjustment(who=CASTS[key].attacker, what=CASTS[key].number, by=-5)
     hurt = Adjustment(who=CASTS[key].attacker, what="hp", by=-1)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from domain.action import parameters
-from domain.corrections import Adjustment, Amend, Change, Effect, Preview, Undo
+from domain.corrections import Adjustment, Amend, Change, Effect, Proposal, Undo
 from domain.dice.supply import DiceNeeded
 from domain.errors import NotFound, Refused
 from domain.events import Scalar
@@ -73,7 +73,7 @@ def changes(table: GameTable, action: int) -> Iterator[Change]:
         yield Amend(adjustments=(Adjustment(who=who, what="hp", by=-2),))
 
 
-def previewed(witness: OracleCheck, action: int, change: Change) -> Preview:
+def previewed(witness: OracleCheck, action: int, change: Change) -> Proposal:
     """The preview; every undo, and every third amendment, is compared with the oracle."""
     if isinstance(change, Undo) or action % 3 == 0:
         return witness.previewed({action: change})

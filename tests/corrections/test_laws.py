@@ -8,7 +8,7 @@ from contextlib import suppress
 import attrs
 import pytest
 
-from domain.corrections import Adjustment, Amend, Change, Effect, Orphans, Preview, Redo, Undo
+from domain.corrections import Adjustment, Amend, Change, Effect, Orphans, Proposal, Redo, Undo
 from domain.dice.supply import DiceNeeded
 from domain.entries import Intent
 from domain.errors import NotFound, Refused
@@ -41,7 +41,7 @@ TRIES = 4
 GAMES = pytest.mark.parametrize("key", [pytest.param(key, marks=pytest.mark.slow) for key in INSTALLED_RULESETS])
 
 
-def correct(witness: OracleCheck, changes: Mapping[int, Change], orphans: Orphans = Orphans.UNDO) -> Preview:
+def correct(witness: OracleCheck, changes: Mapping[int, Change], orphans: Orphans = Orphans.UNDO) -> Proposal:
     """A correction, made as the oracle says. Raises Refused, NotFound."""
     made = witness.previewed(changes, orphans=orphans)
     witness.apply(made)

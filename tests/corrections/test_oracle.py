@@ -13,7 +13,7 @@ from contextlib import suppress
 
 import pytest
 
-from domain.corrections import Change, Orphans, Preview
+from domain.corrections import Change, Orphans, Proposal
 from domain.errors import NotFound, Refused
 from ruleset_plugins.testing.conformance.random_play import RandomPlayer
 from tests.support.games import (
@@ -88,9 +88,9 @@ def decided(
     player: RandomPlayer,
     changes: Mapping[int, Change],
     orphans: Orphans,
-    made: Preview,
+    made: Proposal,
     seen: Counter[str],
-) -> Preview:
+) -> Proposal:
     """Some orphans are decided the other way, one after the other, as a GM decides them."""
     effects: dict[int, Orphans] = {}
     for _ in range(3):

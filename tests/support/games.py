@@ -16,7 +16,7 @@ import attrs
 from domain.action import build, intent_of, parameters
 from domain.actions import StartCampaign
 from domain.contract import GROUP
-from domain.corrections import Adjustment, Amend, Change, Correction, Effect, Orphans, Preview, Redo, Undo
+from domain.corrections import Adjustment, Amend, Change, Correction, Effect, Orphans, Proposal, Redo, Undo
 from domain.corrections.preview import preview
 from domain.dice.place import StreamPlace
 from domain.dice.record import STREAM, Source
@@ -151,7 +151,7 @@ class GameTable:
         self.history.add(entry)
         return entry
 
-    def preview(self, changes: Mapping[int, Change], **how: Any) -> Preview:
+    def preview(self, changes: Mapping[int, Change], **how: Any) -> Proposal:
         """What a correction would do. Raises DiceNeeded for dice that were never rolled."""
         return preview(self.history, Correction(changes=changes, reason="so", **how), self.rulebook)
 
@@ -176,12 +176,12 @@ class GameTable:
         deed = Move(intent=intent, secret=request.secret)
         return self._add(self.history.actions + 1, intent, played, deed)
 
-    def apply(self, made: Preview) -> list[RecordedEntry]:
+    def apply(self, made: Proposal) -> list[RecordedEntry]:
         """Append what a preview shows."""
         assert made.base == self.history.head
         return [self._append(proposal) for proposal in made.entries]
 
-    def correct(self, changes: Mapping[int, Change], **how: Any) -> Preview:
+    def correct(self, changes: Mapping[int, Change], **how: Any) -> Proposal:
         """Preview, draw what is missing, apply. Raises Refused, NotFound."""
         while True:
             try:
@@ -306,7 +306,7 @@ def random_adjustment(table: GameTable, chance: Random, action: int) -> Amend:
     return Amend(adjustments=(Adjustment(who=who.id, what=what, by=by),), unadjusted=chance.random() < 0.2)
 
 
-def orphans_of(made: Preview) -> list[int]:
+def orphans_of(made: Proposal) -> list[int]:
     """The actions that are no longer possible."""
     return [one.action for one in made.of(Effect.ORPHANED)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from domain.corrections import Change, Effect, Orphans, Preview
+from domain.corrections import Change, Effect, Orphans, Proposal
 from domain.dice.supply import DiceNeeded
 from domain.entries import Entry, EntryKind, RecordedEntry
 from domain.errors import NotFound, Refused
@@ -25,9 +25,9 @@ class CorrectableTable(Protocol):
 
     @property
     def state(self) -> CampaignState: ...
-    def preview(self, changes: Mapping[int, Change], **how: Any) -> Preview: ...
+    def preview(self, changes: Mapping[int, Change], **how: Any) -> Proposal: ...
     def draw(self, needed: DiceNeeded) -> object: ...
-    def apply(self, made: Preview) -> list[RecordedEntry]: ...
+    def apply(self, made: Proposal) -> list[RecordedEntry]: ...
 
 
 class OracleCheck:
@@ -57,7 +57,7 @@ class OracleCheck:
         stand: bool = False,
         orphans: Orphans = Orphans.UNDO,
         effects: Mapping[int, Orphans] = NO_ORPHAN_CHOICES,
-    ) -> Preview:
+    ) -> Proposal:
         """The preview, the same as the oracle's; missing dice are drawn. Raises Refused or NotFound where both do."""
         while True:
             before = comparable(self.table.state)
@@ -88,7 +88,7 @@ class OracleCheck:
             assert comparable(self.table.state) == before
             return made
 
-    def _compare(self, made: Preview, expected: list[ExpectedEntry]) -> None:
+    def _compare(self, made: Proposal, expected: list[ExpectedEntry]) -> None:
         said = [_as_expected_entry(proposal, self.table.history) for proposal in made.entries]
         told = [one for one in said if one is not None]
         assert len(told) == len(expected)
@@ -96,7 +96,7 @@ class OracleCheck:
             assert one == other or _redoes_the_same(one, other)
         assert [p.action for p in made.entries] == sorted({p.action for p in made.entries})
 
-    def _compare_effects(self, made: Preview, changes: Mapping[int, Change]) -> None:
+    def _compare_effects(self, made: Proposal, changes: Mapping[int, Change]) -> None:
         """Same, changed, orphaned or drifted: every later action is told, or counted as one that read nothing new."""
         later = {action: effect for action, effect in self.oracle.effects.items() if action > min(changes)}
         told = {
@@ -113,7 +113,7 @@ class OracleCheck:
         assert made.resolved == len(made.same) + sum(len(actions) for actions in found.values())
         assert made.resolved + made.skipped == len(later)
 
-    def apply(self, made: Preview) -> None:
+    def apply(self, made: Proposal) -> None:
         """What is appended, and what the sheets are then, is what the preview says."""
         table = self.table
         sheets = written_sheets(table.state, table.rulebook)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from domain.action import build, intent_of
-from domain.corrections import Amend, Change, Correction, Preview, Redo, ThinkAgain, Undo
+from domain.corrections import Amend, Change, Correction, Proposal, Redo, ThinkAgain, Undo
 from domain.corrections.preview import preview
 from domain.dice.ledger import counts, screen_counts
 from domain.dice.stream import commitment, contribution, mix, session_identity, session_key
@@ -145,11 +145,11 @@ class ToyTable:
         """Somebody loses hit points by a ruling; the number of the action."""
         return self.do("adjust", who=who, what="hp", by=-by, reason="so").action
 
-    def preview(self, changes: Mapping[int, Change], **how: Any) -> Preview:
+    def preview(self, changes: Mapping[int, Change], **how: Any) -> Proposal:
         """What a correction would do."""
         return preview(self.history, Correction(changes=changes, seat="Ana", reason="so", **how), self.rulebook)
 
-    def preview_drawing(self, changes: Mapping[int, Change], **how: Any) -> Preview:
+    def preview_drawing(self, changes: Mapping[int, Change], **how: Any) -> Proposal:
         """The same, and whatever dice are missing are drawn from the session and go on record."""
         while True:
             try:
@@ -170,7 +170,7 @@ class ToyTable:
             sides=needed.sides,
         )
 
-    def apply(self, made: Preview) -> list[RecordedEntry]:
+    def apply(self, made: Proposal) -> list[RecordedEntry]:
         """Append what a preview shows."""
         assert made.base == self.history.head
         return self.add(made.entries)
@@ -179,24 +179,24 @@ class ToyTable:
         """Append proposals."""
         return [self._add(proposal) for proposal in proposals]
 
-    def undo(self, *actions: int, **how: Any) -> Preview:
+    def undo(self, *actions: int, **how: Any) -> Proposal:
         """Take actions back."""
         return self.corrected(dict.fromkeys(actions, Undo()), **how)
 
-    def redo(self, action: int, revision: int = 0, **how: Any) -> Preview:
+    def redo(self, action: int, revision: int = 0, **how: Any) -> Proposal:
         """Bring an action back."""
         return self.corrected({action: Redo(revision)}, **how)
 
-    def amend(self, action: int, retype: Iterable[int] = (), /, **params: ParameterValue) -> Preview:
+    def amend(self, action: int, retype: Iterable[int] = (), /, **params: ParameterValue) -> Proposal:
         """Change an action."""
         return self.corrected({action: Amend(params, tuple(retype))})
 
-    def second_thought(self, kind: str = "reroll") -> Preview:
+    def second_thought(self, kind: str = "reroll") -> Proposal:
         """A second thought on the last action that counts."""
         last = max((number for number, entry in self.history.outcomes() if entry is not None), default=0)
         return self.corrected({last: ThinkAgain(SecondThought(kind=kind))}, dice=self.dice("Ana"))
 
-    def corrected(self, changes: Mapping[int, Change], **how: Any) -> Preview:
+    def corrected(self, changes: Mapping[int, Change], **how: Any) -> Proposal:
         """A correction that is previewed and applied."""
         made = self.preview(changes, **how)
         self.apply(made)

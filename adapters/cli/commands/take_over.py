@@ -11,11 +11,11 @@ from adapters.cli.parameters import command, complete_timeline, seat_option, tim
 from adapters.cli.views.preview import show_preview
 from adapters.cli.views.take_over import plan_json, request_text, show_plan, show_taken_over
 from adapters.timelines.merge_plan import merge_plan
-from domain.corrections import CorrectionOptions, Preview
+from domain.corrections import CorrectionOptions, Proposal
 from domain.dice.supply import DiceNeeded
 from domain.entries import RecordedEntry
 from domain.errors import RollbookError
-from domain.timelines import Asked, MergePlan
+from domain.timelines import MergePlan, WantedChoice
 
 
 @command("take-over")
@@ -59,7 +59,7 @@ def _nothing_to_do(cli: CliContext, timeline: Campaign, canon: Campaign, wanted:
 
 def _chosen(cli: CliContext, canon: Campaign, timeline: Campaign, wanted: MergePlan) -> MergePlan:
     """The choices that somebody agrees to, asked one by one."""
-    agreed: list[Asked] = []
+    agreed: list[WantedChoice] = []
     for one in wanted.asked:
         cli.print(request_text(canon, timeline, one))
         if click.confirm("  Take this over?", default=False):
@@ -94,7 +94,7 @@ def _carry_out(
 
 def _preview(
     cli: CliContext, canon: Campaign, wanted: MergePlan, options: CorrectionOptions, confirmation: Confirmation
-) -> Preview | None:
+) -> Proposal | None:
     """The preview of what is changed; None without changes, or if only previewing and it needs new dice."""
     if not wanted.changes:
         return None

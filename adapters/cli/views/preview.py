@@ -12,7 +12,7 @@ from adapters.cli.text import names_in, printable, result_without_name, shorten,
 from adapters.cli.views.table import print_columns, success_mark
 from adapters.sight import seen_preview
 from domain.adjustments import ADJUST, Adjustment
-from domain.corrections import Consequence, Effect, Preview, SheetChange
+from domain.corrections import Consequence, Effect, Proposal, SheetChange
 from projections.log_lines import LogText, describe
 
 TITLES = {
@@ -28,7 +28,7 @@ MOST_LISTED = 12
 
 
 def show_preview(
-    cli: CliContext, campaign: Campaign, made: Preview, titles: Mapping[Effect, str] | None = None
+    cli: CliContext, campaign: Campaign, made: Proposal, titles: Mapping[Effect, str] | None = None
 ) -> None:
     """What the seat that asks may see of it, in sections, with ``titles`` in place of the usual ones."""
     made = _seen(cli, made)
@@ -51,11 +51,11 @@ def show_preview(
         cli.print(Text("No sheet changes.", style="dim"))
 
 
-def _seen(cli: CliContext, made: Preview) -> Preview:
+def _seen(cli: CliContext, made: Proposal) -> Proposal:
     return made if cli.reader is None else seen_preview(made, cli.reader)
 
 
-def _untouched(made: Preview) -> str:
+def _untouched(made: Proposal) -> str:
     """What follows and stays as it is: played again and come out the same, or not even looked at."""
     others = f"{made.skipped:,} later action{'' if made.skipped == 1 else 's'} read nothing that changed"
     if not made.same:
@@ -142,7 +142,7 @@ def _told(outcome: Any, names: dict[str, str]) -> LogText | None:
     return None if outcome is None else describe(outcome, names)
 
 
-def _sheets(made: Preview) -> list[tuple[Text, Text]]:
+def _sheets(made: Proposal) -> list[tuple[Text, Text]]:
     """A row for each character."""
     rows: dict[str, tuple[Text, Text]] = {}
     for change in made.changes:
@@ -184,7 +184,7 @@ class PreviewJson:
     untouched: int
 
 
-def preview_json(cli: CliContext, campaign: Campaign, made: Preview, *, applied: bool) -> PreviewJson:
+def preview_json(cli: CliContext, campaign: Campaign, made: Proposal, *, applied: bool) -> PreviewJson:
     """A preview as it is printed with --json."""
     made = _seen(cli, made)
     names = names_in(campaign.state, made.after)

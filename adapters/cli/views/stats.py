@@ -10,7 +10,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged, plain
 from adapters.cli.text import printable
 from adapters.cli.views.table import BARS, NAME_WIDTH, print_columns, sparkline
-from projections.luck import Faces, Hits, Luck, Origin, Report, RollGroup, wording
+from projections.luck import FaceSeries, Hits, Luck, Origin, Report, RollGroup, wording
 from projections.luck.choices import Selectivity
 from projections.luck.report import Typed
 from projections.luck.series import Count
@@ -92,7 +92,7 @@ def _origins(origins: Mapping[Origin, int]) -> Iterator[str]:
 # Faces.
 
 
-def _origin(cli: CliContext, found: Sequence[Faces], view: StatsView) -> None:
+def _origin(cli: CliContext, found: Sequence[FaceSeries], view: StatsView) -> None:
     if not found:
         return
     cli.print("", Text(TITLES[found[0].origin], style="bold yellow"))
@@ -106,13 +106,13 @@ def _origin(cli: CliContext, found: Sequence[Faces], view: StatsView) -> None:
     print_columns(cli, rest, indent=2, right=(0,))
 
 
-def _in_a_line(cli: CliContext, faces: Faces) -> tuple[Text, Text, Text]:
+def _in_a_line(cli: CliContext, faces: FaceSeries) -> tuple[Text, Text, Text]:
     enough = len(faces.faces) >= PICTURED
     drawn = sparkline([many for _, many, _ in histogram_rows(faces)]) if enough and cli.out.is_terminal else ""
     return Text(wording.dice(faces)), Text(drawn, "green"), Text(wording.mean(faces) if enough else TOO_FEW, "dim")
 
 
-def histogram_rows(faces: Faces) -> list[tuple[str, int, tuple[float, float]]]:
+def histogram_rows(faces: FaceSeries) -> list[tuple[str, int, tuple[float, float]]]:
     """The rows of a histogram: which faces, how often they fell, and between what counts fair dice lie."""
     step = -(-faces.sides // ROWS)
     found = []
@@ -123,7 +123,7 @@ def histogram_rows(faces: Faces) -> list[tuple[str, int, tuple[float, float]]]:
     return found
 
 
-def _histogram(cli: CliContext, faces: Faces) -> None:
+def _histogram(cli: CliContext, faces: FaceSeries) -> None:
     """A bar for each face, with the band of fair dice; in a pipe the numbers alone."""
     listed = histogram_rows(faces)
     low, high = listed[0][2]
@@ -309,7 +309,7 @@ json_shape(
     z=lambda hits: _rounded(hits.z) if hits.is_enough else None,
 )
 json_shape(
-    Faces,
+    FaceSeries,
     *("origin", "sides"),
     dice=lambda faces: len(faces.faces),
     mean=lambda faces: _rounded(faces.mean),

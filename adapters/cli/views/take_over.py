@@ -10,22 +10,22 @@ from adapters.cli.text import names_in, printable
 from adapters.cli.views import log
 from adapters.cli.views.preview import preview_json
 from adapters.cli.views.timelines import parameter_text, what_was_done
-from domain.corrections.changes import Amend, Preview, Redo, Undo
+from domain.corrections.changes import Amend, Proposal, Redo, Undo
 from domain.entries import RecordedEntry
-from domain.timelines import Asked, Choice, LeftAlone, MergePlan
+from domain.timelines import Choice, LeftAlone, MergePlan, WantedChoice
 from projections.log_lines import describe
 
 MOST_LISTED = 40
 """So many choices are listed; then they are counted."""
 
 
-def _choice(one: Asked | LeftAlone) -> Choice:
+def _choice(one: WantedChoice | LeftAlone) -> Choice:
     choice = one.canon or one.fork
     assert choice is not None
     return choice
 
 
-def request_text(canon: Campaign, timeline: Campaign, one: Asked) -> Text:
+def request_text(canon: Campaign, timeline: Campaign, one: WantedChoice) -> Text:
     """One choice, as canon is asked for it."""
     names = names_in(canon.state, timeline.state)
     known = _choice(one)
@@ -42,7 +42,7 @@ def request_text(canon: Campaign, timeline: Campaign, one: Asked) -> Text:
     return text
 
 
-def _request_kind(one: Asked) -> str:
+def _request_kind(one: WantedChoice) -> str:
     kinds = {Undo: "undo", Redo: "redo", Amend: "change"}
     return next((word for kind, word in kinds.items() if isinstance(one.change, kind)), "do")
 
@@ -70,7 +70,7 @@ def show_taken_over(
     canon: Campaign,
     timeline: Campaign,
     wanted: MergePlan,
-    made: Preview | None,
+    made: Proposal | None,
     taken: Sequence[RecordedEntry],
     refusal: str,
     *,
@@ -114,5 +114,5 @@ def plan_json(canon: Campaign, timeline: Campaign, wanted: MergePlan, *, applied
     }
 
 
-def _params(one: Asked) -> dict[str, object]:
+def _params(one: WantedChoice) -> dict[str, object]:
     return {} if one.number or one.fork is None else dict(one.fork.intent.params)

@@ -13,13 +13,13 @@ AVERAGE = 10
 
 
 @attrs.frozen(kw_only=True)
-class Band(random_tables.Band):
+class ModifierBand(random_tables.Band):
     """A row of the modifier table: scores from ``lowest`` to ``highest``."""
 
     modifier: int
 
 
-BANDS = random_tables.load(__package__, "modifiers.json", Band)
+BANDS = random_tables.load(__package__, "modifiers.json", ModifierBand)
 
 
 @lru_cache(maxsize=256)

@@ -17,7 +17,7 @@ BURNT = "burnt"
 
 
 @attrs.frozen(kw_only=True)
-class Source:
+class LightSource:
     """A light source: how many it lights fully and dimly, how many feet it is seen, and which result ends it.
 
     One that is ``own`` serves its bearer alone. ``pips`` are marked until it goes out; 0: it is used up at once. The ``note``
@@ -35,7 +35,7 @@ class Source:
     rule: str = ""
 
 
-SOURCES = {row.key: row for row in data.load(__package__, "lights.json", Source)}
+SOURCES = {row.key: row for row in data.load(__package__, "lights.json", LightSource)}
 
 
 @attrs.frozen
@@ -44,19 +44,19 @@ class Burning:
 
     bearer: str
     item: str
-    source: Source
+    source: LightSource
     shared: bool = False
     lit: tuple[str, ...] = ()
     dim: tuple[str, ...] = ()
 
 
-def source_of(who: Character, item: str) -> Source | None:
+def source_of(who: Character, item: str) -> LightSource | None:
     """The light source that somebody's thing is, if it is one."""
     held = who.gear.get(item)
     return SOURCES.get(thing(item, held.use).row.key) if held is not None and held.count > 0 else None
 
 
-def require_source(table: Table, who: Character, item: str) -> Source:
+def require_source(table: Table, who: Character, item: str) -> LightSource:
     """The light source that somebody's thing is. Refused for anything else."""
     source = source_of(who, item)
     if source is None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from domain.corrections import Preview
+from domain.corrections import Proposal
 from domain.corrections.changes import Amend, Change, Effect, Orphans, Redo, ThinkAgain, Undo
 from domain.corrections.preview import last_action
 from domain.dice.recorded import RecordedDice
@@ -73,7 +73,7 @@ def _any(playthrough: Playthrough, player: RandomPlayer) -> int:
     return player.chance.choice(playthrough.correctable() or (0,))
 
 
-def _corrections(playthrough: Playthrough, player: RandomPlayer) -> Iterator[Preview]:
+def _corrections(playthrough: Playthrough, player: RandomPlayer) -> Iterator[Proposal]:
     """A second thought on the last action, then five corrections; each is to be applied before the next is asked for."""
     chance = player.chance
     last = last_action(playthrough.history)

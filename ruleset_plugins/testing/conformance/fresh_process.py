@@ -25,7 +25,7 @@ class Order:
 
 
 @attrs.frozen
-class Report:
+class ProcessReport:
     """The playthroughs, each a line for every action, and whatever rules ``asked`` for besides the table."""
 
     playthroughs: list[list[str]]
@@ -50,7 +50,7 @@ def main() -> None:
     ruleset = getattr(importlib.import_module(module), name)
     with watched() as reached:
         played = list(playthroughs(ruleset, order.opening, many=order.many, actions=order.actions))
-    sys.stdout.buffer.write(msgspec.json.encode(Report(played, sorted(set(reached)))))
+    sys.stdout.buffer.write(msgspec.json.encode(ProcessReport(played, sorted(set(reached)))))
 
 
 if __name__ == "__main__":

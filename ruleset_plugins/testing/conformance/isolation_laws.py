@@ -62,7 +62,7 @@ class IsolationLaws(RandomPlaySuite):
                 yield file.name, what
 
 
-def _in_another_process(order: fresh_process.Order) -> fresh_process.Report:
+def _in_another_process(order: fresh_process.Order) -> fresh_process.ProcessReport:
     seed = OTHER_SEED if os.environ.get("PYTHONHASHSEED") != OTHER_SEED else "1"
     child = subprocess.run(  # noqa: S603 - this very interpreter, on a module of this package
         [sys.executable, "-m", fresh_process.__name__],
@@ -72,4 +72,4 @@ def _in_another_process(order: fresh_process.Order) -> fresh_process.Report:
         check=False,
     )
     assert child.returncode == 0, f"Played in a fresh process, the ruleset fails:\n{child.stderr.decode()}"
-    return msgspec.json.decode(child.stdout, type=fresh_process.Report)
+    return msgspec.json.decode(child.stdout, type=fresh_process.ProcessReport)

@@ -7,7 +7,7 @@ import attrs
 
 from domain.action import Action, build, intent_of
 from domain.actions import StartCampaign
-from domain.corrections import Change, Correction, Preview
+from domain.corrections import Change, Correction, Proposal
 from domain.corrections.preview import preview
 from domain.dice.supply import DiceSupply, NoDice
 from domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
@@ -96,12 +96,12 @@ class Playthrough:
         """Play a move on any campaign, with any dice. Raises what the action raises."""
         return self.rulebook.play(campaign, deed.intent, dice, seat=deed.seat, secret=deed.secret)
 
-    def preview(self, changes: Mapping[int, Change], seed: int = 0, **how: Any) -> Preview:
+    def preview(self, changes: Mapping[int, Change], seed: int = 0, **how: Any) -> Proposal:
         """What a correction would do; dice that were never rolled fall by the seed. Raises Refused, NotFound."""
         asked = Correction(changes=changes, seat=GM, reason="so", dice=SeededDice(seed), **how)
         return preview(self.history, asked, self.rulebook)
 
-    def apply(self, made: Preview) -> None:
+    def apply(self, made: Proposal) -> None:
         """Append what a preview shows."""
         for proposal in made.entries:
             self._refused = ""

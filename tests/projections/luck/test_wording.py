@@ -7,7 +7,7 @@ from math import log
 import pytest
 
 from projections.luck import Luck, Origin, directional, shape, wording
-from projections.luck.report import Faces, Typed
+from projections.luck.report import FaceSeries, Typed
 from projections.luck.series import repeats, runs
 
 
@@ -36,7 +36,7 @@ def test_luck_is_a_share_of_parties(found: Luck, by: str, many: int, said: str) 
 def typed(faces: list[int], seat: str = "Mira") -> Typed:
     return Typed(
         seat,
-        Faces(Origin.TYPED, 20, tuple(faces)),
+        FaceSeries(Origin.TYPED, 20, tuple(faces)),
         directional(faces, 20),
         shape(faces, 20),
         repeats(faces, 20),
@@ -61,7 +61,7 @@ def test_two_hundred_even_dice_are_said_to_be_even_and_one_fewer_are_too_few() -
 
 def test_the_band_is_that_of_two_of_three_series_of_this_length() -> None:
     assert "(fair dice: 10.1 to 10.9 in two of three series of this length)" in wording.fair_mean(
-        Faces(Origin.TYPED, 20, tuple(EVEN + EVEN[:14]))
+        FaceSeries(Origin.TYPED, 20, tuple(EVEN + EVEN[:14]))
     )
 
 
