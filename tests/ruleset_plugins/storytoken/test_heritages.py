@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import Adjust, PassTime
 from domain.entries import second_thought
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.afflictions import Afflict, Relieve
-from ruleset_plugins.storytoken.body.harm import Harm, Hazard, Heal
+from ruleset_plugins.storytoken.body.afflictions import Afflict
+from ruleset_plugins.storytoken.body.harm import Hazard, Heal
 from ruleset_plugins.storytoken.character.choices import Choose
 from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.character.heritage_powers import ChangeForm, Manifest, Promise
+from ruleset_plugins.storytoken.character.heritage_powers import ChangeForm, Promise
 from ruleset_plugins.storytoken.fight.attack import Attack
 from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndTurn
 from ruleset_plugins.storytoken.magic.casting import Cast
@@ -19,26 +18,10 @@ from ruleset_plugins.storytoken.magic.spells import INNATE_OPTIONS
 from ruleset_plugins.storytoken.tasks.checks import Check
 from ruleset_plugins.storytoken.tasks.saves import Save
 from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from tests.support.storytoken import born, harm, hp, wait
 
 ROLLED, HURT, HEALED = events.DiceRolled, events.DamageTaken, events.HitPointsRestored
 BEGAN, ENDED = events.ConditionBegan, events.ConditionEnded
-
-
-def born(heritage: str, **more) -> Join:
-    given = {"name": heritage.title(), "id": heritage, "kind": "npc", "heritage": heritage, "hp": 20}
-    return Join(**{**given, **more})
-
-
-def wait(amount: int, unit: str, rest: bool = False) -> PassTime:
-    return PassTime(amount=amount, unit=unit, rest=rest)
-
-
-def harm(who: str, amount: int, *tags: str) -> Harm:
-    return Harm(who=who, amount=str(amount), tags=tags)
-
-
-def hp(game, who: str) -> int:
-    return game.sheet(who).amount("hp")
 
 
 def eased(game, deed, *dice: int) -> bool:
@@ -245,70 +228,6 @@ def test_a_werebeast_is_harder_to_hit_in_all_forms_or_only_as_a_beast(nobody) ->
     assert strict.given(wolf).sheet("werebeast").amount("ac") == 12
 
 
-# Spirits.
-
-
-GHOST = born("spirit", hp=0, level=3, hit_dice=("4", "4", "4"))
-BODY = Manifest(who="spirit", shape="body", anchor="the well")
-
-
-@rule("R0.153", "Q0.53")
-def test_a_ghost_feels_no_blows_and_touches_nobody(sherwood) -> None:
-    game = sherwood().given(GHOST)
-    blow = Attack(attacker="guard", target="spirit", weapon="heavy-melee")
-    game.when(blow).rolling(15, 5, 5).then(HURT(character="spirit", amount=0, dealt=10, source="guard"))
-    game.when(harm("spirit", 4)).then(like(HURT, amount=0, dealt=4))
-    game.when(harm("spirit", 4, "magic")).then(like(HURT, amount=4))
-    game.when(Attack(attacker="spirit", target="guard", weapon="light")).refused("is a ghost and touches nothing")
-
-
-@rule("R0.153", "Q0.61")
-def test_a_conjured_body_has_hit_points_of_its_own_and_rots_at_0(sherwood) -> None:
-    game = sherwood().given(GHOST, harm("spirit", 5, "magic"), BODY)
-    assert (game.sheet("spirit").amount("body"), game.sheet("spirit").amount("hp")) == (12, 7)
-    hit = game.when(harm("spirit", 7))
-    hit.then(like(HURT, amount=0, dealt=7), events.PoolSpent(holder="spirit", pool="body", amount=7, reason="hurt"))
-    mended = hit.go_on().when(Heal(who="spirit", amount="3"))
-    assert (mended.sheet("spirit").amount("body"), mended.sheet("spirit").amount("hp")) == (8, 7)
-    gone = mended.go_on().when(harm("spirit", 30)).rolling(4)
-    gone.then(
-        ENDED(character="spirit", condition="embodied"),
-        like(ROLLED, purpose="hours until it awakens", total=4),
-        BEGAN(character="spirit", condition="dormant", detail="the well", until=4 * 3_600),
-    )
-    asleep = gone.go_on()
-    asleep.when(Check(who="spirit", ability="wis")).refused("is dormant and cannot act", "awakens")
-    asleep.when(Attack(attacker="guard", target="spirit", weapon="light")).refused("no body to strike at")
-    awake = asleep.given(wait(4, "hours"))
-    assert not awake.before.characters["spirit"].conditions
-    awake.when(Check(who="spirit", ability="wis")).rolling(9, 10).then(events.CheckResolved)
-
-
-@rule("R0.153")
-def test_a_body_lasts_an_hour_for_each_level(sherwood) -> None:
-    game = sherwood().given(GHOST, BODY)
-    game.when(wait(179, "minutes")).never(ENDED)
-    over = game.when(wait(3, "hours")).rolling(2)
-    over.then(
-        ENDED(character="spirit", condition="embodied"),
-        events.PoolSpent(holder="spirit", pool="body", amount=12, reason="decays"),
-        BEGAN(character="spirit", condition="dormant", detail="the well", until=5 * 3_600),
-    )
-    game.when(Manifest(who="spirit", shape="ghost")).rolling(1).then(ENDED)
-    game.when(Relieve(who="spirit", condition="embodied")).rolling(1).then(ENDED)
-    game.when(BODY).refused("in a body already")
-    sherwood().when(Manifest(who="robin", shape="body")).refused("Robin Hood is not a spirit")
-
-
-@rule("R0.153")
-def test_a_body_can_be_struck_and_strikes(sherwood) -> None:
-    game = sherwood().given(GHOST, BODY)
-    game.when(Attack(attacker="guard", target="spirit", weapon="light")).rolling(15, 4).then(
-        like(events.PoolSpent, pool="body", amount=2)
-    )
-    game.when(Attack(attacker="spirit", target="guard", weapon="light")).rolling(15, 4).then(like(HURT, amount=2))
-
-
 # Faeries and mutants.
 
 
@@ -414,38 +333,3 @@ def test_a_mutants_spell_is_of_the_first_level(nobody) -> None:
     assert {"sleep", "cure-light-wounds", "cause-light-wounds", "darkness"} <= set(INNATE_OPTIONS)
     assert "fire-ball" not in INNATE_OPTIONS
     assert "Inborn spell" not in dict(game.sheet("mutant").words)
-
-
-# Vampires.
-
-
-@rule("R0.157", "Q0.55")
-def test_the_sun_burns_a_vampire_to_death_and_nothing_else_does(sherwood) -> None:
-    game = sherwood().given(harm("dracula", 110), Afflict(who="dracula", condition="sunlit"))
-    assert game.character("dracula").has("unconscious")
-    burned = game.when(wait(1, "minutes")).rolling(5, 6)
-    burned.then(
-        BEGAN(character="dracula", condition="slain", detail="sunlight"), BEGAN(character="dracula", condition="dead")
-    )
-    fire = sherwood().given(Afflict(who="dracula", condition="aflame"))
-    scorched = fire.when(wait(2, "days"))
-    assert not scorched.character("dracula").has("dead")
-    assert -63 < hp(scorched, "dracula") <= -58, "to the bottom of the track, and no deeper by fire"
-
-
-@rule("R0.157", "R0.194")
-def test_a_vampire_returns_from_the_bottom_minute_by_minute(sherwood) -> None:
-    game = sherwood().given(harm("dracula", 116))
-    back = game.when(wait(2, "hours"))
-    assert hp(back, "dracula") == 1
-    assert not back.character("dracula").has("unconscious")
-
-
-@rule("Q0.55", "Q0.57", "Q0.83")
-def test_what_a_ruling_heals_is_no_longer_burned_or_thirsted_for(sherwood) -> None:
-    game = sherwood().given(born("troll"), harm("troll", 6, "fire"), wait(3, "days"))
-    healed = game.given(
-        Adjust(who="troll", what="hp", by=4, reason="mercy"), Adjust(who="dracula", what="hp", by=2, reason="mercy")
-    )
-    assert healed.character("troll").pools["burns"] == healed.character("troll").lost == 2
-    assert healed.character("dracula").pools["thirst"] == healed.character("dracula").lost == 1

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import PassTime
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.afflictions import Afflict, PutOut
+from ruleset_plugins.storytoken.body.afflictions import Afflict, PutOut, Relieve
 from ruleset_plugins.storytoken.body.harm import Harm, Heal
 from ruleset_plugins.storytoken.character.creation import Join
 from ruleset_plugins.storytoken.character.heritage_powers import Manifest
+from ruleset_plugins.storytoken.fight.attack import Attack
 from ruleset_plugins.storytoken.magic.casting import Cast
 from ruleset_plugins.storytoken.magic.spells import LearnSpell
+from ruleset_plugins.storytoken.tasks.checks import Check
 from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from tests.support.storytoken import harm, wait
 
-HURT, HEALED, ENDED = events.DamageTaken, events.HitPointsRestored, events.ConditionEnded
+ROLLED, HURT, HEALED = events.DiceRolled, events.DamageTaken, events.HitPointsRestored
+BEGAN, ENDED = events.ConditionBegan, events.ConditionEnded
 GHOST = Join(
     name="Spirit", id="spirit", kind="npc", heritage="spirit", level=3, hit_dice=("4", "4", "4"), roles=("divine",)
 )
 BODY = Manifest(who="spirit", shape="body", anchor="the well")
-
-
-def wait(amount: int, unit: str) -> PassTime:
-    return PassTime(amount=amount, unit=unit)
 
 
 @pytest.fixture
@@ -100,3 +99,60 @@ def test_a_ghost_neither_harms_nor_heals_nor_puts_out_flames(sherwood) -> None:
     game.when(cure).rolling(15, 9).then(like(HEALED, character="marian"))
     game.when(put_out).then(ENDED(character="marian", condition="aflame"))
     game.when(tend).then(like(HEALED, character="marian", amount=2))
+
+
+@rule("R0.153", "Q0.53")
+def test_a_ghost_feels_no_blows_and_touches_nobody(sherwood) -> None:
+    game = sherwood().given(GHOST)
+    blow = Attack(attacker="guard", target="spirit", weapon="heavy-melee")
+    game.when(blow).rolling(15, 5, 5).then(HURT(character="spirit", amount=0, dealt=10, source="guard"))
+    game.when(harm("spirit", 4)).then(like(HURT, amount=0, dealt=4))
+    game.when(harm("spirit", 4, "magic")).then(like(HURT, amount=4))
+    game.when(Attack(attacker="spirit", target="guard", weapon="light")).refused("is a ghost and touches nothing")
+
+
+@rule("R0.153", "Q0.61")
+def test_a_conjured_body_has_hit_points_of_its_own_and_rots_at_0(sherwood) -> None:
+    game = sherwood().given(GHOST, harm("spirit", 5, "magic"), BODY)
+    assert (game.sheet("spirit").amount("body"), game.sheet("spirit").amount("hp")) == (12, 7)
+    hit = game.when(harm("spirit", 7))
+    hit.then(like(HURT, amount=0, dealt=7), events.PoolSpent(holder="spirit", pool="body", amount=7, reason="hurt"))
+    mended = hit.go_on().when(Heal(who="spirit", amount="3"))
+    assert (mended.sheet("spirit").amount("body"), mended.sheet("spirit").amount("hp")) == (8, 7)
+    gone = mended.go_on().when(harm("spirit", 30)).rolling(4)
+    gone.then(
+        ENDED(character="spirit", condition="embodied"),
+        like(ROLLED, purpose="hours until it awakens", total=4),
+        BEGAN(character="spirit", condition="dormant", detail="the well", until=4 * 3_600),
+    )
+    asleep = gone.go_on()
+    asleep.when(Check(who="spirit", ability="wis")).refused("is dormant and cannot act", "awakens")
+    asleep.when(Attack(attacker="guard", target="spirit", weapon="light")).refused("no body to strike at")
+    awake = asleep.given(wait(4, "hours"))
+    assert not awake.before.characters["spirit"].conditions
+    awake.when(Check(who="spirit", ability="wis")).rolling(9, 10).then(events.CheckResolved)
+
+
+@rule("R0.153")
+def test_a_body_lasts_an_hour_for_each_level(sherwood) -> None:
+    game = sherwood().given(GHOST, BODY)
+    game.when(wait(179, "minutes")).never(ENDED)
+    over = game.when(wait(3, "hours")).rolling(2)
+    over.then(
+        ENDED(character="spirit", condition="embodied"),
+        events.PoolSpent(holder="spirit", pool="body", amount=12, reason="decays"),
+        BEGAN(character="spirit", condition="dormant", detail="the well", until=5 * 3_600),
+    )
+    game.when(Manifest(who="spirit", shape="ghost")).rolling(1).then(ENDED)
+    game.when(Relieve(who="spirit", condition="embodied")).rolling(1).then(ENDED)
+    game.when(BODY).refused("in a body already")
+    sherwood().when(Manifest(who="robin", shape="body")).refused("Robin Hood is not a spirit")
+
+
+@rule("R0.153")
+def test_a_body_can_be_struck_and_strikes(sherwood) -> None:
+    game = sherwood().given(GHOST, BODY)
+    game.when(Attack(attacker="guard", target="spirit", weapon="light")).rolling(15, 4).then(
+        like(events.PoolSpent, pool="body", amount=2)
+    )
+    game.when(Attack(attacker="spirit", target="guard", weapon="light")).rolling(15, 4).then(like(HURT, amount=2))

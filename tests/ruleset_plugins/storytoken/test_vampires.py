@@ -1,17 +1,18 @@
-"""Blood: the bite, the cup, and what no other healing does for a vampire."""
+"""Vampires: blood, which no other healing replaces, the sun, and the return from death."""
 
 from __future__ import annotations
 
 import pytest
 
-from domain.actions import ChangeTrait, PassTime
+from domain.actions import Adjust, ChangeTrait, PassTime
 from ruleset_plugins import events
 from ruleset_plugins.storytoken.body.afflictions import Afflict
 from ruleset_plugins.storytoken.body.harm import Harm, Heal
 from ruleset_plugins.storytoken.fight.attack import Attack
 from ruleset_plugins.testing.scenarios import like, rule
+from tests.support.storytoken import born, harm, hp, wait
 
-HEALED = events.HitPointsRestored
+HEALED, BEGAN = events.HitPointsRestored, events.ConditionBegan
 BITE = Attack(attacker="dracula", target="guard", weapon="bite", grappled=True)
 
 
@@ -56,3 +57,35 @@ def test_a_vampire_feeds_on_the_living_only(thirsty) -> None:
     door = Attack(attacker="dracula", target="door", weapon="bite", grappled=True)
     game.when(door).refused("Oak door has no living blood", "Leave out --grappled")
     thirsty().when(BITE).rolling(18, 6).then(like(HEALED, character="dracula", tags=("blood",)))
+
+
+@rule("R0.157", "Q0.55")
+def test_the_sun_burns_a_vampire_to_death_and_nothing_else_does(sherwood) -> None:
+    game = sherwood().given(harm("dracula", 110), Afflict(who="dracula", condition="sunlit"))
+    assert game.character("dracula").has("unconscious")
+    burned = game.when(wait(1, "minutes")).rolling(5, 6)
+    burned.then(
+        BEGAN(character="dracula", condition="slain", detail="sunlight"), BEGAN(character="dracula", condition="dead")
+    )
+    fire = sherwood().given(Afflict(who="dracula", condition="aflame"))
+    scorched = fire.when(wait(2, "days"))
+    assert not scorched.character("dracula").has("dead")
+    assert -63 < hp(scorched, "dracula") <= -58, "to the bottom of the track, and no deeper by fire"
+
+
+@rule("R0.157", "R0.194")
+def test_a_vampire_returns_from_the_bottom_minute_by_minute(sherwood) -> None:
+    game = sherwood().given(harm("dracula", 116))
+    back = game.when(wait(2, "hours"))
+    assert hp(back, "dracula") == 1
+    assert not back.character("dracula").has("unconscious")
+
+
+@rule("Q0.55", "Q0.57", "Q0.83")
+def test_what_a_ruling_heals_is_no_longer_burned_or_thirsted_for(sherwood) -> None:
+    game = sherwood().given(born("troll"), harm("troll", 6, "fire"), wait(3, "days"))
+    healed = game.given(
+        Adjust(who="troll", what="hp", by=4, reason="mercy"), Adjust(who="dracula", what="hp", by=2, reason="mercy")
+    )
+    assert healed.character("troll").pools["burns"] == healed.character("troll").lost == 2
+    assert healed.character("dracula").pools["thirst"] == healed.character("dracula").lost == 1

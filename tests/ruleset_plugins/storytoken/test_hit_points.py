@@ -6,19 +6,16 @@ import pytest
 
 from domain.actions import Adjust
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.harm import Harm, Heal
+from ruleset_plugins.storytoken.body.harm import Heal
 from ruleset_plugins.storytoken.character.creation import Join
 from ruleset_plugins.storytoken.character.experience import flat_hit_points
 from ruleset_plugins.storytoken.fight.attack import Attack
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.checks import Check
 from ruleset_plugins.testing.scenarios import rule
+from tests.support.storytoken import harm
 
 BEGAN, ENDED = events.ConditionBegan, events.ConditionEnded
-
-
-def harm(who: str, amount: int, *tags: str) -> Harm:
-    return Harm(who=who, amount=str(amount), tags=tags)
 
 
 def hero(level: int, con: int = 14, dice: tuple[str, ...] = ()) -> Join:

@@ -1,0 +1,54 @@
+"""What the storytoken tests do again and again: characters of one heritage or role, harm, conditions, time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.actions import PassTime
+from ruleset_plugins import events
+from ruleset_plugins.storytoken.body.afflictions import Afflict
+from ruleset_plugins.storytoken.body.harm import Harm
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.testing.scenarios import Scenario
+
+
+def born(heritage: str, **more: Any) -> Join:
+    """A character of this heritage, called after it, with 20 hit points."""
+    given = {"name": heritage.title(), "id": heritage, "kind": "npc", "heritage": heritage, "hp": 20}
+    return Join(**{**given, **more})
+
+
+def expert(*roles: str, level: int = 4, **more: Any) -> Join:
+    """A character with these roles and 30 hit points, called Expert."""
+    given = {"name": "Expert", "id": "expert", "kind": "npc", "level": level, "roles": roles, "hp": 30}
+    return Join(**{**given, **more})
+
+
+def wait(amount: int, unit: str, *, rest: bool = False) -> PassTime:
+    """Time passes."""
+    return PassTime(amount=amount, unit=unit, rest=rest)
+
+
+def harm(who: str, amount: int, *tags: str) -> Harm:
+    """Damage without an attack."""
+    return Harm(who=who, amount=str(amount), tags=tags)
+
+
+def afflict(who: str, condition: str, **more: Any) -> Afflict:
+    """A condition begins."""
+    return Afflict(who=who, condition=condition, **more)
+
+
+def hp(game: Scenario, who: str) -> int:
+    """The hit points on the sheet."""
+    return game.sheet(who).amount("hp")
+
+
+def health(game: Scenario, who: str) -> str:
+    """The state of health on the sheet."""
+    return dict(game.sheet(who).words)["Status"]
+
+
+def dice_of(played: Scenario) -> tuple[int, ...]:
+    """How many d20s each roll took."""
+    return tuple(len(roll.dice) for roll in played.events(events.DiceRolled))
