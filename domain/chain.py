@@ -1,7 +1,8 @@
 """The chain of entries: each carries its own hash and that of the entry before, so nothing in between can be changed.
 
-An entry is stored as lines of JSON: the public envelope, the private one, each event, and the seal with the two hashes. Digests
-cover the raw bytes of each line, so nobody writes JSON again to verify. A digest can stand in for an event that was removed.
+An entry is stored as lines of JSON: the public envelope, the private one, each event, and the seal with the two hashes. Hashes
+cover the raw bytes of each line, so nobody writes JSON again to verify. Of a note they cover a mark with the digest of its line:
+the mark can take its place, and the words are gone.
 
 The hash is made of two halves. The public half covers the public envelope and the events that are not hidden; the private one
 covers the private envelope (numbers by which hidden entries could be counted, what the rules looked at) and hidden events.
@@ -35,7 +36,9 @@ _PRIVATE = sha256(b"rollbook/chain/1 private\0")
 _KEPT = sha256(b"rollbook/chain/1 kept\0")
 _ENTRY = sha256(b"rollbook/chain/1 entry\0")
 
-_MARK = b'["~'
+REMOVABLE = b'["NoteWritten@'
+"""How the line of a note begins, whose words can be removed for good. No other event ever can be."""
+
 _REMOVED = re.compile(rb'\["~([A-Za-z]+)@1","([0-9a-f]{64})"\]')
 _SEAL = re.compile(rb'\["Seal@1",\{"hash":"([0-9a-f]{64})","previous_hash":"([0-9a-f]{64})"\}\]')
 
@@ -51,11 +54,7 @@ def kind_of(data: bytes) -> str:
 
 
 def digest(line: bytes) -> bytes:
-    """The digest of a line: 32 bytes over its raw bytes, or those that stand in for an event that was removed."""
-    if line.startswith(_MARK):
-        found = _REMOVED.fullmatch(line)
-        if found is not None:
-            return bytes.fromhex(found[2].decode())
+    """The digest of a line: 32 bytes over its raw bytes."""
     return _hashed(_LINE, line)
 
 
@@ -91,32 +90,33 @@ class Halves(NamedTuple):
 
 def halves(lines: Sequence[bytes], hidden_events: Collection[int] = ()) -> Halves:
     """The two halves of an entry, from its envelopes and events (without the seal) and the positions of hidden events."""
-    events = []
-    for line in lines[FIRST_FACT:]:
-        if line.startswith(_MARK):
-            events.append(digest(line))
-        else:  # written out: this is where sealing and checking spend their time
-            hashed = _LINE.copy()
-            hashed.update(line)
-            events.append(hashed.digest())
+    events = lines[FIRST_FACT:]
     if not hidden_events:
         return Halves(public_half(lines[PUBLIC], events), private_half(lines[PRIVATE], ()))
-    hidden = [each for place, each in enumerate(events) if place in hidden_events]
-    shown = [each for place, each in enumerate(events) if place not in hidden_events]
+    hidden = [line for place, line in enumerate(events) if place in hidden_events]
+    shown = [line for place, line in enumerate(events) if place not in hidden_events]
     return Halves(public_half(lines[PUBLIC], shown), private_half(lines[PRIVATE], hidden))
 
 
-def public_half(envelope: bytes, digests: Iterable[bytes]) -> bytes:
-    """The digest of the public envelope's line, with its line break, and of the digests of the events that are not hidden."""
-    return _hashed(_PUBLIC, b"\n".join((envelope, b"".join(digests))))
+def public_half(envelope: bytes, events: Iterable[bytes]) -> bytes:
+    """The digest of the lines of the public envelope and of the events that are not hidden."""
+    return _hashed(_PUBLIC, _covered((envelope, *events)))
 
 
-def private_half(envelope: bytes, digests: Iterable[bytes]) -> bytes:
-    """The digest of the digests of the private envelope and of hidden events.
+def private_half(envelope: bytes, events: Iterable[bytes]) -> bytes:
+    """The digest of the digest of the private envelope and of the lines of hidden events.
 
     The envelope has a digest of its own here: a hidden event is revealed without it.
     """
-    return _hashed(_PRIVATE, _hashed(_LINE, envelope) + b"".join(digests))
+    return _hashed(_PRIVATE, _hashed(_LINE, envelope) + _covered(events))
+
+
+def _covered(lines: Iterable[bytes]) -> bytes:
+    """Lines as a hash covers them: in the place of a note is its mark, so that its words can be removed and no hash changes."""
+    data = b"\n".join(lines)
+    if REMOVABLE not in data:
+        return data
+    return b"\n".join(mark(line) if line.startswith(REMOVABLE) else line for line in data.split(b"\n"))
 
 
 def entry_hash(public: bytes, kept: bytes, previous_public_hash: str) -> str:

@@ -11,6 +11,7 @@ and what the words in it mean. Against that somebody at the table notes receipts
 
 def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
 def tagged(tag, *parts): return sha(b"rollbook/chain/1 ", tag, b"\0", *parts)
+def mark(line): return b'["~NoteWritten@1","%s"]' % tagged(b"line", line).hex().encode()
 def check(holds, otherwise):
     if not holds:
         raise ValueError(otherwise)
@@ -56,11 +57,11 @@ class Entry:
         check(len(halves) == 1 and (not self.hidden or "private_envelope" in said), "nothing vouches for a part of the next line")
     def hash(self, previous):
         """From its public half, and its private half bound to the entry before. A digest stands in for what is not here."""
-        said, digests = self.said, [unhex(event) if name[0] == "~" else tagged(b"line", raw) for name, event, raw in self.events]
-        shown, hidden = ([each for at, each in enumerate(digests) if (at in self.hidden) == which] for which in (False, True))
-        public = unhex(said["public"]) if self.is_left_out else tagged(b"public", self.raw, b"\n", *shown)
+        said, marked = self.said, [mark(raw) if name == "NoteWritten" else raw for name, _, raw in self.events]
+        shown, hidden = ([each for at, each in enumerate(marked) if (at in self.hidden) == which] for which in (False, True))
+        public = unhex(said["public"]) if self.is_left_out else tagged(b"public", b"\n".join([self.raw, *shown]))
         envelope = unhex(said.get("private_envelope", ""))
-        private = tagged(b"private", envelope, *hidden) if envelope else unhex(said.get("private", ""))
+        private = tagged(b"private", envelope, b"\n".join(hidden)) if envelope else unhex(said.get("private", ""))
         kept = unhex(said["kept"]) if "kept" in said else tagged(b"kept", private, unhex(previous))
         return tagged(b"entry", unhex(self.link), public, kept).hex()
 

@@ -21,7 +21,7 @@ from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from adapters.timelines import opening as timelines
 from adapters.timelines.rerun import rerun
 from domain.audit import Verdict
-from domain.chain import digest, halves, lines_of, mark, removed, seal_of
+from domain.chain import digest, halves, lines_of, mark, removed, seal, seal_of
 from domain.errors import NotFound, Refused, RollbookError, StaleHistory
 from domain.event_store import NewEntry, StoredEntry
 from domain.events import NoteRedacted, NoteWritten
@@ -165,9 +165,11 @@ def test_a_removal_of_anything_else_fails_even_if_the_chain_is_rebuilt(tmp_path:
     campaign = begin_campaign(memory_book(tmp_path))
     campaign.do("roll", {"expression": "1d20"})
     *before, last = stored_events(campaign)
-    *envelopes, event, seal = lines_of(last.data)
+    *envelopes, event, _ = lines_of(last.data)
     emptied = b'["~NoteWritten@1","%s"]' % digest(event).hex().encode()
-    told = last._replace(data=b"\n".join([*envelopes, emptied, seal]))
+    before_it, _ = seal_of(lines_of(before[-1].data))
+    found = halves([*envelopes, emptied]).hash(before_it, "")
+    told = last._replace(data=b"\n".join([*envelopes, emptied, seal(found, before_it)]))
     answer = chain_answer([*before, told])
     assert answer.verdict is Verdict.FAILED
     assert "only the words of a note ever can be" in answer.findings[0].text

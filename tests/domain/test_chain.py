@@ -310,5 +310,10 @@ def test_a_mark_is_read_as_it_was_written(data: bytes) -> None:
     line = canonical(["NoteWritten@1", {"text": data.hex()}])
     assert removed(line) == removed(data) == ""
     assert removed(mark(line)) == "NoteWritten"
-    assert digest(mark(line)) == digest(line)
-    assert digest(mark(line)[:-1]) != digest(line)
+    assert digest(line).hex() in mark(line).decode()
+    envelopes = [b'["A@1",{}]', b'["Private@1",{}]']
+    for hidden in ((), (0,)):
+        assert halves([*envelopes, mark(line)], hidden) == halves([*envelopes, line], hidden)
+        assert halves([*envelopes, mark(line)[:-1]], hidden) != halves([*envelopes, line], hidden)
+    other = canonical(["TimePassed@1", {"text": data.hex()}])
+    assert halves([*envelopes, mark(other)]) != halves([*envelopes, other])
