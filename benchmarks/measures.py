@@ -132,20 +132,32 @@ def _after(entries: list[RecordedEntry]) -> Head:
 
 
 def replaying(folder: Path, scale: Scale) -> Iterator[Row]:
-    """Read, decode and fold a whole campaign, against fetching its bytes row by row, and against the library out of the box."""
+    """Read and fold a whole campaign, against fetching its bytes row by row, and against the library out of the box."""
     ours = written(folder / "replay.db", scale.events)
     theirs = raw.connect(folder / "replay-raw.db")
     rows = list(raw_rows(ours.stored()))
     raw.append(theirs, rows)
     count = len(rows)
     del rows
-    mine, raws = in_turn(scale.rounds, lambda: ours.history().state.characters, lambda: raw.read(theirs, CAMPAIGN))
+    mine, whole, raws = in_turn(
+        scale.rounds,
+        lambda: ours.history().state.characters,
+        lambda: (history := ours.history()).state.characters and list(history.entries),
+        lambda: raw.read(theirs, CAMPAIGN),
+    )
     yield Row(
-        name="replay: read, decode, fold / raw sqlite3, bytes only",
+        name="replay: read, decode what the state needs, fold / raw sqlite3, bytes only",
         ours=_rate(count, mine),
         other=_rate(count, raws),
         ratio=ratio(mine, raws),
         bound=0.38,
+    )
+    yield Row(
+        name="replay, and every entry decoded / raw sqlite3, bytes only",
+        ours=_rate(count, whole),
+        other=_rate(count, raws),
+        ratio=ratio(whole, raws),
+        bound=0.12,
     )
     env = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(folder / "box.db")}
     box: Application[object] = Application(env)
