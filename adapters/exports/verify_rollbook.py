@@ -31,9 +31,8 @@ def split(text):
     said, has_lines, rest = text.partition('"lines":[')
     lines, at = [], -1
     while has_lines and (at < 0 or rest[at] == ","):
-        value, end = json.JSONDecoder().raw_decode(rest, at + 1)
-        lines.append((value, rest[at + 1 : end].encode()))
-        at = end
+        value, at = json.JSONDecoder().raw_decode(rest, (begins := at + 1))
+        lines.append((value, rest[begins:at].encode()))
     check(rest[at:] == ("]}\n" if has_lines else ""), "the next line does not end as it should")
     return json.loads(said.rstrip(",") + "}" if has_lines else said), lines
 
