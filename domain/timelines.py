@@ -50,12 +50,12 @@ class Pair:
     """A choice on the one timeline beside the one on the other that is the same, or was made instead of it."""
 
     canon: Choice | None
-    fork: Choice | None
+    timeline: Choice | None
 
     @property
     def is_same(self) -> bool:
         """Whether both chose the same."""
-        return self.canon is not None and self.fork is not None and self.canon.key == self.fork.key
+        return self.canon is not None and self.timeline is not None and self.canon.key == self.timeline.key
 
 
 def choices(history: History, rulebook: Rulebook, first: int = 1) -> tuple[Choice, ...]:
@@ -89,32 +89,32 @@ def _verbs(rulebook: Rulebook, ruleset: str, name: str) -> tuple[type[Action], .
     return (own,) if own else tuple(verb for verb in SHARED if verb.verb == name)
 
 
-def aligned(canon: Sequence[Choice], fork: Sequence[Choice]) -> list[Pair]:
+def aligned(canon: Sequence[Choice], timeline: Sequence[Choice]) -> list[Pair]:
     """Choices side by side, in their order: the same ones first of all, then the same decisions made in other ways."""
     pairs: list[Pair] = []
-    matcher = SequenceMatcher(None, [one.key for one in canon], [one.key for one in fork], autojunk=False)
+    matcher = SequenceMatcher(None, [one.key for one in canon], [one.key for one in timeline], autojunk=False)
     for tag, one, one_end, other, other_end in matcher.get_opcodes():
         if tag == "equal":
-            pairs += map(Pair, canon[one:one_end], fork[other:other_end])
+            pairs += map(Pair, canon[one:one_end], timeline[other:other_end])
         else:
-            pairs += _otherwise(canon[one:one_end], fork[other:other_end])
+            pairs += _otherwise(canon[one:one_end], timeline[other:other_end])
     return pairs
 
 
-def _otherwise(canon: Sequence[Choice], fork: Sequence[Choice]) -> Iterator[Pair]:
+def _otherwise(canon: Sequence[Choice], timeline: Sequence[Choice]) -> Iterator[Pair]:
     """Between two equal choices: the same decisions made in other ways side by side, all others alone."""
-    left, right = [one.whose for one in canon], [one.whose for one in fork]
+    left, right = [one.whose for one in canon], [one.whose for one in timeline]
     for tag, one, one_end, other, other_end in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
         if tag == "equal":
-            yield from map(Pair, canon[one:one_end], fork[other:other_end])
+            yield from map(Pair, canon[one:one_end], timeline[other:other_end])
         else:
             yield from (Pair(choice, None) for choice in canon[one:one_end])
-            yield from (Pair(None, choice) for choice in fork[other:other_end])
+            yield from (Pair(None, choice) for choice in timeline[other:other_end])
 
 
-def numbered(canon: Sequence[Choice], fork: Sequence[Choice]) -> list[Pair]:
+def numbered(canon: Sequence[Choice], timeline: Sequence[Choice]) -> list[Pair]:
     """Choices side by side by their numbers, for a timeline that has one action for every action of canon."""
-    by_number = {one.action: one for one in fork}
+    by_number = {one.action: one for one in timeline}
     pairs = [Pair(one, by_number.pop(one.action, None)) for one in canon]
     return [*pairs, *(Pair(None, one) for one in by_number.values())]
 
@@ -132,7 +132,7 @@ class WantedChoice:
     number: int
     change: Change | None
     canon: Choice | None
-    fork: Choice | None
+    timeline: Choice | None
 
 
 @attrs.frozen
@@ -140,7 +140,7 @@ class LeftAlone:
     """A choice that canon is not asked to make, and why."""
 
     canon: Choice | None
-    fork: Choice | None
+    timeline: Choice | None
     why: str
 
 
@@ -158,7 +158,7 @@ class MergePlan:
     @property
     def new_actions(self) -> tuple[Choice, ...]:
         """The new actions, at canon's end."""
-        return tuple(one.fork for one in self.asked if one.change is None and one.fork is not None)
+        return tuple(one.timeline for one in self.asked if one.change is None and one.timeline is not None)
 
 
 FINAL = "it bound the table to something outside the history"
@@ -166,7 +166,7 @@ THOUGHT = "a second thought belongs to its moment"
 
 
 def plan(
-    canon: History, fork: History, entry: EntryNumber, rulebook: Rulebook, *, keep_later: bool = False
+    canon: History, timeline: History, entry: EntryNumber, rulebook: Rulebook, *, keep_later: bool = False
 ) -> MergePlan:
     """How canon would come to make the choices of a timeline that was forked after its ``entry``.
 
@@ -174,11 +174,11 @@ def plan(
     both made may be kept, because the timeline was not played on so far. Events are never copied.
     """
     last = actions_until(canon, entry)
-    asked: list[WantedChoice | LeftAlone] = list(_corrected(canon, fork, entry, rulebook, last))
-    pairs = aligned(choices(canon, rulebook, last + 1), choices(fork, rulebook, last + 1))
-    met = max((at for at, pair in enumerate(pairs) if pair.canon and pair.fork), default=-1)
+    asked: list[WantedChoice | LeftAlone] = list(_corrected(canon, timeline, entry, rulebook, last))
+    pairs = aligned(choices(canon, rulebook, last + 1), choices(timeline, rulebook, last + 1))
+    met = max((at for at, pair in enumerate(pairs) if pair.canon and pair.timeline), default=-1)
     for at, pair in enumerate(pairs):
-        if not (keep_later and at > met and pair.fork is None):
+        if not (keep_later and at > met and pair.timeline is None):
             asked += _wanted(pair)
     changes = [one for one in asked if isinstance(one, WantedChoice) and one.change is not None]
     new_actions = [one for one in asked if isinstance(one, WantedChoice) and one.change is None]
@@ -191,13 +191,13 @@ def actions_until(history: History, entry: EntryNumber) -> int:
 
 
 def _corrected(
-    canon: History, fork: History, entry: EntryNumber, rulebook: Rulebook, last: int
+    canon: History, timeline: History, entry: EntryNumber, rulebook: Rulebook, last: int
 ) -> Iterator[WantedChoice | LeftAlone]:
     """What the timeline corrected of what happened before the fork, where canon does not say the same."""
-    own = fork.entries[entry:]
+    own = timeline.entries[entry:]
     touched = dict.fromkeys(each.action for each in own if each.kind is not EntryKind.TAKEN and not each.causation)
     for action in sorted(action for action in touched if action <= last):
-        here, there = (choice_of(history, action, rulebook) for history in (canon, fork))
+        here, there = (choice_of(history, action, rulebook) for history in (canon, timeline))
         if there is None and here is not None:
             yield _undo(here)
         elif there is not None and here is None:
@@ -222,31 +222,31 @@ def choice_of(history: History, action: ActionNumber, rulebook: Rulebook) -> Cho
 
 
 def _wanted(pair: Pair) -> list[WantedChoice | LeftAlone]:
-    canon, fork = pair.canon, pair.fork
-    if canon is not None and fork is not None:
-        if not pair.is_same and fork.intent.verb == Adopt.verb:
-            return [_undo(canon), WantedChoice(0, None, None, fork)]
+    canon, timeline = pair.canon, pair.timeline
+    if canon is not None and timeline is not None:
+        if not pair.is_same and timeline.intent.verb == Adopt.verb:
+            return [_undo(canon), WantedChoice(0, None, None, timeline)]
         if not pair.is_same:
-            return [_amend(canon, fork)]
-        if canon.intent.second_thoughts != fork.intent.second_thoughts:
-            return [LeftAlone(canon, fork, THOUGHT)]
+            return [_amend(canon, timeline)]
+        if canon.intent.second_thoughts != timeline.intent.second_thoughts:
+            return [LeftAlone(canon, timeline, THOUGHT)]
         return []
     if canon is not None:
         return [_undo(canon)]
-    assert fork is not None
-    if fork.is_final:
-        return [LeftAlone(None, fork, FINAL)]
-    asked: list[WantedChoice | LeftAlone] = [WantedChoice(0, None, None, fork)]
-    return [*asked, LeftAlone(None, fork, THOUGHT)] if fork.intent.second_thoughts else asked
+    assert timeline is not None
+    if timeline.is_final:
+        return [LeftAlone(None, timeline, FINAL)]
+    asked: list[WantedChoice | LeftAlone] = [WantedChoice(0, None, None, timeline)]
+    return [*asked, LeftAlone(None, timeline, THOUGHT)] if timeline.intent.second_thoughts else asked
 
 
 def _undo(canon: Choice) -> WantedChoice | LeftAlone:
     return LeftAlone(canon, None, FINAL) if canon.is_final else WantedChoice(canon.action, Undo(), canon, None)
 
 
-def _amend(canon: Choice, fork: Choice) -> WantedChoice | LeftAlone:
+def _amend(canon: Choice, timeline: Choice) -> WantedChoice | LeftAlone:
     if canon.is_final:
-        return LeftAlone(canon, fork, FINAL)
+        return LeftAlone(canon, timeline, FINAL)
     said = canon.intent.params
-    other = {name: value for name, value in fork.intent.params.items() if said.get(name) != value}
-    return WantedChoice(canon.action, Amend(other), canon, fork)
+    other = {name: value for name, value in timeline.intent.params.items() if said.get(name) != value}
+    return WantedChoice(canon.action, Amend(other), canon, timeline)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -18,7 +18,7 @@ from domain.events import Event
 from domain.history import History
 from domain.identifiers import ActionNumber
 from domain.rulebook import Rulebook
-from domain.state import CampaignState
+from domain.state import CampaignState, Character
 from domain.timelines import Choice, Pair, actions_until, aligned, choice_of, choices, numbered
 from projections.log_lines import Names, describe
 
@@ -27,14 +27,6 @@ if TYPE_CHECKING:
     from adapters.campaign import Campaign
 
 DEAD, DOWN, WELL, GONE = "dead", "down", "alive", "not there"
-
-
-@attrs.frozen
-class Difference:
-    """One choice that was made on both, and what came of it there and here; None where it was not made."""
-
-    canon: Choice | None
-    here: Choice | None
 
 
 @attrs.frozen
@@ -68,14 +60,17 @@ class Tally:
 
 @attrs.frozen(kw_only=True)
 class TimelineComparison:
-    """The whole report. ``since`` is the last action before the fork; ``same`` counts the choices that came out the same."""
+    """The whole report. ``since`` is the last action before the fork.
+
+    ``differences`` are choices that were made on canon and on the timeline; ``same`` counts those that came out the same.
+    """
 
     timeline: str
     canon: str
     marker: Marker
     since: int
     is_one_game: bool
-    differences: tuple[Difference, ...]
+    differences: tuple[tuple[Choice, Choice], ...]
     only_canon: tuple[Choice, ...]
     only_here: tuple[Choice, ...]
     statuses: tuple[CharacterStatus, ...]
@@ -96,7 +91,8 @@ def compare(book: Book, timeline: Campaign) -> TimelineComparison:
     since = actions_until(there, marker.entry)
     names = {who.id: who.name for history in (there, here) for who in history.state.characters.values()}
     found = list(_pairs(there, here, since, rulebook, is_rerun=bool(marker.ruleset)))
-    different = [pair for pair in found if pair.canon and pair.fork and not _comes_out_the_same(pair, names)]
+    on_both = [(pair.canon, pair.timeline) for pair in found if pair.canon and pair.timeline]
+    different = [both for both in on_both if not _come_out_the_same(*both, names)]
     remarks = list(_remarks(choices(here, rulebook, since + 1)))
     has_remark = {remark.choice.action for remark in remarks}
     return TimelineComparison(
@@ -105,17 +101,17 @@ def compare(book: Book, timeline: Campaign) -> TimelineComparison:
         marker=marker,
         since=since,
         is_one_game=there.state.ruleset == here.state.ruleset,
-        differences=tuple(
-            Difference(pair.canon, pair.fork) for pair in different if pair.fork and pair.fork.action not in has_remark
+        differences=tuple(both for both in different if both[1].action not in has_remark),
+        only_canon=tuple(pair.canon for pair in found if pair.canon and not pair.timeline),
+        only_here=tuple(
+            pair.timeline for pair in found if pair.timeline and not pair.canon and not _is_left(pair.timeline)
         ),
-        only_canon=tuple(pair.canon for pair in found if pair.canon and not pair.fork),
-        only_here=tuple(pair.fork for pair in found if pair.fork and not pair.canon and not _is_left(pair.fork)),
         statuses=tuple(_statuses(there.state, here.state, rulebook)),
         tallies=tuple(_tallies(there.state, here.state)),
         changes=tuple(sheet_changes(there.state, here.state, rulebook)),
         meaningless=tuple(each for each in remarks if each.why.startswith(NOT_PLAYED)),
         remarks=tuple(each for each in remarks if not each.why.startswith(NOT_PLAYED)),
-        same=sum(1 for pair in found if pair.canon and pair.fork) - len(different),
+        same=len(on_both) - len(different),
     )
 
 
@@ -144,12 +140,10 @@ def _witness(history: History, action: ActionNumber) -> str:
 # What came of a choice.
 
 
-def _comes_out_the_same(pair: Pair, names: Names) -> bool:
+def _come_out_the_same(canon: Choice, here: Choice, names: Names) -> bool:
     """Whether the events are the same, or at least all that the log says of them."""
-    assert pair.canon is not None
-    assert pair.fork is not None
-    there, here = pair.canon.entry, pair.fork.entry
-    return _outcome(there) == _outcome(here) or _said(there, names) == _said(here, names)
+    one, other = canon.entry, here.entry
+    return _outcome(one) == _outcome(other) or _said(one, names) == _said(other, names)
 
 
 def _said(entry: RecordedEntry, names: Names) -> tuple[str, str, str, int]:
@@ -159,31 +153,26 @@ def _said(entry: RecordedEntry, names: Names) -> tuple[str, str, str, int]:
 
 def _outcome(entry: RecordedEntry) -> tuple[Event, ...]:
     """The events of an entry without what says only where dice came from, or by which rules a campaign begins."""
-    return tuple(_bare(event) for event in entry.events if not isinstance(event, _NO_OUTCOME))
+    compared = (event for event in entry.events if not isinstance(event, _NO_OUTCOME))
+    return tuple(attrs.evolve(event, **_NO_DIFFERENCE.get(type(event), {})) for event in compared)
 
 
 _NO_OUTCOME = (events.CampaignStarted, events.RulesetAdopted, events.DiceRevealed)
-
-
-def _bare(event: Event) -> Event:
-    if isinstance(event, events.DiceRolled):
-        return attrs.evolve(event, sources=(), occasion="", repeat=0)
-    if isinstance(event, events.SessionOpened):
-        return attrs.evolve(event, identity="", nonce="", commit_table="", commit_screen="")
-    if isinstance(event, events.SessionClosed):
-        return attrs.evolve(event, counts=())
-    if isinstance(event, events.NoteWritten):
-        return attrs.evolve(event, salt="")
-    return event
+_NO_DIFFERENCE: Mapping[type[Event], Mapping[str, Any]] = {
+    events.DiceRolled: {"sources": (), "occasion": "", "repeat": 0},
+    events.SessionOpened: {"identity": "", "nonce": "", "commit_table": "", "commit_screen": ""},
+    events.SessionClosed: {"counts": ()},
+    events.NoteWritten: {"salt": ""},
+}
+"""What of an event makes no difference."""
 
 
 def _remarks(found: tuple[Choice, ...]) -> Iterator[Remark]:
     for choice in found:
-        header = choice.entry
-        parts = header.reason.split("; ")
-        why = next((part for part in parts if part.startswith(_NOTES)), "")
+        reason = choice.entry.reason
+        why = next((part for part in reason.split("; ") if part.startswith(_NOTES)), "")
         if why.startswith(NOT_PLAYED):
-            why = header.reason[header.reason.index(NOT_PLAYED) :]
+            why = reason[reason.index(NOT_PLAYED) :]
         if why:
             yield Remark(choice, why)
 
@@ -193,12 +182,9 @@ _NOTES = (NOT_PLAYED, PLAYED_WITHOUT, CROSSED)
 
 def _is_left(choice: Choice) -> bool:
     """Whether an action stands here only so that numbers stay what they are: canon undid it."""
-    header = choice.entry
-    return (
-        header.is_outcome
-        and header.provenance == "ruling"
-        and all(isinstance(event, events.RulingMade) for event in choice.entry.events)
-    )
+    entry = choice.entry
+    is_ruling = entry.is_outcome and entry.provenance == "ruling"
+    return is_ruling and all(isinstance(event, events.RulingMade) for event in entry.events)
 
 
 # What has become of everybody.
@@ -227,17 +213,17 @@ def _status(moment: CampaignState, name: str, rulebook: Rulebook) -> str:
 def _tallies(canon: CampaignState, here: CampaignState) -> Iterator[Tally]:
     for name, who in canon.characters.items():
         other = here.characters.get(name)
-        if other is None:
-            continue
-        yield from _counted(name, who.name, "xp", who.experience, other.experience)
-        yield from _counted(name, who.name, "level", who.level, other.level)
-        yield from _counted(name, who.name, "hit points lost", who.lost, other.lost)
-        for pool in dict.fromkeys((*who.pools, *other.pools)):
-            yield from _counted(name, who.name, pool, who.pools.get(pool, 0), other.pools.get(pool, 0))
-    for pool in dict.fromkeys((*canon.pools, *here.pools)):
-        yield from _counted("", "GM", pool, canon.pools.get(pool, 0), here.pools.get(pool, 0))
+        if other is not None:
+            yield from _differing(name, who.name, _numbers(who), _numbers(other))
+            yield from _differing(name, who.name, who.pools, other.pools)
+    yield from _differing("", "GM", canon.pools, here.pools)
 
 
-def _counted(character: str, name: str, what: str, canon: int, here: int) -> Iterator[Tally]:
-    if canon != here:
-        yield Tally(character, name, what, canon, here)
+def _numbers(who: Character) -> Mapping[str, int]:
+    return {"xp": who.experience, "level": who.level, "hit points lost": who.lost}
+
+
+def _differing(character: str, name: str, canon: Mapping[str, int], here: Mapping[str, int]) -> Iterator[Tally]:
+    for what in dict.fromkeys((*canon, *here)):
+        if canon.get(what, 0) != here.get(what, 0):
+            yield Tally(character, name, what, canon.get(what, 0), here.get(what, 0))

@@ -31,7 +31,6 @@ from domain.event_store import NewEntry
 from domain.events import Event, ParameterValue, RulingMade, Scalar
 from domain.fold import fold
 from domain.history import History
-from domain.identifiers import ActionNumber
 from domain.ruleset import Ruleset, chosen_settings, read_settings
 from domain.state import CampaignState
 
@@ -90,100 +89,83 @@ def _sealed(proposals: list[Entry], timeline: Campaign) -> list[NewEntry]:
     return written
 
 
-@attrs.frozen
-class _TranslatedIntent:
-    """What an action of canon is by the other rules, and what of it had to be left out."""
-
-    intent: Intent
-    without: tuple[str, ...] = ()
-
-
 class _Rerun:
     """The campaign while it is played again: both states, as canon had it and as it comes out now."""
 
     def __init__(self, canon: Campaign, timeline: Campaign, game: Ruleset, settings: Mapping[str, Scalar]) -> None:
-        self.canon, self.timeline, self.game = canon, timeline, game
+        self.canon, self.timeline, self.game = canon.load_history(), timeline, game
         self.rulebook = canon.rulebook
         self.before = CampaignState()
         self.history = History()
         self.entries: list[Entry] = []
         self._settings = settings
-        self._starts_by = _first_ruleset(canon.load_history())
-
-    @property
-    def _is_same_game(self) -> bool:
+        self._is_same_game = self.canon.intent_of(1).params.get("ruleset", "") == game.key
         """Whether canon began by these rules, perhaps in another version: then it changes its rules here as it did there."""
-        return self._starts_by == self.game.key
 
     def play(self) -> None:
         """Every action of canon, in order."""
-        for action, entry in self.canon.load_history().outcomes():
-            outcome = self.canon.load_history().latest_outcome(action)
-            proposal = self._again(action, entry, outcome)
+        for action, entry in self.canon.outcomes():
+            proposal = self._again(entry, self.canon.latest_outcome(action))
             self.entries.append(proposal)
             self.history.add(recorded_as(proposal, action))
             if entry is not None:
                 self.before = fold(self.before, entry.events)
 
-    def _again(self, action: ActionNumber, entry: RecordedEntry | None, outcome: RecordedEntry) -> Entry:
+    def _again(self, entry: RecordedEntry | None, outcome: RecordedEntry) -> Entry:
+        """An action of canon by these rules; ``entry`` is what counts of it, ``outcome`` what counted last."""
         if entry is None:
-            return self._left(action, outcome, f"undone on canon{_why_undone(self.canon.load_history(), action)}")
+            last = self.canon.revisions(outcome.action)[-1]
+            reason = f": {last.reason}" if last.kind is EntryKind.UNDONE and last.reason else ""
+            return self._left(outcome, f"undone on canon{reason}")
         if outcome.intent.verb == StartCampaign.verb:
-            return self._played(action, outcome, _TranslatedIntent(self._start(outcome.full_intent)))
+            return self._played(outcome, self._start(outcome.full_intent))
         if outcome.provenance != "played":
-            return self._as_it_stands(action, outcome)
+            return self._as_it_stands(outcome)
         try:
-            meant = self._meant(outcome.full_intent)
-            if meant.without:
-                came = self._come_over(action, outcome)
-                if came is not None:
-                    return came
-            return self._played(action, outcome, meant)
+            intent, without = self._meant(outcome.full_intent)
+            came = self._come_over(outcome) if without else None
+            return came or self._played(outcome, intent, without)
         except RollbookError as why:
-            return self._come_over(action, outcome) or self._left(action, outcome, f"{NOT_PLAYED}{why}")
+            return self._come_over(outcome) or self._left(outcome, f"{NOT_PLAYED}{why}")
 
     # What is meant.
 
-    def _meant(self, intent: Intent) -> _TranslatedIntent:
-        """The intent by the other rules: what only the engine fills in is filled in again."""
+    def _meant(self, intent: Intent) -> tuple[Intent, tuple[str, ...]]:
+        """The intent by the other rules, with what only the engine fills in; and what of it had to be left out."""
         if intent.verb == Adopt.verb and self.before.ruleset:
-            return _TranslatedIntent(self._adoption(intent))
+            return self._adoption(intent), ()
         if intent.verb == Redact.verb:
             raise NotFound("what was removed on canon is not here either")
         intent, without = self._in_these_words(intent)
         if intent.verb == Reveal.verb:
             intent = self._revealed(intent)
         if intent.verb == CloseSession.verb:
-            intent = attrs.evolve(intent, params={**intent.params, "counts": counts(self.history.ledger)})
+            intent = _with(intent, counts=counts(self.history.ledger))
         if intent.verb == RevealScreen.verb:
             intent = self._screen_revealed(intent)
-        return _TranslatedIntent(intent, without)
+        return intent, without
 
     def _screen_revealed(self, intent: Intent) -> Intent:
         """The seed that canon revealed, with as many secret rolls as there were here."""
         session, rolled = intent.params.get("session"), (entry.events for entry in self.history.entries)
         used = screen_counts(chain.from_iterable(rolled), session) if isinstance(session, int) else ()
-        return attrs.evolve(intent, params={**intent.params, "counts": used})
+        return _with(intent, counts=used)
 
     def _revealed(self, intent: Intent) -> Intent:
         """Entries that canon revealed, by the numbers that they have here: every action is one entry."""
         said = intent.params.get("entries", ())
-        canon = self.canon.load_history()
         numbers = [entry for entry in said if isinstance(entry, int)] if isinstance(said, tuple) else []
-        here = dict.fromkeys(canon.entry(number).action for number in numbers)
-        return attrs.evolve(intent, params={**intent.params, "entries": tuple(here)})
+        here = dict.fromkeys(self.canon.entry(number).action for number in numbers)
+        return _with(intent, entries=tuple(here))
 
     def _start(self, intent: Intent) -> Intent:
         """The beginning, by these rules, every house rule written out."""
-        if not self._is_same_game:
-            chosen = chosen_settings(self.game, self._settings)
-            package = self.rulebook.packages.get(self.game.key, "")
-            more: dict[str, ParameterValue] = {"ruleset": self.game.key, "package": package}
-        else:
+        if self._is_same_game:
             chosen = {**recorded(self.game, intent.params.get("settings")), **read_settings(self.game, self._settings)}
-            more = {}
-        more |= {"version": self.game.version, "settings": chosen}
-        return attrs.evolve(intent, params={**intent.params, **more})
+        else:
+            chosen = dict(chosen_settings(self.game, self._settings))
+            intent = _with(intent, ruleset=self.game.key, package=self.rulebook.packages.get(self.game.key, ""))
+        return _with(intent, version=self.game.version, settings=chosen)
 
     def _adoption(self, intent: Intent) -> Intent:
         """Going over to another game on the way: only where canon began by the rules that are tried here."""
@@ -193,7 +175,7 @@ class _Rerun:
         if game is None:
             raise NotFound(f"the ruleset {intent.params['ruleset']} is not installed")
         chosen = recorded(game, intent.params.get("settings"))
-        return attrs.evolve(intent, params={**intent.params, "version": game.version, "settings": chosen})
+        return _with(intent, version=game.version, settings=chosen)
 
     def _in_these_words(self, intent: Intent) -> tuple[Intent, tuple[str, ...]]:
         """The parameters that the verb has here; what is left out is named, unless it said nothing."""
@@ -223,21 +205,16 @@ class _Rerun:
 
     # What becomes of it.
 
-    def _played(self, action: ActionNumber, outcome: RecordedEntry, meant: _TranslatedIntent) -> Entry:
-        state = self.history.state
-        begins = self.game if meant.intent.verb == StartCampaign.verb else None
-        action_class = self.rulebook.verb(state, meant.intent.verb)
-        done = build(action_class, meant.intent.params)
-        canon = self.canon.load_history()
+    def _played(self, outcome: RecordedEntry, intent: Intent, without: tuple[str, ...] = ()) -> Entry:
+        state, canon, action = self.history.state, self.canon, outcome.action
+        done = build(self.rulebook.verb(state, intent.verb), intent.params)
         seat = canon.seat_of(action)
-        rolled = (*canon.dice_of(action), outcome.events)
-        dice = RecordedDice(rolled, self._fresh(seat), canon.drawn_for(action))
-        played = self.rulebook.play(
-            state, meant.intent, dice, seat=seat, secret=outcome.visibility == "gm", ruleset=begins
-        )
-        intent = attrs.evolve(intent_of(done), second_thoughts=meant.intent.second_thoughts)
-        note = f"{PLAYED_WITHOUT}{', '.join(meant.without)}" if meant.without else ""
-        return self._proposal(action, outcome, intent, played.events, reads=played.reads, note=note)
+        dice = RecordedDice((*canon.dice_of(action), outcome.events), self._fresh(seat), canon.drawn_for(action))
+        begins = self.game if intent.verb == StartCampaign.verb else None
+        played = self.rulebook.play(state, intent, dice, seat=seat, secret=outcome.visibility == "gm", ruleset=begins)
+        meant = attrs.evolve(intent_of(done), second_thoughts=intent.second_thoughts)
+        note = f"{PLAYED_WITHOUT}{', '.join(without)}" if without else ""
+        return self._proposal(outcome, meant, played.events, note)._replace(reads=played.reads)
 
     def _fresh(self, seat: str) -> DiceSupply:
         state = self.history.state
@@ -246,45 +223,33 @@ class _Rerun:
             return NoDice("No session is open at this moment, so there are no dice for it.")
         return self.timeline.dice.of_the_stream(session, state, self.history.ledger, seat)
 
-    def _come_over(self, action: ActionNumber, outcome: RecordedEntry) -> Entry | None:
+    def _come_over(self, outcome: RecordedEntry) -> Entry | None:
         """A character who joined canon in a way that these rules do not know joins as by adopting from the old game."""
         after = fold(self.before, outcome.events)
         events = arrivals(self.rulebook, after, outcome.events, self.history.state)
-        if not events:
-            return None
         note = f"{CROSSED}{self.before.ruleset}"
-        return self._proposal(action, outcome, outcome.intent, events, provenance="ruling", note=note)
+        return self._proposal(outcome, outcome.intent, events, note, "ruling") if events else None
 
-    def _as_it_stands(self, action: ActionNumber, outcome: RecordedEntry) -> Entry:
+    def _as_it_stands(self, outcome: RecordedEntry) -> Entry:
         """What no rules decided on canon is decided by none here."""
         if self._is_same_game:
             note = outcome.reason if outcome.revision > 1 else ""
-            return self._proposal(
-                action, outcome, outcome.intent, outcome.events, provenance=outcome.provenance, note=note
-            )
+            return self._proposal(outcome, outcome.intent, outcome.events, note, outcome.provenance)
         kind = "it is a ruling on canon" if outcome.provenance == "ruling" else "it was imported as an event"
-        return self._left(action, outcome, f"{NOT_PLAYED}{kind}, and no rules stand behind it")
+        return self._left(outcome, f"{NOT_PLAYED}{kind}, and no rules stand behind it")
 
-    def _left(self, action: ActionNumber, outcome: RecordedEntry, why: str) -> Entry:
-        events = (RulingMade(reason=why),)
-        return self._proposal(action, outcome, outcome.intent, events, provenance="ruling", note=why)
+    def _left(self, outcome: RecordedEntry, why: str) -> Entry:
+        """An action that keeps its number here, and nothing else."""
+        return self._proposal(outcome, outcome.intent, (RulingMade(reason=why),), why, "ruling")
 
     def _proposal(
-        self,
-        action: ActionNumber,
-        outcome: RecordedEntry,
-        intent: Intent,
-        events: tuple[Event, ...],
-        *,
-        reads: tuple[str, ...] = (),
-        provenance: str = "played",
-        note: str = "",
+        self, outcome: RecordedEntry, intent: Intent, events: tuple[Event, ...], note: str, provenance: str = "played"
     ) -> Entry:
         state = self.history.state
-        first = self.canon.load_history().revisions(action)[0]
+        first = self.canon.revisions(outcome.action)[0]
         return Entry(
             EntryKind.TAKEN,
-            action=action,
+            action=outcome.action,
             events=events,
             seat=first.seat,
             at=first.at,
@@ -292,16 +257,11 @@ class _Rerun:
             intent=without_words(intent, events),
             ruleset=state.ruleset if state.name else self.game.key,
             version=self.rulebook.version(state) if state.name else self.game.version,
-            reads=reads,
             visibility=outcome.visibility,
             provenance=provenance,
         )
 
 
-def _first_ruleset(history: History) -> str:
-    return str(history.intent_of(1).params.get("ruleset", ""))
-
-
-def _why_undone(history: History, action: ActionNumber) -> str:
-    last = history.revisions(action)[-1]
-    return f": {last.reason}" if last.kind is EntryKind.UNDONE and last.reason else ""
+def _with(intent: Intent, **params: ParameterValue) -> Intent:
+    """The intent with other parameters."""
+    return attrs.evolve(intent, params={**intent.params, **params})

@@ -34,10 +34,10 @@ def test_every_choice_is_there_once_and_in_its_order(one: list, other: list) -> 
     left, right = made(one), made(other)
     pairs = aligned(left, right)
     assert [pair.canon for pair in pairs if pair.canon] == left
-    assert [pair.fork for pair in pairs if pair.fork] == right
+    assert [pair.timeline for pair in pairs if pair.timeline] == right
     for pair in pairs:
-        if pair.canon and pair.fork:
-            assert pair.canon.whose == pair.fork.whose
+        if pair.canon and pair.timeline:
+            assert pair.canon.whose == pair.timeline.whose
 
 
 @given(SAID)

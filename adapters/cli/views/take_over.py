@@ -20,7 +20,7 @@ MOST_LISTED = 40
 
 
 def _choice(one: WantedChoice | LeftAlone) -> Choice:
-    choice = one.canon or one.fork
+    choice = one.canon or one.timeline
     assert choice is not None
     return choice
 
@@ -115,4 +115,4 @@ def plan_json(canon: Campaign, timeline: Campaign, wanted: MergePlan, *, applied
 
 
 def _params(one: WantedChoice) -> dict[str, object]:
-    return {} if one.number or one.fork is None else dict(one.fork.intent.params)
+    return {} if one.number or one.timeline is None else dict(one.timeline.intent.params)

@@ -10,7 +10,7 @@ from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.text import names_in, printable, result_without_name, shorten, value_change
 from adapters.cli.views.table import print_columns, success_mark
-from adapters.timelines.comparing import Difference, Remark, Tally, TimelineComparison
+from adapters.timelines.comparing import Remark, Tally, TimelineComparison
 from adapters.timelines.marker import campaign_of
 from adapters.timelines.opening import TimelineSummary
 from domain.events import ParameterValue
@@ -87,7 +87,7 @@ def show_comparison(
     where = f"every action again, by {marker.ruleset} {marker.ruleset_version}" if marker.ruleset else ""
     where = where or f"since @{marker.entry} (#{report.since})"
     cli.print(Text.assemble((report.timeline, "bold cyan"), f" against {report.canon}, {where}"))
-    _section(cli, "Comes out differently", [told.difference(one) for one in report.differences], most)
+    _section(cli, "Comes out differently", [told.difference(*both) for both in report.differences], most)
     _section(cli, f"Only on {report.canon}", [told.alone(one, canon=True) for one in report.only_canon], most)
     _section(cli, f"Only on {report.timeline}", [told.alone(one) for one in report.only_here], most)
     statuses = [(Text(printable(one.name), "magenta"), _moved(one.canon, one.here)) for one in report.statuses]
@@ -153,14 +153,12 @@ class _ChoiceTexts:
         said = {"verb": choice.intent.verb, "params": choice.intent.params}
         return {"action": choice.action, **said, "told": self.told(choice), **more}
 
-    def difference(self, one: Difference) -> tuple[Text, Text, Text]:
+    def difference(self, canon: Choice, here: Choice) -> tuple[Text, Text, Text]:
         """A choice that was made on both."""
-        assert one.canon is not None
-        assert one.here is not None
-        before, after = self.told(one.canon), self.told(one.here)
-        number = Text(_numbers(one.canon, one.here), style="cyan")
+        before, after = self.told(canon), self.told(here)
+        number = Text(_numbers(canon, here), style="cyan")
         what = Text(f"{what_was_done(after)}   ", style="not bold default")
-        what.append(_changed_parameters(one.canon, one.here), style="yellow")
+        what.append(_changed_parameters(canon, here), style="yellow")
         dice = before.result == after.result
         what.append(success_mark(before.success).plain + _result(before, dice=dice), style="dim").append("  →  ")
         what.append_text(success_mark(after.success)).append(_result(after, dice=dice), style="bold")
@@ -218,10 +216,7 @@ def _comparison_json(told: _ChoiceTexts, report: TimelineComparison) -> dict[str
         "canon": report.canon,
         "forked": {"entry": marker.entry, "action": report.since, "at": marker.at, "why": marker.why},
         "rerun": {"ruleset": marker.ruleset, "version": marker.ruleset_version} if marker.ruleset else None,
-        "differences": [
-            {"canon": one.canon and told.json(one.canon), "here": one.here and told.json(one.here)}
-            for one in report.differences
-        ],
+        "differences": [{"canon": told.json(canon), "here": told.json(here)} for canon, here in report.differences],
         "only_canon": [told.json(one) for one in report.only_canon],
         "only_here": [told.json(one) for one in report.only_here],
         "statuses": report.statuses,
