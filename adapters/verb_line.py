@@ -15,7 +15,7 @@ import attrs
 
 from domain.action import Action, parameters
 from domain.adjustments import Adjustment
-from domain.dice import parse_faces
+from domain.dice.physical import parse_faces
 from domain.errors import NotFound, Refused, RollbookError, not_found
 from domain.events import ParameterValue
 from domain.lookup import find_character

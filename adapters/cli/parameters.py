@@ -153,7 +153,7 @@ def action_range_param(text: str) -> tuple[ActionNumber, ActionNumber]:
 
 def faces_param(text: str) -> tuple[int, ...]:
     """The faces of real dice, ``14,4``. Raises DiceError, which says what is wrong."""
-    from domain.dice import parse_faces
+    from domain.dice.physical import parse_faces
 
     return parse_faces(text)
 

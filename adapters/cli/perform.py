@@ -13,7 +13,7 @@ from adapters.cli.views.sheet import sheet_change_lines
 from adapters.sight import without_hidden
 from adapters.verb_line import LineError, find_seat, parse, read_parameters
 from domain.action import Action
-from domain.dice import proof_code
+from domain.dice.stream import proof_code
 from domain.entries import RecordedEntry
 from domain.events import SessionClosed, SessionOpened
 from domain.secrecy import may_see

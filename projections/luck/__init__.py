@@ -5,29 +5,8 @@ people's own choices (dice that they typed in, rolls that they undid) is asked w
 after every session: honest dice reach 20 in at most one record of twenty, however often somebody looks.
 """
 
-from projections.luck.bands import Hits, Luck, party_share
-from projections.luck.choices import Selectivity, selectivity
-from projections.luck.e_values import directional, shape
+from projections.luck.bands import Hits, Luck
 from projections.luck.report import BY, FaceSeries, Report, RollGroup, report
-from projections.luck.throws import DiscardedThrow, Origin, Throw, Throws, gather
+from projections.luck.throws import Origin, Throws, gather
 
-__all__ = [
-    "BY",
-    "DiscardedThrow",
-    "FaceSeries",
-    "Hits",
-    "Luck",
-    "Origin",
-    "Report",
-    "RollGroup",
-    "Selectivity",
-    "Throw",
-    "Throws",
-    "directional",
-    "gather",
-    "party_share",
-    "report",
-    "selectivity",
-    "shape",
-    "wording",
-]
+__all__ = ["BY", "FaceSeries", "Hits", "Luck", "Origin", "Report", "RollGroup", "Throws", "gather", "report", "wording"]

@@ -10,9 +10,8 @@ from domain.actions import CloseSession, StartCampaign
 from domain.actions.characters import Join
 from domain.actions.house_rules import ChangeHouseRules
 from domain.chain import ROOT
-from domain.dice import Die, Flat
 from domain.dice.place import RollCount, StreamPlace
-from domain.dice.record import Source
+from domain.dice.record import Die, Flat, Source
 from domain.entries import Entry, EntryKind
 from domain.events import DiceRolled, FreshDiceGranted, SessionClosed
 from tests.support.codec_lines import read_back

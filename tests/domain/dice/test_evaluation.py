@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from domain.dice import DiceError, Die, Flat, Roll, evaluate, parse, sides_needed
+from domain.dice.errors import DiceError
+from domain.dice.evaluation import evaluate, sides_needed
+from domain.dice.notation import parse
+from domain.dice.record import Die, Flat, Roll
 
 
 def falling(*faces: int) -> Callable[[int], int]:

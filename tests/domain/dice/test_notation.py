@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from domain.dice import DiceError, fill, parse, show
+from domain.dice.errors import DiceError
+from domain.dice.notation import parse
+from domain.dice.templates import fill
+from domain.dice.tree import show
 from domain.errors import Refused
 
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from domain.dice import DiceError, evaluate
+from domain.dice.errors import DiceError
+from domain.dice.evaluation import evaluate
 from domain.dice.odds import chance, distribution
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from domain.dice import DiceError, TypedDice, evaluate, parse_faces
-from domain.dice.physical import ordinal
+from domain.dice.errors import DiceError
+from domain.dice.evaluation import evaluate
+from domain.dice.physical import TypedDice, ordinal, parse_faces
 
 
 @pytest.mark.parametrize("typed", ["14,4", "14 4", " 14 ,  4 ", "14;4", [14, 4], (14, 4)])

@@ -8,8 +8,13 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as some
 
-from domain.dice import DiceError, Expression, Stream, evaluate, fill, parse, show
+from domain.dice.errors import DiceError
+from domain.dice.evaluation import evaluate
+from domain.dice.notation import parse
 from domain.dice.odds import distribution
+from domain.dice.stream import Stream
+from domain.dice.templates import fill
+from domain.dice.tree import Expression, show
 
 PIECES = (
     ["1", "2", "6", "20", "0", "007", "1000000000", "d", "D", "d6", "d20", "d%", "kh", "kl1", "dh", "dl2", "adv", "dis"]

@@ -10,8 +10,10 @@ from pathlib import Path
 import attrs
 import pytest
 
-from domain.dice import Die, Flat, Roll, Source, TypedDice, evaluate
+from domain.dice.evaluation import evaluate
+from domain.dice.physical import TypedDice
 from domain.dice.place import StreamPlace
+from domain.dice.record import Die, Flat, Roll, Source
 
 msgspec = pytest.importorskip("msgspec")
 
@@ -57,6 +59,8 @@ def test_what_a_die_adds() -> None:
 
 def test_dice_load_without_the_odds() -> None:
     root = Path(__file__).resolve().parents[3]
-    code = "import sys, domain.dice; print('fractions' in sys.modules)"
+    code = (
+        "import sys, domain.dice.evaluation, domain.dice.stream, domain.dice.supply; print('fractions' in sys.modules)"
+    )
     shown = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "False"

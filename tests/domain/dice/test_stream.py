@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from domain.dice import (
+from domain.dice.errors import DiceError
+from domain.dice.stream import (
     SCREEN,
     TABLE,
-    DiceError,
     RollBytes,
     Stream,
     code_matches,

@@ -11,7 +11,7 @@ from statistics import NormalDist
 import attrs
 import pytest
 
-from domain.dice import evaluate
+from domain.dice.evaluation import evaluate
 from domain.dice.record import Die
 from domain.events import CheckResolved, DiceRolled
 from projections.luck.bands import TWO_OF_THREE, Luck, below, hits, luck, moments, party_share, rolled_under

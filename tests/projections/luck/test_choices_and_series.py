@@ -10,8 +10,7 @@ import pytest
 
 from domain.dice.odds import distribution
 from domain.events import DiceRolled
-from projections.luck import selectivity
-from projections.luck.choices import rank
+from projections.luck.choices import rank, selectivity
 from projections.luck.series import repeats, runs
 
 

@@ -6,7 +6,8 @@ from math import log
 
 import pytest
 
-from projections.luck import Luck, Origin, directional, shape, wording
+from projections.luck import Luck, Origin, wording
+from projections.luck.e_values import directional, shape
 from projections.luck.report import FaceSeries, Typed
 from projections.luck.series import repeats, runs
 
