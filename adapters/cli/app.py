@@ -71,6 +71,15 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
 COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
 
 
+def command_named(name: str) -> click.Command:
+    """A command of the program; its module is imported only now."""
+    place, short_help = COMMANDS[name]
+    module, _, attribute = place.partition(":")
+    command: click.Command = getattr(import_module(f"adapters.cli.commands.{module}"), attribute)
+    command.short_help = short_help
+    return command
+
+
 class RollbookGroup(click.Group):
     """The commands in sections. A reader that closes the pipe early is no error."""
 
@@ -79,14 +88,8 @@ class RollbookGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click asks so
-        """One command; its module is imported only now."""
-        if cmd_name not in COMMANDS:
-            return None
-        place, short_help = COMMANDS[cmd_name]
-        module, _, attribute = place.partition(":")
-        command: click.Command = getattr(import_module(f"adapters.cli.commands.{module}"), attribute)
-        command.short_help = short_help
-        return command
+        """A command by its name."""
+        return command_named(cmd_name) if cmd_name in COMMANDS else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         for title, section in SECTIONS.items():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cached_property
 from pathlib import Path
 from threading import Lock, Timer
@@ -19,10 +19,13 @@ from domain.errors import HistoryDamaged, NotFound, RollbookError
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress
+    from rich.status import Status
 
     from adapters.book import Book
     from adapters.campaign import Campaign
     from adapters.storage.read_model import ReadModel
+    from domain.history import History
 
 CAMPAIGN_VARIABLE = "ROLLBOOK_CAMPAIGN"
 PIPE_WIDTH = 10_000
@@ -60,11 +63,12 @@ class CliContext:
 
         return Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
-    def data(self, value: object) -> None:
-        """One JSON object, on a line of its own."""
+    def data(self, *values: object) -> None:
+        """JSON objects, each on a line of its own."""
         from adapters.cli.json import dumps
 
-        click.echo(dumps(value))
+        for value in values:
+            click.echo(dumps(value))
 
     def print(self, *lines: object) -> None:
         """Answers for people: texts, or whatever rich can draw."""
@@ -168,6 +172,11 @@ class CliContext:
             return last
         raise click.UsageError(f"This store holds several campaigns: {', '.join(known)}. Name one with -c.")
 
+    def history(self) -> History:
+        """The whole history of the campaign."""
+        with self.wait("Reading the history …"):
+            return self.campaign().load_history()
+
     def close(self) -> None:
         """Let go of the files."""
         if self._book is not None:
@@ -222,18 +231,12 @@ class CliContext:
         columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
         bar = Progress(*columns, console=self.err, transient=True)
         task = bar.add_task(what, total=None)
-        with _delayed(bar.start, bar.stop):
+        with _delayed(bar):
             yield lambda done, total: bar.update(task, completed=done, total=total)
 
-    @contextmanager
-    def wait(self, what: str) -> Iterator[None]:
+    def wait(self, what: str) -> AbstractContextManager[None]:
         """A spinner on stderr, shown only when the work takes long."""
-        if not self._shows_progress:
-            yield
-            return
-        sign = self.err.status(what)
-        with _delayed(sign.start, sign.stop):
-            yield
+        return _delayed(self.err.status(what)) if self._shows_progress else nullcontext()
 
     @property
     def _shows_progress(self) -> bool:
@@ -245,14 +248,14 @@ PROGRESS_DELAY = 0.4
 
 
 @contextmanager
-def _delayed(start: Callable[[], None], stop: Callable[[], None]) -> Iterator[None]:
+def _delayed(shown: Progress | Status) -> Iterator[None]:
     lock = Lock()
     over = False
 
     def begin() -> None:
         with lock:
             if not over:
-                start()
+                shown.start()
 
     timer = Timer(PROGRESS_DELAY, begin)
     timer.daemon = True
@@ -263,4 +266,4 @@ def _delayed(start: Callable[[], None], stop: Callable[[], None]) -> Iterator[No
         timer.cancel()
         with lock:
             over = True
-        stop()
+        shown.stop()

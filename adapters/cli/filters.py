@@ -6,6 +6,7 @@ from datetime import datetime
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from domain.errors import NotFound, not_found
+from domain.identifiers import ActionNumber, EntryNumber
 from projections.filters import NAMED, BadFilter, SqlCondition, named, read
 from projections.session_log import names_in
 
@@ -32,7 +33,7 @@ def _check_not_empty(words: Sequence[str]) -> None:
         raise BadFilter("", 0, "The filter is empty. Say which actions: 'who=ogre scene=3'")
 
 
-def matching_entries(cli: CliContext, words: Sequence[str]) -> frozenset[int]:
+def matching_entries(cli: CliContext, words: Sequence[str]) -> frozenset[EntryNumber]:
     """The numbers of the entries that fit a filter. Raises BadFilter, and NotFound if none does."""
     campaign = cli.campaign()
     _check_not_empty(words)
@@ -43,7 +44,7 @@ def matching_entries(cli: CliContext, words: Sequence[str]) -> frozenset[int]:
     return frozenset(line.entry for line in found)
 
 
-def correctable(campaign: Campaign, first: int, last: int) -> tuple[int, ...]:
+def correctable(campaign: Campaign, first: ActionNumber, last: ActionNumber) -> tuple[ActionNumber, ...]:
     """The actions between two numbers that count and can be undone."""
     history, state = campaign.load_history(), campaign.state
     return tuple(
@@ -53,7 +54,13 @@ def correctable(campaign: Campaign, first: int, last: int) -> tuple[int, ...]:
     )
 
 
-def matching_actions(cli: CliContext, words: Sequence[str]) -> tuple[int, ...]:
+def last_correctable(campaign: Campaign) -> ActionNumber:
+    """The last action that counts and can be undone, 0 if there is none."""
+    actions = range(campaign.load_history().actions, 0, -1)
+    return next((action for action in actions if correctable(campaign, action, action)), 0)
+
+
+def matching_actions(cli: CliContext, words: Sequence[str]) -> tuple[ActionNumber, ...]:
     """The actions that count, can be undone and fit a filter. Raises BadFilter, and NotFound if none does."""
     campaign = cli.campaign()
     _check_not_empty(words)

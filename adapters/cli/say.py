@@ -8,7 +8,6 @@ import click
 from rich.console import Console
 
 from adapters.campaign import Campaign
-from adapters.cli.app import rollbook
 from adapters.cli.context import PIPE_WIDTH, CliContext
 from adapters.cli.errors import ReportedFailure
 from adapters.cli.json import dumps
@@ -47,9 +46,9 @@ class SayContext(CliContext):
         """Remarks are part of the answer."""
         return self.out
 
-    def data(self, value: object) -> None:
-        """One JSON object, on a line of its own."""
-        self._text.write(dumps(value) + "\n")
+    def data(self, *values: object) -> None:
+        """JSON objects, each on a line of its own."""
+        self._text.writelines(f"{dumps(value)}\n" for value in values)
 
     @property
     def read_model(self) -> ReadModel:
@@ -110,8 +109,7 @@ def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str 
     runner = ScriptRunner(cli, seat=seat, command="" if whole else command)
     with campaign.noting(whole) as noted:
         try:
-            with click.Context(rollbook, info_name="rollbook", obj=cli):
-                runner.play(words)
+            runner.play(words)
         except ReportedFailure:
             pass  # the report is in the text
         except click.ClickException as fault:

@@ -9,16 +9,17 @@ import click
 from rich.text import Text
 
 from adapters.campaign import Campaign
+from adapters.cli.app import command_named
 from adapters.cli.context import CliContext
 from adapters.cli.errors import ScriptError
 from adapters.cli.perform import perform, show_performed
-from adapters.cli.verb_commands import verb_of, verbs_of
+from adapters.cli.verb_commands import verbs_of
 from adapters.verb_line import LineError, pairs, split_dice, split_words
 from domain.actions import slug
 from domain.errors import NotFound, RollbookError, not_found
 
 CAMPAIGN_LINE, NARRATION, QUIET = "campaign", "#:", "#."
-"""The first line of a script; lines that are read out; from where on a demonstration does not tell every action."""
+"""The first line of a script; the mark of lines that are read out; the line after which actions are not shown in brief."""
 
 CORRECTION_COMMANDS = ("undo", "redo", "amend", "override", "reroll")
 QUERY_COMMANDS = (
@@ -52,7 +53,7 @@ def read_script(file: str | None) -> list[str]:
     except FileNotFoundError:
         raise NotFound(f"There is no file {file}.") from None
     except UnicodeDecodeError:
-        raise RollbookError(f"{file} is not a text in UTF-8, so it is no script.") from None
+        raise RollbookError(f"{file} is not text in UTF-8, so it is not a script.") from None
     except OSError as error:
         raise RollbookError(f"{file} cannot be read: {error.strerror}.") from None
     return text.removeprefix("\ufeff").splitlines()
@@ -132,21 +133,19 @@ class ScriptRunner:
             raise LineError("A script has one campaign, and its first line names it.")
         campaign = self.cli.campaign()
         campaign.refresh()
-        if first == X_CARD and not X_CARD_ANSWERS.isdisjoint(rest):
+        verbs = verbs_of(campaign)
+        is_answer = first == X_CARD and not X_CARD_ANSWERS.isdisjoint(rest)
+        if is_answer or first == REVEAL or (first in PROMPT_COMMANDS and first not in verbs):
             self._command(first, rest)
             return
-        if first == REVEAL or (first not in verbs_of(campaign) and first in PROMPT_COMMANDS):
-            self._command(first, rest)
-            return
-        if first not in verbs_of(campaign):
+        if first not in verbs:
             campaign.rulebook.require(campaign.state)
-            raise not_found("verb", first, (*verbs_of(campaign), *PROMPT_COMMANDS))
-        taken = perform(campaign, verb_of(campaign, first), rest, seat=self._seat, command=self._command_id)
+            raise not_found("verb", first, (*verbs, *PROMPT_COMMANDS))
+        taken = perform(campaign, verbs[first], rest, seat=self._seat, command=self._command_id)
         if self._echo:
             show_performed(self.cli, campaign, taken)
 
     def _command(self, name: str, rest: Sequence[str]) -> None:
-        command = root_command(name)
         args = _dice_as_option(name, rest)
         asks = (name in (*CORRECTION_COMMANDS, "take-over") and name != "reroll") or "--rewind" in args
         if asks and not self._asks and not {"--yes", "--preview"} & set(args):
@@ -158,8 +157,8 @@ class ScriptRunner:
         if self._seat is not None and name in SEATED_COMMANDS and seat_in(args) is None:
             args += ("--seat", self._seat)
         with self.cli.overriding(quiet=not self._echo), suppress(click.exceptions.Exit):
-            ctx = command.make_context(name, args, obj=self.cli)
-            command.invoke(ctx)
+            command = command_named(name)
+            command.invoke(command.make_context(name, args, obj=self.cli))
 
 
 def is_command(campaign: Campaign, name: str) -> bool:
@@ -175,16 +174,6 @@ def seat_in(words: Sequence[str]) -> str | None:
         if option == "--seat":
             named = value if equals else following
     return named
-
-
-def root_command(name: str) -> click.Command:
-    """A command of the program that is running. Raises NotFound."""
-    context = click.get_current_context().find_root()
-    assert isinstance(context.command, click.Group)
-    command = context.command.get_command(context, name)
-    if command is None:
-        raise not_found("command", name, PROMPT_COMMANDS)
-    return command
 
 
 def _dice_as_option(name: str, rest: Sequence[str]) -> list[str]:

@@ -1,12 +1,14 @@
 """undo, redo, amend, override and reroll."""
 
+from itertools import islice
+
 import attrs
 import click
 
 from adapters.campaign import Campaign
 from adapters.cli.confirm import Confirmation, correction_options, preview_ask_apply
 from adapters.cli.context import CliContext
-from adapters.cli.filters import correctable, matching_actions
+from adapters.cli.filters import correctable, last_correctable, matching_actions
 from adapters.cli.parameters import (
     action_param,
     action_range_param,
@@ -21,9 +23,13 @@ from adapters.verb_line import amended_parameters, pairs, read_adjustment
 from domain.corrections import Adjustment, CorrectionOptions, Effect
 from domain.entries import EntryKind, second_thought
 from domain.errors import NotFound, Refused, not_found
+from domain.history import History
+from domain.identifiers import ActionNumber
 from domain.lookup import find_character
 
 RealDice = tuple[int, ...] | None
+Ranges = tuple[tuple[ActionNumber, ActionNumber], ...]
+"""The first and the last of some actions; 0 stands for the last that fits."""
 
 REROLL = "reroll"
 REDONE = "redone"
@@ -43,7 +49,7 @@ CORRECTION_UNDONE = {
 def undo(
     cli: CliContext,
     /,
-    numbers: tuple[tuple[int, int], ...],
+    numbers: Ranges,
     where: str | None,
     *,
     correction: bool,
@@ -58,11 +64,11 @@ def undo(
     campaign = cli.campaign()
     if (where is not None) + bool(numbers) + correction > 1:
         raise click.UsageError("Name actions by number, by --where or by --correction: one of the three.")
-    wanted: tuple[int, ...] = ()
+    wanted: tuple[ActionNumber, ...] = ()
     if where is not None:
         wanted = matching_actions(cli, [where])
     elif not correction:
-        wanted = tuple(action for low, high in numbers or [(0, 0)] for action in _numbered(cli, campaign, low, high))
+        wanted = tuple(action for low, high in numbers or [(0, 0)] for action in _to_undo(cli, low, high))
     preview_ask_apply(
         cli,
         lambda chosen: (
@@ -87,7 +93,7 @@ def undo(
 def redo(
     cli: CliContext,
     /,
-    numbers: tuple[tuple[int, int], ...],
+    numbers: Ranges,
     revision: int | None,
     *,
     together: bool,
@@ -103,9 +109,7 @@ def redo(
     campaign = cli.campaign()
     if together and revision is not None:
         raise click.UsageError("--together redoes actions as they come out now: leave out --revision.")
-    wanted = tuple(
-        dict.fromkeys(each for low, high in numbers or [(0, 0)] for each in _undone(cli, campaign, low, high))
-    )
+    wanted = tuple(dict.fromkeys(each for low, high in numbers or [(0, 0)] for each in _to_redo(cli, low, high)))
     if revision is not None and len(wanted) > 1:
         raise click.UsageError("--revision is an outcome of one action: name that action alone.")
     preview_ask_apply(
@@ -133,7 +137,7 @@ def redo(
 def amend(
     cli: CliContext,
     /,
-    action: int,
+    action: ActionNumber,
     changes: tuple[str, ...],
     retype: RealDice,
     adjusted: tuple[str, ...],
@@ -157,12 +161,10 @@ def amend(
         raise click.UsageError(
             "Say what to change, as key=value, the real dice with --retype, or a sheet with --adjust 'WHO WHAT=+N'."
         )
-    number = _number(cli, campaign, action)
-    with cli.wait("Reading the history …"):
-        before = campaign.load_history().state_before(number)
-        intent = campaign.load_history().intent_of(number)
+    number, history = _number(cli, action), cli.history()
+    before, intent = history.state_before(number), history.intent_of(number)
     params = amended_parameters(campaign.rulebook.verb(before, intent.verb), pairs(changes), before) if changes else {}
-    adjustments = _adjustments(campaign, number, adjusted)
+    adjustments = _adjustments(history, number, adjusted)
     preview_ask_apply(
         cli,
         lambda chosen: campaign.corrections.amend(
@@ -174,64 +176,52 @@ def amend(
     )
 
 
-def _adjustments(campaign: Campaign, action: int, said: tuple[str, ...]) -> tuple[Adjustment, ...]:
-    """``WHO WHAT=+N``, of somebody who is there when the action is over. Raises Misspoken, NotFound."""
+def _adjustments(history: History, action: ActionNumber, said: tuple[str, ...]) -> tuple[Adjustment, ...]:
+    """``WHO WHAT=+N``, of somebody who is there when the action is over. Raises LineError, NotFound."""
     if not said:
         return ()
-    after = campaign.load_history().as_corrected_to(action)
+    after = history.as_corrected_to(action)
     return tuple(read_adjustment(one, lambda name: find_character(after, name)) for one in said)
 
 
-def _numbered(cli: CliContext, campaign: Campaign, low: int, high: int) -> tuple[int, ...]:
+def _to_undo(cli: CliContext, low: ActionNumber, high: ActionNumber) -> tuple[ActionNumber, ...]:
     """One action, or those in a range that count and can be undone. Raises NotFound if there is none."""
     if low == high:
-        return (_number(cli, campaign, low),)
-    found = correctable(campaign, low, high)
+        return (_number(cli, low),)
+    found = correctable(cli.campaign(), low, high)
     if not found:
         raise NotFound(f"None of the actions #{low} to #{high} counts and can be undone.")
     return found
 
 
-def _number(cli: CliContext, campaign: Campaign, action: int) -> int:
+def _number(cli: CliContext, action: ActionNumber) -> ActionNumber:
     """The number of an action, 0 being the last that can be corrected. Raises NotFound, before anybody is asked anything."""
-    if not action:
-        return _last_correctable(cli, campaign)
-    campaign.load_history().check(action)
-    return action
+    history = cli.history()
+    if action:
+        history.check(action)
+        return action
+    last = last_correctable(cli.campaign())
+    if not last:
+        raise NotFound("Nothing has happened yet that could be undone.")
+    return last
 
 
-def _last_correctable(cli: CliContext, campaign: Campaign) -> int:
-    """The last action that counts and can be undone. Raises NotFound."""
-    with cli.wait("Reading the history …"):
-        history = campaign.load_history()
-    for action in range(history.actions, 0, -1):
-        counts = history.effective(action) is not None
-        if counts and not campaign.rulebook.is_final(campaign.state, history.intent_of(action)):
-            return action
-    raise NotFound("Nothing has happened yet that could be undone.")
-
-
-def _undone(cli: CliContext, campaign: Campaign, low: int, high: int) -> tuple[int, ...]:
-    """One action, or those in a range that are undone. Raises NotFound if there is none."""
+def _to_redo(cli: CliContext, low: ActionNumber, high: ActionNumber) -> tuple[ActionNumber, ...]:
+    """One action, or those in a range that are undone; for 0 the last. Raises NotFound if there is none."""
+    history = cli.history()
     if not low:
-        return (_last_undone(cli, campaign),)
-    history = campaign.load_history()
-    if low == high:
+        undone = (entry.action for entry in reversed(history.entries) if entry.kind is EntryKind.UNDONE)
+        found = tuple(islice((action for action in undone if history.effective(action) is None), 1))
+        missing = "Nothing is undone at the moment, so there is nothing to redo."
+    elif low == high:
         history.check(low)
         return (low,)
-    found = tuple(action for action, counts in history.outcomes(low) if action <= high and counts is None)
+    else:
+        found = tuple(action for action, counts in history.outcomes(low) if action <= high and counts is None)
+        missing = f"None of the actions #{low} to #{high} is undone."
     if not found:
-        raise NotFound(f"None of the actions #{low} to #{high} is undone.")
+        raise NotFound(missing)
     return found
-
-
-def _last_undone(cli: CliContext, campaign: Campaign) -> int:
-    with cli.wait("Reading the history …"):
-        history = campaign.load_history()
-    for entry in reversed(history.entries):
-        if entry.kind is EntryKind.UNDONE and history.effective(entry.action) is None:
-            return entry.action
-    raise NotFound("Nothing is undone at the moment, so there is nothing to redo.")
 
 
 @command()
@@ -280,7 +270,7 @@ def _second_thought_kind(campaign: Campaign, named: str) -> str:
 def override(
     cli: CliContext,
     /,
-    action: int,
+    action: ActionNumber,
     faces: tuple[int, ...],
     first: int,
     *,
@@ -299,7 +289,7 @@ def override(
     rollbook redo 12 --revision 1          what really fell counts again
     """
     campaign = cli.campaign()
-    number = _number(cli, campaign, action)
+    number = _number(cli, action)
     if confirmation.preview_only:
         options = attrs.evolve(options, reason=options.reason or "only looked at")
     preview_ask_apply(

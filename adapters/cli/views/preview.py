@@ -1,20 +1,20 @@
 """The preview of a correction."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping
 
-import attrs
 from rich.text import Text
 
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
-from adapters.cli.text import names_in, printable, result_without_name, shorten, value_change
-from adapters.cli.views.table import print_columns, success_mark
+from adapters.cli.text import counted, names_in, printable, result_without_name, shorten, value_change
+from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
 from adapters.sight import seen_preview
 from domain.adjustments import ADJUST, Adjustment
-from domain.corrections import Consequence, Effect, Proposal, SheetChange
+from domain.corrections import Consequence, Effect, Proposal
+from domain.entries import Entry
 from projections.log_lines import LogText, describe
 
+Names = Mapping[str, str]
 TITLES = {
     Effect.UNDONE: "Undone",
     Effect.REDONE: "Redone",
@@ -23,6 +23,7 @@ TITLES = {
     Effect.ORPHANED: "No longer possible after that",
     Effect.DRIFTED: "Left as recorded, because the rules have changed since",
 }
+GONE = (Effect.UNDONE, Effect.ORPHANED)
 MOST_LISTED = 12
 """So many actions of one effect are listed; then they are counted."""
 
@@ -34,19 +35,15 @@ def show_preview(
     made = _seen(cli, made)
     names = names_in(campaign.state, made.after)
     for effect, title in {**TITLES, **(titles or {})}.items():
-        found = made.of(effect)
-        if found:
-            cli.print(Text(title, style="bold yellow"))
-            print_columns(cli, [_row(one, names) for one in found[:MOST_LISTED]], indent=2)
-            if len(found) > MOST_LISTED:
-                cli.print(f"  … and {len(found) - MOST_LISTED} more")
+        print_section(cli, title, made.of(effect), lambda one: _row(one, names), most=MOST_LISTED)
     untouched = _untouched(made)
     if untouched and not cli.brief:
         cli.print(Text(untouched, style="dim"))
     if made.changes:
         if not cli.brief:
             cli.print(Text("Sheets", style="bold yellow"))
-        print_columns(cli, _sheets(made), indent=2)
+        changes = ((one.character, one.name, one.label, value_change(one.before, one.after)) for one in made.changes)
+        print_columns(cli, change_rows(changes), indent=2)
     else:
         cli.print(Text("No sheet changes.", style="dim"))
 
@@ -57,15 +54,15 @@ def _seen(cli: CliContext, made: Proposal) -> Proposal:
 
 def _untouched(made: Proposal) -> str:
     """What follows and stays as it is: played again and come out the same, or not even looked at."""
-    others = f"{made.skipped:,} later action{'' if made.skipped == 1 else 's'} read nothing that changed"
-    if not made.same:
-        return f"{others}." if made.skipped else ""
-    runs = number_ranges(made.same)
-    listed = ", ".join(runs[:MOST_LISTED]) + (", …" if len(runs) > MOST_LISTED else "")
-    more = (
-        f"; {made.skipped:,} other{'' if made.skipped == 1 else 's'} read nothing that changed" if made.skipped else ""
-    )
-    return f"Comes out the same: {listed} ({len(made.same):,}){more}."
+    parts = []
+    if made.same:
+        runs = number_ranges(made.same)
+        listed = ", ".join(runs[:MOST_LISTED]) + (", …" if len(runs) > MOST_LISTED else "")
+        parts.append(f"Comes out the same: {listed} ({len(made.same):,})")
+    if made.skipped:
+        others = counted(made.skipped, "other" if made.same else "later action")
+        parts.append(f"{others} read nothing that changed")
+    return f"{'; '.join(parts)}." if parts else ""
 
 
 def number_ranges(numbers: Iterable[int]) -> list[str]:
@@ -79,9 +76,9 @@ def number_ranges(numbers: Iterable[int]) -> list[str]:
     return [f"#{first}" if first == last else f"#{first}–#{last}" for first, last in runs]
 
 
-def _row(one: Consequence, names: dict[str, str]) -> tuple[Text, Text, Text]:
-    before = _told(one.before, names)
-    after = _told(one.after, names)
+def _row(one: Consequence, names: Names) -> tuple[Text, Text, Text]:
+    before = _described(one.before, names)
+    after = _described(one.after, names)
     known = before or after
     who = Text(printable(known.who) if known else "", style="magenta")
     return Text(f"#{one.action}", style="cyan"), who, _consequence_text(one, before, after)
@@ -90,15 +87,16 @@ def _row(one: Consequence, names: dict[str, str]) -> tuple[Text, Text, Text]:
 def _consequence_text(one: Consequence, before: LogText | None, after: LogText | None) -> Text:
     known = after if before is None else before
     what = known.what.removeprefix(": ") if known else ""
-    text = Text(f"[{printable(_seen_by(one))} only] " if _seen_by(one) else "", style="bold red")
+    seen_by = getattr(one.before or one.after, "visibility", "")
+    text = Text(f"[{printable(seen_by)} only] " if seen_by else "", style="bold red")
     text.append(f"{printable(what)}   " if what else "", style="not bold default")
     if one.effect is Effect.DRIFTED:
         return text.append(printable(one.reason), style="dim")
     if before is not None:
-        gone = after is None or one.effect in (Effect.UNDONE, Effect.ORPHANED)
+        gone = after is None or one.effect in GONE
         course = success_mark(before.success).plain + _outcome(before, before.who, dice=_only_dice(before, after))
         text.append(course, style="strike dim" if gone else "dim")
-    if after is not None and one.effect not in (Effect.UNDONE, Effect.ORPHANED):
+    if after is not None and one.effect not in GONE:
         text.append("  →  " if before is not None else "")
         text.append_text(success_mark(after.success))
         who = known.who if known else after.who
@@ -132,82 +130,35 @@ def _adjusted(one: Consequence) -> list[Adjustment]:
     return [Adjustment.of(thought) for thought in thoughts if thought.kind == ADJUST]
 
 
-def _seen_by(one: Consequence) -> str:
-    """Who alone may see the action: "" if everybody may."""
-    known = one.before or one.after
-    return known.visibility if known else ""
-
-
-def _told(outcome: Any, names: dict[str, str]) -> LogText | None:
+def _described(outcome: Entry | None, names: Names) -> LogText | None:
     return None if outcome is None else describe(outcome, names)
 
 
-def _sheets(made: Proposal) -> list[tuple[Text, Text]]:
-    """A row for each character."""
-    rows: dict[str, tuple[Text, Text]] = {}
-    for change in made.changes:
-        _, text = rows.setdefault(change.character, (Text(printable(change.name), style="magenta"), Text()))
-        text.append(" · " if text else "", style="dim").append(f"{printable(change.label)} ")
-        text.append(value_change(change.before, change.after), style="bold")
-    return list(rows.values())
-
-
-def _orphan_outcome(one: Consequence) -> str:
-    """What is done about an action that is no longer possible; "" for any other."""
-    return ("kept" if one.is_kept else "undone") if one.effect is Effect.ORPHANED else ""
-
-
-@attrs.frozen(kw_only=True)
-class ConsequenceJson:
-    """What becomes of one action, in the words of the log."""
-
-    action: int
-    effect: Effect
-    reason: str
-    becomes: str
-    adjusted: Sequence[Adjustment]
-    before: LogText | None
-    after: LogText | None
-
-
-@attrs.frozen(kw_only=True)
-class PreviewJson:
-    """A preview; ``played_again`` and ``untouched`` count the later actions that were, and were not, played again."""
-
-    campaign: str
-    base: int
-    applied: bool
-    consequences: Sequence[ConsequenceJson]
-    changes: Sequence[SheetChange]
-    same: Sequence[int]
-    played_again: int
-    untouched: int
-
-
-def preview_json(cli: CliContext, campaign: Campaign, made: Proposal, *, applied: bool) -> PreviewJson:
-    """A preview as it is printed with --json."""
+def preview_json(cli: CliContext, campaign: Campaign, made: Proposal, *, applied: bool) -> dict[str, object]:
+    """A preview as JSON; ``played_again`` and ``untouched`` count the later actions that were, and were not, played again."""
     made = _seen(cli, made)
     names = names_in(campaign.state, made.after)
-    return PreviewJson(
-        campaign=campaign.id,
-        base=made.base,
-        applied=applied,
-        consequences=[_consequence_json(one, names) for one in made.consequences],
-        changes=made.changes,
-        same=made.same,
-        played_again=made.resolved,
-        untouched=made.skipped,
-    )
+    return {
+        "campaign": campaign.id,
+        "base": made.base,
+        "applied": applied,
+        "consequences": [_consequence_json(one, names) for one in made.consequences],
+        "changes": made.changes,
+        "same": made.same,
+        "played_again": made.resolved,
+        "untouched": made.skipped,
+    }
 
 
-def _consequence_json(one: Consequence, names: dict[str, str]) -> ConsequenceJson:
-    is_gone = one.effect in (Effect.UNDONE, Effect.ORPHANED)
-    return ConsequenceJson(
-        action=one.action,
-        effect=one.effect,
-        reason=one.reason,
-        becomes=_orphan_outcome(one),
-        adjusted=_adjusted(one),
-        before=_told(one.before, names),
-        after=None if is_gone else _told(one.after, names),
-    )
+def _consequence_json(one: Consequence, names: Names) -> dict[str, object]:
+    """What becomes of one action, in the words of the log."""
+    becomes = ("kept" if one.is_kept else "undone") if one.effect is Effect.ORPHANED else ""
+    return {
+        "action": one.action,
+        "effect": one.effect,
+        "reason": one.reason,
+        "becomes": becomes,
+        "adjusted": _adjusted(one),
+        "before": _described(one.before, names),
+        "after": None if one.effect in GONE else _described(one.after, names),
+    }

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged, plain
-from adapters.cli.text import printable
+from adapters.cli.text import counted, printable
 from adapters.cli.views.table import BARS, NAME_WIDTH, print_columns, sparkline
 from projections.luck import FaceSeries, Hits, Luck, Origin, Report, RollGroup, wording
 from projections.luck.choices import Selectivity
@@ -67,7 +67,7 @@ def show_stats(cli: CliContext, title: str, found: Report, view: StatsView) -> N
         return
     told = ", ".join(_origins(found.origins))
     whose = f" · {printable(view.names.get(view.of, view.of))}" if view.of else ""
-    cli.print(Text.assemble((printable(title) + whose, "bold cyan"), f"  {_many(found.rolls, 'roll')}: {told}"))
+    cli.print(Text.assemble((printable(title) + whose, "bold cyan"), f"  {counted(found.rolls, 'roll')}: {told}"))
     for origin in TITLES:
         _origin(cli, [faces for faces in found.faces if faces.origin is origin], view)
     _luck(cli, found, view)
@@ -77,10 +77,6 @@ def show_stats(cli: CliContext, title: str, found: Report, view: StatsView) -> N
         _paragraph(
             cli, "Rolls that were picked by a filter after they fell prove nothing, however they look.", "dim", indent=0
         )
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _origins(origins: Mapping[Origin, int]) -> Iterator[str]:
@@ -173,7 +169,7 @@ def _luck(cli: CliContext, found: Report, view: StatsView) -> None:
         )
     left_out = sum(group.luck.left_out for group in groups)
     if left_out:
-        cli.print(Text(f"  {_many(left_out, 'roll')} could not be counted out and left aside.", style="dim"))
+        cli.print(Text(f"  {counted(left_out, 'roll')} could not be counted out and left aside.", style="dim"))
     if any(not group.luck.is_enough for group in groups):
         cli.print(Text(f"  Below {wording.FEWEST} rolls nothing is said.", style="dim"))
 
@@ -188,7 +184,7 @@ def _row(cli: CliContext, group: RollGroup, view: StatsView, *, apart: bool) -> 
     luck = group.luck
     name = Text(view.called(group.key)[:NAME_WIDTH], style="magenta")
     drawn = [gauge(luck.z) if luck.is_enough else Text()] if cli.out.is_terminal else []
-    rolls = f"{luck.rolls:,} {ORIGINS[group.origin]}" if apart else _many(luck.rolls, "roll")
+    rolls = f"{luck.rolls:,} {ORIGINS[group.origin]}" if apart else counted(luck.rolls, "roll")
     told = Text(wording.luck(luck, view.by, view.party), "default" if luck.is_enough else "dim")
     if luck.is_enough:
         lines = [wording.totals(luck), wording.targets(group.hits) if group.hits.is_enough else ""]
@@ -252,7 +248,7 @@ def _not_counted(cli: CliContext, found: Report) -> None:
     if not found.aside:
         return
     cli.print("", Text("Seen, and not counted", style="bold yellow"))
-    _paragraph(cli, ", ".join(f"{_many(many, 'roll')} {fate}" for fate, many in found.aside.items()))
+    _paragraph(cli, ", ".join(f"{counted(many, 'roll')} {fate}" for fate, many in found.aside.items()))
     for seat, selective in found.selective.items():
         _paragraph(cli, f"{printable(wording.selective(seat, selective))}.")
 

@@ -1,12 +1,16 @@
 """Columns, tables, sparklines and success marks."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from adapters.cli.context import CliContext
+from adapters.cli.text import printable
+
+_T = TypeVar("_T")
 
 BARS = "▁▂▃▄▅▆▇█"
 
@@ -59,6 +63,33 @@ def print_table(
     """Columns with a head."""
     head = [Text(title, style="dim") for title in heads]
     print_columns(cli, [head, *rows], right=right)
+
+
+def print_section(
+    cli: CliContext,
+    title: str,
+    found: Sequence[_T],
+    row: Callable[[_T], Sequence[Text | str]],
+    *,
+    most: int | None = None,
+    more: str = "",
+) -> None:
+    """A heading above a row for each of what was found; after so many they are counted. Nothing if nothing was found."""
+    if not found:
+        return
+    cli.print(Text(title, style="bold yellow"))
+    print_columns(cli, [row(one) for one in found[:most]], indent=2)
+    if most is not None and len(found) > most:
+        cli.print(Text(f"  … and {len(found) - most} more{more}", style="dim"))
+
+
+def change_rows(changes: Iterable[tuple[str, str, str, str]]) -> list[tuple[Text, Text]]:
+    """A row for each character, whose changes are given as id, name, label and what changed."""
+    rows: dict[str, tuple[Text, Text]] = {}
+    for character, name, label, changed in changes:
+        _, text = rows.setdefault(character, (Text(printable(name), style="magenta"), Text()))
+        text.append(" · " if text else "", style="dim").append(f"{printable(label)} ").append(changed, style="bold")
+    return list(rows.values())
 
 
 def sparkline(numbers: Sequence[int]) -> str:

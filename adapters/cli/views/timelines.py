@@ -1,16 +1,18 @@
 """The list of timelines, and the comparison of one with its campaign."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 
+import attrs
 from rich.text import Text
 
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
-from adapters.cli.text import names_in, printable, result_without_name, shorten, value_change
-from adapters.cli.views.table import print_columns, success_mark
-from adapters.timelines.comparing import Remark, Tally, TimelineComparison
+from adapters.cli.text import counted, names_in, printable, result_without_name, shorten, value_change
+from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
+from adapters.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
 from adapters.timelines.marker import campaign_of
 from adapters.timelines.opening import TimelineSummary
 from domain.events import ParameterValue
@@ -30,23 +32,18 @@ def show_new_timeline(cli: CliContext, one: TimelineSummary, timeline: Campaign)
     if cli.json:
         cli.data(one)
         return
-    last = timeline.head.actions
+    last = "" if one.entries else f" (#{timeline.head.actions})"
+    rules = f"{one.ruleset or 'no ruleset'} {one.version}".rstrip()
     cli.print(
         Text.assemble(
-            (one.timeline, "bold cyan"),
-            f" leaves {one.parent} after @{one.entry}"
-            + (f" (#{last})" if not one.entries else "")
-            + f" and plays by {one.ruleset or 'no ruleset'} {one.version}".rstrip()
-            + ".",
-        )
-    )
-    cli.print(f"Play on it:  rollbook -c {one.timeline} do VERB …   or   rollbook -c {one.timeline} play")
-    cli.print(f"Compare it:  rollbook compare {one.number}")
-    cli.print(
+            (one.timeline, "bold cyan"), f" leaves {one.parent} after @{one.entry}{last} and plays by {rules}."
+        ),
+        f"Play on it:  rollbook -c {one.timeline} do VERB …   or   rollbook -c {one.timeline} play",
+        f"Compare it:  rollbook compare {one.number}",
         Text(
             f"Canon stays as it is, and {campaign_of(one.parent)} is what you go on with where nothing is named.",
             style="dim",
-        )
+        ),
     )
 
 
@@ -78,123 +75,107 @@ def show_comparison(
     cli: CliContext, book: Book, report: TimelineComparison, *, everything: bool = False, hint: str = ""
 ) -> None:
     """The report against canon."""
-    told = _ChoiceTexts(book, report)
+    texts = _ChoiceTexts(names_in(book.campaign(report.canon).state, book.campaign(report.timeline).state))
     if cli.json:
-        cli.data(_comparison_json(told, report))
+        cli.data(_comparison_json(texts, report))
         return
-    most = 10**9 if everything else MOST_LISTED
+    section = partial(print_section, cli, most=None if everything else MOST_LISTED, more="; --all lists them")
     marker = report.marker
     where = f"every action again, by {marker.ruleset} {marker.ruleset_version}" if marker.ruleset else ""
     where = where or f"since @{marker.entry} (#{report.since})"
     cli.print(Text.assemble((report.timeline, "bold cyan"), f" against {report.canon}, {where}"))
-    _section(cli, "Comes out differently", [told.difference(*both) for both in report.differences], most)
-    _section(cli, f"Only on {report.canon}", [told.alone(one, canon=True) for one in report.only_canon], most)
-    _section(cli, f"Only on {report.timeline}", [told.alone(one) for one in report.only_here], most)
-    statuses = [(Text(printable(one.name), "magenta"), _moved(one.canon, one.here)) for one in report.statuses]
-    _section(cli, "Lives and deaths", statuses, most)
-    _section(cli, "Experience, wounds, tokens", _tallied(report.tallies), most)
+    section("Comes out differently", report.differences, lambda both: texts.difference(*both))
+    section(f"Only on {report.canon}", report.only_canon, texts.only_on_canon)
+    section(f"Only on {report.timeline}", report.only_here, texts.only_here)
+    section("Lives and deaths", report.statuses, _status_row)
+    section("Experience, wounds, tokens", change_rows(map(_tally, report.tallies)), tuple)
     only = "" if report.is_one_game or everything else ", as far as both games have the same values"
-    _section(cli, f"Sheets{only}", _sheets(report, everything=everything), most)
-    _section(cli, "Has no meaning there", [told.remark(one) for one in report.meaningless], most)
-    _section(cli, "Played, but not quite as it was meant", [told.remark(one) for one in report.remarks], most)
-    same = f"{report.same} choice{'' if report.same == 1 else 's'} came out the same."
-    cli.print(Text(same if report.same else "Nothing came out the same.", style="dim"))
+    section(f"Sheets{only}", change_rows(_sheet_changes(report, everything=everything)), tuple)
+    section("Has no meaning there", report.meaningless, texts.remark)
+    section("Played, but not quite as it was meant", report.remarks, texts.remark)
+    same = f"{counted(report.same, 'choice')} came out the same." if report.same else "Nothing came out the same."
+    cli.print(Text(same, style="dim"))
     if hint:
         cli.print(Text(hint, style="dim"))
 
 
-def _section(cli: CliContext, title: str, rows: Sequence[Sequence[Text]], most: int) -> None:
-    if not rows:
-        return
-    cli.print(Text(title, style="bold yellow"))
-    print_columns(cli, rows[:most], indent=2)
-    if len(rows) > most:
-        cli.print(Text(f"  … and {len(rows) - most} more; --all lists them", style="dim"))
+def _status_row(one: CharacterStatus) -> tuple[Text, Text]:
+    return Text(printable(one.name), "magenta"), Text.assemble((one.canon, "dim"), "  →  ", (one.here, "bold"))
 
 
-def _moved(before: str, after: str) -> Text:
-    return Text.assemble((before, "dim"), "  →  ", (after, "bold"))
+def _tally(one: Tally) -> tuple[str, str, str, str]:
+    return one.character, one.name, TALLY_NAMES.get(one.what, one.what), f"{one.canon:,} → {one.here:,}"
 
 
-def _tallied(tallies: Iterable[Tally]) -> list[tuple[Text, Text]]:
-    rows: dict[str, tuple[Text, Text]] = {}
-    for one in tallies:
-        _, text = rows.setdefault(one.character, (Text(printable(one.name), style="magenta"), Text()))
-        text.append(" · " if text else "", style="dim").append(f"{TALLY_NAMES.get(one.what, printable(one.what))} ")
-        text.append(f"{one.canon:,} → {one.here:,}", style="bold")
-    return list(rows.values())
+def _sheet_changes(report: TimelineComparison, *, everything: bool) -> Iterator[tuple[str, str, str, str]]:
+    """What changed on the sheets; of two games only values that both have."""
+    for one in report.changes:
+        if report.is_one_game or everything or NO_VALUE not in (one.before, one.after):
+            yield one.character, one.name, one.label, value_change(one.before, one.after)
 
 
-def _sheets(report: TimelineComparison, *, everything: bool) -> list[tuple[Text, Text]]:
-    """A row for each character; of two games only what stands on both sheets."""
-    rows: dict[str, tuple[Text, Text]] = {}
-    for change in report.changes:
-        if NO_VALUE in (change.before, change.after) and not (report.is_one_game or everything):
-            continue
-        _, text = rows.setdefault(change.character, (Text(printable(change.name), style="magenta"), Text()))
-        text.append(" · " if text else "", style="dim").append(f"{printable(change.label)} ")
-        text.append(value_change(change.before, change.after), style="bold")
-    return list(rows.values())
-
-
+@attrs.frozen
 class _ChoiceTexts:
     """Choices in the words of the log, with everybody's names."""
 
-    def __init__(self, book: Book, report: TimelineComparison) -> None:
-        canon, here = book.campaign(report.canon), book.campaign(report.timeline)
-        self.names = names_in(canon.state, here.state)
+    names: Mapping[str, str]
 
-    def told(self, choice: Choice) -> LogText:
+    def log_text(self, choice: Choice) -> LogText:
         """What a choice came to."""
         return describe(choice.entry, self.names)
 
     def json(self, choice: Choice, **more: object) -> dict[str, object]:
         """A choice as it is printed with --json."""
         said = {"verb": choice.intent.verb, "params": choice.intent.params}
-        return {"action": choice.action, **said, "told": self.told(choice), **more}
+        return {"action": choice.action, **said, "told": self.log_text(choice), **more}
 
     def difference(self, canon: Choice, here: Choice) -> tuple[Text, Text, Text]:
         """A choice that was made on both."""
-        before, after = self.told(canon), self.told(here)
-        number = Text(_numbers(canon, here), style="cyan")
+        before, after = self.log_text(canon), self.log_text(here)
         what = Text(f"{what_was_done(after)}   ", style="not bold default")
         what.append(_changed_parameters(canon, here), style="yellow")
         dice = before.result == after.result
         what.append(success_mark(before.success).plain + _result(before, dice=dice), style="dim").append("  →  ")
         what.append_text(success_mark(after.success)).append(_result(after, dice=dice), style="bold")
-        return number, Text(printable(after.who), style="magenta"), what
+        return _row(_numbers(canon, here), after, what)
 
-    def alone(self, choice: Choice, *, canon: bool = False) -> tuple[Text, Text, Text]:
-        """A choice that was made on one."""
-        told = self.told(choice)
-        what = Text(what_was_done(told)).append("   ")
-        what.append_text(success_mark(told.success)).append(_result(told), style="dim" if canon else "bold")
-        return Text(f"#{choice.action}", style="cyan"), Text(printable(told.who), style="magenta"), what
+    def only_on_canon(self, choice: Choice) -> tuple[Text, Text, Text]:
+        """A choice that was made on canon alone."""
+        return self.only_here(choice, style="dim")
+
+    def only_here(self, choice: Choice, *, style: str = "bold") -> tuple[Text, Text, Text]:
+        """A choice that was made on the timeline alone."""
+        said = self.log_text(choice)
+        what = Text(what_was_done(said)).append("   ")
+        what.append_text(success_mark(said.success)).append(_result(said), style=style)
+        return _row(f"#{choice.action}", said, what)
 
     def remark(self, one: Remark) -> tuple[Text, Text, Text]:
         """An action that was not played as it was meant."""
-        told = self.told(one.choice)
-        why = Text(f"{what_was_done(told)}   ").append(
-            printable(one.why.removeprefix("has no meaning here: ")), style="dim"
-        )
-        return Text(f"#{one.choice.action}", style="cyan"), Text(printable(told.who), style="magenta"), why
+        said = self.log_text(one.choice)
+        why = printable(one.why.removeprefix("has no meaning here: "))
+        return _row(f"#{one.choice.action}", said, Text(f"{what_was_done(said)}   ").append(why, style="dim"))
+
+
+def _row(number: str, said: LogText, what: Text) -> tuple[Text, Text, Text]:
+    return Text(number, style="cyan"), Text(printable(said.who), style="magenta"), what
 
 
 def _numbers(canon: Choice, here: Choice) -> str:
     return f"#{canon.action}" if canon.action == here.action else f"#{canon.action}/#{here.action}"
 
 
-def what_was_done(told: LogText) -> str:
+def what_was_done(said: LogText) -> str:
     """What somebody did, in the words of the log."""
-    return printable(told.what.removeprefix(": "))
+    return printable(said.what.removeprefix(": "))
 
 
-def _result(told: LogText, *, dice: bool = False) -> str:
+def _result(said: LogText, *, dice: bool = False) -> str:
     """What came of it, with the dice where they alone make the difference."""
-    said = result_without_name(told.who, told.result)
-    if told.dice and (dice or not said):
-        return f"{shorten(told.dice)} {said}".rstrip()
-    return said or "nothing to tell"
+    result = result_without_name(said.who, said.result)
+    if said.dice and (dice or not result):
+        return f"{shorten(said.dice)} {result}".rstrip()
+    return result or "nothing to tell"
 
 
 def _changed_parameters(canon: Choice, here: Choice) -> str:
@@ -209,22 +190,22 @@ def parameter_text(value: ParameterValue) -> str:
     return shorten(typed(value))
 
 
-def _comparison_json(told: _ChoiceTexts, report: TimelineComparison) -> dict[str, object]:
+def _comparison_json(texts: _ChoiceTexts, report: TimelineComparison) -> dict[str, object]:
     marker = report.marker
     return {
         "timeline": report.timeline,
         "canon": report.canon,
         "forked": {"entry": marker.entry, "action": report.since, "at": marker.at, "why": marker.why},
         "rerun": {"ruleset": marker.ruleset, "version": marker.ruleset_version} if marker.ruleset else None,
-        "differences": [{"canon": told.json(canon), "here": told.json(here)} for canon, here in report.differences],
-        "only_canon": [told.json(one) for one in report.only_canon],
-        "only_here": [told.json(one) for one in report.only_here],
+        "differences": [{"canon": texts.json(canon), "here": texts.json(here)} for canon, here in report.differences],
+        "only_canon": list(map(texts.json, report.only_canon)),
+        "only_here": list(map(texts.json, report.only_here)),
         "statuses": report.statuses,
         "tallies": report.tallies,
         "changes": [
             {"character": c.character, "label": c.label, "canon": c.before, "here": c.after} for c in report.changes
         ],
-        "meaningless": [told.json(one.choice, why=one.why) for one in report.meaningless],
-        "remarks": [told.json(one.choice, why=one.why) for one in report.remarks],
+        "meaningless": [texts.json(one.choice, why=one.why) for one in report.meaningless],
+        "remarks": [texts.json(one.choice, why=one.why) for one in report.remarks],
         "same": report.same,
     }
