@@ -44,18 +44,12 @@ def _script_places() -> Iterator[Path]:
         yield Path(root) / "share" / "rollbook" / SCRIPT_FILE
 
 
-def _free_name(known: tuple[str, ...]) -> str:
-    """Sherwood, or Sherwood 2 if that is there already, and so on."""
-    count = 1
-    while slug(name := DEMO_NAME if count == 1 else f"{DEMO_NAME} {count}") in known:
-        count += 1
-    return name
-
-
 def play_demo(cli: CliContext) -> None:
     """Play the session and show what it came to."""
     lines = script_lines()
-    name = _free_name(cli.book(create=True).campaigns())
+    known = cli.book(create=True).campaigns()
+    names = (DEMO_NAME, *(f"{DEMO_NAME} {count}" for count in range(2, len(known) + 3)))
+    name = next(name for name in names if slug(name) not in known)
     as_json, cli.json, cli.brief = cli.json, False, True
     if as_json:
         cli.out.quiet = True
@@ -83,16 +77,11 @@ def _show_results(cli: CliContext, campaign: Campaign) -> None:
     sheets = [campaign.rulebook.sheet(who, state) for who in players]
     sheet.show_party(cli, sheets, campaign.rulebook.overview(state))
     _heading(cli, "rollbook log")
-    _show_undone(cli, campaign)
+    undone = next(line for line in cli.book().read_model.log(campaign.id) if line.status == UNDONE)
+    log.show_log(cli, [undone], {undone.corrected_by: campaign.seat(None)})
     _heading(cli, "rollbook xp")
     show_xp(cli, cli.book().read_model.xp(campaign.id), awards=False)
     _heading(cli, f'Now you: rollbook play · rollbook log · rollbook why {players[0].id} "to hit"')
-
-
-def _show_undone(cli: CliContext, campaign: Campaign) -> None:
-    """The line that was undone."""
-    line = next(line for line in cli.book().read_model.log(campaign.id) if line.status == UNDONE)
-    log.show_log(cli, [line], {line.corrected_by: campaign.seat(None)})
 
 
 def _heading(cli: CliContext, text: str) -> None:

@@ -8,7 +8,7 @@ from enum import IntEnum
 import click
 
 from adapters.cli.text import printable
-from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, RulesetBroken, RulesetMissing, StaleHistory
+from domain.errors import RollbookError
 
 DEBUG_VARIABLE = "ROLLBOOK_DEBUG"
 """With this variable set, an error that nobody expected shows where it arose."""
@@ -44,32 +44,27 @@ class ScriptError(Exception):
         self.near = getattr(fault, "near", ())
 
 
+KINDS = {
+    "NotFound": ("not_found", Exit.NOT_FOUND),
+    "Refused": ("refused", Exit.REFUSED),
+    "DiceNeeded": ("dice_needed", Exit.REFUSED),
+    "StaleHistory": ("conflict", Exit.CONFLICT),
+    "HistoryDamaged": ("damaged", Exit.INTEGRITY),
+    "RulesetMissing": ("ruleset_missing", Exit.ERROR),
+    "RulesetBroken": ("ruleset_broken", Exit.ERROR),
+    "LineError": ("usage", Exit.USAGE),
+    "BadFilter": ("usage", Exit.USAGE),
+    "UsageError": ("usage", Exit.USAGE),
+}
+"""The word for each kind of error, and its exit code; by name, so that nothing has to be imported to compare with it."""
+
+
 def code_of(error: BaseException) -> tuple[str, Exit]:
     """The word for a kind of error, and its exit code."""
-    from domain.dice.supply import DiceNeeded
-
     if isinstance(error, ScriptError):
         return code_of(error.fault)
-    kinds: tuple[tuple[type[BaseException], str, Exit], ...] = (
-        (NotFound, "not_found", Exit.NOT_FOUND),
-        (Refused, "refused", Exit.REFUSED),
-        (DiceNeeded, "dice_needed", Exit.REFUSED),
-        (StaleHistory, "conflict", Exit.CONFLICT),
-        (HistoryDamaged, "damaged", Exit.INTEGRITY),
-        (RulesetMissing, "ruleset_missing", Exit.ERROR),
-        (RulesetBroken, "ruleset_broken", Exit.ERROR),
-    )
-    for kind, word, code in kinds:
-        if isinstance(error, kind):
-            return word, code
-    return ("usage", Exit.USAGE) if _is_usage(error) else ("error", Exit.ERROR)
-
-
-def _is_usage(error: BaseException) -> bool:
-    from adapters.verb_line import LineError
-    from projections.filters import BadFilter
-
-    return isinstance(error, (LineError, BadFilter, click.UsageError))
+    known = (KINDS[cls.__name__] for cls in type(error).__mro__ if cls.__name__ in KINDS)
+    return next(known, ("error", Exit.ERROR))
 
 
 def message_of(error: BaseException) -> str:

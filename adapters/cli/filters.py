@@ -8,7 +8,8 @@ from adapters.cli.context import CliContext
 from domain.errors import NotFound, not_found
 from domain.identifiers import ActionNumber, EntryNumber
 from projections.filters import NAMED, BadFilter, SqlCondition, named, read
-from projections.session_log import names_in
+from projections.session_log import LogLine, names_in
+from projections.tables import COUNTS
 
 
 def filter_of(words: Sequence[str]) -> SqlCondition:
@@ -28,17 +29,17 @@ def unknown_names(cli: CliContext, words: Sequence[str]) -> str:
     return ""
 
 
-def _check_not_empty(words: Sequence[str]) -> None:
+def _matching_lines(cli: CliContext, words: Sequence[str], *, everything: bool = False) -> list[LogLine]:
+    """The lines of the log that fit a filter. Raises BadFilter, also for an empty one."""
     if not "".join(words).strip():
         raise BadFilter("", 0, "The filter is empty. Say which actions: 'who=ogre scene=3'")
+    cli.project()
+    return cli.read_model.log(cli.campaign().id, where=filter_of(words), everything=everything)
 
 
 def matching_entries(cli: CliContext, words: Sequence[str]) -> frozenset[EntryNumber]:
     """The numbers of the entries that fit a filter. Raises BadFilter, and NotFound if none does."""
-    campaign = cli.campaign()
-    _check_not_empty(words)
-    cli.project()
-    found = cli.read_model.log(campaign.id, where=filter_of(words), everything=True)
+    found = _matching_lines(cli, words, everything=True)
     if not found:
         raise NotFound(f"Nothing fits: {' '.join(words)}. {unknown_names(cli, words)}".rstrip())
     return frozenset(line.entry for line in found)
@@ -62,12 +63,8 @@ def last_correctable(campaign: Campaign) -> ActionNumber:
 
 def matching_actions(cli: CliContext, words: Sequence[str]) -> tuple[ActionNumber, ...]:
     """The actions that count, can be undone and fit a filter. Raises BadFilter, and NotFound if none does."""
+    fitting = {line.action for line in _matching_lines(cli, words) if line.status == COUNTS}
     campaign = cli.campaign()
-    _check_not_empty(words)
-    cli.project()
-    fitting = {
-        line.action for line in cli.read_model.log(campaign.id, where=filter_of(words)) if line.status == "counts"
-    }
     found = tuple(action for action in correctable(campaign, 1, campaign.load_history().actions) if action in fitting)
     if not found:
         raise NotFound(f"No action that counts fits: {' '.join(words)}. {unknown_names(cli, words)}".rstrip())

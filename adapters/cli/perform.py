@@ -19,6 +19,12 @@ from domain.events import SessionClosed, SessionOpened
 from domain.secrecy import may_see
 from domain.state import CampaignState
 
+X_CARD_NOTICE = Text(
+    "    The X-card lies on the table. The GM goes on: rollbook x-card --resume | --skip | --adjust | --rewind",
+    "yellow",
+)
+"""Shown while an X-card lies on the table. Nothing is locked: the scene is marked as paused (Q0.80)."""
+
 
 @attrs.frozen
 class Performed:
@@ -75,15 +81,7 @@ def show_performed(cli: CliContext, campaign: Campaign, taken: Performed) -> Non
         cli.print(*sheet_change_lines(cli, taken.before, campaign))
     cli.print(*(Text(f"    {text}", style="dim") for text in notices(campaign, taken.entry)))
     if campaign.state.paused and not cli.brief:
-        cli.print(x_card_notice())
-
-
-def x_card_notice() -> Text:
-    """What is to be seen while an X-card lies on the table. Nothing is locked: the scene is marked as paused (Q0.80)."""
-    return Text(
-        "    The X-card lies on the table. The GM goes on: rollbook x-card --resume | --skip | --adjust | --rewind",
-        "yellow",
-    )
+        cli.print(X_CARD_NOTICE)
 
 
 def notices(campaign: Campaign, entry: RecordedEntry) -> Iterator[str]:

@@ -9,7 +9,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.filters import matching_entries
 from adapters.cli.parameters import command, completer
 from adapters.exports.files import VERIFIER
-from adapters.exports.jsonl import ExportReport, export_campaign
+from adapters.exports.jsonl import export_campaign
 from adapters.exports.shown import TABLE, Reader, export_shown
 from adapters.imports import find_importer, importers
 from adapters.imports.jsonl import import_campaign
@@ -45,33 +45,32 @@ def export(cli: CliContext, file: str, reader: str, where: str | None, overwrite
     """
     if reader and where is not None:
         raise click.UsageError("A file is for a reader or of what fits a filter, not both: leave out --for or --where.")
+    campaign = cli.campaign()
+    name = reader.removeprefix("player:").removeprefix("seat:")
+    is_for_table = name == "table"
+    seat = "" if is_for_table else find_seat(campaign.state, name)
+    whose = (
+        f", as {'the table' if is_for_table else seat} may see it" if reader else ", those that fit" if where else ""
+    )
+    path = Path(file)
     with cli.wait("Writing …"):
-        report = _write_export(cli, Path(file), reader, where, overwrite=overwrite)
+        if where is not None:
+            wanted = matching_entries(cli, [where])
+            shown = Reader(None, lambda entry: entry.number in wanted)
+            report = export_shown(campaign.log, path, shown, overwrite=overwrite)
+        elif reader:
+            shown = Reader(TABLE if is_for_table else campaign.seat(seat))
+            report = export_shown(campaign.log, path, shown, overwrite=overwrite)
+        else:
+            report = export_campaign(campaign.log, path, overwrite=overwrite)
     if cli.json:
         cli.data(report)
         return
-    whose = f", as {_reader_name(cli, reader)} may see it" if reader else ", those that fit" if where else ""
-    cli.print(f"{file} holds {report.entries} entries of {report.campaign}{whose}.")
-    cli.print(f"Anybody can check it: python3 {Path(file).with_name(VERIFIER)} {file}")
-    cli.print(f"Receipt: {cli.campaign().receipt()}")
-
-
-def _reader_name(cli: CliContext, reader: str) -> str:
-    """A reader in the seat's own spelling."""
-    name = reader.removeprefix("player:").removeprefix("seat:")
-    return "the table" if name == "table" else find_seat(cli.campaign().state, name)
-
-
-def _write_export(cli: CliContext, path: Path, reader: str, where: str | None, *, overwrite: bool) -> ExportReport:
-    campaign = cli.campaign()
-    if not reader and where is None:
-        return export_campaign(campaign.log, path, overwrite=overwrite)
-    if where is not None:
-        wanted = matching_entries(cli, [where])
-        return export_shown(campaign.log, path, Reader(None, lambda entry: entry.number in wanted), overwrite=overwrite)
-    name = reader.removeprefix("player:").removeprefix("seat:")
-    seat = TABLE if name == "table" else campaign.seat(find_seat(campaign.state, name))
-    return export_shown(campaign.log, path, Reader(seat), overwrite=overwrite)
+    cli.print(
+        f"{file} holds {report.entries} entries of {report.campaign}{whose}.",
+        f"Anybody can check it: python3 {path.with_name(VERIFIER)} {file}",
+        f"Receipt: {campaign.receipt()}",
+    )
 
 
 OWN_FORMAT = "rollbook"

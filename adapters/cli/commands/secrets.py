@@ -2,7 +2,6 @@
 
 import click
 
-from adapters.campaign import Campaign
 from adapters.cli.confirm import check_somebody_is_there
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import action_param, command, seat_option
@@ -11,6 +10,8 @@ from adapters.redaction import redact as remove
 from domain.entries import RecordedEntry
 from domain.errors import Refused
 from domain.events import ParameterValue
+from domain.history import History
+from domain.identifiers import ActionNumber
 from domain.redaction import check_redactable
 from projections.numbers import Bounds, number_range
 
@@ -37,8 +38,7 @@ def reveal(cli: CliContext, what: tuple[str, ...], seat: str | None) -> None:
         )
     if len(named) > 1:
         raise click.UsageError("Reveal one character at a time.")
-    with cli.wait("Reading the history …"):
-        entries = [entry for bounds in ranges.values() if bounds for entry in _hidden_between(campaign, bounds)]
+    entries = [entry for bounds in ranges.values() if bounds for entry in _hidden_between(cli.history(), bounds)]
     who = campaign.character_id(named[0]) if named else ""
     params: dict[str, ParameterValue] = {"who": who, "entries": tuple(entry.number for entry in entries)}
     entry = campaign.do("reveal", params, seat=seat)
@@ -46,23 +46,16 @@ def reveal(cli: CliContext, what: tuple[str, ...], seat: str | None) -> None:
     show_entry(cli, campaign, entry)
 
 
-def _hidden_between(campaign: Campaign, bounds: Bounds) -> list[RecordedEntry]:
-    """What an action keeps from the table, or all actions of a range that keep something."""
+def _hidden_between(history: History, bounds: Bounds) -> list[RecordedEntry]:
+    """What the actions of a range keep from the table. Raises NotFound, and Refused for one action that keeps nothing."""
     low, high = bounds
     if low is not None and low == high:
-        return _hidden_entries(campaign, low)
-    history = campaign.load_history()
+        history.check(low)
     wanted = range(low or 1, min(high or history.actions, history.actions) + 1)
-    return [
-        entry for action in wanted for entry in history.revisions(action) if entry.visibility or entry.hidden_events
-    ]
-
-
-def _hidden_entries(campaign: Campaign, action: int) -> list[RecordedEntry]:
-    """The entries of an action that keep something from the table. Raises NotFound, Refused if everybody knows all of it."""
-    found = [e for e in campaign.load_history().revisions(action) if e.visibility or e.hidden_events]
-    if not found:
-        raise Refused(f"Action #{action} keeps nothing from the table.")
+    entries = (entry for action in wanted for entry in history.revisions(action))
+    found = [entry for entry in entries if entry.visibility or entry.hidden_events]
+    if low == high and not found:
+        raise Refused(f"Action #{low} keeps nothing from the table.")
     return found
 
 
@@ -71,16 +64,15 @@ def _hidden_entries(campaign: Campaign, action: int) -> list[RecordedEntry]:
 @click.option("--why", metavar="TEXT", required=True, help="The reason, without the words; it stays on record.")
 @click.option("-y", "--yes", is_flag=True, help="Do it without asking.")
 @seat_option("Who does it (default: the GM).")
-def redact(cli: CliContext, action: int, why: str, yes: bool, seat: str | None) -> None:
+def redact(cli: CliContext, action: ActionNumber, why: str, yes: bool, seat: str | None) -> None:
     """Remove the words of a note from the store for good: a person's private words, a matter of safety.
 
     The history still verifies, and that words were removed stays on record. It cannot be undone, and nothing but the words of
     a note can ever be removed. Files that were exported before still hold them.
     """
     campaign = cli.campaign()
-    with cli.wait("Reading the history …"):
-        number = action or campaign.load_history().actions
-        check_redactable(campaign.load_history(), number)
+    number = action or cli.history().actions
+    check_redactable(cli.history(), number)
     if not yes:
         check_somebody_is_there(cli, "Add --yes to remove the words.")
         click.confirm(f"Remove the words of #{number} for good? This cannot be undone", default=False, abort=True)

@@ -11,15 +11,12 @@ from adapters.verb_line import find_seat
 from domain.errors import not_found
 from domain.events import Role
 from projections.luck import Throws, gather, report
-
-GROUPINGS = ("seat", "character", "session", "kind")
+from projections.luck.report import BY
 
 
 @command()
 @click.argument("words", nargs=-1, metavar="[FILTER ...]")
-@click.option(
-    "--by", type=click.Choice(GROUPINGS), help="What to group by (default: seat; on one's own page: character)."
-)
+@click.option("--by", type=click.Choice(BY), help="What to group by (default: seat; on one's own page: character).")
 @seat_option("Only what one seat rolled: a player's own page.")
 @click.option(
     "--who", metavar="WHO", default="", shell_complete=complete_character, help="Only what one character rolled."

@@ -2,15 +2,15 @@
 
 import click
 
-from adapters.campaign import Campaign
 from adapters.cli.confirm import Confirmation, confirmation_options, preview_ask_apply
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import action_param, command
-from adapters.cli.perform import show_entry, x_card_notice
+from adapters.cli.perform import X_CARD_NOTICE, show_entry
 from adapters.verb_line import find_seat
 from domain.corrections import CorrectionOptions, Effect
 from domain.corrections.rewind import REASON, rewound_actions
 from domain.entries import RecordedEntry
+from domain.identifiers import ActionNumber
 
 RAISE, ANSWER = "x-card", "after-x-card"
 ANSWERS = ("resume", "skip", "adjust", "rewind")
@@ -36,7 +36,7 @@ def x_card(
     *,
     words: tuple[str, ...],
     seat: str | None,
-    to: int | None,
+    to: ActionNumber | None,
     confirmation: Confirmation,
     **more: object,
 ) -> None:
@@ -56,7 +56,9 @@ def x_card(
         raise click.UsageError("--to, --preview and --yes go with --rewind.")
     if how is None:
         _show_card(cli, cli.campaign().do(RAISE))
-    elif how == "rewind":
+        return
+    seat = None if seat is None else find_seat(cli.campaign().state, seat)
+    if how == "rewind":
         _rewind(cli, seat, to, confirmation)
     else:
         _answer(cli, seat, how)
@@ -79,12 +81,7 @@ def _check_anonymous(words: tuple[str, ...], more: dict[str, object]) -> None:
 
 
 def _answer(cli: CliContext, seat: str | None, how: str, **params: int) -> None:
-    campaign = cli.campaign()
-    _show_card(cli, campaign.do(ANSWER, {"how": how, **params}, seat=_sitting(campaign, seat)))
-
-
-def _sitting(campaign: Campaign, seat: str | None) -> str | None:
-    return None if seat is None else find_seat(campaign.state, seat)
+    _show_card(cli, cli.campaign().do(ANSWER, {"how": how, **params}, seat=seat))
 
 
 def _show_card(cli: CliContext, entry: RecordedEntry) -> None:
@@ -94,23 +91,21 @@ def _show_card(cli: CliContext, entry: RecordedEntry) -> None:
     cli.project()
     show_entry(cli, campaign, entry)
     if campaign.state.paused and not cli.json:
-        cli.print(x_card_notice())
+        cli.print(X_CARD_NOTICE)
 
 
-def _rewind(cli: CliContext, seat: str | None, to: int | None, confirmation: Confirmation) -> None:
+def _rewind(cli: CliContext, seat: str | None, to: ActionNumber | None, confirmation: Confirmation) -> None:
     """Preview, ask, undo, answer. Raises Refused without a card, or if somebody else than the GM answers."""
     confirmation.check(cli, "rewind")
     campaign = cli.campaign()
-    sitting = _sitting(campaign, seat)
-    campaign.try_out(ANSWER, {"how": "rewind", "rewound": 1}, seat=sitting)
-    with cli.wait("Reading the history …"):
-        history = campaign.load_history()
-        last = next((action for action, entry in reversed(list(history.outcomes())) if entry), 0)
-        actions = rewound_actions(history, campaign.rulebook, last if to == 0 else to or 0)
+    campaign.try_out(ANSWER, {"how": "rewind", "rewound": 1}, seat=seat)
+    history = cli.history()
+    last = next((action for action, entry in reversed(list(history.outcomes())) if entry), 0)
+    actions = rewound_actions(history, campaign.rulebook, last if to == 0 else to or 0)
     rewound = preview_ask_apply(
         cli,
         lambda chosen: campaign.corrections.undo(*actions, options=chosen),
-        options=CorrectionOptions(seat=sitting, reason=REASON),
+        options=CorrectionOptions(seat=seat, reason=REASON),
         confirmation=confirmation,
         question="Rewind?",
         otherwise="Nothing was recorded; the X-card still lies on the table.",

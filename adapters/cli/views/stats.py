@@ -1,15 +1,16 @@
 """Dice statistics as histograms, gauges and sentences."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 from rich.padding import Padding
 from rich.text import Text
 
 from adapters.cli.context import CliContext
-from adapters.cli.json import json_shape, merged, plain
+from adapters.cli.json import json_shape, merged
 from adapters.cli.text import counted, printable
 from adapters.cli.views.table import BARS, NAME_WIDTH, print_columns, sparkline
+from domain.identifiers import CampaignId
 from projections.luck import FaceSeries, Hits, Luck, Origin, Report, RollGroup, wording
 from projections.luck.choices import Selectivity
 from projections.luck.report import Typed
@@ -28,15 +29,15 @@ PICTURED = 30
 GAUGE = 7
 """The columns to each side of the middle of a gauge: three standard deviations."""
 
-TITLES = {
-    Origin.STREAM: "From the committed stream: proven once its seed is revealed",
-    Origin.TYPED: "Typed in from real dice: nobody can prove those",
-    Origin.TOLD: "Told by another program: nobody can prove those",
+ORIGINS = {
+    Origin.STREAM: ("stream", "from the stream", "From the committed stream: proven once its seed is revealed"),
+    Origin.TYPED: ("typed in", "typed in", "Typed in from real dice: nobody can prove those"),
+    Origin.TOLD: ("told", "told by another program", "Told by another program: nobody can prove those"),
 }
-HEADS = {"seat": "Seat", "character": "Character", "session": "Session", "kind": "Roll"}
+"""What rolls of an origin are called in a column and in a sentence, and the heading above their faces."""
+
 EXPLAINED = "Two of three fair series have such a mean; 19 of 20 bars end inside ▏ and ▕."
 GAUGED = "Totals by each roll’s exact odds: two of three fair series lie inside the ┊."
-ORIGINS = {Origin.STREAM: "stream", Origin.TYPED: "typed in", Origin.TOLD: "told"}
 
 
 @attrs.frozen
@@ -65,11 +66,12 @@ def show_stats(cli: CliContext, title: str, found: Report, view: StatsView) -> N
     if not found.rolls and not found.aside:
         cli.print("No dice have fallen yet." if not (view.of or view.is_filtered) else "No dice fit.")
         return
-    told = ", ".join(_origins(found.origins))
+    words = {origin: said for origin, (_, said, _) in ORIGINS.items()}
+    told = ", ".join(f"{many:,} {words.get(origin, str(origin))}" for origin, many in sorted(found.origins.items()))
     whose = f" · {printable(view.names.get(view.of, view.of))}" if view.of else ""
     cli.print(Text.assemble((printable(title) + whose, "bold cyan"), f"  {counted(found.rolls, 'roll')}: {told}"))
-    for origin in TITLES:
-        _origin(cli, [faces for faces in found.faces if faces.origin is origin], view)
+    for origin, (_, _, title) in ORIGINS.items():
+        _faces(cli, title, [faces for faces in found.faces if faces.origin is origin], view)
     _luck(cli, found, view)
     _typed(cli, found, view)
     _not_counted(cli, found)
@@ -79,33 +81,29 @@ def show_stats(cli: CliContext, title: str, found: Report, view: StatsView) -> N
         )
 
 
-def _origins(origins: Mapping[Origin, int]) -> Iterator[str]:
-    words = {Origin.TOLD: "told by another program", Origin.TYPED: "typed in", Origin.STREAM: "from the stream"}
-    for origin, many in sorted(origins.items()):
-        yield f"{many:,} {words.get(origin, str(origin))}"
+def _heading(cli: CliContext, title: str) -> None:
+    cli.print("", Text(title, style="bold yellow"))
 
 
-# Faces.
+# FaceSeries.
 
 
-def _origin(cli: CliContext, found: Sequence[FaceSeries], view: StatsView) -> None:
+def _faces(cli: CliContext, title: str, found: Sequence[FaceSeries], view: StatsView) -> None:
+    """The dice of one origin: a picture of those that fell most, or with details of each size; the rest a line each."""
     if not found:
         return
-    cli.print("", Text(TITLES[found[0].origin], style="bold yellow"))
+    _heading(cli, title)
     most = max(found, key=lambda faces: len(faces.faces))
     rest = []
     for faces in found:
-        if len(faces.faces) >= PICTURED and (faces is most or view.details):
+        enough = len(faces.faces) >= PICTURED
+        if enough and (faces is most or view.details):
             _histogram(cli, faces)
         else:
-            rest.append(_in_a_line(cli, faces))
+            drawn = sparkline([many for _, many, _ in histogram_rows(faces)])
+            picture = Text(drawn if enough and cli.out.is_terminal else "", "green")
+            rest.append((Text(wording.dice(faces)), picture, Text(wording.mean(faces) if enough else TOO_FEW, "dim")))
     print_columns(cli, rest, indent=2, right=(0,))
-
-
-def _in_a_line(cli: CliContext, faces: FaceSeries) -> tuple[Text, Text, Text]:
-    enough = len(faces.faces) >= PICTURED
-    drawn = sparkline([many for _, many, _ in histogram_rows(faces)]) if enough and cli.out.is_terminal else ""
-    return Text(wording.dice(faces)), Text(drawn, "green"), Text(wording.mean(faces) if enough else TOO_FEW, "dim")
 
 
 def histogram_rows(faces: FaceSeries) -> list[tuple[str, int, tuple[float, float]]]:
@@ -154,11 +152,13 @@ def face_bar(many: float, low: float, high: float, most: float) -> Text:
 
 
 def _luck(cli: CliContext, found: Report, view: StatsView) -> None:
-    groups = _sorted(found.groups, view)
-    if not groups:
+    if not found.groups:
         return
+    groups = list(found.groups)
+    if view.by != "session":
+        groups.sort(key=lambda group: -group.luck.rolls)
     apart = len({group.origin for group in groups}) > 1
-    cli.print("", Text(f"Luck by {view.by}" + (", real and proven dice apart" if apart else ""), style="bold yellow"))
+    _heading(cli, f"Luck by {view.by}" + (", real and proven dice apart" if apart else ""))
     print_columns(cli, [_row(cli, group, view, apart=apart) for group in groups], indent=2, right=(1,))
     if cli.out.is_terminal and any(group.luck.is_enough for group in groups):
         cli.print(Text(f"  {GAUGED}", style="dim"))
@@ -174,17 +174,12 @@ def _luck(cli: CliContext, found: Report, view: StatsView) -> None:
         cli.print(Text(f"  Below {wording.FEWEST} rolls nothing is said.", style="dim"))
 
 
-def _sorted(groups: Iterable[RollGroup], view: StatsView) -> list[RollGroup]:
-    """Sessions in their order, everybody else by how much there is to say."""
-    return list(groups) if view.by == "session" else sorted(groups, key=lambda group: -group.luck.rolls)
-
-
 def _row(cli: CliContext, group: RollGroup, view: StatsView, *, apart: bool) -> tuple[Text, ...]:
     """Who, how many rolls, where they lie, and what that is worth. The name has the colour of every name."""
     luck = group.luck
     name = Text(view.called(group.key)[:NAME_WIDTH], style="magenta")
     drawn = [gauge(luck.z) if luck.is_enough else Text()] if cli.out.is_terminal else []
-    rolls = f"{luck.rolls:,} {ORIGINS[group.origin]}" if apart else counted(luck.rolls, "roll")
+    rolls = f"{luck.rolls:,} {ORIGINS[group.origin][0]}" if apart else counted(luck.rolls, "roll")
     told = Text(wording.luck(luck, view.by, view.party), "default" if luck.is_enough else "dim")
     if luck.is_enough:
         lines = [wording.totals(luck), wording.targets(group.hits) if group.hits.is_enough else ""]
@@ -224,7 +219,7 @@ def _typed(cli: CliContext, found: Report, view: StatsView) -> None:
     """What can be said of dice that people typed in; those of which nothing can be said are named in one line."""
     if not found.typed:
         return
-    cli.print("", Text("Dice that were typed in", style="bold yellow"))
+    _heading(cli, "Dice that were typed in")
     for each in filter(wording.is_said, found.typed):
         first, *more = wording.typed(each, len(found.typed))
         _paragraph(cli, printable(first))
@@ -247,7 +242,7 @@ def _typed(cli: CliContext, found: Report, view: StatsView) -> None:
 def _not_counted(cli: CliContext, found: Report) -> None:
     if not found.aside:
         return
-    cli.print("", Text("Seen, and not counted", style="bold yellow"))
+    _heading(cli, "Seen, and not counted")
     _paragraph(cli, ", ".join(f"{counted(many, 'roll')} {fate}" for fate, many in found.aside.items()))
     for seat, selective in found.selective.items():
         _paragraph(cli, f"{printable(wording.selective(seat, selective))}.")
@@ -256,31 +251,32 @@ def _not_counted(cli: CliContext, found: Report) -> None:
 # JSON.
 
 
-def stats_json(campaign: str, found: Report, view: StatsView) -> dict[str, object]:
+def stats_json(campaign: CampaignId, found: Report, view: StatsView) -> dict[str, object]:
     """The whole page. E-values are there from the number of dice on from which they are said."""
-    return {
-        **plain(found),
-        "campaign": campaign,
-        "by": view.by,
-        "of": view.of,
-        "groups": [
-            merged(
-                group,
-                name=view.called(group.key),
-                luck=merged(group.luck, said=wording.luck(group.luck, view.by, view.party)),
-            )
-            for group in found.groups
-        ],
-        "typed": [merged(typed, said=wording.typed(typed, len(found.typed))) for typed in found.typed],
-    }
+    groups = [
+        merged(
+            group,
+            name=view.called(group.key),
+            luck=merged(group.luck, said=wording.luck(group.luck, view.by, view.party)),
+        )
+        for group in found.groups
+    ]
+    typed = [merged(typed, said=wording.typed(typed, len(found.typed))) for typed in found.typed]
+    page = merged(found, campaign=campaign, by=view.by, of=view.of, groups=groups, typed=typed)
+    return {name: _rounded(value) for name, value in page.items()}
 
 
-def _rounded(number: float) -> float:
-    return round(number, 4)
+def _rounded(value: object) -> object:
+    """Numbers to four decimals, however deep they are."""
+    if isinstance(value, dict):
+        return {name: _rounded(held) for name, held in value.items()}
+    if isinstance(value, list):
+        return [_rounded(held) for held in value]
+    return round(value, 4) if isinstance(value, float) else value
 
 
 def _sessions(found: Report | RollGroup) -> list[dict[str, float]]:
-    return [{"session": number, "z": _rounded(z)} for number, z in found.sessions]
+    return [{"session": number, "z": z} for number, z in found.sessions]
 
 
 json_shape(
@@ -292,23 +288,15 @@ json_shape(
 json_shape(RollGroup, "key", "origin", "luck", targets=lambda group: group.hits, sessions=_sessions)
 json_shape(
     Luck,
-    *("rolls", "total"),
-    mean=lambda luck: _rounded(luck.mean),
-    variance=lambda luck: _rounded(luck.variance),
+    *("rolls", "total", "mean", "variance"),
     about=lambda luck: luck.is_approximate,
-    z=lambda luck: _rounded(luck.z) if luck.is_enough else None,
+    z=lambda luck: luck.z if luck.is_enough else None,
 )
-json_shape(
-    Hits,
-    *("checks", "met"),
-    expected=lambda hits: _rounded(hits.expected),
-    z=lambda hits: _rounded(hits.z) if hits.is_enough else None,
-)
+json_shape(Hits, "checks", "met", "expected", z=lambda hits: hits.z if hits.is_enough else None)
 json_shape(
     FaceSeries,
-    *("origin", "sides"),
+    *("origin", "sides", "mean"),
     dice=lambda faces: len(faces.faces),
-    mean=lambda faces: _rounded(faces.mean),
     counts=lambda faces: faces.counts if faces.sides <= 100 else [many for _, many, _ in histogram_rows(faces)],
 )
 json_shape(
@@ -316,7 +304,7 @@ json_shape(
     *("seat", "repeats", "runs"),
     sides=lambda typed: typed.faces.sides,
     dice=lambda typed: len(typed.faces.faces),
-    mean=lambda typed: _rounded(typed.faces.mean),
+    mean=lambda typed: typed.faces.mean,
 )
-json_shape(Count, "seen", expected=lambda count: _rounded(count.mean))
-json_shape(Selectivity, "rolls", rank=lambda each: _rounded(each.rank) if each.is_enough else None)
+json_shape(Count, "seen", expected=lambda count: count.mean)
+json_shape(Selectivity, "rolls", rank=lambda each: each.rank if each.is_enough else None)
