@@ -202,15 +202,18 @@ class Campaign:
         *,
         seat: str | None = None,
         secret: bool = False,
+        state: CampaignState | None = None,
         **more: ParameterValue,
     ) -> Forecast:
-        """What may come of an action and how likely it is; no die falls, and nothing is stored.
+        """What may come of an action and how likely it is, now or on another ``state``; no die falls, nothing is stored.
 
         Raises what ``do`` raises where the rules say no whatever falls, and TooMany if not every way can be counted out.
         """
         from domain.forecast import forecast  # noqa: PLC0415 - few commands ask for odds
 
         head = self.refresh()
+        if state is not None:
+            head = attrs.evolve(head, state=state)
         action = self._built(head.state, verb, params, more)
         if isinstance(action, Adopt):
             action, _ = self.engine.filled_in(action, head)

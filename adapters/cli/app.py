@@ -13,11 +13,11 @@ from adapters.cli.parameters import shared_parameters
 
 SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Begin": {
-        "demo": ("start:demo", "See a session played, corrected and proven, in a minute."),
-        "new": ("start:new", "Start a campaign."),
-        "campaigns": ("start:campaigns", "The campaigns in the store."),
-        "rulesets": ("start:rulesets", "The games that can be played, and their house rules."),
-        "verbs": ("query:verbs", "The verbs of the campaign's ruleset, and how each is written."),
+        "demo": ("campaigns:demo", "See a session played, corrected and proven, in a minute."),
+        "new": ("campaigns:new", "Start a campaign."),
+        "campaigns": ("campaigns:campaigns", "The campaigns in the store."),
+        "rulesets": ("verbs:rulesets", "The games that can be played, and their house rules."),
+        "verbs": ("verbs:verbs", "The verbs of the campaign's ruleset, and how each is written."),
     },
     "Play": {
         "join": ("play:join", "Make a character: answer what the game asks, or say it all at once."),
@@ -27,10 +27,10 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     },
     "Look": {
         "sheet": ("sheet:sheet", "A sheet, now or at another moment."),
-        "why": ("history:why", "Where a number on a sheet comes from: its terms, and the actions behind them."),
-        "diff": ("history:diff", "What differs between two moments: actions, entries or sessions."),
-        "log": ("query:log", "What happened, in order; undone lines are struck through."),
-        "xp": ("query:xp", "Who earned how much experience, and for what."),
+        "why": ("sheet:why", "Where a number on a sheet comes from: its terms, and the actions behind them."),
+        "diff": ("sheet:diff", "What differs between two moments: actions, entries or sessions."),
+        "log": ("log:log", "What happened, in order; undone lines are struck through."),
+        "xp": ("log:xp", "Who earned how much experience, and for what."),
         "odds": ("odds:odds", "How likely everything is that may come of an action."),
         "stats": ("stats:stats", "What the dice did, and how lucky that was, by seat, character, session or kind."),
     },

@@ -1,13 +1,15 @@
 """Moments of a campaign as people type them, and the two ways to look at one: as it was known then, as corrected since."""
 
 import re
-from collections.abc import Callable
+from functools import wraps
 
 import attrs
 import click
 
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
+from adapters.cli.parameters import Function
+from adapters.storage.read_model import ReadModel
 from adapters.timelines.marker import campaign_of, stream_of
 from domain.dice.ledger import opened_session
 from domain.entries import EntryKind
@@ -22,21 +24,98 @@ _SESSION = re.compile(r"s([0-9]{1,12})")
 _ELSEWHERE = re.compile(r"~(?P<timeline>[0-9]{1,12})(?::(?P<moment>.+))?")
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class Moment:
-    """A point in a history: the last entry and the last action before it."""
+    """A point in a history, by the last entry and action before it: with the corrections made since, or as known then."""
 
+    campaign: Campaign
     name: str
     entry: EntryNumber
     action: ActionNumber
+    corrected: bool
+    is_elsewhere: bool = False
 
-    def called(self, *, corrected: bool) -> str:
-        """How a view names the moment."""
-        return f"after {self.name}, as corrected since" if corrected else f"as known at {self.name}"
+    @property
+    def called(self) -> str:
+        """How a list names the moment."""
+        called = self.title or NOW
+        return f"{self.campaign.id} {called}" if self.is_elsewhere else called
 
-    def state(self, history: History, *, corrected: bool) -> CampaignState:
-        """The campaign at the moment, with later corrections or without them."""
-        return history.as_corrected_to(self.action) if corrected else history.as_known_at(self.entry)
+    @property
+    def title(self) -> str:
+        """What is said of the moment beside a heading: nothing of now."""
+        if self.is_now:
+            return ""
+        return f"after {self.name}, as corrected since" if self.corrected else f"as known at {self.name}"
+
+    @property
+    def is_now(self) -> bool:
+        return self.name == NOW
+
+    def state(self) -> CampaignState:
+        """The campaign at the moment."""
+        if self.is_now:
+            return self.campaign.state
+        history = self.campaign.load_history()
+        return history.as_corrected_to(self.action) if self.corrected else history.as_known_at(self.entry)
+
+    def history(self) -> History:
+        """What was recorded up to the moment; with corrections the whole history, whose later actions are to be left out."""
+        whole = self.campaign.load_history()
+        return whole if self.corrected or self.is_now else History(whole.entries[: self.entry])
+
+    def read_model(self, cli: CliContext) -> ReadModel:
+        """What the log and the experience at the moment are read from; of a past moment it is made in memory."""
+        if self.is_now and not self.is_elsewhere:
+            cli.project()
+            return cli.read_model
+        entries = self.history().entries
+        return ReadModel.of(self.campaign.id, (entry for entry in entries if entry.action <= self.action))
+
+
+def moment_of(cli: CliContext, text: str, *, corrected: bool) -> Moment:
+    """The moment that is meant; ``~1:12`` is on a timeline, ``~0`` on canon. Raises NotFound if there is none like that."""
+    campaign = cli.campaign()
+    elsewhere = _ELSEWHERE.fullmatch(text)
+    if elsewhere is not None:
+        campaign = cli.book().campaign(stream_of(campaign_of(campaign.id), int(elsewhere["timeline"])))
+        text = elsewhere["moment"] or NOW
+    if text == NOW:
+        name, entry, action = NOW, campaign.head.entry, campaign.head.actions
+    else:
+        with cli.wait("Reading the history …"):
+            name, entry, action = _found(campaign.load_history(), text)
+    is_elsewhere = elsewhere is not None
+    return Moment(
+        campaign=campaign, name=name, entry=entry, action=action, corrected=corrected, is_elsewhere=is_elsewhere
+    )
+
+
+def _found(history: History, text: str) -> tuple[str, EntryNumber, ActionNumber]:
+    """What a moment is called, its last entry and its last action."""
+    session = _SESSION.fullmatch(text)
+    if session is not None:
+        return _end_of_session(history, int(session[1]))
+    entry = entry_number(text)
+    if entry is not None:
+        if entry:
+            history.entry(entry)
+        return f"@{entry}", entry, sum(one.kind is EntryKind.TAKEN for one in history.entries[:entry])
+    action = history.actions if text == LAST else action_number(text)
+    assert action is not None
+    return f"#{action}", history.revisions(action)[0].number, action
+
+
+def _end_of_session(history: History, session: int) -> tuple[str, EntryNumber, ActionNumber]:
+    opened = {opened_session(entry.events): action for action, entry in history.outcomes() if entry is not None}
+    opened.pop(0, None)
+    if session not in opened:
+        raise not_found("session", str(session), map(str, opened))
+    name = f"the end of session {session}"
+    following = opened.get(session + 1)
+    if following is None:
+        return name, history.head, history.actions
+    return name, history.revisions(following)[0].number - 1, following - 1
 
 
 def is_moment(text: str) -> bool:
@@ -47,84 +126,36 @@ def is_moment(text: str) -> bool:
     return text in (NOW, LAST) or is_number or _SESSION.fullmatch(text) is not None
 
 
-def moment_of(history: History, text: str) -> Moment:
-    """The moment that is meant. Raises NotFound for an action, an entry or a session that there is not."""
-    session = _SESSION.fullmatch(text)
-    if session is not None:
-        return _end_of_session(history, int(session[1]))
-    entry = history.head if text == NOW else entry_number(text)
-    if entry is not None:
-        if entry:
-            history.entry(entry)
-        taken = sum(one.kind is EntryKind.TAKEN for one in history.entries[:entry])
-        return Moment(NOW if text == NOW else f"@{entry}", entry, taken)
-    action = history.actions if text == LAST else action_number(text)
-    assert action is not None
-    return Moment(f"#{action}", history.revisions(action)[0].number, action)
-
-
-def _end_of_session(history: History, session: int) -> Moment:
-    opened = {opened_session(entry.events): action for action, entry in history.outcomes() if entry is not None}
-    opened.pop(0, None)
-    if session not in opened:
-        raise not_found("session", str(session), map(str, opened))
-    name = f"the end of session {session}"
-    following = opened.get(session + 1)
-    if following is None:
-        return Moment(name, history.head, history.actions)
-    return Moment(name, history.revisions(following)[0].number - 1, following - 1)
-
-
-def state_at(cli: CliContext, text: str, *, corrected: bool) -> tuple[str, CampaignState]:
-    """How a moment is called, and the campaign then; ``~1:12`` is on a timeline, ``~0`` on canon."""
-    campaign = cli.campaign()
-    elsewhere = _ELSEWHERE.fullmatch(text)
-    if elsewhere is not None:
-        campaign = cli.book().campaign(stream_of(campaign_of(campaign.id), int(elsewhere["timeline"])))
-        text = elsewhere["moment"] or NOW
-    called, state = _state_of(campaign, text, corrected=corrected)
-    return (f"{campaign.id} {called}" if elsewhere else called), state
-
-
-def _state_of(campaign: Campaign, text: str, *, corrected: bool) -> tuple[str, CampaignState]:
-    if text == NOW:
-        return NOW, campaign.state
-    history = campaign.load_history()
-    moment = moment_of(history, text)
-    return moment.called(corrected=corrected), moment.state(history, corrected=corrected)
-
-
-class MomentParam(click.ParamType[str]):
+def moment_param(text: str) -> str:
     """A moment: ``12`` after an action, ``@47`` after an entry, ``s2`` at the end of a session, ``now``."""
-
-    name = "moment"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The text, if a moment can be written so."""
-        text = str(value)
-        if not is_moment(text):
-            self.fail(
-                f"{value!r} is not a moment: an action (12 or #12), an entry (@47), the end of a session (s2), {LAST} or {NOW}.",
-                param,
-                ctx,
-            )
-        return text
+    if not is_moment(text):
+        raise click.BadParameter(
+            f"{text!r} is not a moment: an action (12 or #12), an entry (@47), the end of a session (s2), {LAST} or {NOW}."
+        )
+    return text
 
 
-MOMENT = MomentParam()
-Command = Callable[..., object]
-
-
-def at_option(help_text: str) -> Callable[[Command], Command]:
-    """``--at MOMENT``."""
-    return click.option("--at", type=MOMENT, metavar="MOMENT", help=help_text)
-
-
-def as_known_option(command: Command) -> Command:
-    """``--as-known`` (the default) or ``--as-corrected``."""
+def as_known_option(command: Function) -> Function:
+    """``--as-known`` (the default) or ``--as-corrected``, for every command that looks at a past moment."""
     return click.option(
         "--as-corrected/--as-known",
         "corrected",
         default=False,
         help="A past moment with the corrections made since, or as it was known then (the default).",
     )(command)
+
+
+def at_option(command: Function) -> Function:
+    """``--at MOMENT`` with ``--as-known`` or ``--as-corrected``, handed to the command as ``moment``."""
+
+    @wraps(command)
+    def at_moment(cli: CliContext, /, *args: object, at: str, corrected: bool, **rest: object) -> object:
+        return command(cli, *args, moment=moment_of(cli, at, corrected=corrected), **rest)
+
+    return click.option(
+        "--at",
+        type=moment_param,
+        metavar="MOMENT",
+        default=NOW,
+        help="Another moment: after action 12, after entry @47, at the end of session s2.",
+    )(as_known_option(at_moment))

@@ -4,9 +4,11 @@ Rows and the position they were made from move in one transaction, by compare-an
 even if several processes project at the same moment. Open the file in any SQLite tool; the views are made for reading.
 """
 
+from __future__ import annotations
+
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,15 +16,17 @@ from typing import Any
 import msgspec
 
 from adapters.head import Head, gc_paused
-from adapters.storage.projector import Scans, move, next_page, position_of, project
+from adapters.storage.projector import Following, Scans, move, next_page, position_of, project
 from adapters.storage.snapshots import pack, unpack
 from adapters.timelines.marker import is_timeline
+from domain.entries import RecordedEntry
 from domain.errors import RollbookError
 from domain.event_store import START, EventStore
 from domain.identifiers import CampaignId, StreamId
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from projections import session_log, sheets, xp_timeline
+from projections.context import Context
 from projections.database import Database
 
 SHAPE = 5
@@ -47,6 +51,16 @@ class ReadModel:
         self._unfinished = unfinished
         self._database: Database | None = None
         self._states: dict[str, tuple[int, CampaignState]] = {}
+
+    @classmethod
+    def of(cls, campaign: CampaignId, entries: Iterable[RecordedEntry]) -> ReadModel:
+        """The log and the experience of these entries of a campaign alone, in memory; there are no sheets."""
+        model = cls()
+        following = Following(campaign, 0, Context())
+        for entry in entries:
+            following.take(model.db, entry)
+        following.flush(model.db)
+        return model
 
     @property
     def db(self) -> Database:

@@ -5,6 +5,7 @@ import click
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.filters import filter_of
+from adapters.cli.moments import Moment, at_option
 from adapters.cli.parameters import command, complete_character, seat_option
 from adapters.cli.views.stats import StatsView, show_stats, stats_json
 from adapters.verb_line import find_seat
@@ -21,9 +22,18 @@ from projections.luck.report import BY
 @click.option(
     "--who", metavar="WHO", default="", shell_complete=complete_character, help="Only what one character rolled."
 )
+@at_option
 @click.option("--details", is_flag=True, help="Every size of die in full, and the order in which typed dice fell.")
 def stats(
-    cli: CliContext, /, *, words: tuple[str, ...], by: str | None, seat: str | None, who: str, details: bool
+    cli: CliContext,
+    /,
+    *,
+    words: tuple[str, ...],
+    by: str | None,
+    seat: str | None,
+    who: str,
+    moment: Moment,
+    details: bool,
 ) -> None:
     """Dice and luck: faces, totals against the exact odds of each roll, targets met, session by session.
 
@@ -35,10 +45,11 @@ def stats(
     rollbook stats --by character        who rolled how
     rollbook stats --seat mira           mira's own page, without the others and without secret dice
     rollbook stats session=3 verb=attack only some actions (docs/filters.md)
+    rollbook stats --at s2               up to the end of session 2
     """
-    campaign = cli.campaign()
+    campaign = moment.campaign
     with cli.wait("Reading the history …"):
-        every = _filtered(cli, gather(campaign.load_history()), words)
+        every = _throws_at(cli, moment, words)
         sitting = "" if seat is None else _seat_named(campaign, every, seat)
         by = by or ("character" if sitting or who else "seat")
         party = report(every, by).party
@@ -57,14 +68,12 @@ def stats(
         show_stats(cli, campaign.state.name, found, view)
 
 
-def _filtered(cli: CliContext, throws: Throws, words: tuple[str, ...]) -> Throws:
-    """The rolls of the actions that fit a filter. Raises BadFilter with a caret under the fault."""
+def _throws_at(cli: CliContext, moment: Moment, words: tuple[str, ...]) -> Throws:
+    """The rolls up to a moment, of the actions that fit a filter. Raises BadFilter with a caret under the fault."""
+    throws = gather(moment.history()).only(lambda throw: throw.action <= moment.action)
     if not words:
         return throws
-
-    where = filter_of(words)
-    cli.project()
-    lines = cli.read_model.log(cli.campaign().id, where=where, everything=True)
+    lines = moment.read_model(cli).log(moment.campaign.id, where=filter_of(words), everything=True)
     entries = {line.entry for line in lines}
     return throws.only(lambda throw: throw.entry in entries)
 

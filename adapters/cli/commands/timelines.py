@@ -5,7 +5,7 @@ import click
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.filters import correctable
-from adapters.cli.moments import Moment, as_known_option, at_option, moment_of
+from adapters.cli.moments import Moment, at_option
 from adapters.cli.parameters import (
     command,
     complete_ruleset,
@@ -21,19 +21,17 @@ from adapters.timelines.comparing import compare as compared
 from adapters.timelines.opening import summaries
 from adapters.timelines.rerun import rerun as played_again
 from adapters.verb_line import pairs
+from domain.identifiers import ActionNumber
 
 
 @command()
-@at_option("The moment to leave at: action 12, entry @47, the end of session s2 (default: now).")
-@as_known_option
+@at_option
 @click.option(
     "--ruleset", metavar="KEY", default="", shell_complete=complete_ruleset, help="Play on by another game there."
 )
 @rules_option("Another house rule there.")
 @why_option("What it is to find out; it is kept.")
-def fork(
-    cli: CliContext, /, at: str | None, ruleset: str, rules: tuple[str, ...], why: str, *, corrected: bool
-) -> None:
+def fork(cli: CliContext, /, ruleset: str, rules: tuple[str, ...], why: str, *, moment: Moment) -> None:
     """Make a timeline: it begins with the campaign as it was at a moment. Nothing is copied.
 
     A request for dice that canon made after that meets canon's dice; every other one has dice of its own, so nobody learns
@@ -47,13 +45,11 @@ def fork(
     rollbook -c sherwood~1 do attack robin guard longbow
     rollbook compare
     """
-    parent = cli.campaign()
-    book = cli.book()
+    parent, book = moment.campaign, cli.book()
     settings = pairs(rules)
     with cli.wait("Reading the history …"):
-        then = None if at is None else moment_of(parent.load_history(), at)
-        made = opening.fork(book, parent, None if then is None or corrected else then.entry, why)
-        later = _undo_later_actions(made, then) if then and corrected else ()
+        made = opening.fork(book, parent, None if moment.is_now or moment.corrected else moment.entry, why)
+        later = _undo_later_actions(made, moment) if moment.corrected else ()
     if ruleset:
         made.do("adopt", {"ruleset": ruleset, "settings": settings}, reason=why)
     elif settings:
@@ -64,11 +60,11 @@ def fork(
     show_new_timeline(cli, opening.summary(book.campaign(made.id), book), book.campaign(made.id))
 
 
-def _undo_later_actions(timeline: Campaign, then: Moment) -> tuple[int, ...]:
+def _undo_later_actions(timeline: Campaign, then: Moment) -> tuple[ActionNumber, ...]:
     """Undo on a new timeline what canon did after a moment. Returns the actions that were undone."""
     later = correctable(timeline, then.action + 1, timeline.load_history().actions)
     if later:
-        timeline.corrections.undo(*later, reason=f"forked {then.called(corrected=True)}").apply()
+        timeline.corrections.undo(*later, reason=f"forked {then.title}").apply()
     return later
 
 
@@ -80,8 +76,7 @@ def timelines(cli: CliContext) -> None:
     with cli.wait("Reading …"):
         found = summaries(book, root)
     if cli.json:
-        for one in found:
-            cli.data(one)
+        cli.data(*found)
     elif found:
         show_timelines(cli, found)
     else:

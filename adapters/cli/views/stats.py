@@ -70,8 +70,8 @@ def show_stats(cli: CliContext, title: str, found: Report, view: StatsView) -> N
     told = ", ".join(f"{many:,} {words.get(origin, str(origin))}" for origin, many in sorted(found.origins.items()))
     whose = f" · {printable(view.names.get(view.of, view.of))}" if view.of else ""
     cli.print(Text.assemble((printable(title) + whose, "bold cyan"), f"  {counted(found.rolls, 'roll')}: {told}"))
-    for origin, (_, _, title) in ORIGINS.items():
-        _faces(cli, title, [faces for faces in found.faces if faces.origin is origin], view)
+    for origin, (_, _, heading) in ORIGINS.items():
+        _faces(cli, heading, [faces for faces in found.faces if faces.origin is origin], view)
     _luck(cli, found, view)
     _typed(cli, found, view)
     _not_counted(cli, found)

@@ -1,4 +1,4 @@
-"""new, campaigns, rulesets and demo."""
+"""new, campaigns and demo."""
 
 import click
 
@@ -7,8 +7,6 @@ from adapters.cli.context import CliContext
 from adapters.cli.demo import play_demo
 from adapters.cli.parameters import command, complete_ruleset, rules_option
 from adapters.cli.views.table import print_table
-from adapters.cli.views.verbs import show_ruleset, show_rulesets
-from adapters.registry import discover
 from adapters.verb_line import pairs
 
 
@@ -45,39 +43,17 @@ def campaigns(cli: CliContext) -> None:
         state = head.state
         sessions = state.session.number if state.session else 0
         if cli.json:
-            cli.data(
-                {
-                    "campaign": name,
-                    "name": state.name,
-                    "ruleset": state.ruleset,
-                    "version": state.version,
-                    "entries": head.entry,
-                    "actions": head.actions,
-                    "sessions": sessions,
-                    "used_last": name == last,
-                    "damage": campaign.damage,
-                }
-            )
+            names = {"campaign": name, "name": state.name, "ruleset": state.ruleset, "version": state.version}
+            counts = {"entries": head.entry, "actions": head.actions, "sessions": sessions}
+            cli.data({**names, **counts, "used_last": name == last, "damage": campaign.damage})
         counted = (str(sessions), str(head.actions), str(head.entry))
         mark = "damaged" if campaign.damage else "← last used" if name == last else ""
         rows.append([name, state.name, f"{state.ruleset} {state.version}".strip(), *counted, mark])
-    if cli.json:
-        return
-    if not rows:
+    if not cli.json and not rows:
         cli.print("There is no campaign in this store yet. Start with: rollbook new NAME --ruleset storytoken")
-        return
-    print_table(cli, ("campaign", "name", "ruleset", "sessions", "actions", "entries", ""), rows, right=(3, 4, 5))
-
-
-@command()
-@click.argument("key", required=False, shell_complete=complete_ruleset)
-def rulesets(cli: CliContext, key: str | None) -> None:
-    """The rulesets at hand and where they come from; with KEY, the house rules and verbs of one."""
-    registry = discover()
-    if key:
-        show_ruleset(cli, registry, key)
-    else:
-        show_rulesets(cli, registry)
+    elif not cli.json:
+        heads = ("campaign", "name", "ruleset", "sessions", "actions", "entries", "")
+        print_table(cli, heads, rows, right=(3, 4, 5))
 
 
 @command()

@@ -1,4 +1,4 @@
-"""log, xp and verbs."""
+"""log and xp."""
 
 from typing import Any
 
@@ -6,9 +6,11 @@ import click
 
 from adapters.cli.context import CliContext
 from adapters.cli.filters import filter_of, unknown_names
+from adapters.cli.moments import Moment, at_option
 from adapters.cli.parameters import command, complete_character
 from adapters.cli.views.log import show_corrections, show_log, show_xp
-from adapters.cli.views.verbs import show_verbs
+from adapters.storage.read_model import ReadModel
+from domain.identifiers import CampaignId
 from projections.filters import CORRECTIONS_ONLY, UNDONE_ONLY
 from projections.session_log import LogLine
 
@@ -23,66 +25,57 @@ from projections.session_log import LogLine
     "--all", "everything", is_flag=True, help="Every entry in the order it was made, by its number, corrections too."
 )
 @click.option("-n", "--last", type=click.IntRange(1), metavar="N", help="Only the last lines.")
-def log(cli: CliContext, /, *, words: tuple[str, ...], undone: bool, corrections: bool, **how: Any) -> None:
+@at_option
+def log(
+    cli: CliContext, /, *, words: tuple[str, ...], undone: bool, corrections: bool, moment: Moment, **how: Any
+) -> None:
     """The session log: number, who, what, the dice small, the result big.
 
     \b
     rollbook log who=ogre scene=3 verb=attack    all of it must hold; docs/filters.md lists the fields
     rollbook log kind=DamageTaken after=210     or: target=robin, time=2026-11-20.., verb!=note, any words
+    rollbook log --at 40                        as the table knew it when action 40 had been taken
+    rollbook log --at 40 --as-corrected         up to action 40, with the corrections made since
     """
     if undone and corrections:
         raise click.UsageError("--undone and --corrections are two different lists: name one of them.")
-    campaign = cli.campaign()
-    cli.project()
     where = filter_of(words)
     if undone:
         where &= UNDONE_ONLY
     if corrections:
         where &= CORRECTIONS_ONLY
         how["everything"] = True
-    lines = cli.read_model.log(campaign.id, where=where, **how)
+    campaign, read_model = moment.campaign.id, moment.read_model(cli)
+    lines = read_model.log(campaign, where=where, **how)
     if cli.json:
-        for line in lines:
-            cli.data(line)
-        return
-    if not lines:
+        cli.data(*lines)
+    elif not lines:
         is_narrowed = words or undone or corrections or how["search"] or how["session"] is not None
         hint = f" {unknown_names(cli, words)}" if words else ""
         cli.print(f"Nothing in the log fits.{hint}".rstrip() if is_narrowed else "Nothing has happened yet.")
     elif corrections:
         show_corrections(cli, lines)
     else:
-        show_log(cli, lines, _correctors(cli, campaign.id, lines), entries=how["everything"])
+        show_log(cli, lines, _correctors(read_model, campaign, lines), entries=how["everything"])
 
 
-def _correctors(cli: CliContext, campaign: str, lines: list[LogLine]) -> dict[int, str]:
+def _correctors(read_model: ReadModel, campaign: CampaignId, lines: list[LogLine]) -> dict[int, str]:
     """Who made the entries that took some of these lines out of effect."""
     wanted = {line.corrected_by for line in lines if line.corrected_by}
-    if not wanted:
-        return {}
-    everything = cli.read_model.log(campaign, everything=True)
+    everything = read_model.log(campaign, everything=True) if wanted else []
     return {line.entry: line.seat for line in everything if line.entry in wanted}
 
 
 @command()
 @click.argument("who", required=False, shell_complete=complete_character)
-def xp(cli: CliContext, who: str | None) -> None:
+@at_option
+def xp(cli: CliContext, who: str | None, *, moment: Moment) -> None:
     """The XP timeline: a line for each character, with the awards behind it."""
-    campaign = cli.campaign()
-    cli.project()
-    wanted = campaign.character_id(who) if who else ""
-    lines = cli.read_model.xp(campaign.id, wanted)
+    wanted = cli.campaign().character_id(who) if who else ""
+    lines = moment.read_model(cli).xp(moment.campaign.id, wanted)
     if cli.json:
-        for line in lines:
-            cli.data(line)
+        cli.data(*lines)
     elif lines:
         show_xp(cli, lines)
     else:
         cli.print("Nobody has earned experience yet.")
-
-
-@command()
-@click.argument("verb", required=False)
-def verbs(cli: CliContext, verb: str | None) -> None:
-    """The verbs that the campaign has; with VERB, what it needs."""
-    show_verbs(cli, verb or "")
