@@ -341,6 +341,10 @@ class Campaign:
         head = self.head
         return receipt_of(self.id, head.shown, head.state.session)
 
+    def read_model_of(self, entries: Iterable[RecordedEntry]) -> ReadModel:
+        """The log and the experience of some of its entries alone, in memory."""
+        return ReadModel.of(self.id, entries)
+
     def project(self) -> None:
         """Bring the read model up to date."""
         heads = {} if self.damage else {self.id: self.refresh()}

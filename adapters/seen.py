@@ -6,7 +6,7 @@ in the seat's file. Numbers stay what they are: a hidden entry keeps its place, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
@@ -110,6 +110,10 @@ class SeenCampaign(Campaign):
         super().__init__(whole.log, whole.rulebook, whole.dice.seeds, self._seen.read_model, whole.timeline, book)
         self._open = self._seen
         self._whole = whole
+
+    def read_model_of(self, entries: Iterable[RecordedEntry]) -> ReadModel:
+        """Those of the entries that are seen."""
+        return super().read_model_of(entry for entry in entries if entry.number in self._seen.numbers)
 
     def receipt(self) -> Receipt:
         """The receipt is of what the whole table saw."""

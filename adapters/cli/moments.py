@@ -70,7 +70,7 @@ class Moment:
             cli.project()
             return cli.read_model
         entries = self.history().entries
-        return ReadModel.of(self.campaign.id, (entry for entry in entries if entry.action <= self.action))
+        return self.campaign.read_model_of(entry for entry in entries if entry.action <= self.action)
 
 
 def moment_of(cli: CliContext, text: str, *, corrected: bool) -> Moment:
