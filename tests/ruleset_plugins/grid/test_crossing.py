@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
-import attrs
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins import ABILITIES, Action, CharacterKind, Passport, Table, events
+from ruleset_plugins import ABILITIES, CharacterKind, Passport, events
 from ruleset_plugins.grid import RULESET
 from ruleset_plugins.grid.creation import Choose
-from ruleset_plugins.grid.crossing import CROSSING, describe
 from ruleset_plugins.grid.weapons import weapons_of
-from ruleset_plugins.testing.scenarios import Scenario, scenario
+from tests.support import arrivals
 
 KNIGHT = Passport(
     max_hp=31,
@@ -31,35 +28,13 @@ KNIGHT = Passport(
 WOLF = Passport(max_hp=9, dies_at=-10, armour_class=14, is_entered=True, attack=3, speed=45)
 
 
-@attrs.frozen
-class Arrive(Action, verb="arrive"):
-    """Somebody comes in with a passport."""
-
-    passport: Passport
-
-    def resolve(self, table: Table) -> None:
-        for ability, modifier in self.passport.modifiers.items():
-            CROSSING.set_modifier(table, "knight", ability, modifier)
-        CROSSING.arrive(table, "knight", self.passport)
+arrived = partial(arrivals.arrived, RULESET, name="Knight")
+described = partial(arrivals.described, RULESET, name="Knight")
 
 
-def arrived(passport: Passport, kind: CharacterKind = CharacterKind.PLAYER_CHARACTER) -> Scenario:
-    things = filter(None, (passport.worn, passport.shield, *passport.weapons))
-    return scenario(RULESET).given(
-        events.CharacterJoined(character="knight", name="Knight", kind=kind),
-        *(events.GearGained(character="knight", item=item) for item in things),
-        Arrive(passport),
-    )
-
-
-@pytest.fixture
-def again() -> Callable[[Scenario], Passport]:
-    return lambda scene: describe(scene.before.characters["knight"], scene.before)
-
-
-def test_a_knight_comes_out_as_described(again) -> None:
+def test_a_knight_comes_out_as_described() -> None:
     scene = arrived(KNIGHT)
-    assert again(scene) == KNIGHT
+    assert described(scene) == KNIGHT
     sheet = scene.sheet("knight")
     assert (sheet.amount("ac"), sheet.amount("hp"), sheet.amount("to_hit"), sheet.amount("str")) == (19, 31, 6, 3)
 
@@ -82,9 +57,9 @@ def test_a_class_is_a_players_choice_and_takes_the_place_of_the_numbers_that_sto
     assert "class" not in chosen.character("knight").choices
 
 
-def test_a_wolf_stays_a_wolf_with_the_numbers_that_were_entered(again) -> None:
+def test_a_wolf_stays_a_wolf_with_the_numbers_that_were_entered() -> None:
     scene = arrived(WOLF, CharacterKind.MONSTER)
-    assert again(scene) == WOLF
+    assert described(scene) == WOLF
     assert not scene.character("knight").choices
 
 
@@ -115,7 +90,7 @@ def test_anyone_who_arrives_is_described_as_they_came(
         attack=attack,
     )
     scene = arrived(passport, kind)
-    found = describe(scene.before.characters["knight"], scene.before)
+    found = described(scene)
     same = ("modifiers", "armour", "worn", "shield", "weapons", "max_hp", "attack", "is_entered")
     assert {name: getattr(found, name) for name in same} == {name: getattr(passport, name) for name in same}
     if entered is not None:
@@ -125,5 +100,5 @@ def test_anyone_who_arrives_is_described_as_they_came(
 
 def test_what_passes_with_a_fight_does_not_cross() -> None:
     scene = arrived(KNIGHT).given(events.ConditionBegan(character="knight", condition="prone"))
-    found = describe(scene.before.characters["knight"], scene.before)
+    found = described(scene)
     assert (found.armour_class, found.attack, found.speed, found.conditions) == (19, 6, 20, ("prone",))

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 import attrs
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins import ABILITIES, Action, Passport, Table, events
+from ruleset_plugins import ABILITIES, Passport, events
 from ruleset_plugins.powers import RULESET
 from ruleset_plugins.powers.attack import Attack
-from ruleset_plugins.powers.crossing import CROSSING, describe
-from ruleset_plugins.testing.scenarios import Scenario, like, scenario
+from ruleset_plugins.powers.crossing import CROSSING
+from ruleset_plugins.testing.scenarios import like
+from tests.support import arrivals
 
 KNIGHT = Passport(
     max_hp=31,
@@ -32,51 +32,26 @@ KNIGHT = Passport(
 WOLF = Passport(max_hp=9, armour_class=12, is_entered=True, attack=3)
 
 
-@attrs.frozen
-class Arrive(Action, verb="arrive"):
-    """Somebody comes in with a passport."""
-
-    passport: Passport
-
-    def resolve(self, table: Table) -> None:
-        for ability, modifier in self.passport.modifiers.items():
-            CROSSING.set_modifier(table, "knight", ability, modifier)
-        CROSSING.arrive(table, "knight", self.passport)
+arrived = partial(arrivals.arrived, RULESET, name="Knight")
+described = partial(arrivals.described, RULESET, name="Knight")
 
 
-@pytest.fixture
-def arrived() -> Callable[[Passport], Scenario]:
-    def arrive(passport: Passport) -> Scenario:
-        things = filter(None, (passport.worn, passport.shield, *passport.weapons))
-        return scenario(RULESET).given(
-            events.CharacterJoined(character="knight", name="Knight"),
-            *(events.GearGained(character="knight", item=item) for item in things),
-            Arrive(passport),
-        )
-
-    return arrive
-
-
-def again(scene: Scenario) -> Passport:
-    return describe(scene.before.characters["knight"], scene.before)
-
-
-def test_a_knight_comes_out_as_described(arrived) -> None:
+def test_a_knight_comes_out_as_described() -> None:
     scene = arrived(KNIGHT)
     sheet = scene.sheet("knight")
     assert (sheet.amount("ac"), sheet.amount("hp"), sheet.amount("str"), sheet.amount("dex")) == (17, 31, 3, -1)
     assert sheet.amount("to_hit") == 6
     assert sheet.amount("speed") == 20
-    assert again(scene) == attrs.evolve(KNIGHT, level=0, luck=0, conditions=())
+    assert described(scene) == attrs.evolve(KNIGHT, level=0, luck=0, conditions=())
 
 
-def test_a_wolf_stays_a_wolf_with_the_numbers_that_were_entered(arrived) -> None:
+def test_a_wolf_stays_a_wolf_with_the_numbers_that_were_entered() -> None:
     scene = arrived(WOLF)
-    assert again(scene) == WOLF
+    assert described(scene) == WOLF
     assert scene.before.characters["knight"].stats == {"max_hp": 9, "defense": 12, "attack": 3}
 
 
-def test_a_best_attack_that_is_not_strength_becomes_a_strike_of_ones_own(arrived) -> None:
+def test_a_best_attack_that_is_not_strength_becomes_a_strike_of_ones_own() -> None:
     scene = arrived(KNIGHT).given(events.StatChanged(character="knight", stat="defense", amount=0))
     foe = events.CharacterJoined(character="foe", name="Foe")
     scene.given(foe, events.StatChanged(character="foe", stat="max_hp", amount=9))
@@ -90,21 +65,21 @@ def test_a_best_attack_that_is_not_strength_becomes_a_strike_of_ones_own(arrived
     assert "strike" not in arrived(as_strong).before.characters["knight"].traits
 
 
-def test_reroll_effects_are_luck_and_conditions_have_their_meaning(arrived) -> None:
+def test_reroll_effects_are_luck_and_conditions_have_their_meaning() -> None:
     scene = arrived(KNIGHT).given(
         events.PoolGained(holder="knight", pool="reroll", amount=2),
         events.ConditionBegan(character="knight", condition="defeated"),
         events.ConditionBegan(character="knight", condition="prone"),
         events.ConditionBegan(character="knight", condition="off balance"),
     )
-    passport = again(scene)
+    passport = described(scene)
     assert (passport.luck, passport.conditions) == (2, ("unconscious", "prone"))
     assert CROSSING.luck_cap(scene.before.characters["knight"], scene.before) >= 2
 
 
-def test_armour_of_an_unknown_sort_is_no_armour(arrived) -> None:
+def test_armour_of_an_unknown_sort_is_no_armour() -> None:
     odd = events.GearGained(character="knight", item="barrel", use="armour:wooden")
-    assert again(arrived(WOLF).given(odd)).armour == "none"
+    assert described(arrived(WOLF).given(odd)).armour == "none"
 
 
 @given(
@@ -132,10 +107,4 @@ def test_describing_who_has_arrived_gives_the_passport_back(
         speed=speed,
         is_entered=is_entered,
     )
-    things = [item for item in (worn, shield, *weapons) if item]
-    scene = scenario(RULESET).given(
-        events.CharacterJoined(character="knight", name="Knight"),
-        *(events.GearGained(character="knight", item=item) for item in things),
-        Arrive(passport),
-    )
-    assert again(scene) == passport
+    assert described(arrived(passport)) == passport

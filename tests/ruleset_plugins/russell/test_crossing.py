@@ -2,69 +2,29 @@
 
 from __future__ import annotations
 
-import attrs
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS, Passport
-from ruleset_plugins import Action, CharacterKind, Table, events
+from domain.crossing import Passport
+from ruleset_plugins import CharacterKind, events
 from ruleset_plugins.russell import RULESET
 from ruleset_plugins.russell.character.attributes import modifier
 from ruleset_plugins.russell.crossing import CROSSING, score_for
-from ruleset_plugins.testing.scenarios import Scenario, rule, scenario
+from ruleset_plugins.testing.scenarios import rule
+from tests.support import arrivals
 
 NEWCOMER = "eve"
 
 
-@attrs.frozen(kw_only=True)
-class Cross(Action, verb="cross"):
-    """Somebody with this passport arrives."""
-
-    passport: Passport
-
-    def resolve(self, table: Table) -> None:
-        for ability, amount in self.passport.modifiers.items():
-            CROSSING.set_modifier(table, NEWCOMER, ability, amount)
-        CROSSING.arrive(table, NEWCOMER, self.passport)
+arrived, described = partial(arrivals.arrived, RULESET), partial(arrivals.described, RULESET)
 
 
-def arrived(passport: Passport, kind: CharacterKind = CharacterKind.PLAYER_CHARACTER, experience: int = 0) -> Scenario:
-    held = [events.GearGained(character=NEWCOMER, item=item) for item in passport.weapons]
-    held += [events.GearGained(character=NEWCOMER, item=item) for item in (passport.worn, passport.shield) if item]
-    points = [events.ExperienceAwarded(character=NEWCOMER, amount=experience)] if experience else []
-    joined = events.CharacterJoined(character=NEWCOMER, name="Eve", kind=kind)
-    return scenario(RULESET).given(joined, *held, *points, Cross(passport=passport))
-
-
-def described(game: Scenario) -> Passport:
-    return CROSSING.describe(game.character(NEWCOMER), game.after)
-
-
-MODIFIERS = st.dictionaries(st.sampled_from(ABILITIES), st.integers(-6, 12))
-
-
-def passports() -> st.SearchStrategy[Passport]:
-    worn = st.sampled_from(ARMOURS).map(lambda armour: (armour, "" if armour == "none" else f"a {armour} coat"))
-    weapons = st.dictionaries(st.sampled_from(("blade", "bow", "maul")), st.sampled_from(WEAPONS), max_size=3)
-    return st.builds(
-        lambda coat, **rest: Passport(armour=coat[0], worn=coat[1], **rest),
-        coat=worn,
-        max_hp=st.integers(1, 200),
-        modifiers=MODIFIERS,
-        armour_class=st.integers(-5, 35),
-        is_entered=st.booleans(),
-        shield=st.sampled_from(("", "a round shield")),
-        weapons=weapons,
-        attack=st.integers(-3, 20),
-        speed=st.integers(0, 90),
-        conditions=st.lists(st.sampled_from(MEANINGS), max_size=3).map(tuple),
-    )
-
-
-@given(passport=passports(), kind=st.sampled_from(CharacterKind), experience=st.integers(0, 100_000))
+@given(passport=arrivals.passports(highest_level=0), kind=st.sampled_from(CharacterKind), experience=st.integers(0, 100_000))
 def test_what_arrives_is_what_is_described(passport: Passport, kind: CharacterKind, experience: int) -> None:
-    found = described(arrived(passport, kind, experience))
+    found = described(arrived(passport, kind, experience=experience))
     assert {ability: found.modifiers[ability] for ability in passport.modifiers} == passport.modifiers
     assert found.armour == passport.armour
     assert (found.worn, found.shield) == (passport.worn, passport.shield)
