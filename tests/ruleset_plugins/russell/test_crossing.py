@@ -22,7 +22,11 @@ NEWCOMER = "eve"
 arrived, described = partial(arrivals.arrived, RULESET), partial(arrivals.described, RULESET)
 
 
-@given(passport=arrivals.passports(highest_level=0), kind=st.sampled_from(CharacterKind), experience=st.integers(0, 100_000))
+@given(
+    passport=arrivals.passports(highest_level=0),
+    kind=st.sampled_from(CharacterKind),
+    experience=st.integers(0, 100_000),
+)
 def test_what_arrives_is_what_is_described(passport: Passport, kind: CharacterKind, experience: int) -> None:
     found = described(arrived(passport, kind, experience=experience))
     assert {ability: found.modifiers[ability] for ability in passport.modifiers} == passport.modifiers
