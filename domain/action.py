@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, dataclass_transform
 
 import attrs
 
@@ -20,9 +20,12 @@ if TYPE_CHECKING:
     from domain.table import Table
 
 
+@dataclass_transform(kw_only_default=True, frozen_default=True)
 @attrs.frozen(kw_only=True)
 class Action(Record):
     """What somebody does, as the table would say it: ``class Reveal(Action, verb="reveal", gm_only=True)``.
+
+    Every class that comes from it is made a frozen attrs class, without a decorator; its fields are the parameters.
 
     ``verb`` is the word for it, under which it is stored. ``gm_only`` verbs are the GM's. A ``final`` action cannot be undone
     or amended: it bound somebody outside the history (a dice commitment that was shown, an X-card that was raised). Of an
@@ -50,6 +53,7 @@ class Action(Record):
         for name, value in (("verb", verb), ("gm_only", gm_only), ("final", final), ("anonymous", anonymous)):
             if value is not None:
                 setattr(cls, name, value)
+        attrs.frozen(cls, kw_only=True, slots=False)
 
     @property
     def visibility(self) -> str:

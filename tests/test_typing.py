@@ -37,7 +37,6 @@ from ruleset_plugins import Action, Ruleset, Sheet, Table, character, events, nu
 from rollbook import CampaignState
 
 
-@attrs.frozen(kw_only=True)
 class Shout(Action, verb="shout"):
     who: str = character("who shouts", actor=True)
     loud: int = number("how loud", default=1)

@@ -6,8 +6,6 @@ game, everybody takes up the sheet they left there, and it catches up with what 
 
 from collections.abc import Iterator, Mapping
 
-import attrs
-
 from domain import events
 from domain.action import Action
 from domain.crossing import ABILITIES, Crossing, Passport, hit_points_left
@@ -21,7 +19,6 @@ COMES_ALONG = "comes along from the game before"
 CONDITION = "condition:"
 
 
-@attrs.frozen(kw_only=True)
 class Adopt(Action, verb="adopt", gm_only=True):
     """Go over to another ruleset: everybody's sheet is converted, and what has no counterpart is kept for the way back."""
 

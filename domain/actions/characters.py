@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-import attrs
-
 from domain import events
 from domain.action import Action
 from domain.actions.scenes import GM
@@ -19,7 +17,6 @@ def slug(name: str) -> str:
     return "-".join(kept.split())
 
 
-@attrs.frozen(kw_only=True)
 class Join(Action, verb="join", gm_only=True):
     """Bring somebody into the campaign, with whatever numbers the sheet should carry."""
 
@@ -52,7 +49,6 @@ def enter(table: Table, *, name: str, id: str, kind: str, seat: str) -> str:
     return who
 
 
-@attrs.frozen(kw_only=True)
 class Leave(Action, verb="leave", gm_only=True):
     """A character goes out of play; the sheet and the history stay."""
 
@@ -66,7 +62,6 @@ class Leave(Action, verb="leave", gm_only=True):
         table.record(events.CharacterLeft(character=who.id, reason=self.reason))
 
 
-@attrs.frozen(kw_only=True)
 class Lend(Action, verb="lend", gm_only=True):
     """Let another seat play a character, for a scene or for good (R0.2)."""
 
@@ -80,7 +75,6 @@ class Lend(Action, verb="lend", gm_only=True):
         table.record(events.ControlPassed(character=who.id, seat="" if self.to == GM else self.to))
 
 
-@attrs.frozen(kw_only=True)
 class Give(Action, verb="give", gm_only=True):
     """Give a character things."""
 
@@ -94,7 +88,6 @@ class Give(Action, verb="give", gm_only=True):
         table.record(events.GearGained(character=who.id, item=self.item, count=self.count, use=self.use))
 
 
-@attrs.frozen(kw_only=True)
 class Drop(Action, verb="drop"):
     """Take things from a character: lost, used up, sold."""
 
@@ -110,7 +103,6 @@ class Drop(Action, verb="drop"):
         table.record(events.GearLost(character=who.id, item=self.item, count=self.count))
 
 
-@attrs.frozen(kw_only=True)
 class ChangeTrait(Action, verb="trait", gm_only=True):
     """Give a character a trait, or take it away, by ruling."""
 
@@ -128,7 +120,6 @@ class ChangeTrait(Action, verb="trait", gm_only=True):
         changed(table, who)
 
 
-@attrs.frozen(kw_only=True)
 class Adjust(Action, verb="adjust", gm_only=True):
     """Change hit points, a number or a pool by ruling, with a reason (QG.8)."""
 

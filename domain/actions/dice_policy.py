@@ -1,7 +1,5 @@
 """What a table settles about its dice: fresh ones in the place of dice that were undone, and how each seat rolls."""
 
-import attrs
-
 from domain import events
 from domain.action import Action
 from domain.dice.place import StreamPlace
@@ -28,7 +26,6 @@ def overrides_of(campaign: CampaignState) -> str:
     return campaign.agreed.get(OVERRIDES) or OPEN
 
 
-@attrs.frozen(kw_only=True)
 class GrantDice(Action, verb="grant-dice", gm_only=True, final=True):
     """Let an undone action be rolled again: its dice no longer wait for the same request.
 
@@ -61,7 +58,6 @@ class GrantDice(Action, verb="grant-dice", gm_only=True, final=True):
         table.record(events.FreshDiceGranted(session=self.session, places=places, why=self.why))
 
 
-@attrs.frozen(kw_only=True)
 class Agree(Action, verb="agree", gm_only=True, final=True):
     """Settle how the table deals with dice.
 

@@ -1,14 +1,11 @@
 """Dice without an action of their own: rolled for the table's curiosity, or drawn for a correction."""
 
-import attrs
-
 from domain.action import Action
 from domain.history import DRAW
 from domain.parameters import ParameterType, character, dice, engine_parameter, words
 from domain.table import Table
 
 
-@attrs.frozen(kw_only=True)
 class RollDice(Action, verb="roll"):
     """Roll loose dice, for whatever the table wants to know."""
 
@@ -22,7 +19,6 @@ class RollDice(Action, verb="roll"):
         table.roll(self.expression, roller=self.who or table.seat, purpose=self.purpose)
 
 
-@attrs.frozen(kw_only=True)
 class DrawFor(Action, verb=DRAW, gm_only=True, final=True):
     """Draw dice for a correction of an earlier action: once seen they are on record, whatever is decided then."""
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-import attrs
-
 from domain import events
 from domain.action import Action
 from domain.events import Scalar
@@ -12,7 +10,6 @@ from domain.ruleset import read_settings, settings_fields
 from domain.table import Table
 
 
-@attrs.frozen(kw_only=True)
 class ChangeHouseRules(Action, verb="house-rules", gm_only=True):
     """Change house rules: from here on the table plays by them, and what happened so far stays as it was."""
 

@@ -1,7 +1,5 @@
 """Time passes, and experience is earned."""
 
-import attrs
-
 from domain import events
 from domain.action import Action
 from domain.parameters import characters, choice, flag, number, words
@@ -25,7 +23,6 @@ def advance(table: Table, seconds: int, *, rest: bool = False) -> None:
         table.record(events.TimePassed(seconds=0, activity=activity))
 
 
-@attrs.frozen(kw_only=True)
 class PassTime(Action, verb="pass-time", gm_only=True):
     """Let time pass in the world: rests heal, conditions run out, hunger bites."""
 
@@ -43,7 +40,6 @@ class PassTime(Action, verb="pass-time", gm_only=True):
         advance(table, self.amount * length, rest=self.rest)
 
 
-@attrs.frozen(kw_only=True)
 class AwardExperience(Action, verb="award", gm_only=True):
     """Award experience points; the ruleset says whether a level is due."""
 

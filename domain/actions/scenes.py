@@ -1,7 +1,5 @@
 """Scenes, notes, rulings, and the card that stops everything."""
 
-import attrs
-
 from domain import events
 from domain.action import Action
 from domain.parameters import ParameterType, character, choice, engine_parameter, words
@@ -10,7 +8,6 @@ from domain.table import Table
 GM = "gm"
 
 
-@attrs.frozen(kw_only=True)
 class FrameScene(Action, verb="scene", gm_only=True):
     """Begin a scene."""
 
@@ -20,7 +17,6 @@ class FrameScene(Action, verb="scene", gm_only=True):
         table.record(events.SceneFramed(title=self.title))
 
 
-@attrs.frozen(kw_only=True)
 class WriteNote(Action, verb="note"):
     """Write something down: for the table, for the GM alone, or for one seat."""
 
@@ -42,7 +38,6 @@ class WriteNote(Action, verb="note"):
         table.record(events.NoteWritten(text=self.text, about=self.about, salt=self.salt))
 
 
-@attrs.frozen(kw_only=True)
 class RaiseXCard(Action, verb="x-card", final=True, anonymous=True):
     """Stop, skip or change what is happening. No reason is asked and nobody learns who raised it (R0.4)."""
 
@@ -51,7 +46,6 @@ class RaiseXCard(Action, verb="x-card", final=True, anonymous=True):
         table.record(events.XCardRaised())
 
 
-@attrs.frozen(kw_only=True)
 class Redact(Action, verb="redact", gm_only=True, final=True):
     """Remove the words of a note for good: a person's private words, a matter of safety. That it happened stays on record."""
 
@@ -67,7 +61,6 @@ ANSWERS = ("resume", "skip", "adjust", "rewind")
 """How a table can go on after an X-card."""
 
 
-@attrs.frozen(kw_only=True)
 class AnswerXCard(Action, verb="after-x-card", gm_only=True):
     """Go on after an X-card: resume the scene, skip it, adjust it, or rewind it (Q0.80).
 
@@ -85,7 +78,6 @@ class AnswerXCard(Action, verb="after-x-card", gm_only=True):
         table.record(events.XCardAnswered(how=self.how))
 
 
-@attrs.frozen(kw_only=True)
 class MakeRuling(Action, verb="ruling", gm_only=True):
     """Decide beyond or against the rules, and say why."""
 

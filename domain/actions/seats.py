@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-import attrs
-
 from domain import events
 from domain.action import Action
 from domain.errors import Refused
@@ -13,7 +11,6 @@ from domain.ruleset import read_settings
 from domain.table import Table
 
 
-@attrs.frozen(kw_only=True)
 class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
     """Begin a campaign, by a ruleset and its house rules, all written out.
 
@@ -43,7 +40,6 @@ class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
         )
 
 
-@attrs.frozen(kw_only=True)
 class TakeSeat(Action, verb="take-seat", gm_only=True):
     """A person sits down at the table, as GM, player or spectator."""
 
@@ -63,7 +59,6 @@ class TakeSeat(Action, verb="take-seat", gm_only=True):
         table.record(events.SeatTaken(seat=self.seat, role=Role(self.role), number=known.number if known else free))
 
 
-@attrs.frozen(kw_only=True)
 class LeaveSeat(Action, verb="leave-seat", gm_only=True):
     """A person leaves the campaign; what they played stays."""
 

@@ -1,14 +1,11 @@
 """What the table does not know yet: characters that are hidden, and what was hidden from it and is revealed."""
 
-import attrs
-
 from domain import events
 from domain.action import Action
 from domain.parameters import ParameterType, character, engine_parameter
 from domain.table import Table
 
 
-@attrs.frozen(kw_only=True)
 class Conceal(Action, verb="conceal", gm_only=True):
     """Hide a character: whatever names them from now on is the GM's alone, and their dice come from behind the screen."""
 
@@ -23,7 +20,6 @@ class Conceal(Action, verb="conceal", gm_only=True):
         table.record(events.CharacterHidden(character=who.id))
 
 
-@attrs.frozen(kw_only=True)
 class Reveal(Action, verb="reveal", gm_only=True, final=True):
     """Bring a hidden character into the open, or reveal what was hidden from the table."""
 

@@ -1,7 +1,5 @@
 """Sessions and their dice: committed to when a session opens, revealed when it closes."""
 
-import attrs
-
 from domain import events
 from domain.action import Action
 from domain.dice.place import RollCount
@@ -10,7 +8,6 @@ from domain.parameters import ParameterType, engine_parameter, number, words
 from domain.table import Table
 
 
-@attrs.frozen(kw_only=True)
 class OpenSession(Action, verb="open-session", gm_only=True, final=True):
     """Open a session: the dice are committed to before anybody rolls one."""
 
@@ -54,7 +51,6 @@ def _counts(rows: tuple[RollCount, ...]) -> tuple[RollCount, ...]:
     return tuple(RollCount(*row) for row in rows)
 
 
-@attrs.frozen(kw_only=True)
 class AddEntropy(Action, verb="entropy", final=True):
     """Mix a line of a player's own into the session's dice, before the first of them is rolled."""
 
@@ -66,7 +62,6 @@ class AddEntropy(Action, verb="entropy", final=True):
         table.record(events.EntropyAdded(session=session, number=sitting.number if sitting else 0, text=self.text))
 
 
-@attrs.frozen(kw_only=True)
 class CloseSession(Action, verb="close-session", gm_only=True, final=True):
     """Close the session: the seed of the open dice is revealed, so that anybody can check them."""
 
@@ -84,7 +79,6 @@ class CloseSession(Action, verb="close-session", gm_only=True, final=True):
         table.record(events.SessionClosed(session=session, counts=_counts(self.counts)))
 
 
-@attrs.frozen(kw_only=True)
 class RevealScreen(Action, verb="reveal-screen", gm_only=True, final=True):
     """Reveal the seed of a past session's secret dice."""
 

@@ -1,7 +1,5 @@
 """The verb attack: in melee, at range, and with a weapon in each hand (R4.13–R4.22)."""
 
-import attrs
-
 from ruleset_plugins import Character, Table, Term, character, flag, gear, names
 from ruleset_plugins.grid.attack_rolls import attack_terms, hand_terms, strike, weapon_blow
 from ruleset_plugins.grid.hands import find_weapon, throw
@@ -12,7 +10,6 @@ from ruleset_plugins.grid.weapons import WIELDED, Weapon, at_hand, check_shot, h
 from ruleset_plugins.kit import conditions, d20, require
 
 
-@attrs.frozen(kw_only=True)
 class Attack(OpenAction, verb="attack"):
     """Attack a target: 1d20 + attack bonus against armour class; with a weapon in each hand, both strike.
 

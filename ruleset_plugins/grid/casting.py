@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Mapping
 
-import attrs
-
 from ruleset_plugins import Character, Table, character, characters, events, names, words
 from ruleset_plugins.grid.attack_rolls import Blow, attack_roll, attack_terms, damage_dice
 from ruleset_plugins.grid.encounter import around
@@ -19,7 +17,6 @@ NEVER = 21
 """A face that no d20 has: where spells are never critical."""
 
 
-@attrs.frozen(kw_only=True)
 class Cast(OpenAction, verb="cast"):
     """Cast a spell. Enemies in reach attack first, and every hit needs a Concentration save (R4.35)."""
 

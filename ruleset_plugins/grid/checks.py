@@ -1,7 +1,5 @@
 """Trying things: a skill or a stat against a difficulty, and the deeds that have no verb of their own (R4.6, R4.11)."""
 
-import attrs
-
 from ruleset_plugins import Table, Term, character, names, number, words
 from ruleset_plugins.grid.conditions import INCAPACITATED, require_able
 from ruleset_plugins.grid.hit_points import stabilise
@@ -20,7 +18,6 @@ def roll_check(table: Table, name: str, kind: str, dc: int, *, against: str = ""
     return meets(table, roll_d20(table, who, (*terms, *extra), "check"), f"{title_of(kind)} check", dc, against)
 
 
-@attrs.frozen(kw_only=True)
 class Check(OpenAction, verb="check"):
     """Try something with a skill or a stat: 1d20 + bonus against a difficulty; in a fight a standard action (R4.32)."""
 
@@ -37,7 +34,6 @@ class Check(OpenAction, verb="check"):
             roll_check(table, who.id, kind, self.target, extra=extra)
 
 
-@attrs.frozen(kw_only=True)
 class Act(OpenAction, verb="act"):
     """Do anything else that takes a standard action: drink a potion, pull a lever, open a chest (R4.2)."""
 
@@ -51,7 +47,6 @@ class Act(OpenAction, verb="act"):
         self.goes_through(table, who.id, ITEM)
 
 
-@attrs.frozen(kw_only=True)
 class Stand(OpenAction, verb="stand"):
     """Get up from the ground: a standard action, with an opening for enemies in reach (R4.2, R4.32)."""
 
@@ -66,7 +61,6 @@ class Stand(OpenAction, verb="stand"):
             conditions.end(table, who.id, conditions.PRONE)
 
 
-@attrs.frozen(kw_only=True)
 class Stabilise(OpenAction, verb="stabilise"):
     """Keep a character from dying: a Heal check against 15, beside them (R4.45)."""
 

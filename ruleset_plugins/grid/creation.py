@@ -19,7 +19,6 @@ from ruleset_plugins.grid.weapons import CARRIED, OFF, SHEATH, WEAPONS, Weapon, 
 from ruleset_plugins.kit import data, equipment, open_choices, stat_entry, verbs
 
 
-@attrs.frozen(kw_only=True)
 class Join(verbs.JoinAction):
     """Make a character: a class, six bonuses, weapons and armour; or a monster with the numbers that it needs."""
 

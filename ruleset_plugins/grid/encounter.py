@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-import attrs
-
 from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, choice, events, words
 from ruleset_plugins.grid.conditions import HAMSTRUNG, is_conscious, require_able
 from ruleset_plugins.grid.saves import roll_d20
@@ -59,7 +57,6 @@ def take_side(table: Table, name: str, side: str) -> None:
     table.record(events.TraitGained(character=name, trait=side, kind=SIDE))
 
 
-@attrs.frozen(kw_only=True)
 class Side(Action, verb="side", gm_only=True):
     """Set a character's side."""
 
@@ -141,7 +138,6 @@ def _go_on(table: Table) -> None:
         _next_turn(table)
 
 
-@attrs.frozen(kw_only=True)
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """A fight breaks out: everybody rolls a d20 and adds Dexterity, and will again every round (R4.12)."""
 
@@ -182,7 +178,6 @@ JoinEncounter = verbs.join_encounter_verb(
 )
 
 
-@attrs.frozen(kw_only=True)
 class EndTurn(Action, verb="end-turn"):
     """End the turn; the next in the order has theirs, and after the last of a round everybody rolls initiative again."""
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable
 
-import attrs
-
 from ruleset_plugins import Character, Table, character, choice, events, flag, gear
 from ruleset_plugins.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of, unusual_gear
 from ruleset_plugins.grid.classes import class_name
@@ -92,7 +90,6 @@ def find_weapon(table: Table, who: Character, item: str) -> Weapon:
     return fitting[0]
 
 
-@attrs.frozen(kw_only=True)
 class Wield(OpenAction, verb="wield"):
     """Draw a weapon, pick it up, or take it into another hand: a standard action (Q4.37)."""
 
@@ -112,7 +109,6 @@ class Wield(OpenAction, verb="wield"):
             put_weapon(table, who.id, weapon, place)
 
 
-@attrs.frozen(kw_only=True)
 class Sheathe(OpenAction, verb="sheathe"):
     """Put a weapon into its sheath, or down on the ground, or take a shield off: a standard action (Q4.37)."""
 
@@ -141,7 +137,6 @@ class Sheathe(OpenAction, verb="sheathe"):
         return moved_item(who.id, weapon, place)
 
 
-@attrs.frozen(kw_only=True)
 class Wear(OpenAction, verb="wear"):
     """Put armour on, or take a shield on the arm: a standard action. What was worn before lies on the ground."""
 

@@ -30,7 +30,6 @@ class ManoeuvreRow:
 ROWS = {row.key: row for row in data.load(__package__, "manoeuvres.json", ManoeuvreRow)}
 
 
-@attrs.frozen(kw_only=True)
 class ManoeuvreAction(OpenAction):
     """A melee touch attack, then the better of a Strength and a Dexterity save against 10 + the attacker's Strength."""
 
@@ -71,16 +70,13 @@ class ManoeuvreAction(OpenAction):
             conditions.begin(table, target.id, row.condition, source=attacker.id)
 
 
-@attrs.frozen(kw_only=True)
 class Trip(ManoeuvreAction, verb="trip"):
     """Knock a target over: a touch, then they save with Strength or Dexterity against 10 + your Strength, or fall (Q4.40)."""
 
 
-@attrs.frozen(kw_only=True)
 class Hamstring(ManoeuvreAction, verb="hamstring"):
     """Cut at a target's leg: resisted like a trip, or they move at half speed until the fight is over (R4.36)."""
 
 
-@attrs.frozen(kw_only=True)
 class Disarm(ManoeuvreAction, verb="disarm"):
     """Knock a target's weapon out of the hand: resisted like a trip, or it falls to the ground (Q4.20)."""

@@ -2,8 +2,6 @@
 
 from itertools import accumulate
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, Term, character, events, names, number
 from ruleset_plugins.grid import squares
 from ruleset_plugins.grid.armour import armour_of
@@ -47,7 +45,6 @@ def set_position(table: Table, name: str, square: squares.Square) -> None:
         table.record(events.Moved(character=name, east=east, north=north, up=up))
 
 
-@attrs.frozen(kw_only=True)
 class Place(Action, verb="place", gm_only=True):
     """Put a character on a square of the map, counted in squares of five feet."""
 
@@ -72,7 +69,6 @@ def check_free(table: Table, who: Character, square: squares.Square) -> None:
         table.refuse(f"{there.name} is on {squares.square_text(square)}, and two cannot share a square.")
 
 
-@attrs.frozen(kw_only=True)
 class Move(OpenAction, verb="move"):
     """Move over the map: a path of directions, or straight to a square."""
 

@@ -100,7 +100,6 @@ def provoke(table: Table, name: str, action: str, spare: Sequence[str]) -> bool:
     return spoiled_by != BY_HIT or not dealt
 
 
-@attrs.frozen(kw_only=True)
 class OpenAction(Action):
     """An action in a fight that may give enemies in reach an opening (R4.2, R4.32)."""
 

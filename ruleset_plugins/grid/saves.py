@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, Term, character, names, not_found, number, words
 from ruleset_plugins.grid.classes import class_of
 from ruleset_plugins.grid.settings import Settings
@@ -75,7 +73,6 @@ def named_kind(table: Table, text: str, known: tuple[str, ...] = KINDS) -> str:
     return key
 
 
-@attrs.frozen(kw_only=True)
 class Save(Action, verb="save"):
     """Save against something: a trap, poison, a spell from a scroll."""
 

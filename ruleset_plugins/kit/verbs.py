@@ -11,10 +11,10 @@ from typing import Any, TypeAlias, TypeVar
 import attrs
 
 from domain import events
-from domain.action import Action, parameters
+from domain.action import Action
 from domain.actions.characters import enter
 from domain.events import CharacterKind
-from domain.parameters import character, choice, dice, flag, names, seat, words
+from domain.parameters import METADATA, character, choice, dice, flag, names, seat, words
 from domain.state import Character
 from domain.table import Table
 from ruleset_plugins.kit import conditions, d20, hit_points, open_choices, require, turn_order
@@ -29,10 +29,8 @@ _Row = TypeVar("_Row")
 
 def _finished(verb: type[Action], help: str, fields: Fields) -> type[Action]:
     """The verb with its help and its further parameters."""
-    made = attrs.make_class(verb.__name__, dict(fields), bases=(verb,), frozen=True, kw_only=True) if fields else verb
-    made.__doc__ = help
-    made.__annotations__ |= {each.name: each.want.value_type for each in parameters(made) if each.name in fields}
-    return made
+    types = {name: field.metadata[METADATA]["want"].value_type for name, field in fields.items()}
+    return type(verb.__name__, (verb,), {**fields, "__annotations__": types, "__doc__": help})
 
 
 def _more(action: Action, fields: Fields) -> Fields:
@@ -43,7 +41,6 @@ def _nothing(*_: object, **__: object) -> None:
     """For games in which nothing follows."""
 
 
-@attrs.frozen(kw_only=True)
 class JoinAction(Action, verb="join", gm_only=True):
     """A verb ``join``, to be derived from: who comes in. A game adds what its characters are made of."""
 
@@ -62,7 +59,6 @@ class JoinAction(Action, verb="join", gm_only=True):
         return self.kind == CharacterKind.PLAYER_CHARACTER
 
 
-@attrs.frozen(kw_only=True)
 class RollAction(Action):
     """A verb with a roll that circumstances make easier or harder, to be derived from."""
 
@@ -83,7 +79,6 @@ def harm_verb(
 ) -> type[Action]:
     """The verb ``harm``. ``hurt(table, id, dealt, tags=, source=)`` is how the game takes hit points."""
 
-    @attrs.frozen(kw_only=True)
     class Harm(Action, verb="harm", gm_only=True):
         who: str = character("who is hurt")
         amount: str = dice("how much, as a number or dice")
@@ -108,7 +103,6 @@ def heal_verb(
 ) -> type[Action]:
     """The verb ``heal``. ``restore(table, id, amount, source=)`` gives hit points back; ``check(table, who)`` refuses."""
 
-    @attrs.frozen(kw_only=True)
     class Heal(Action, verb="heal", gm_only=True):
         who: str = character("who is healed")
         amount: str = dice("how much, as a number or dice")
@@ -136,7 +130,6 @@ def choose_verb(
     is picked, for kinds in which that is more than the key of an option.
     """
 
-    @attrs.frozen(kw_only=True)
     class Choose(Action, verb="choose"):
         who: str = character("who chooses", actor=True)
         choice: str = words("which open choice")
@@ -170,7 +163,6 @@ def condition_verb(
     conditions that bring more than themselves. ``even_dead`` lets the GM rule on the dead and the absent as well.
     """
 
-    @attrs.frozen(kw_only=True)
     class SetCondition(Action, verb="condition", gm_only=True):
         who: str = character("who is in it")
         condition: str = words(f"which condition: {examples}, or any other word" if examples else "which condition")
@@ -205,7 +197,6 @@ def bring_in_verb(
 ) -> type[Action]:
     """The verb ``bring-in``: ``build(table, sheet, newcomer)`` records one of the ``published`` characters, by its key."""
 
-    @attrs.frozen(kw_only=True)
     class BringIn(Action, verb="bring-in", gm_only=True):
         who: str = choice("which of the published characters", tuple(published))
         name: str = words("the character's name, if not the printed one", default="")
@@ -232,7 +223,6 @@ def join_encounter_verb(
     ``waits`` says whether they act only from the next round on; without it they always do.
     """
 
-    @attrs.frozen(kw_only=True)
     class JoinEncounter(Action, verb="join-encounter", gm_only=True):
         who: str = character("who arrives")
 
@@ -252,7 +242,6 @@ def end_encounter_verb(
 ) -> type[Action]:
     """The verb ``end-encounter``: ``ends(table, order)`` what lasts for a fight, ``afterwards(table)`` when it is over."""
 
-    @attrs.frozen(kw_only=True)
     class EndEncounter(Action, verb="end-encounter", gm_only=True):
         def resolve(self, table: Table) -> None:
             ends(table, turn_order.require_encounter(table).order)

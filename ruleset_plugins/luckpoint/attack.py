@@ -1,7 +1,5 @@
 """Attacks, opportunity attacks and explosions: to hit, and damage (R1.18–R1.21, R1.26–R1.33, Q1.20)."""
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, character, characters, choice, flag, gear, names, words
 from ruleset_plugins.kit import d20, require
 from ruleset_plugins.luckpoint.armour import COVER_HELP, COVERS, NO_COVER, armour_class
@@ -17,7 +15,6 @@ from ruleset_plugins.luckpoint.weapons import CLASSES, WEAPON_WORDS, Weapon, dam
 FIGHTING = tuple(key for key in SKILLS if key != LOCATION)
 
 
-@attrs.frozen(kw_only=True)
 class Attack(TaskAction, verb="attack"):
     """Strike one target: 1d20 and Maneuvers against its armour class, then the weapon's damage (R1.18)."""
 
@@ -76,7 +73,6 @@ BLASTS = tuple(key for key, row in CLASSES.items() if row.is_blast)
 EXPLOSION = "explosion"
 
 
-@attrs.frozen(kw_only=True)
 class Explode(Action, verb="explosion"):
     """Something blows up: everybody near it dodges with a Maneuvers save, for half of the damage (Q1.20)."""
 

@@ -30,7 +30,6 @@ TASK = "task"
 """The kind of trait of an extended task under way; a pool of the same name counts its successes (R1.7)."""
 
 
-@attrs.frozen(kw_only=True)
 class Check(TaskAction, verb="check"):
     """Try a task: 1d20 and one skill or ability, against easy 5, hard 15, extreme 25 or a number (R1.2, R1.3)."""
 
@@ -133,7 +132,6 @@ def contest(rolls: TaskRolls, one: Contestant, two: Contestant) -> tuple[bool, d
     return one.can_win, mine(), yours()
 
 
-@attrs.frozen(kw_only=True)
 class Oppose(TaskAction, verb="opposed"):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R1.4)."""
 

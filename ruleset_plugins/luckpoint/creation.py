@@ -27,7 +27,6 @@ _ABOUT = ("name", "kind", "seat")
 _NUMBERS = ("hp", "ac", "armour", "weapon", "abilities", "skills", "stats")
 
 
-@attrs.frozen(kw_only=True)
 class Join(verbs.JoinAction):
     """Make a character: seven points for abilities, two skills, luck; or a monster with the numbers that it needs."""
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-import attrs
-
 from ruleset_plugins import (
     Action,
     Character,
@@ -40,7 +38,6 @@ def take_action(table: Table, name: str, *, out_of_turn: bool = False) -> Charac
     return who
 
 
-@attrs.frozen(kw_only=True)
 class TaskAction(LuckyAction):
     """A task action that rolls a d20."""
 
@@ -129,7 +126,6 @@ def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> 
     return bool(first)
 
 
-@attrs.frozen(kw_only=True)
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in rounds: each side rolls 1d20 and its best initiative, the higher goes first (R1.15)."""
 
@@ -157,7 +153,6 @@ JoinEncounter = verbs.join_encounter_verb(
 )
 
 
-@attrs.frozen(kw_only=True)
 class EndTurn(Action, verb="end-turn"):
     """End the turn. The next of the same side follows, or the other side; when all have acted, a new round begins."""
 
@@ -191,7 +186,6 @@ class EndTurn(Action, verb="end-turn"):
         return self.next
 
 
-@attrs.frozen(kw_only=True)
 class GiveWay(Action, verb="give-way"):
     """Let another character of the same side go first, before anything was done in the turn."""
 

@@ -4,8 +4,6 @@ Luck is for characters; monsters and things have none. Hours are counted from th
 first point of a newcomer is a whole hour away (Q1.9).
 """
 
-import attrs
-
 from ruleset_plugins import Character, CharacterKind, SecondThought, Table, events, flag, names
 from ruleset_plugins.kit import clock, d20
 from ruleset_plugins.kit.verbs import RollAction
@@ -89,7 +87,6 @@ def before_rolling(table: Table, who: Character, ease: d20.Advantage, *, luck: b
     return d20.NO_ADVANTAGE
 
 
-@attrs.frozen(kw_only=True)
 class LuckyAction(RollAction):
     """An action that rolls a d20: what makes it easier or harder, and luck before the roll (R1.5, R1.11)."""
 

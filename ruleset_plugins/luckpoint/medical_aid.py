@@ -1,7 +1,5 @@
 """Medical aid for the dying (R1.47, Q1.11, Q1.13)."""
 
-import attrs
-
 from ruleset_plugins import Table, character
 from ruleset_plugins.kit import conditions, d20, require
 from ruleset_plugins.luckpoint.checks import HARD
@@ -11,7 +9,6 @@ from ruleset_plugins.luckpoint.settings import TRIES, Settings
 from ruleset_plugins.luckpoint.skills import MEDICAL, UNTRAINED, can_succeed, rating_terms
 
 
-@attrs.frozen(kw_only=True)
 class GiveAid(TaskAction, verb="medical-aid"):
     """Give medical aid to a character who bleeds: a hard task with the Medical skill stops it (R1.47)."""
 

@@ -76,7 +76,6 @@ def speed(who: Character) -> int:
 STAND = "stand"
 
 
-@attrs.frozen(kw_only=True)
 class Move(Action, verb="move"):
     """Move so many metres. Crawling, swimming, climbing and slippery ground halve the speed: every metre counts twice."""
 

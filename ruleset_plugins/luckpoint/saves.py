@@ -46,7 +46,6 @@ def saving_skill(table: Table, save: str, effect: str) -> str:
     return effect or row.skills[0]
 
 
-@attrs.frozen(kw_only=True)
 class Save(LuckyAction, verb="save"):
     """Make a saving throw, which costs neither action nor reaction (R1.22); against a caster both roll (Q1.21)."""
 
@@ -87,7 +86,6 @@ class Save(LuckyAction, verb="save"):
         return Contestant(who=caster, rating=self.caster_skill, purpose="casting")
 
 
-@attrs.frozen(kw_only=True)
 class Hazard(LuckyAction, verb="hazard"):
     """Save against something that hurts: all of the damage if it fails, half of it or none if it is made."""
 

@@ -16,7 +16,6 @@ from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.powers.stats import dc_of, stat_term
 
 
-@attrs.frozen(kw_only=True)
 class Attack(Action, verb="attack"):
     """Attack one target or several: one roll, which every target's own Defense or DC meets (R2.17–R2.19)."""
 
@@ -41,7 +40,6 @@ class Attack(Action, verb="attack"):
         use.resolve(ease, d20.bonuses(table, self.bonus), purpose="attack roll")
 
 
-@attrs.frozen(kw_only=True)
 class UsePower(verbs.RollAction, verb="use-power"):
     """Use a power other than an attack, on oneself or on others."""
 

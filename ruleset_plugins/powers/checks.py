@@ -75,7 +75,6 @@ def compare(table: Table, check: str, roll: d20.RollResult, dc: int, against: st
     return level
 
 
-@attrs.frozen(kw_only=True)
 class Check(verbs.RollAction, verb="check"):
     """Try something that can fail: 1d20 + one stat against a DC that the GM names (R2.1, R2.7)."""
 

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-import attrs
-
 from ruleset_plugins import (
     Action,
     Table,
@@ -29,7 +27,6 @@ from ruleset_plugins.powers.stats import DEFENSE, MAX_HP, stat_key
 DAMAGE, HEALING = "damage", "healing"
 
 
-@attrs.frozen(kw_only=True)
 class Join(verbs.JoinAction):
     """Bring a character in: hit points, Defense, and the attributes and skills that the table plays with."""
 
@@ -60,7 +57,6 @@ class Join(verbs.JoinAction):
         return {MAX_HP: self.hp, DEFENSE: self.defense, **stat_entry.checked_stats(table, entered)}
 
 
-@attrs.frozen(kw_only=True)
 class DefinePower(Action, verb="define-power", gm_only=True):
     """Write a power of a character, or replace one (Q2.10).
 

@@ -6,8 +6,6 @@ Initiative says who begins, then each turn is handed on or interrupted (R2.10–
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-import attrs
-
 from ruleset_plugins import Action, Character, Encounter, Table, character, characters, events, words
 from ruleset_plugins.kit import conditions, require, turn_order, verbs
 from ruleset_plugins.powers.conditions import KEPT_OUT, require_able
@@ -50,7 +48,6 @@ def begin_turn(table: Table, name: str, claimants: Iterable[str]) -> None:
         turn_order.spend(table, who, MAY_INTERRUPT, about=claimant)
 
 
-@attrs.frozen(kw_only=True)
 class EndTurn(Action, verb="end-turn"):
     """End the turn and pick who is next, ally or enemy; after the last turn of a round, anybody (R2.12, R2.16)."""
 
@@ -86,7 +83,6 @@ class EndTurn(Action, verb="end-turn"):
         return self.next or waiting[0].id
 
 
-@attrs.frozen(kw_only=True)
 class Interrupt(Action, verb="interrupt"):
     """Take the next turn instead of the one who was picked, after being attacked in the turn before (R2.13, Q2.7)."""
 
@@ -134,7 +130,6 @@ def _roll_initiative(rolls: TaskRolls, who: Character) -> tuple[int, int]:
     return roll.total, roll.modifier
 
 
-@attrs.frozen(kw_only=True)
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """A fight breaks out: everybody rolls Initiative once, and the highest takes the first turn (R2.10)."""
 

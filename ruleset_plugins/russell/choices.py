@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, amounts, character, events, slug, words
 from ruleset_plugins.kit import open_choices, stat_entry
 from ruleset_plugins.kit.verbs import choose_verb
@@ -21,7 +19,6 @@ Choose = choose_verb(
 )
 
 
-@attrs.frozen(kw_only=True)
 class OwnTemplate(Action, verb="own-template", gm_only=True):
     """Fill an open choice of a template with one of the table's own: the next of its class, A to D (R3.50, Q3.47)."""
 

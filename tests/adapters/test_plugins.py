@@ -25,7 +25,6 @@ GOOD = """
 import attrs
 from ruleset_plugins import Action, Ruleset, Sheet, Table
 
-@attrs.frozen(kw_only=True)
 class Shout(Action, verb="shout"):
     def resolve(self, table: Table) -> None:
         table.refuse("Not now.")
@@ -101,7 +100,7 @@ FAULTS = {
         "Mute has no verb",
     ),
     "no_resolve": (
-        GOOD + "@attrs.frozen\nclass Idle(Action):\n    verb = 'idle'\nRULESET = made('no-resolve', actions=(Idle,))",
+        GOOD + "class Idle(Action):\n    verb = 'idle'\nRULESET = made('no-resolve', actions=(Idle,))",
         "the verb 'idle' (Idle) does not say how it is resolved",
     ),
     "two_verbs": (GOOD + "RULESET = made('two-verbs', actions=(Shout, Shout))", "two verbs called 'shout'"),

@@ -20,7 +20,6 @@ GAME = Ruleset(
 )
 
 
-@attrs.frozen(kw_only=True)
 class Fly(Action, verb="fly"):
     """Fly somewhere."""
 

@@ -25,7 +25,6 @@ from tests.support.toy import TOY
 from tests.support.toy_table import ToyTable, play_random_steps
 
 
-@attrs.frozen(kw_only=True)
 class GentleAttack(toy.Attack, verb="attack"):
     """The toy's attack; the target gets a point back."""
 
@@ -36,7 +35,6 @@ class GentleAttack(toy.Attack, verb="attack"):
             table.record(HitPointsRestored(character=self.target, amount=1))
 
 
-@attrs.frozen(kw_only=True)
 class NoTokens(toy.SpendToken, verb="spend-token"):
     """Nobody spends a token any more."""
 
@@ -44,7 +42,6 @@ class NoTokens(toy.SpendToken, verb="spend-token"):
         table.refuse("Tokens are abolished.")
 
 
-@attrs.frozen(kw_only=True)
 class GreedyBet(toy.Bet, verb="bet"):
     """A bet takes one die more than before."""
 
@@ -52,7 +49,6 @@ class GreedyBet(toy.Bet, verb="bet"):
         table.roll(f"{self.dice + 1}d6", roller=self.who, purpose="bet")
 
 
-@attrs.frozen(kw_only=True)
 class ShortShot(attack.Attack, verb="attack"):
     """No arrow flies farther than twenty feet."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import attrs
 from hypothesis import strategies as st
 
 from domain.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS, Crossing, Passport
@@ -11,7 +10,6 @@ from ruleset_plugins import Action, CharacterKind, Table, events, slug
 from ruleset_plugins.testing.scenarios import Scenario, scenario
 
 
-@attrs.frozen(kw_only=True)
 class Arrive(Action, verb="arrive"):
     """A newcomer with this passport arrives."""
 

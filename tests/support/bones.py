@@ -19,7 +19,6 @@ from tests.support.enumeration import check_forecast, every_result
 from tests.support.toy import TOY
 
 
-@attrs.frozen(kw_only=True)
 class Look(Action, verb="look"):
     """One roll, and one way to look at it."""
 
@@ -130,7 +129,6 @@ class Look(Action, verb="look"):
         return "", rolled.total > 3
 
 
-@attrs.frozen(kw_only=True)
 class Storm(Action, verb="storm"):
     """Everybody saves against the same blast: half of it if they make it."""
 
@@ -148,7 +146,6 @@ class Storm(Action, verb="storm"):
                 table.record(events.ConditionBegan(character=name, condition="down"))
 
 
-@attrs.frozen(kw_only=True)
 class Tie(Action, verb="tie"):
     """Both roll until one is ahead."""
 
@@ -166,7 +163,6 @@ class Tie(Action, verb="tie"):
         table.record(events.CheckResolved(character="robin", check="tie", total=one, target=other, success=one > other))
 
 
-@attrs.frozen(kw_only=True)
 class Ghost(Action, verb="ghost"):
     """Somebody who may not be there."""
 
@@ -177,7 +173,6 @@ class Ghost(Action, verb="ghost"):
         table.character(self.who)
 
 
-@attrs.frozen(kw_only=True)
 class Crash(Action, verb="crash"):
     """A rule that goes wrong."""
 

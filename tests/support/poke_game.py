@@ -7,8 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import attrs
-
 from ruleset_plugins import (
     Action,
     CampaignState,
@@ -30,7 +28,6 @@ def hit_points_sheet(who: Character, campaign: CampaignState) -> Sheet:
     return Sheet(character=who.id, name=who.name, values=(lost,))
 
 
-@attrs.frozen(kw_only=True)
 class Bruise(Action, verb="bruise"):
     """Hurt somebody: 1d6."""
 
@@ -55,7 +52,6 @@ def poke_game(
 ) -> Ruleset:
     """A game of two verbs, of which ``poke`` does as it is told."""
 
-    @attrs.frozen(kw_only=True)
     class Poke(Action):
         who: str = character("who is poked")
         hard: int = number("how hard", default=1, minimum=1, maximum=6)

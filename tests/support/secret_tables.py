@@ -27,7 +27,6 @@ WORDS = ("zyxel plugh", "the duke did it", "xyzzy\nnext line")
 SECRETS = ("zyxel", "plugh", "duke", "xyzzy", "douglas", "þorgrímur", "knife", "captain", "ash")
 
 
-@attrs.frozen(kw_only=True)
 class Listen(Action, verb="listen"):
     """Everybody who is there rolls behind the screen; nothing comes of it."""
 

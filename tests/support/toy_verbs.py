@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, number
 
 DOWN, TOKENS, DOOM = "down", "tokens", "doom"
@@ -31,7 +29,6 @@ def update_down(table: Table, name: str) -> None:
         table.record(events.ConditionEnded(character=name, condition=DOWN))
 
 
-@attrs.frozen(kw_only=True)
 class Attack(Action, verb="attack"):
     """1d20 + skill against 11; 1d6 or 1d8 damage."""
 
@@ -72,7 +69,6 @@ class Attack(Action, verb="attack"):
         )
 
 
-@attrs.frozen(kw_only=True)
 class Heal(Action, verb="heal"):
     """Some points back."""
 
@@ -88,7 +84,6 @@ class Heal(Action, verb="heal"):
         update_down(table, who.id)
 
 
-@attrs.frozen(kw_only=True)
 class GainToken(Action, verb="gain-token"):
     """One more."""
 
@@ -98,7 +93,6 @@ class GainToken(Action, verb="gain-token"):
         table.record(events.PoolGained(holder=table.character(self.who).id, pool=TOKENS, amount=1))
 
 
-@attrs.frozen(kw_only=True)
 class SpendToken(Action, verb="spend-token"):
     """One fewer, for a point of skill; the GM's doom rises."""
 
@@ -115,7 +109,6 @@ class SpendToken(Action, verb="spend-token"):
         )
 
 
-@attrs.frozen(kw_only=True)
 class SpendDoom(Action, verb="doom", gm_only=True):
     """The GM's own pool hurts everybody who stands, in the order of their arrival."""
 
@@ -129,7 +122,6 @@ class SpendDoom(Action, verb="doom", gm_only=True):
                 update_down(table, who.id)
 
 
-@attrs.frozen(kw_only=True)
 class SecondWind(Action, verb="second-wind"):
     """A limited power: once in ten minutes."""
 
@@ -147,7 +139,6 @@ class SecondWind(Action, verb="second-wind"):
             table.record(events.HitPointsRestored(character=who.id, amount=1))
 
 
-@attrs.frozen(kw_only=True)
 class LookUp(Action, verb="look-up"):
     """What the clock says: the same action comes out otherwise at another hour."""
 
@@ -156,7 +147,6 @@ class LookUp(Action, verb="look-up"):
         table.record(events.NoteWritten(text="the sun" if hour < 12 else "the moon"))
 
 
-@attrs.frozen(kw_only=True)
 class Worry(Action, verb="worry"):
     """Whom a character looks at depends on the character: what is read depends on what is read."""
 
@@ -169,7 +159,6 @@ class Worry(Action, verb="worry"):
         table.record(events.CheckResolved(character=who.id, check="worry", total=0, target=0, success=not worried))
 
 
-@attrs.frozen(kw_only=True)
 class Recite(Action, verb="recite"):
     """All traits, in the order in which they were gained."""
 
@@ -179,7 +168,6 @@ class Recite(Action, verb="recite"):
         table.record(events.NoteWritten(text=", ".join(table.character(self.who).traits), about=self.who))
 
 
-@attrs.frozen(kw_only=True)
 class Hide(Action, verb="hide"):
     """A roll behind the screen; nobody is told."""
 
@@ -192,7 +180,6 @@ class Hide(Action, verb="hide"):
             table.record(events.ConditionBegan(character=who.id, condition="hidden", until=table.clock + 60))
 
 
-@attrs.frozen(kw_only=True)
 class Bet(Action, verb="bet"):
     """So many d6, and all below the stake are lost."""
 
@@ -205,7 +192,6 @@ class Bet(Action, verb="bet"):
         table.record(events.PoolGained(holder=who.id, pool="coins", amount=rolled.total - 3 * self.dice))
 
 
-@attrs.frozen(kw_only=True)
 class Fight(Action, verb="fight", gm_only=True):
     """An encounter with everybody named, in that order."""
 
@@ -221,7 +207,6 @@ class Fight(Action, verb="fight", gm_only=True):
         )
 
 
-@attrs.frozen(kw_only=True)
 class NextTurn(Action, verb="next-turn", gm_only=True):
     """Those who have not acted, from the top."""
 
@@ -241,7 +226,6 @@ class NextTurn(Action, verb="next-turn", gm_only=True):
             table.record(events.TurnBegan(character=now.waiting()[0]))
 
 
-@attrs.frozen(kw_only=True)
 class Sprint(Action, verb="sprint"):
     """Only in one's own turn, and once."""
 
@@ -260,7 +244,6 @@ class Sprint(Action, verb="sprint"):
         )
 
 
-@attrs.frozen(kw_only=True)
 class Peace(Action, verb="peace", gm_only=True):
     """The fight is over."""
 

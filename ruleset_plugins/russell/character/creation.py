@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-import attrs
-
 from ruleset_plugins import CharacterKind, Table, amounts, choice, choices, events, flag, names, number, words
 from ruleset_plugins.kit import ability_scores, equipment, levels, stat_entry, verbs
 from ruleset_plugins.russell.character import attributes, experience, stat_line
@@ -18,7 +16,6 @@ from ruleset_plugins.russell.settings import house
 CARRIED = tuple(key for key, kind in weapons.KINDS.items() if kind.meaning and key != "torch")
 
 
-@attrs.frozen(kw_only=True)
 class Join(verbs.JoinAction):
     """Make a character: six times 3d6, a level and a template; or a monster with its stat line."""
 

@@ -73,7 +73,6 @@ def award(table: Table, name: str, amount: int, reason: str) -> None:
         table.record(events.ExperienceAwarded(character=name, amount=amount, reason=reason))
 
 
-@attrs.frozen(kw_only=True)
 class BringHome(Action, verb="bring-home", gm_only=True):
     """Treasure is back in safety: it is put away, and is worth experience now, one point a silver (R3.45, Q3.58)."""
 
@@ -123,7 +122,6 @@ class BringHome(Action, verb="bring-home", gm_only=True):
         return total
 
 
-@attrs.frozen(kw_only=True)
 class AwardKills(Action, verb="award-kills", gm_only=True):
     """Experience for slain foes: 25 for each hit die, shared out (R3.46, Q3.45)."""
 

@@ -1,7 +1,5 @@
 """Rising a level: experience and a week, then a hit die and a template (R3.48, R3.49, Q3.46)."""
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, character, choice, events
 from ruleset_plugins.kit import require
 from ruleset_plugins.russell.character import experience, templates
@@ -17,7 +15,6 @@ def is_due(who: Character) -> bool:
     return experience.level_for(who.experience) > who.level if who.experience else False
 
 
-@attrs.frozen(kw_only=True)
 class LevelUp(Action, verb="level-up"):
     """Rise one level: it takes the experience, and a week of downtime (R3.48)."""
 

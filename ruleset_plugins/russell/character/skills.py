@@ -74,7 +74,6 @@ def rank_term(who: Character, name: str) -> Term:
     return Term(rank(who, name), name, "R3.27", f"stat.{counter(RANK, name)}")
 
 
-@attrs.frozen(kw_only=True)
 class Check(RollAction, verb="check"):
     """Test a skill: 1d6 + rank, 6 or more passes, a die of 1 never does; the try leaves a mark (R3.27–R3.29)."""
 
@@ -104,7 +103,6 @@ class Check(RollAction, verb="check"):
             )
 
 
-@attrs.frozen(kw_only=True)
 class Learn(Action, verb="learn", gm_only=True):
     """Fill a skill slot; there are as many as half of Intelligence (R3.25)."""
 
@@ -134,7 +132,6 @@ class Learn(Action, verb="learn", gm_only=True):
             table.record(events.NoteWritten(text=text))
 
 
-@attrs.frozen(kw_only=True)
 class Practise(RollAction, verb="practise"):
     """Practise a skill for a week: its marks are erased, and an INT save raises its rank by one (R3.30, R3.31)."""
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, Term, character, characters, events, gear, number
 from ruleset_plugins.kit import d20, require
 from ruleset_plugins.russell.character.movement import movement
@@ -24,7 +22,6 @@ def runners(table: Table, group: Sequence[Character]) -> list[Character]:
     return sorted(group, key=pace)
 
 
-@attrs.frozen(kw_only=True)
 class Chase(Action, verb="chase", gm_only=True):
     """Run a Round of a chase: the fleeing go at the pace of their slowest, the pursuers at their fastest's (R3.59).
 
@@ -51,7 +48,6 @@ class Chase(Action, verb="chase", gm_only=True):
         return roll_test(table, who, (pace,), kind="chase", purpose="chase").total
 
 
-@attrs.frozen(kw_only=True)
 class DropBehind(Action, verb="drop-behind"):
     """Drop what the pursuers want, or an obstacle: they test Morale, and may stop (R3.61)."""
 

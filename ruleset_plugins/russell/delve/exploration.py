@@ -83,7 +83,6 @@ def take_turn(table: Table) -> None:
         roll_exploration(table)
 
 
-@attrs.frozen(kw_only=True)
 class Explore(Action, verb="explore", gm_only=True):
     """Spend a Turn on one thing that matters: search a room, open a lock, walk on (R3.52, R3.53)."""
 
@@ -123,7 +122,6 @@ def fade(table: Table) -> None:
             counters.change(table, holder, counters.counter(ONGOING, name), -1, "fades" if levels > 1 else "is over")
 
 
-@attrs.frozen(kw_only=True)
 class Ongoing(Action, verb="ongoing", gm_only=True):
     """Note ongoing magic, or a clock that ticks: it loses a level whenever the Exploration Die shows 5 (R3.58)."""
 

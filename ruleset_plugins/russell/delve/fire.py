@@ -1,7 +1,5 @@
 """Fire: what torches set alight, and burning Round by Round (R3.69, R3.70, Q3.51)."""
 
-import attrs
-
 from ruleset_plugins import Action, Table, character, events, flag
 from ruleset_plugins.kit import conditions, require
 from ruleset_plugins.russell.delve.light_sources import has_torch
@@ -49,7 +47,6 @@ def torch_ignites(table: Table, attacker: str, target: str) -> None:
         set_alight(table, target, source=attacker)
 
 
-@attrs.frozen(kw_only=True)
 class SetAlight(Action, verb="set-alight"):
     """Hold a burning torch to something that burns easily, which costs no action (R3.69)."""
 
@@ -65,7 +62,6 @@ class SetAlight(Action, verb="set-alight"):
         set_alight(table, target.id, source=who.id)
 
 
-@attrs.frozen(kw_only=True)
 class Smother(Action, verb="smother"):
     """Put out the fire on oneself or a friend, which takes the action (R3.70)."""
 

@@ -1,7 +1,5 @@
 """Lanterns: clipped to belt or shield, where good hits break them, thrown, and refilled (R3.57, R3.70)."""
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, character, events, flag, gear
 from ruleset_plugins.kit import conditions, d20, require
 from ruleset_plugins.kit.verbs import RollAction
@@ -42,7 +40,6 @@ def clipped_lantern(who: Character) -> str:
     return item if source_of(who, item) is not None else ""
 
 
-@attrs.frozen(kw_only=True)
 class Clip(Action, verb="clip"):
     """Clip a lantern to belt or shield: both hands are free, and good hits break it (R3.70)."""
 
@@ -68,7 +65,6 @@ class Clip(Action, verb="clip"):
         conditions.begin(table, who.id, CLIPPED, source=self.item, data={"item": self.item})
 
 
-@attrs.frozen(kw_only=True)
 class ThrowLantern(RollAction, verb="throw-lantern"):
     """Throw a burning lantern at somebody: it is destroyed, and if it hits they burn (R3.70)."""
 
@@ -132,7 +128,6 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
         return roll.natural, hits
 
 
-@attrs.frozen(kw_only=True)
 class Refill(Action, verb="refill"):
     """Fill a lantern from a flask of oil, which takes a Turn (R3.57, Q3.35)."""
 

@@ -8,7 +8,6 @@ from ruleset_plugins.russell.delve import exploration, light_sources
 from ruleset_plugins.russell.delve.light import APART, DARKNESS, PANICKING, SHADES, check_nerve, settle_light
 
 
-@attrs.frozen(kw_only=True)
 class Light(Action, verb="light"):
     """Light a candle, a torch or a lantern that somebody carries (R3.68–R3.70)."""
 
@@ -28,7 +27,6 @@ class Light(Action, verb="light"):
         settle_light(table)
 
 
-@attrs.frozen(kw_only=True)
 class Douse(Action, verb="douse"):
     """Put a light out; nothing of it is used up. To hide in the dark, put all of them out with ``--hide`` (R3.63)."""
 
@@ -46,7 +44,6 @@ class Douse(Action, verb="douse"):
         settle_light(table, on_purpose=self.hide)
 
 
-@attrs.frozen(kw_only=True)
 class ShareLight(Action, verb="share-light"):
     """Decide who gets the light of a torch or lantern; otherwise its bearer, then the others in order (R3.69, R3.70)."""
 
@@ -69,7 +66,6 @@ class ShareLight(Action, verb="share-light"):
         settle_light(table)
 
 
-@attrs.frozen(kw_only=True)
 class Place(Action, verb="place", gm_only=True):
     """Say how light it is where the party is, and whether it is dangerous there (R3.52, R3.62–R3.67)."""
 

@@ -38,7 +38,6 @@ def usual_chance(group: Sequence[Character]) -> int:
     return max((who.stats.get(SURPRISE, IN_SIX) for who in group), default=IN_SIX)
 
 
-@attrs.frozen(kw_only=True)
 class Surprise(Action, verb="surprise", gm_only=True):
     """See whether one of two groups that meet surprises the other, which gives it a free Round (R3.71, R3.72)."""
 
@@ -84,7 +83,6 @@ class Surprise(Action, verb="surprise", gm_only=True):
         return won
 
 
-@attrs.frozen(kw_only=True)
 class React(Action, verb="react", gm_only=True):
     """See how strangers react to the party; ``--again`` for a decision that matters (R3.73)."""
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-import attrs
-
 from ruleset_plugins import Action, Character, CharacterKind, Table, characters, events, flag, number
 from ruleset_plugins.kit import clock, conditions, hit_points, require
 from ruleset_plugins.russell.character.stat_line import hit_dice
@@ -57,7 +55,6 @@ def _refuse_hunger(table: Table, who: Character, needed: str) -> None:
     table.refuse(f"{who.name} has no ration left, and {needed}. The GM hands some out with: give {who.id} ration")
 
 
-@attrs.frozen(kw_only=True)
 class Rest(Action, verb="rest"):
     """Rest for a Turn with food and water: one ration shared round erases a pip each, one ``--alone`` everything.
 
@@ -110,7 +107,6 @@ def _check_water(table: Table, group: Sequence[Character]) -> None:
         )
 
 
-@attrs.frozen(kw_only=True)
 class Meal(Action, verb="meal"):
     """Eat a square meal, a ration each: once a day it brings back 1d6 + level hit points (R3.19)."""
 
@@ -127,7 +123,6 @@ class Meal(Action, verb="meal"):
             recover_some(table, who.id, SQUARE_MEAL)
 
 
-@attrs.frozen(kw_only=True)
 class Sleep(Action, verb="sleep", gm_only=True):
     """Spend the night: with fire and blanket all hit points come back, without either or woken 1d6 + level (R3.17, R3.18).
 

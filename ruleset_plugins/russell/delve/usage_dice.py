@@ -7,8 +7,6 @@ been used up, so a spare that is added or given away later counts as it should.
 
 from collections.abc import Iterator
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, Term, character, events, gear
 from ruleset_plugins.kit import require
 from ruleset_plugins.russell import counters
@@ -120,7 +118,6 @@ def supply(table: Table, who: Character, item: str) -> str:
     return item
 
 
-@attrs.frozen(kw_only=True)
 class UseUp(Action, verb="use-up"):
     """Use something with a usage die: arrows, spices, a waterskin; on a 1 or 2 the die shrinks (R3.95)."""
 
@@ -132,7 +129,6 @@ class UseUp(Action, verb="use-up"):
         use_some(table, who.id, supply(table, who, self.item))
 
 
-@attrs.frozen(kw_only=True)
 class Fill(Action, verb="fill", gm_only=True):
     """Fill something with a usage die again: a waterskin at the well (R3.42)."""
 

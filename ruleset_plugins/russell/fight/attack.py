@@ -31,7 +31,6 @@ ASTRAY = 5
 """A missing die of this or less hits somebody else in the melee (R3.80, Q3.28)."""
 
 
-@attrs.frozen(kw_only=True)
 class Attack(RollAction, verb="attack"):
     """Strike or shoot at somebody: 1d20 + skill + the foe's armour class, and 20 or more hits (R3.77)."""
 

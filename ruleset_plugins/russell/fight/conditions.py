@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 
-import attrs
-
 from ruleset_plugins import Character, Table, character, flag
 from ruleset_plugins.kit import conditions, require
 from ruleset_plugins.kit.verbs import RollAction, condition_verb
@@ -51,7 +49,6 @@ Bleed = another_round_verb(
 )
 
 
-@attrs.frozen(kw_only=True)
 class Stabilise(RollAction, verb="stabilise"):
     """Give first aid: 1d6 + INT of 6 or more stops a friend's bleeding and ends a stun (R3.92)."""
 

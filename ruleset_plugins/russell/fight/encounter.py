@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, Term, characters, flag, words
 from ruleset_plugins.kit import clock, conditions, open_choices, turn_order
 from ruleset_plugins.kit.verbs import end_encounter_verb, join_encounter_verb
@@ -22,7 +20,6 @@ GROUP = "group"
 """The kind of the trait of monsters that act together and roll initiative once (R3.96)."""
 
 
-@attrs.frozen(kw_only=True)
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in Rounds: everybody rolls 1d6 + WIS, the highest acts first; rolled again every Round (R3.75)."""
 
@@ -45,7 +42,6 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
 JoinEncounter = join_encounter_verb(help="Somebody arrives in a fight, and acts from the next Round on.")
 
 
-@attrs.frozen(kw_only=True)
 class EndTurn(Action, verb="end-turn"):
     """End the turn; the next in the order acts, and when all have, a new Round begins with new initiative."""
 

@@ -1,7 +1,5 @@
 """Other ways to spend a Round than attacking: stunts, bracing, defending, getting up (R3.82, R3.86, R3.88, R3.89)."""
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, character, choice, flag, names, words
 from ruleset_plugins.kit import conditions, d20, require
 from ruleset_plugins.kit.verbs import RollAction
@@ -13,7 +11,6 @@ STUNT_GOAL = 7
 """What the d6 of a stunt must reach (R3.82)."""
 
 
-@attrs.frozen(kw_only=True)
 class Stunt(RollAction, verb="stunt"):
     """Try a stunt: an attack roll without the foe's armour class, then 1d6 + a modifier of 7 or more (R3.82)."""
 
@@ -64,7 +61,6 @@ class Stunt(RollAction, verb="stunt"):
             )
 
 
-@attrs.frozen(kw_only=True)
 class Brace(Action, verb="brace"):
     """Wait for a foe: the first to come within reach may be struck at once (R3.86)."""
 
@@ -76,7 +72,6 @@ class Brace(Action, verb="brace"):
             table.refuse(f"{who.name} has braced already.")
 
 
-@attrs.frozen(kw_only=True)
 class Defend(Action, verb="defend"):
     """Fight off blows without striking: armour class is 2 better until the next turn (R3.88)."""
 
@@ -88,7 +83,6 @@ class Defend(Action, verb="defend"):
         conditions.begin(table, who.id, armour.DEFENDING)
 
 
-@attrs.frozen(kw_only=True)
 class Stand(Action, verb="stand"):
     """Get up from the floor, which takes a Round (R3.89)."""
 

@@ -1,7 +1,5 @@
 """Morale: whether somebody holds when things look bad, 2d6 at or under a rating (R3.83, R3.99, Q3.30)."""
 
-import attrs
-
 from ruleset_plugins import Character, CharacterKind, Table, Term, character, choice, names
 from ruleset_plugins.kit import conditions, d20, fields, require
 from ruleset_plugins.kit.verbs import RollAction
@@ -56,7 +54,6 @@ def morale_holds(
     return holds
 
 
-@attrs.frozen(kw_only=True)
 class Morale(RollAction, verb="morale", gm_only=True):
     """Test the Morale of a foe, a group's leader or a hireling; those who fail act by their nature (R3.83, R3.99)."""
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, character, characters, events, flag, number, words
 from ruleset_plugins.kit import conditions, fields, require, turn_order
 from ruleset_plugins.russell.character.movement import round_feet
@@ -89,7 +87,6 @@ def end_ranges(table: Table, names: Sequence[str]) -> None:
     change(table, "", APART, -table.gm_pools.get(APART, 0), "the fight is over")
 
 
-@attrs.frozen(kw_only=True)
 class Move(Action, verb="move"):
     """Move to the next range from some foes, which takes the action; or some feet on a map, which does not (R3.76)."""
 

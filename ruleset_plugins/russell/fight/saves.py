@@ -1,7 +1,5 @@
 """Saving throws: a d20 at or under an attribute, or under Movement for athletics (R3.3–R3.9, R3.11, Q3.18, Q3.56)."""
 
-import attrs
-
 from ruleset_plugins import Character, Table, character, choice, flag, names, words
 from ruleset_plugins.kit import ability_scores, d20, require
 from ruleset_plugins.kit.verbs import RollAction
@@ -16,7 +14,6 @@ SAVES = (*ATTRIBUTES, MOVEMENT)
 """What can be saved with."""
 
 
-@attrs.frozen(kw_only=True)
 class Save(RollAction, verb="save"):
     """Save: 1d20 at or under an attribute, or Movement for athletics; monsters save with their Sv (R3.9, R3.11)."""
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, character, events
 from ruleset_plugins.kit import conditions, require, turn_order
 from ruleset_plugins.russell.character.stat_line import attacks
@@ -91,7 +89,6 @@ def another_round_verb(
 ) -> type[Action]:
     """A verb by which, outside a fight, another Round passes for somebody in a condition that works Round by Round."""
 
-    @attrs.frozen(kw_only=True)
     class AnotherRound(Action, verb=name, gm_only=True):
         __doc__ = help
 

@@ -5,8 +5,6 @@ Downtime lasts until the clock moves on: characters who have it are "in downtime
 
 from collections.abc import Sequence
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, characters, number
 from ruleset_plugins.kit import clock, conditions, require
 from ruleset_plugins.russell.counters import change, count, counted, counter, empty
@@ -38,7 +36,6 @@ def use_week(table: Table, name: str, purpose: str) -> None:
     change(table, name, counter(SPENT, purpose), 1, "downtime")
 
 
-@attrs.frozen(kw_only=True)
 class TakeDowntime(Action, verb="downtime", gm_only=True):
     """Let weeks of downtime pass in a safe place: Wounds close, and there is time for levels and practice (R3.22)."""
 

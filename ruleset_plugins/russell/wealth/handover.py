@@ -1,7 +1,5 @@
 """Things change hands: looted, handed over, picked up, never more than somebody can carry (R3.34)."""
 
-import attrs
-
 from ruleset_plugins import Action, Character, CharacterKind, Table, character, events, number, words
 from ruleset_plugins.kit import conditions, require
 from ruleset_plugins.russell.delve.encumbrance import check_can_carry, check_has, most_that_fit
@@ -13,7 +11,6 @@ from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.wealth.treasure import is_treasure
 
 
-@attrs.frozen(kw_only=True)
 class Loot(Action, verb="loot"):
     """Take coins and treasure from a chest or from somebody who cannot object, as much as can be carried."""
 
@@ -69,7 +66,6 @@ def _check_helpless(table: Table, source: Character) -> None:
         table.refuse(f"{source.name} can object, so only the GM can rule that it is taken from them.")
 
 
-@attrs.frozen(kw_only=True)
 class HandOver(Action, verb="hand-over"):
     """Give somebody else a thing, if they can carry it (R3.34)."""
 
@@ -85,7 +81,6 @@ class HandOver(Action, verb="hand-over"):
         hand_on(table, who, to, self.item, self.count)
 
 
-@attrs.frozen(kw_only=True)
 class PickUp(Action, verb="pick-up", gm_only=True):
     """Take up something that lies around, if it can be carried; the GM says what there is (R3.34)."""
 

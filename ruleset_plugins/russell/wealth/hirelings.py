@@ -1,7 +1,5 @@
 """Hirelings: how many somebody can keep, what they are paid, and what they are like (R3.8, R3.44, Q3.49)."""
 
-import attrs
-
 from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, events, words
 from ruleset_plugins.kit import conditions, require
 from ruleset_plugins.russell.character.attributes import attribute_term
@@ -27,7 +25,6 @@ def hirelings(table: Table, who: Character) -> list[Character]:
     return [each for each in found if each.present and not each.has(conditions.DEAD)]
 
 
-@attrs.frozen(kw_only=True)
 class Hire(Action, verb="hire"):
     """Take a hireling on, as many as Charisma can keep. Their Morale is 7 unless their sheet says otherwise (R3.44)."""
 
@@ -56,7 +53,6 @@ class Hire(Action, verb="hire"):
                 table.record(events.TraitGained(character=hireling.id, trait=trait, kind=kind))
 
 
-@attrs.frozen(kw_only=True)
 class Dismiss(Action, verb="dismiss"):
     """Let a hireling go; the table settles their pay (R3.44)."""
 

@@ -64,7 +64,6 @@ LAIRS = random_tables.load(__package__, "lairs.json", Lair)
 VALUABLES = data.load(__package__, "valuables.json", Valuable)
 
 
-@attrs.frozen(kw_only=True)
 class PocketChange(Action, verb="pocket-change", gm_only=True):
     """See what a thinking foe carries: 1d10 x hit dice squared in copper; a 10 rolls again, in silver (R3.100, Q3.42)."""
 
@@ -91,7 +90,6 @@ class PocketChange(Action, verb="pocket-change", gm_only=True):
         table.record(events.GearGained(character=holder, item=item, use=treasure(value)))
 
 
-@attrs.frozen(kw_only=True)
 class FindLair(Action, verb="lair", gm_only=True):
     """See what treasure lies in a lair: coins, and things of worth (R3.101, R3.102).
 

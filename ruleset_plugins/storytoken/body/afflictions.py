@@ -1,7 +1,5 @@
 """The verbs that begin and end conditions: afflict, relieve, escape, put-out (R0.63–R0.87, Q0.29)."""
 
-import attrs
-
 from ruleset_plugins import ABILITIES, Action, Character, Table, character, choice, events, flag, number, words
 from ruleset_plugins.kit import d20, require, turn_order
 from ruleset_plugins.storytoken.body import conditions, durations, hit_points, spirit_body
@@ -17,7 +15,6 @@ ESCAPE = "escape"
 LISTED = "; ".join(f"{each.key}: {each.words} ({each.rule})" for each in conditions.AFFLICTIONS.values())
 
 
-@attrs.frozen(kw_only=True)
 class Afflict(Action, verb="afflict", gm_only=True):
     """Begin a condition, for some time or until it is relieved (R0.63–R0.87)."""
 
@@ -79,7 +76,6 @@ class Afflict(Action, verb="afflict", gm_only=True):
         return 0
 
 
-@attrs.frozen(kw_only=True)
 class Relieve(Action, verb="relieve", gm_only=True):
     """End a condition: it is cured, lifted, cooled, fed, avoided (R0.63–R0.87)."""
 
@@ -116,7 +112,6 @@ class Relieve(Action, verb="relieve", gm_only=True):
             table.refuse(f"{who.name} is {self.condition} for want of hit points: heal, or adjust {who.id} hp")
 
 
-@attrs.frozen(kw_only=True)
 class Escape(TaskAction, verb="escape"):
     """Break free of what immobilises: a STR save, once a turn, that costs no action (R0.74, Q0.31)."""
 
@@ -144,7 +139,6 @@ class Escape(TaskAction, verb="escape"):
         turn_order.spend(table, who, ESCAPE)
 
 
-@attrs.frozen(kw_only=True)
 class PutOut(Action, verb="put-out"):
     """Put out flames, your own or another's: an action (R0.63, Q0.34)."""
 

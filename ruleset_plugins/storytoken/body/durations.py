@@ -24,7 +24,6 @@ SECONDS = {"minute": clock.MINUTE, "hour": clock.HOUR, "day": clock.DAY, "month"
 EXAMPLES = "; ".join(f"{each.key}: {', '.join(each.tasks)}" for each in DURATIONS.values())
 
 
-@attrs.frozen(kw_only=True)
 class TakeTime(Action, verb="take-time", gm_only=True):
     """Spend the time that a task takes: a round, a minute, an hour, a day or a month (R0.26–R0.30)."""
 

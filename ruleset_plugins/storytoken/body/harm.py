@@ -7,8 +7,6 @@ three times over, which is counted last (Q0.53, Q0.59).
 from bisect import bisect_left
 from functools import partial
 
-import attrs
-
 from ruleset_plugins import (
     ABILITIES,
     Action,
@@ -138,7 +136,6 @@ A vampire is healed by blood, too (R0.157).
 """
 
 
-@attrs.frozen(kw_only=True)
 class Hazard(TaskAction, verb="hazard"):
     """Save against a hazard of a level: half the level in damage if it is made, twice the level if not (R0.21, R0.47)."""
 
@@ -168,7 +165,6 @@ def _harm(table: Table, name: str, dealt: int, *, tags: tuple[str, ...], source:
 Harm = verbs.harm_verb(_harm, help="Hurt a character without an attack: a fall, sunlight, a trap.")
 
 
-@attrs.frozen(kw_only=True)
 class Heal(Action, verb="heal", gm_only=True):
     """Medicine, technology or magic gives hit points back; for things it is repair (R0.55, R0.56)."""
 

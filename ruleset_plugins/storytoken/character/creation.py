@@ -21,7 +21,6 @@ from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.story.tokens import deal_to_newcomer
 
 
-@attrs.frozen(kw_only=True)
 class Join(verbs.JoinAction):
     """Make a character: six times 3d6, a heritage, two roles, level 1; or a monster with the numbers that it needs."""
 

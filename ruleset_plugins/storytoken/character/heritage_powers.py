@@ -2,8 +2,6 @@
 
 from itertools import count
 
-import attrs
-
 from ruleset_plugins import Action, Character, CharacterKind, Condition, Table, character, choice, events, flag, words
 from ruleset_plugins.kit import clock
 from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
@@ -17,7 +15,6 @@ GHOST = "ghost"
 GIVEN, BROKEN, KEPT, RELEASED = "given", "broken", "kept", "released"
 
 
-@attrs.frozen(kw_only=True)
 class ChangeForm(Action, verb="change-form"):
     """A werebeast changes between human, hybrid and animal form: an action (R0.156)."""
 
@@ -37,7 +34,6 @@ class ChangeForm(Action, verb="change-form"):
             conditions.begin(table, who.id, CHANGED, detail=self.form, data={FORM: self.form}, again=True)
 
 
-@attrs.frozen(kw_only=True)
 class Manifest(Action, verb="manifest"):
     """A spirit conjures a body for as many hours as it has levels, or lets it go (R0.153, Q0.61)."""
 
@@ -64,7 +60,6 @@ class Manifest(Action, verb="manifest"):
         table.record(events.PoolBecame(holder=who.id, pool=spirit_body.BODY, amount=most, reason="conjured"))
 
 
-@attrs.frozen(kw_only=True)
 class Promise(Action, verb="promise"):
     """A faerie gives a promise, breaks it or keeps it again; a broken one costs 1 hit point a minute (R0.147)."""
 

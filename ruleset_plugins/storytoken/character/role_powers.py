@@ -24,7 +24,6 @@ class _Gift:
     data: Mapping[str, int] = attrs.field(factory=dict)
 
 
-@attrs.frozen(kw_only=True)
 class Inspire(Action, verb="inspire"):
     """Help allies, once a day: rally them, lend them a noble name, or analyse what they face."""
 
@@ -85,7 +84,6 @@ COURSES = {"evade": (conditions.EVASIVE, "ship_armour_class"), "strike": (condit
 _AFTER_A_QUESTION = re.compile(r"(?<=\?)\s")
 
 
-@attrs.frozen(kw_only=True)
 class Investigate(Action, verb="investigate"):
     """Follow a lead before others see it: once a day, half a level of specific questions get an answer (R0.166)."""
 
@@ -104,7 +102,6 @@ class Investigate(Action, verb="investigate"):
             table.record(events.NoteWritten(text=f"{who.name} asks about {self.about}: {question}", about=who.id))
 
 
-@attrs.frozen(kw_only=True)
 class Gadget(Action, verb="gadget"):
     """Bring out a hidden gadget: a spy has as many as levels (R0.164)."""
 
@@ -126,7 +123,6 @@ def gadgets_held(who: Character) -> int:
     return sum(held.count for held in who.gear.values() if held.use == GADGET and held.count > 0)
 
 
-@attrs.frozen(kw_only=True)
 class Manoeuvre(Action, verb="manoeuvre"):
     """Fly a ship through a fight, chosen each turn: harder to hit, or better at hitting (R0.172)."""
 
@@ -160,7 +156,6 @@ class Manoeuvre(Action, verb="manoeuvre"):
 RAGE = "rage"
 
 
-@attrs.frozen(kw_only=True)
 class Rage(Action, verb="rage"):
     """Fly into a rage in a fight, or come out of it: when it ends, it costs as many hit points as levels (R0.161)."""
 

@@ -29,7 +29,6 @@ class Blow:
     roll: d20.RollResult
 
 
-@attrs.frozen(kw_only=True)
 class Attack(task_rolls.TaskAction, verb="attack"):
     """Strike one target: 1d20 + ability + bonuses against its armour class, then the weapon's damage (R0.36)."""
 

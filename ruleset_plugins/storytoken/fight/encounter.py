@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from functools import partial
 
-import attrs
-
 from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, events, flag, words
 from ruleset_plugins.kit import stat_entry, turn_order, verbs
 from ruleset_plugins.storytoken.body import conditions, hit_points
@@ -16,7 +14,6 @@ from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls, standing_ease
 
 
-@attrs.frozen(kw_only=True)
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in rounds: everybody who is not surprised rolls 1d20 + DEX, and the highest acts first (R0.32)."""
 
@@ -52,7 +49,6 @@ JoinEncounter = verbs.join_encounter_verb(
 )
 
 
-@attrs.frozen(kw_only=True)
 class EndTurn(Action, verb="end-turn"):
     """End the turn and say who goes next; when all have acted, a new round begins (R0.33, R0.35)."""
 

@@ -1,7 +1,5 @@
 """Movement in a fight: the speed and an action, or twice the speed and none (R0.46, R0.48)."""
 
-import attrs
-
 from ruleset_plugins import Action, Character, Encounter, Table, character, events, flag, number
 from ruleset_plugins.kit import turn_order
 from ruleset_plugins.storytoken.body import conditions
@@ -10,7 +8,6 @@ from ruleset_plugins.storytoken.fight.armour import HIDDEN
 from ruleset_plugins.storytoken.fight.speed import speed
 
 
-@attrs.frozen(kw_only=True)
 class Move(Action, verb="move"):
     """Move so many feet. Difficult ground halves the speed: every foot counts twice (R0.48, Q0.13)."""
 

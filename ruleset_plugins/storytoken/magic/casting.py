@@ -8,8 +8,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import repeat
 
-import attrs
-
 from ruleset_plugins import (
     ABILITIES,
     Character,
@@ -43,7 +41,6 @@ CAST = "cast"
 ALL, HALF = "all", "half"
 
 
-@attrs.frozen(kw_only=True)
 class Cast(TaskAction, verb="cast"):
     """Cast a spell: 1d20 + INT or WIS + level + 2 against 15; the unwilling save against the level + 10 (Q0.66)."""
 

@@ -94,7 +94,6 @@ def spell_of(table: Table, name: str, traditions: list[str]) -> Spell:
     return found
 
 
-@attrs.frozen(kw_only=True)
 class LearnSpell(Action, verb="learn-spell"):
     """Learn a spell: a caster knows as many as they have levels; a reversible pair is one spell (R0.158, R0.162)."""
 

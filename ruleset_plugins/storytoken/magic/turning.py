@@ -1,7 +1,5 @@
 """Turning undead away, or destroying them (R0.176, Q0.68, Q0.78)."""
 
-import attrs
-
 from ruleset_plugins import Character, Table, character, characters, events, flag, number
 from ruleset_plugins.kit import clock, d20, require
 from ruleset_plugins.storytoken.body import conditions, hit_points
@@ -30,7 +28,6 @@ def hit_dice(who: Character) -> int:
     return max(who.stats.get(HIT_DICE_COUNT, 0) or who.level, 1)
 
 
-@attrs.frozen(kw_only=True)
 class TurnUndead(TaskAction, verb="turn-undead"):
     """Hold up a holy symbol: 1d20 + level against 10 + the hit dice of each undead within 60 feet (R0.176)."""
 

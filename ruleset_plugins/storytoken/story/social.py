@@ -1,7 +1,5 @@
 """Winning people over: influence, attitudes, and what friends do for one (R0.104–R0.107, Q0.45)."""
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, character, choice, choices, events, flag, words
 from ruleset_plugins.kit import clock, d20, open_choices, require
 from ruleset_plugins.storytoken.body import conditions
@@ -42,7 +40,6 @@ def become(table: Table, who: Character, attitude: str) -> None:
     table.record(events.TraitGained(character=who.id, trait=attitude, kind=ATTITUDE))
 
 
-@attrs.frozen(kw_only=True)
 class Influence(task_rolls.TaskAction, verb="influence"):
     """Win a character over: 1d20 + CHA against friendly 5, neutral 15 or hostile 25 (R0.104–R0.106)."""
 
@@ -105,7 +102,6 @@ def _this_scene(table: Table) -> str:
     return f"{INFLUENCE} in scene {table.campaign.scenes}" if table.scene else INFLUENCE
 
 
-@attrs.frozen(kw_only=True)
 class SetAttitude(Action, verb="attitude", gm_only=True):
     """Set a character's attitude towards the party."""
 

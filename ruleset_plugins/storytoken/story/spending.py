@@ -1,7 +1,5 @@
 """What story tokens buy and how they are earned (R0.95–R0.103). Rerolls are second thoughts: see ``task_rolls``."""
 
-import attrs
-
 from ruleset_plugins import ABILITIES, Action, Character, CharacterKind, Table, character, choice, events, number, words
 from ruleset_plugins.kit import turn_order
 from ruleset_plugins.storytoken.body import conditions, hit_points
@@ -84,7 +82,6 @@ def _reason(benefit: str, what: str) -> str:
     return f"{benefit}: {what}" if what else benefit
 
 
-@attrs.frozen(kw_only=True)
 class SpendToken(Action, verb="spend-token"):
     """Spend a story token: revive a character, take an extra action, get a question answered, or find the right item."""
 
@@ -102,7 +99,6 @@ class SpendToken(Action, verb="spend-token"):
         pay(table, who.id, reason)
 
 
-@attrs.frozen(kw_only=True)
 class TemptFate(SpendToken, verb="tempt-fate"):
     """Gain a story token for something that happens at once; the GM gets two complication points (R0.102, Q0.41)."""
 
@@ -110,7 +106,6 @@ class TemptFate(SpendToken, verb="tempt-fate"):
         tempt(table, who, reason)
 
 
-@attrs.frozen(kw_only=True)
 class OwnSetback(Action, verb="setback", gm_only=True):
     """Own the setback: a complication that the player proposes, severe enough for the GM to pay a token (R0.100)."""
 
@@ -135,7 +130,6 @@ class OwnSetback(Action, verb="setback", gm_only=True):
         gain(table, who, f"owns a setback: {self.complication}")
 
 
-@attrs.frozen(kw_only=True)
 class Bargain(Action, verb="bargain"):
     """A devil's bargain: the GM offers a complication from a flaw, taken for a token or not (R0.101)."""
 
@@ -153,7 +147,6 @@ class Bargain(Action, verb="bargain"):
         gain(table, who, f"takes a devil's bargain: {self.complication}")
 
 
-@attrs.frozen(kw_only=True)
 class Complicate(Action, verb="complicate", gm_only=True):
     """The GM spends complication points, which work like tokens for NPCs, monsters and hazards (R0.103, Q0.42)."""
 

@@ -3,8 +3,6 @@
 from collections.abc import Collection
 from functools import partial
 
-import attrs
-
 from ruleset_plugins import ABILITIES, Character, Table, character, choice, flag, gear, names, words
 from ruleset_plugins.kit import d20, equipment, require
 from ruleset_plugins.storytoken.body import conditions
@@ -48,7 +46,6 @@ def check_thing(table: Table, who: Character, item: str, marks: Collection[str])
         table.refuse(f"{who.name}'s {item} is overheated. It works again when it is cooled or mended: relieve.")
 
 
-@attrs.frozen(kw_only=True)
 class Check(TaskAction, verb="check"):
     """Try a task: 1d20 + ability + whatever helps, against easy 5, hard 15 or extreme 25 (R0.15, R0.19)."""
 
@@ -81,7 +78,6 @@ class Check(TaskAction, verb="check"):
         d20.record_roll(table, check, roll, goal, success=success, outcome=outcome, against=against)
 
 
-@attrs.frozen(kw_only=True)
 class Oppose(TaskAction, verb="opposed"):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R0.20)."""
 

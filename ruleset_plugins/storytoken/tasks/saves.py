@@ -1,7 +1,5 @@
 """Saving throws, those against magic included (R0.21, R0.22)."""
 
-import attrs
-
 from ruleset_plugins import ABILITIES, Character, Table, character, choice, flag, words
 from ruleset_plugins.kit import d20, require
 from ruleset_plugins.storytoken.body import conditions
@@ -14,7 +12,6 @@ MAGIC = 10
 """A save against magic must reach the caster's level and this (R0.22, Q0.4)."""
 
 
-@attrs.frozen(kw_only=True)
 class Save(TaskAction, verb="save"):
     """Make a saving throw, which costs no action (R0.47); magic is resisted at the caster's level + 10 (R0.22)."""
 

@@ -7,8 +7,6 @@ change, so that a corrected action meets its own dice.
 
 from collections.abc import Iterable
 
-import attrs
-
 from ruleset_plugins import Character, SecondThought, Table, Term, choices, names
 from ruleset_plugins.kit import clock, d20
 from ruleset_plugins.kit.verbs import RollAction
@@ -77,7 +75,6 @@ class TaskRolls(d20.Rolls):
         self.keep(thought, stands, self.again(stands, f"{stands.purpose} rerolled"))
 
 
-@attrs.frozen(kw_only=True)
 class TaskAction(RollAction):
     """A verb with a task roll: what its player may say about the roll."""
 

@@ -10,7 +10,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 
 from adapters.cli.context import CliContext
@@ -157,7 +156,6 @@ def test_bars_are_for_terminals(table) -> None:
 # Games with more to show.
 
 
-@attrs.frozen(kw_only=True)
 class Storm(Action, verb="storm"):
     """Everybody saves; some are pushed about, and the lot says who goes first."""
 

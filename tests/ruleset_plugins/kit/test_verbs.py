@@ -40,7 +40,6 @@ def greet(table: Table, who: Character, *, loud: bool) -> None:
     table.record(events.NoteWritten(text="HELLO" if loud else "hello", about=who.id))
 
 
-@attrs.frozen(kw_only=True)
 class Begin(Action, verb="begin"):
     def resolve(self, table: Table) -> None:
         turn_order.begin_encounter(table, ("robin",))
@@ -174,7 +173,6 @@ def test_a_fight_ends_with_what_lasts_for_it_and_then_comes_what_follows() -> No
 
 
 def test_a_game_adds_what_its_characters_are_made_of_to_who_comes_in() -> None:
-    @attrs.frozen(kw_only=True)
     class Join(verbs.JoinAction):
         """Join."""
 

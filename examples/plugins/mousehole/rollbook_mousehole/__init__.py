@@ -40,7 +40,6 @@ class Settings(settings.HouseRules):
     nibble_from: int = setting(5, "from which face on a die is a nibble; 4 is kinder", minimum=2)
 
 
-@attrs.frozen(kw_only=True)
 class Join(verbs.JoinAction):
     """A mouse comes out of the hole: seven points in nimble, bold and clever, and three crumbs."""
 
@@ -58,7 +57,6 @@ class Join(verbs.JoinAction):
         table.record(events.PoolGained(holder=who, pool=CRUMB, amount=CRUMBS))
 
 
-@attrs.frozen(kw_only=True)
 class Check(Action, verb="check"):
     """Try something: as many dice as the trait has points, and every 5 and 6 is a nibble. A failure makes a noise."""
 
@@ -135,7 +133,6 @@ def clatter(table: Table, who: Character) -> None:
         table.record(events.PoolBecame(holder="", pool=NOISE, amount=0, reason="the cat sleeps on"))
 
 
-@attrs.frozen(kw_only=True)
 class Dawn(Action, verb="dawn", gm_only=True):
     """The night is over: cheese that was brought home becomes fame, and everybody has three crumbs again."""
 
