@@ -72,14 +72,13 @@ GAMES = {
 class Shaken:
     """Dice that fall as they like, from nowhere."""
 
-    intent = ""
-
     def __init__(self) -> None:
         self._chance = random.Random(7)
         self._drawn = 0
+        self.request = Request(roller="", purpose="", ordinal=0, occasion="", repeat=0)
 
     def hand(self, request: Request) -> Shaken:
-        self._drawn = 0
+        self.request, self._drawn = request, 0
         return self
 
     def draw(self, sides: int) -> int:

@@ -11,7 +11,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from uuid import UUID
 
 import attrs
 from eventsourcing.application import Application
@@ -160,7 +162,7 @@ def replaying(folder: Path, scale: Scale) -> Iterator[Row]:
         bound=0.12,
     )
     env = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(folder / "box.db")}
-    box: Application[object] = Application(env)
+    box: Application[UUID] = Application(env)
     box_events = max(10_000, scale.events // 4)
     fight = out_of_the_box.fill(box, box_events, 200)
     again, boxed = in_turn(
@@ -239,12 +241,8 @@ def commanding(folder: Path, scale: Scale) -> Iterator[Row]:
 
 def _whole_process(command: tuple[str, ...], long: Path, short: Path, scale: Scale) -> Row:
     """A command of the command line by a fresh interpreter, in a long campaign against a short one."""
-    works = [
-        lambda store=store: _run(
-            "-c", "import sys, rollbook; sys.exit(rollbook.main())", *command, "--store", str(store)
-        )
-        for store in (long, short)
-    ]
+    start = ("-c", "import sys, rollbook; sys.exit(rollbook.main())")
+    works = [partial(_run, *start, *command, "--store", str(store)) for store in (long, short)]
     for work in works:
         work()
     many, few = in_turn(scale.processes, *works)
