@@ -163,13 +163,13 @@ class Requests:
     ) -> None:
         place, ledger = drawn.place, dice_session.ledger
         following = ledger.next_place(place.counter)
-        waits = ledger.waiting(roll.request, secret=place.screen) if roll.occasion else None
+        waits = ledger.waiting(roll.request, secret=place.screen) if roll.occasion else []
         if place != following and self.forks and place.fork != max(self.forks):
             self.from_canon += 1
         elif place != following:
             self._fail(entry, f"{_named(drawn)} where {following.number} is next")
-        elif waits is not None:
-            what = dice_session.first[waits].told
+        elif waits:
+            what = dice_session.first[waits[0].place].told
             self._fail(
                 entry, f"{_named(drawn)} is new, but {what} waits for this very request, and nothing was granted"
             )

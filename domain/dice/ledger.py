@@ -16,11 +16,15 @@ from domain.events import DiceRolled, Event, FreshDiceGranted, SessionOpened
 
 @attrs.frozen
 class VoidRoll:
-    """A roll of the stream that was undone and waits for the same ``request``."""
+    """A roll of the stream that was undone and waits for the same ``request``.
+
+    ``part`` says which of the request's places it is, from 0: dice that were drawn for a correction have places of their own.
+    """
 
     request: RequestKey
     place: StreamPlace
     sides: tuple[int, ...]
+    part: int = 0
 
 
 @attrs.define
@@ -54,14 +58,18 @@ class DiceLedger:
         """Count the stream's rolls among these events; what they take up, or what is granted, is no longer void."""
         recorded = tuple(events)
         for place in _places(recorded, self.session):
-            counter = place.counter
-            self.used[counter] = max(self.used.get(counter, 0), place.number + 1)
-            if self.void:
-                self.void.pop(place, None)
+            self.take(place)
         for event in recorded if self.void else ():
             if isinstance(event, FreshDiceGranted) and event.session == self.session:
                 for granted in event.places:
                     self.void.pop(granted, None)
+
+    def take(self, place: StreamPlace) -> None:
+        """Note that a place is in use: it neither waits nor is the next one."""
+        counter = place.counter
+        self.used[counter] = max(self.used.get(counter, 0), place.number + 1)
+        if self.void:
+            self.void.pop(place, None)
 
     def undone(self, events: Iterable[Event]) -> None:
         """The events of an outcome that no longer counts: its rolls wait for the same request."""
@@ -70,14 +78,14 @@ class DiceLedger:
                 self._waits(event)
 
     def _waits(self, roll: DiceRolled) -> None:
-        for drawn in dice_by_place(roll):
+        for part, drawn in enumerate(dice_by_place(roll)):
             if drawn.session == self.session:
-                self.void[drawn.place] = VoidRoll(roll.request, drawn.place, drawn.sides)
+                self.void[drawn.place] = VoidRoll(roll.request, drawn.place, drawn.sides, part)
 
-    def waiting(self, request: RequestKey, *, secret: bool) -> StreamPlace | None:
-        """The place of the roll that answered this very request before it was undone; None if no roll did."""
-        known = (place for place, roll in self.void.items() if roll.request == request and place.screen == secret)
-        return min(known, key=lambda place: (place.number, place), default=None)
+    def waiting(self, request: RequestKey, *, secret: bool) -> list[VoidRoll]:
+        """The rolls that answered this very request before it was undone, in the order in which their dice are met again."""
+        known = [roll for roll in self.void.values() if roll.request == request and roll.place.screen == secret]
+        return sorted(known, key=lambda roll: (roll.part, roll.place.number, roll.place))
 
     def waiting_of(self, outcomes: Iterable[Iterable[Event]], *, screen: bool = False) -> tuple[StreamPlace, ...]:
         """The places of an action's rolls that wait to be asked for again: ``outcomes`` are the events of its revisions."""

@@ -4,6 +4,7 @@ These values stand inside events. They hold nothing but whole numbers, truth val
 roll is never computed again from its text: what was drawn is what counts.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import attrs
@@ -60,6 +61,17 @@ class Source(NamedTuple):
     dice: int
     session: int = 0
     place: StreamPlace | None = None
+
+
+def joined(sources: Iterable[Source]) -> tuple[Source, ...]:
+    """The sources of single dice as runs."""
+    runs: list[Source] = []
+    for source in sources:
+        if runs and runs[-1]._replace(dice=source.dice) == source:
+            runs[-1] = source._replace(dice=runs[-1].dice + source.dice)
+        else:
+            runs.append(source)
+    return tuple(runs)
 
 
 class RequestKey(NamedTuple):

@@ -12,24 +12,13 @@ import attrs
 
 from domain.dice.physical import parse_faces
 from domain.dice.place import StreamPlace
-from domain.dice.record import OVERRIDE, RequestKey, Source
+from domain.dice.record import OVERRIDE, RequestKey, Source, joined
 from domain.dice.supply import DiceSupply, Hand, Request
 from domain.errors import Refused
 from domain.events import DiceRolled, Event
 
 Faces = dict[int, list[tuple[int, Source]]]
 """Recorded dice of one roll: by number of sides, each face with the source it came from."""
-
-
-def _joined(sources: Iterable[Source]) -> tuple[Source, ...]:
-    """Single dice with their sources, as runs."""
-    runs: list[Source] = []
-    for source in sources:
-        if runs and runs[-1]._replace(dice=source.dice) == source:
-            runs[-1] = source._replace(dice=runs[-1].dice + source.dice)
-        else:
-            runs.append(source)
-    return tuple(runs)
 
 
 class _RecordedHand:
@@ -53,7 +42,7 @@ class _RecordedHand:
         return face
 
     def sources(self) -> tuple[Source, ...]:
-        return _joined(self._drawn)
+        return joined(self._drawn)
 
 
 class RecordedDice:
@@ -121,7 +110,7 @@ class _OverriddenHand:
         return face
 
     def sources(self) -> tuple[Source, ...]:
-        return _joined(self._sources)
+        return joined(self._sources)
 
 
 class OverrideDice:

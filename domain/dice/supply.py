@@ -13,8 +13,8 @@ import attrs
 
 from domain.dice.ledger import DiceLedger
 from domain.dice.physical import TypedDice
-from domain.dice.place import StreamCounter
-from domain.dice.record import PHYSICAL, STREAM, RequestKey, Source
+from domain.dice.place import StreamCounter, StreamPlace
+from domain.dice.record import PHYSICAL, STREAM, RequestKey, Source, joined
 from domain.dice.stream import RollBytes, Stream, fork_key
 from domain.errors import Refused, RollbookError
 from domain.identifiers import ActionNumber
@@ -142,30 +142,63 @@ class PhysicalDice:
         self._dice.finish()
 
 
+@attrs.define
+class _PlacedRoll:
+    """The dice of one place in the stream, of which those with the sides ``seen`` have fallen before."""
+
+    place: StreamPlace
+    source: Source
+    stream: RollBytes
+    seen: tuple[int, ...] = ()
+    drawn: int = 0
+
+    @property
+    def next_seen(self) -> int:
+        """The sides of the next die that has fallen before, 0 if all of those were met again."""
+        return self.seen[self.drawn] if self.drawn < len(self.seen) else 0
+
+    def draw(self, sides: int) -> int:
+        self.drawn += 1
+        return self.stream.draw(sides)
+
+
 class _StreamHand:
-    """A roll gets its place in the stream with its first die: one without dice uses nothing up."""
+    """A roll gets its place in the stream with its first die: one without dice uses nothing up.
+
+    A request that was undone meets every die that has fallen for it before any other; dice that were drawn for a
+    correction have places of their own.
+    """
 
     def __init__(self, dice: StreamDice, request: Request) -> None:
         self._dice = dice
-        self._roll: tuple[RollBytes, Source, tuple[int, ...]] | None = None
-        self._drawn = 0
+        self._rolls: list[_PlacedRoll] = []
+        self._sources: list[Source] = []
         self.request = request
 
     def draw(self, sides: int) -> int:
-        if self._roll is None:
-            self._roll = self._dice.reserve(self.request)
-        stream, _, redo = self._roll
-        if self._drawn < len(redo) and redo[self._drawn] != sides:
+        self._rolls = self._rolls or self._dice.rolls_for(self.request)
+        roll = self._roll_for(sides)
+        self._dice.take(roll.place)
+        self._sources.append(roll.source)
+        return roll.draw(sides)
+
+    def _roll_for(self, sides: int) -> _PlacedRoll:
+        for roll in self._rolls:
+            if roll.next_seen == sides:
+                return roll
+        if begun := [roll for roll in self._rolls if roll.drawn and not roll.next_seen]:
+            return begun[-1]
+        first = self._rolls[0]
+        if first.next_seen:
             raise Refused(
-                f"This roll was undone with a d{redo[self._drawn]} on the table, and now wants a d{sides} "
+                f"This roll was undone with a d{first.next_seen} on the table, and now wants a d{sides} "
                 f"in its place. A die that was seen is not rolled again: type real dice with --dice, or let the GM "
                 f"grant fresh ones (rollbook do grant-dice)."
             )
-        self._drawn += 1
-        return stream.draw(sides)
+        return first
 
     def sources(self) -> tuple[Source, ...]:
-        return (self._roll[1]._replace(dice=self._drawn),) if self._roll and self._drawn else ()
+        return joined(self._sources)
 
 
 class StreamDice:
@@ -185,17 +218,20 @@ class StreamDice:
         """The next roll of the seat, or the very same roll if this request was undone before."""
         return _StreamHand(self, request)
 
-    def reserve(self, request: Request) -> tuple[RollBytes, Source, tuple[int, ...]]:
-        """The bytes of a roll, its place, and the sides of the dice that it must begin with because they were seen."""
-        redo: tuple[int, ...] = ()
-        place = self._ledger.waiting(request.key, secret=request.secret)
-        if place is not None:
-            redo = self._ledger.void.pop(place).sides
-        else:
-            place = self._ledger.next_place(StreamCounter(request.secret, self._fork, self._seat))
-            self._ledger.used[place.counter] = place.number + 1
-        source = Source(STREAM, 0, self._ledger.session, place)
-        return self._stream(secret=place.screen, fork=place.fork).roll(place.seat, place.number), source, redo
+    def rolls_for(self, request: Request) -> list[_PlacedRoll]:
+        """Where the dice of a request come from: what fell for it before it was undone, or the next place of the seat."""
+        waiting = self._ledger.waiting(request.key, secret=request.secret)
+        if waiting:
+            return [self._placed(roll.place, roll.sides) for roll in waiting]
+        return [self._placed(self._ledger.next_place(StreamCounter(request.secret, self._fork, self._seat)))]
+
+    def take(self, place: StreamPlace) -> None:
+        """Note that a place is in use."""
+        self._ledger.take(place)
+
+    def _placed(self, place: StreamPlace, seen: tuple[int, ...] = ()) -> _PlacedRoll:
+        stream = self._stream(secret=place.screen, fork=place.fork).roll(place.seat, place.number)
+        return _PlacedRoll(place, Source(STREAM, 1, self._ledger.session, place), stream, seen)
 
     def _stream(self, *, secret: bool, fork: int) -> Stream:
         if (secret, fork) not in self._streams:

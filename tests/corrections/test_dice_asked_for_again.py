@@ -1,0 +1,86 @@
+"""A request that was undone meets every die that has fallen for it before any other: nobody fishes by correcting."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.audit import Verdict, audit_dice
+from domain.corrections import Amend
+from domain.dice.ledger import dice_by_place
+from domain.events import DiceRolled
+from tests.support.dice import rolls
+from tests.support.toy_table import ToyTable, close_and_reveal, grant_dice
+
+
+def faces(rolled: DiceRolled) -> list[int]:
+    return [die.face for die in rolled.dice]
+
+
+def amended_and_undone(seat: str, *, back: bool) -> tuple[ToyTable, int, list[int]]:
+    """A roll of one die, amended to two, and undone: at once, or after the amendment. Last are the dice that were seen."""
+    table = ToyTable()
+    for number in range(3):
+        table.roll("1d6", seat=seat, purpose=f"look {number}")
+    action = table.do("roll", seat=seat, expression="1d20", who="robin").action
+    table.apply(table.preview_drawing({action: Amend({"expression": "2d20"})}))
+    seen = faces(rolls(table.history.latest_outcome(action))[0])
+    if back:
+        table.redo(action, 1)
+    table.undo(action)
+    return table, action, seen
+
+
+AMENDED = pytest.mark.parametrize(
+    ("seat", "back"), [(seat, back) for seat in ("Ana", "mira") for back in (True, False)]
+)
+
+
+@AMENDED
+def test_a_request_meets_the_die_that_fell_for_it_first_and_not_one_drawn_for_a_correction(
+    seat: str, *, back: bool
+) -> None:
+    table, _, seen = amended_and_undone(seat, back=back)
+    assert faces(table.roll("1d20", seat=seat)) == seen[:1]
+    close_and_reveal(table)
+    assert audit_dice(table.history.entries).verdict is Verdict.VERIFIED
+
+
+@AMENDED
+def test_a_request_for_more_dice_meets_all_that_fell_for_it_in_their_order_before_new_ones(
+    seat: str, *, back: bool
+) -> None:
+    table, _, seen = amended_and_undone(seat, back=back)
+    assert faces(table.roll("2d20", seat=seat)) == seen
+    table.undo(table.history.actions)
+    more = faces(table.roll("4d20", seat=seat))
+    assert more[:2] == seen
+    for count in (1, 2, 3, 4, 2):
+        table.undo(table.history.actions)
+        assert faces(table.roll(f"{count}d20", seat=seat)) == more[:count]
+    close_and_reveal(table)
+    assert audit_dice(table.history.entries).verdict is Verdict.VERIFIED
+
+
+@AMENDED
+def test_a_grant_frees_the_dice_that_were_drawn_for_a_correction_too(seat: str, *, back: bool) -> None:
+    table, action, _ = amended_and_undone(seat, back=back)
+    known = set(table.history.ledger.void)
+    assert len(known) == 2
+    grant_dice(table, action)
+    assert known.isdisjoint(drawn.place for drawn in dice_by_place(table.roll("2d20", seat=seat)))
+    close_and_reveal(table)
+    assert audit_dice(table.history.entries).verdict is Verdict.VERIFIED
+
+
+def test_a_die_of_other_sides_that_was_drawn_for_a_correction_waits_for_its_own() -> None:
+    table = ToyTable()
+    action = table.do("roll", seat="mira", expression="1d20", who="robin").action
+    table.apply(table.preview_drawing({action: Amend({"expression": "1d6 + 1d20"})}))
+    six, twenty = faces(rolls(table.history.latest_outcome(action))[0])
+    table.undo(action)
+    longer = faces(table.roll("2d20", seat="mira"))
+    assert longer[0] == twenty
+    table.undo(table.history.actions)
+    assert faces(table.roll("1d20 + 1d6 + 1d20", seat="mira")) == [twenty, six, longer[1]]
+    close_and_reveal(table)
+    assert audit_dice(table.history.entries).verdict is Verdict.VERIFIED
