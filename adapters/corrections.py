@@ -27,7 +27,7 @@ from domain.dice.supply import DiceNeeded, NoDice
 from domain.entries import RecordedEntry, SecondThought
 from domain.errors import Refused
 from domain.events import ParameterValue, Role
-from domain.history import check_action_number
+from domain.history import History, check_action_number
 from domain.identifiers import ActionNumber
 from domain.state import CampaignState
 
@@ -94,20 +94,15 @@ class Corrections:
 
         Of an undo this is the redo, and once more the undo again.
         """
-
-        def changes() -> Changes:
-            history = self._campaign.load_history()
-            return reversal(history, last_correction(history))
-
-        return self._preview({"undo_last": True}, changes, reason, options)
+        return self._preview(
+            {"undo_last": True}, lambda history: reversal(history, last_correction(history)), reason, options
+        )
 
     def undo_correction(self, correction: str, *, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
         """Undo a correction by the id that its entries share (``RecordedEntry.correction``)."""
-
-        def changes() -> Changes:
-            return reversal(self._campaign.load_history(), correction)
-
-        return self._preview({"undo_correction": correction}, changes, reason, options)
+        return self._preview(
+            {"undo_correction": correction}, lambda history: reversal(history, correction), reason, options
+        )
 
     def redo(
         self, *actions: ActionNumber, revision: int = 0, reason: str = "", options: CorrectionOptions = OPTIONS
@@ -119,11 +114,9 @@ class Corrections:
 
     def redo_together(self, *actions: ActionNumber, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
         """Redo actions with everything that was undone together with them: orphans, and what a take-over undid."""
-
-        def changes() -> Changes:
-            return undone_together(self._campaign.load_history(), actions)
-
-        return self._preview({"redo_together": actions}, changes, reason, options)
+        return self._preview(
+            {"redo_together": actions}, lambda history: undone_together(history, actions), reason, options
+        )
 
     def amend(
         self,
@@ -142,7 +135,7 @@ class Corrections:
         """
         change = Amend(dict(params or {}), tuple(retype), tuple(adjustments), unadjusted)
         return self._preview(
-            {"changes": {action: change}}, lambda: {action: self._written_out(action, change)}, reason, options
+            {"changes": {action: change}}, lambda _: {action: self._written_out(action, change)}, reason, options
         )
 
     def _written_out(self, action: ActionNumber, change: Amend) -> Amend:
@@ -176,21 +169,21 @@ class Corrections:
         it is recorded at once, whatever becomes of the correction. If ``options.command`` was carried out already, the preview
         is empty, and applying it returns what was made.
         """
-        return self._preview({"changes": changes}, lambda: changes, reason, options)
+        return self._preview({"changes": changes}, lambda _: changes, reason, options)
 
     def _preview(
-        self, what: Mapping[str, object], find: Callable[[], Changes], reason: str, options: CorrectionOptions
+        self, what: Mapping[str, object], find: Callable[[History], Changes], reason: str, options: CorrectionOptions
     ) -> Preview:
         """A preview of the changes that are found on the head for what was asked."""
         campaign = self._campaign
         campaign.refresh()
-        campaign.load_history()  # before the id is looked up: the same command from elsewhere is found or not in it
+        history = campaign.load_history()  # before the id is looked up: a command from elsewhere is found or not in it
         asked = CorrectionRequest(what, attrs.evolve(options, reason=reason or options.reason))
         if campaign.made_by(asked.command(campaign)):
             proposed = Proposal(campaign.head.entry, (), (), (), campaign.state)
         else:
             campaign.rulebook.require(campaign.state)
-            proposed = self._proposed(find(), asked.options)
+            proposed = self._proposed(find(history), asked.options)
         fields = {field.name: getattr(proposed, field.name) for field in attrs.fields(Proposal)}
         bound = Preview(**fields, campaign=campaign, asked=asked)
         campaign.note_preview(bound)
@@ -231,15 +224,11 @@ class Corrections:
                 raise Refused(f"{seat} can correct what {seat} did, and action #{action} was not that. Ask the GM.")
 
     def _draw(self, needed: DiceNeeded, seat: str | None) -> None:
-        request = needed.request
+        asked = needed.request
         draw = DrawFor(
-            action=needed.action,
-            roller=request.roller,
-            purpose=request.purpose,
-            ordinal=request.ordinal,
-            sides=needed.sides,
+            action=needed.action, roller=asked.roller, purpose=asked.purpose, ordinal=asked.ordinal, sides=needed.sides
         )
-        self._campaign.play(draw, seat=seat, secret=request.secret)
+        self._campaign.play(draw, seat=seat, secret=asked.secret)
 
     def apply(self, made: Proposal, command: Command | None = None) -> tuple[RecordedEntry, ...]:
         """Store exactly what a preview shows. Raises StaleHistory if the campaign has moved on since.
@@ -269,13 +258,9 @@ class Corrections:
         named = campaign.command(seat, command, {"second_thought": thought, "dice": faces})
 
         def decide(head: Head) -> Decided:
-            history = campaign.load_history()
-            correction = Correction(
-                changes={last_action(history): ThinkAgain(thought)},
-                seat=acting_seat(head.state, seat),
-                reason=why,
-                dice=campaign.dice.supply(head, acting_seat(head.state, seat), faces),
-            )
+            history, acting = campaign.load_history(), acting_seat(head.state, seat)
+            changes, supply = {last_action(history): ThinkAgain(thought)}, campaign.dice.supply(head, acting, faces)
+            correction = Correction(changes=changes, seat=acting, reason=why, dice=supply)
             made = preview(history, correction, campaign.rulebook)
             return Decided(made.entries, made.after)
 
