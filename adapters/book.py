@@ -149,13 +149,9 @@ def _view(book: Book, stream: StreamId) -> TimelineView:
 
 def timeline_campaign(book: Book, view: TimelineView) -> Campaign:
     """The open campaign of a timeline."""
-    timeline = _timeline(view)
+    timeline = Timeline(view)
     log = EntryLog(view, view.stream, book.clock, removed=timeline.removed, fingerprint=book.rulebook.fingerprint)
     return Campaign(log, book.rulebook, book.seeds, ReadModel(timeline=view.stream), timeline, book)
-
-
-def _timeline(view: TimelineView) -> Timeline:
-    return Timeline(view, _timeline(view.parent) if isinstance(view.parent, TimelineView) else None)
 
 
 def read_model_path(store: Path) -> Path:

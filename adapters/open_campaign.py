@@ -95,7 +95,9 @@ class OpenCampaign:
 
     def _must_be_read_whole(self, entry: RecordedEntry) -> bool:
         """Whether what is in memory cannot be carried on with an entry."""
-        return entry.is_correction if self._history is None else _removes_words(entry)
+        if self._history is None:
+            return entry.is_correction
+        return any(isinstance(event, NoteRedacted) for event in entry.events)
 
     def _after(self, head: Head, entry: RecordedEntry, state: CampaignState | None = None) -> Head:
         """The head after one more entry, and after it the campaign is ``state`` if that is known."""
@@ -140,7 +142,10 @@ class OpenCampaign:
             except StaleHistory:
                 head = None
                 continue
-            self._took(head, written, decided.state)
+            *before, last = written
+            for entry in before:
+                head = self._after(head, entry)
+            self._head = self._after(head, last, decided.state)
             return tuple(written)
         raise StaleHistory("Others kept writing to this campaign at the same moment. Nothing was recorded; try again.")
 
@@ -150,14 +155,3 @@ class OpenCampaign:
         if command and made:
             command.check(made)
         return tuple(made)
-
-    def _took(self, head: Head, written: list[RecordedEntry], state: CampaignState | None) -> None:
-        *before, last = written
-        for entry in before:
-            head = self._after(head, entry)
-        self._head = self._after(head, last, state)
-
-
-def _removes_words(entry: RecordedEntry) -> bool:
-    """Whether an entry is the record of words that were removed from the store."""
-    return any(isinstance(event, NoteRedacted) for event in entry.events)

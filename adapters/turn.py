@@ -84,6 +84,7 @@ class TurnPlayer:
             if new_seeds is not None:
                 self._dice.seeds.forget(new_seeds)
             raise
+        hides = any(isinstance(event, CharacterHidden) for event in played.events)
         entry = Entry(
             EntryKind.TAKEN,
             action=head.actions + 1,
@@ -94,7 +95,7 @@ class TurnPlayer:
             ruleset=head.state.ruleset,
             version=self._rulebook.version(head.state),
             reads=played.reads,
-            visibility=action.visibility or (GM if secret or _hides(played.events) else ""),
+            visibility=action.visibility or (GM if secret or hides else ""),
         )
         return Decided((entry,), played.campaign)
 
@@ -121,11 +122,6 @@ def _is_secret(turn: Turn, intent: Intent, hidden: Names | None) -> bool:
         why = "names somebody who is hidden" if names_hidden else "was to be secret"
         raise Refused(f"This {why}, but {intent.verb} is for the whole table: what happens there rests on it.")
     return turn.secret or names_hidden
-
-
-def _hides(events: Iterable[Event]) -> bool:
-    """Whether these events hide somebody from the table."""
-    return any(isinstance(event, CharacterHidden) for event in events)
 
 
 def _open_dice_name_somebody(hidden: Names | None, played: Iterable[Event]) -> bool:

@@ -139,11 +139,6 @@ def _verb(entry: RecordedEntry) -> str:
     return "undo" if entry.kind is EntryKind.UNDONE else "redo"
 
 
-def is_correction(entry: RecordedEntry) -> bool:
-    """Whether the entry changes what counts of earlier ones."""
-    return entry.is_correction
-
-
 def mark(db: Database, campaign: CampaignId, entry: RecordedEntry) -> None:
     """Mark the rows of the action that a correction is about."""
     mark_corrected(db, TABLE, campaign, entry, is_noted=True)

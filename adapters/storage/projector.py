@@ -113,7 +113,7 @@ class Following:
         if entry is None:
             return
         self.context.follow(entry)
-        if session_log.is_correction(entry):
+        if entry.is_correction:
             self.flush(db)
             session_log.mark(db, self.campaign, entry)
             xp_timeline.mark(db, self.campaign, entry)

@@ -6,8 +6,8 @@ seen on a timeline.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cached_property
+from collections.abc import Iterator
+from typing import TypeVar
 
 from adapters.seeds import Seeds
 from adapters.storage.codec import CODEC
@@ -16,20 +16,21 @@ from adapters.timelines.view import TimelineView
 from domain.dice.ledger import DiceLedger
 from domain.dice.recorded import CanonDice
 from domain.dice.supply import DiceSupply, Hand, NoDice, Request
-from domain.event_store import EventStore, StoredEntry
+from domain.event_store import EventStore
 from domain.events import DiceRevealed, DiceRolled, Event, NoteRedacted, SessionOpened
 from domain.identifiers import StreamId
 from domain.state import Session
 
 UNKNOWN = bytes(32)
+AnyEvent = TypeVar("AnyEvent", bound=Event)
 
 
 class Timeline:
     """What a timeline knows of the histories that it comes from. ``parent`` is the timeline that it left, if it left one."""
 
-    def __init__(self, view: TimelineView, parent: Timeline | None = None) -> None:
+    def __init__(self, view: TimelineView) -> None:
         self.view = view
-        self.parent = parent
+        self.parent = Timeline(view.parent) if isinstance(view.parent, TimelineView) else None
         self._rolled: tuple[int, list[DiceRolled]] = (-1, [])
 
     @property
@@ -66,8 +67,8 @@ class Timeline:
         """
         parent, stream = self.view.parent, self.marker.parent
         if self._rolled[0] != parent.head(stream):
-            self._rolled = (parent.head(stream), self._rolls_of_parent())
-        theirs = {opened.session: opened.identity for opened in self._opened_in(parent, stream)}
+            self._rolled = (parent.head(stream), list(_events(parent, stream, DiceRolled, self.marker.entry)))
+        theirs = {opened.session: opened.identity for opened in _events(parent, stream, SessionOpened)}
         is_shared = theirs.get(session.number) == session.identity
         for roll in self._rolled[1]:
             if is_shared or all(source.session != session.number for source in roll.sources):
@@ -75,18 +76,19 @@ class Timeline:
         if self.parent is not None:
             yield from self.parent.rolls(session)
 
-    def _rolls_of_parent(self) -> list[DiceRolled]:
-        stored = self.view.parent.read_kinds(self.marker.parent, _ROLLED, self.marker.entry)
-        return [event for event in _events(stored) if isinstance(event, DiceRolled)]
-
     def shown(self, identity: str, *, screen: bool = False) -> str | None:
         """The seed (hexadecimal) of a session that the parents know, "" if none of them has revealed it.
 
         None for a session that was opened on this timeline alone: its seed is the timeline's own to reveal.
         """
-        if identity not in {opened.identity for opened in self._sessions}:
-            return None
-        return self._seeds.get((identity, screen), "")
+        is_known = False
+        for store, stream in self._parents():
+            numbers = {opened.identity: opened.session for opened in _events(store, stream, SessionOpened)}
+            is_known = is_known or identity in numbers
+            for event in _events(store, stream, DiceRevealed):
+                if (event.session, event.screen) == (numbers.get(identity), screen):
+                    return event.seed
+        return "" if is_known else None
 
     def seeds(self, identity: str) -> Seeds | None:
         """The seeds of a session out of what the parents have revealed; its secret dice may stay unknown."""
@@ -102,44 +104,21 @@ class Timeline:
         Beyond its own fork the parent has other entries than what it comes from, under the same numbers.
         """
         found = set() if self.parent is None else self.parent.removed()
-        for event in _events(self.view.parent.read_kinds(self.marker.parent, _REDACTED)):
-            if isinstance(event, NoteRedacted):
-                found.update(event.entries)
+        for event in _events(self.view.parent, self.marker.parent, NoteRedacted):
+            found.update(event.entries)
         return {entry for entry in found if entry <= self.marker.entry}
 
-    @cached_property
-    def _known(self) -> tuple[tuple[EventStore, str], ...]:
-        mine = ((self.view.parent, self.marker.parent),)
-        return mine if self.parent is None else (*mine, *self.parent._known)  # noqa: SLF001 - of its own kind
-
-    @property
-    def _sessions(self) -> Iterator[SessionOpened]:
-        for store, stream in self._known:
-            yield from self._opened_in(store, stream)
-
-    def _opened_in(self, store: EventStore, stream: StreamId) -> Iterator[SessionOpened]:
-        return (event for event in _events(store.read_kinds(stream, _OPENED)) if isinstance(event, SessionOpened))
-
-    @property
-    def _seeds(self) -> dict[tuple[str, bool], str]:
-        """Revealed seeds by the session's identity and whether they are those behind the screen."""
-        found: dict[tuple[str, bool], str] = {}
-        for store, stream in self._known:
-            identities: dict[int, str] = {}
-            for event in _events(store.read_kinds(stream, (*_OPENED, *_REVEALED))):
-                if isinstance(event, SessionOpened):
-                    identities[event.session] = event.identity
-                elif isinstance(event, DiceRevealed):
-                    found.setdefault((identities.get(event.session, ""), event.screen), event.seed)
-        return found
+    def _parents(self) -> Iterator[tuple[EventStore, StreamId]]:
+        """The histories that it comes from, the nearest first."""
+        yield self.view.parent, self.marker.parent
+        if self.parent is not None:
+            yield from self.parent._parents()  # noqa: SLF001 - of its own kind
 
 
-def _events(stored: Iterable[StoredEntry]) -> Iterator[Event]:
-    return (event for entry in stored for event in CODEC.read(entry).events)
-
-
-_ROLLED, _OPENED, _REVEALED = (DiceRolled.__name__,), (SessionOpened.__name__,), (DiceRevealed.__name__,)
-_REDACTED = (NoteRedacted.__name__,)
+def _events(store: EventStore, stream: StreamId, kind: type[AnyEvent], after: int = 0) -> Iterator[AnyEvent]:
+    """The events of one kind in a stream."""
+    for stored in store.read_kinds(stream, (kind.__name__,), after):
+        yield from (event for event in CODEC.read(stored).events if isinstance(event, kind))
 
 
 class OpenDiceOnly:

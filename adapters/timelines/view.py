@@ -65,7 +65,6 @@ class TimelineView:
         self._store.redact(self.stream, expected - base, entries, shifted)
 
     def marker(self, stream: StreamId) -> bytes | None:
-        """Where the timeline was forked."""
         return packed(self.origin) if stream == self.stream else None
 
     def head(self, stream: StreamId) -> int:
@@ -107,11 +106,9 @@ class TimelineView:
             yield StoredChange(Cursor(str(entry.version)), self.stream, entry)
 
     def count(self, after: Cursor = START) -> int:
-        """How many entries follow a cursor."""
         return self.head(self.stream) - int(after or 0)
 
     def last_position(self) -> Cursor:
-        """The cursor after the last entry."""
         head = self.head(self.stream)
         return Cursor(str(head)) if head else START
 

@@ -18,6 +18,11 @@ FAILURES = (
 )
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+SENTENCES = dict.fromkeys(BUSY, "Another process is writing to {path} and does not let go; {outcome}, try again.") | {
+    sqlite3.SQLITE_FULL: "There is no room left on the disk that holds {path}; {outcome}. Make room and try again.",
+    sqlite3.SQLITE_READONLY: "{path} may only be read, not written; {outcome}. Copy it to a place you may write to.",
+    sqlite3.SQLITE_CANTOPEN: "{path} cannot be opened; {outcome}. See whether you may read and write in its folder.",
+}
 
 
 class InWords:
@@ -48,19 +53,10 @@ def sentence(path: Path, failure: BaseException, outcome: str) -> RollbookError:
         return RollbookError(f"The event store {path} was closed; {outcome}. Open it again.")
     if isinstance(failure, ConnectionUnavailableError):
         return RollbookError(f"Too much of this program is busy with {path} at once; {outcome}, try again.")
-    if code in BUSY:
-        return RollbookError(f"Another process is writing to {path} and does not let go; {outcome}, try again.")
-    if code == sqlite3.SQLITE_FULL:
-        return RollbookError(
-            f"There is no room left on the disk that holds {path}; {outcome}. Make room and try again."
-        )
-    if code == sqlite3.SQLITE_READONLY:
-        return RollbookError(f"{path} may only be read, not written; {outcome}. Copy it to a place you may write to.")
-    if code == sqlite3.SQLITE_CANTOPEN:
-        return RollbookError(f"{path} cannot be opened; {outcome}. See whether you may read and write in its folder.")
     if code in DAMAGED:
         return HistoryDamaged(f"{path} is damaged ({_reason(failure)}); {outcome}. Restore it from a backup.")
-    return RollbookError(f"The event store {path} does not work ({_reason(failure)}); {outcome}.")
+    words = SENTENCES.get(code, "The event store {path} does not work ({reason}); {outcome}.")
+    return RollbookError(words.format(path=path, outcome=outcome, reason=_reason(failure)))
 
 
 def _reason(failure: BaseException) -> str:

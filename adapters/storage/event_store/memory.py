@@ -10,7 +10,7 @@ from domain.identifiers import StreamId
 
 
 class MemoryEventStore:
-    """An event store without a file. Several threads may share it."""
+    """An event store without a file, as the port has it (``domain.event_store``). Several threads may share it."""
 
     def __init__(self) -> None:
         self._streams: dict[StreamId, list[NewEntry]] = {}
@@ -20,16 +20,11 @@ class MemoryEventStore:
         self._identity = secrets.token_hex(16)
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
-        """Append entries after version ``expected``: all of them, or none.
-
-        Raises StaleHistory when the stream is not at ``expected``, unless exactly these entries already stand there.
-        """
         self.redact(stream, expected, entries, {})
 
     def redact(
         self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]
     ) -> None:
-        """Append, and put other bytes in the place of earlier entries. Raises StaleHistory like ``append``."""
         with self._turn:
             head = self.head(stream)
             if head == expected:
@@ -47,7 +42,6 @@ class MemoryEventStore:
             self._order.append((stream, len(held)))
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:
-        """Begin a timeline: its marker and its first entries, all of it or nothing. Raises StaleHistory if it is there."""
         with self._turn:
             if stream in self._streams:
                 raise taken(stream)
@@ -56,11 +50,9 @@ class MemoryEventStore:
             self._insert(stream, entries)
 
     def marker(self, stream: StreamId) -> bytes | None:
-        """The marker of a timeline; None for a stream that has none."""
         return self._markers.get(stream)
 
     def head(self, stream: StreamId) -> int:
-        """The version of the last entry of the stream, 0 if there is none."""
         return len(self._streams.get(stream, ()))
 
     def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
@@ -70,7 +62,6 @@ class MemoryEventStore:
         return (StoredEntry(version, entry.kind, entry.data) for version, entry in enumerate(held, after + 1))
 
     def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
-        """Only the entries that hold an event of one of these kinds, or are of one of them, oldest first."""
         wanted = frozenset(kinds)
         for stored in self.read(stream, after):
             events = self._streams[stream][stored.version - 1].events
@@ -78,31 +69,25 @@ class MemoryEventStore:
                 yield stored
 
     def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
-        """The versions of the entries that were stored under this key, oldest first."""
         held = enumerate(self._streams.get(stream, ()), 1)
         return tuple(version for version, entry in held if command and entry.command == command)
 
     def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
-        """Everything appended to any stream after a cursor, up to the newest entry of the first look."""
         at = int(after or 0)
         for position, (stream, version) in enumerate(self._order[at:], at + 1):
             entry = self._streams[stream][version - 1]
             yield StoredChange(Cursor(str(position)), stream, StoredEntry(version, entry.kind, entry.data))
 
     def count(self, after: Cursor = START) -> int:
-        """About how many entries follow a cursor."""
         return len(self._order) - int(after or 0)
 
     def last_position(self) -> Cursor:
-        """The cursor after the newest entry in the store, START if it is empty."""
         return Cursor(str(len(self._order))) if self._order else START
 
     def campaigns(self) -> tuple[str, ...]:
-        """The names of all streams, in the order in which they began."""
         return tuple(self._streams)
 
     def identity(self) -> str:
-        """What tells this store from every other (hexadecimal)."""
         return self._identity
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ AS_ENTRY = cast("Callable[[type[StoredEntry], tuple[object, ...]], StoredEntry]"
 
 
 class SQLiteEventStore:
-    """The event store in the file at ``path``.
+    """The event store in the file at ``path``, as the port has it (``domain.event_store``).
 
     ``create=False`` raises NotFound if there is no such store; otherwise the file and its folders are made. A
     writer waits for another one at most ``timeout`` seconds. Several threads may share one store.
@@ -39,10 +39,6 @@ class SQLiteEventStore:
             self._recorder = open_recorder(self._path, create, timeout)
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
-        """Append entries after version ``expected``: all of them, on disk, or none.
-
-        Raises StaleHistory when the stream is not at ``expected``, unless exactly these entries already stand there.
-        """
         try:
             head = self._recorder.append(stream, expected, entries)
         except FAILURES as failure:
@@ -72,19 +68,16 @@ class SQLiteEventStore:
             )
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:
-        """Begin a timeline: its marker and its first entries, all of it or nothing. Raises StaleHistory if it is there."""
         with InWords(self._path, "nothing was recorded"):
             is_new = self._recorder.begin(stream, marker, entries)
         if not is_new:
             raise taken(stream)
 
     def marker(self, stream: StreamId) -> bytes | None:
-        """The marker of a timeline; None for a stream that has none."""
         found = self._rows(MARKER, stream)
         return found[0][0] if found else None
 
     def head(self, stream: StreamId) -> int:
-        """The version of the last entry of the stream, 0 if there is none."""
         [(head,)] = self._rows(HEAD, stream)
         return int(head or 0)
 
@@ -102,7 +95,6 @@ class SQLiteEventStore:
             after = rows[-1][0]
 
     def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
-        """Only the entries that hold an event of one of these kinds, or are of one of them, oldest first."""
         sets = json.dumps(sets_with(self._rows(ALL_SETS), kinds))
         after = min(max(after, 0), END)
         until = self.head(stream)
@@ -112,11 +104,9 @@ class SQLiteEventStore:
             after = rows[-1][0] if len(rows) == PAGE else until
 
     def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
-        """The versions of the entries that were stored under this key, oldest first."""
         return tuple(version for (version,) in self._rows(BY_COMMAND, stream, command))
 
     def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
-        """Everything appended to any stream after a cursor, up to the newest entry of the first look."""
         at, last = _position(after), _position(self.last_position())
         while at < last:
             rows = self._rows(CHANGES, at, last, PAGE)
@@ -125,20 +115,16 @@ class SQLiteEventStore:
             at = rows[-1][0] if rows else last
 
     def count(self, after: Cursor = START) -> int:
-        """About how many entries follow a cursor."""
         return _position(self.last_position()) - _position(after)
 
     def last_position(self) -> Cursor:
-        """The cursor after the newest entry in the store, START if it is empty."""
         [(last,)] = self._rows(LAST)
         return Cursor(str(last)) if last else START
 
     def campaigns(self) -> tuple[str, ...]:
-        """The names of all streams, in the order in which they began."""
         return tuple(stream for (stream,) in self._rows(CAMPAIGNS))
 
     def identity(self) -> str:
-        """What tells this store from every other (hexadecimal)."""
         [(identity,)] = self._rows("SELECT identity FROM store_identity")
         return str(identity)
 
@@ -151,7 +137,6 @@ class SQLiteEventStore:
             copy_whole(self._recorder, Path(target))
 
     def close(self) -> None:
-        """Let go of the file."""
         with InWords(self._path, "it was not closed properly"):
             self._recorder.datastore.close()
 
