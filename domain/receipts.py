@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from domain.audit.answers import Answer, Finding, answer
+from domain.counted import counted
 from domain.dice.stream import CODE_LETTERS, code_letters, code_matches, proof_code
 from domain.entries import RecordedEntry
 from domain.errors import NotFound, Refused
@@ -99,7 +100,7 @@ def check_receipts(campaign: CampaignId, receipts: Iterable[Receipt], entries: I
         wrong = _contradiction(campaign, noted, seen)
         if wrong:
             failed.append(Finding(0, wrong))
-    return answer("receipts", checked, failed, [], [f"{checked} {'receipt' if checked == 1 else 'receipts'}"])
+    return answer("receipts", checked, failed, [], [counted(checked, "receipt")])
 
 
 def _contradiction(campaign: CampaignId, noted: Receipt, seen: list[tuple[RecordedEntry, PublicHead, str]]) -> str:

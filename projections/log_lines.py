@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from domain import events
+from domain.counted import counted
 from domain.dice.place import RollCount
 from domain.dice.record import OVERRIDE, PHYSICAL
 from domain.entries import Entry
@@ -59,7 +60,7 @@ def _crossing(recorded: tuple[Event, ...]) -> list[str]:
     adopted = [event for event in recorded if isinstance(event, events.RulesetAdopted)]
     if not adopted or not aside:
         return []
-    return [_phrase(adopted[0], {}), f"{aside} sheet{'' if aside == 1 else 's'} converted"]
+    return [_phrase(adopted[0], {}), f"{counted(aside, 'sheet')} converted"]
 
 
 _DOERS = ("roller", "character", "holder")
@@ -238,8 +239,7 @@ def _holder(who: str, names: Names) -> str:
 
 
 def _rolls(counts: Sequence[RollCount]) -> str:
-    many = sum(count.rolls for count in counts)
-    return f"{many} roll{'' if many == 1 else 's'}"
+    return counted(sum(count.rolls for count in counts), "roll")
 
 
 def _entries(numbers: tuple[int, ...]) -> str:
@@ -251,8 +251,6 @@ def _many(event: events.GearGained | events.GearLost) -> str:
 
 
 def _duration(seconds: int) -> str:
-    for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")):
-        if seconds % size == 0:
-            many = seconds // size
-            return f"{many} {unit}{'' if many == 1 else 's'}"
-    return f"{seconds} seconds"
+    units = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
+    size, unit = next(each for each in units if seconds % each[0] == 0)
+    return counted(seconds // size, unit)

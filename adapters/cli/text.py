@@ -17,11 +17,6 @@ MOST_PHRASES = 12
 LONGEST = 48
 
 
-def counted(number: int, what: str) -> str:
-    """``1 roll``, ``2 rolls``."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def names_in(*moments: CampaignState) -> dict[str, str]:
     """What characters are called."""
     return {who.id: who.name for moment in moments for who in moment.characters.values()}

@@ -6,6 +6,7 @@ import attrs
 
 from domain.audit.answers import Answer, Finding, answer
 from domain.chain import FIRST_FACT, ROOT, halves, lines_of, removed, seal, seal_of
+from domain.counted import counted
 from domain.entries import Outline, RecordedEntry
 from domain.errors import HistoryDamaged
 from domain.event_store import StoredEntry
@@ -145,5 +146,5 @@ def audit_chain(
         failed.append(Finding(remembered[0], "it is not the entry that was there before"))
     remarks = [f"{entries} entries, {check.events} events"]
     gone = len(check.removals.gone)
-    remarks += [f"words were removed from {gone} {'entry' if gone == 1 else 'entries'}"] if gone else []
+    remarks += [f"words were removed from {counted(gone, 'entry', 'entries')}"] if gone else []
     return answer("chain", entries, failed, [], remarks)

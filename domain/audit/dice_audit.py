@@ -8,27 +8,32 @@ import attrs
 from domain.audit.answers import Answer, Finding, answer
 from domain.audit.dice_requests import AGREED, GRANTED, IMPORTED, OVERRIDDEN, PHYSICAL, REDONE, UNDONE, Listed, Requests
 from domain.audit.dice_session import DiceSession, Proof
+from domain.counted import counted
 from domain.dice.place import StreamCounter
 from domain.entries import RecordedEntry
 
-_COUNTED = {
+_DICE = {
     PHYSICAL: ("1 real die was typed in; nobody can prove it", "{} real dice were typed in; nobody can prove those"),
     IMPORTED: (
-        "1 die was told by another program; nobody can prove it",
-        "{} dice were told by another program; nobody can prove those",
+        "1 die comes from another program; nobody can prove it",
+        "{} dice come from another program; nobody can prove those",
     ),
     OVERRIDDEN: (
         "1 die was overridden by the GM; it proves nothing",
         "{} dice were overridden by the GM; those prove nothing",
     ),
 }
+"""What is said of kinds of which the dice are counted, in the singular and in the plural."""
+
 _UNKNOWN = ("1 die of unknown source", "{} dice of unknown source")
+
 _TIMES = {
     UNDONE: ("1 roll was undone and not asked for again", "{} rolls were undone and not asked for again"),
     REDONE: ("1 roll was undone and met again", "{} rolls were undone and met again"),
     GRANTED: ("fresh dice were granted for 1 roll", "fresh dice were granted for {} rolls"),
     AGREED: ("the table agreed on dice once", "the table agreed on dice {} times"),
 }
+"""The same for kinds of which every mention counts once."""
 
 
 def audit_dice(
@@ -96,14 +101,16 @@ class _DiceAudit:
                     self.failed.append(Finding(dice_session.entry, text))
 
     def _check_counts(self, dice_session: DiceSession, *, without_secrets: bool) -> None:
-        used = dice_session.ledger.used
-        told = dice_session.counts
+        table, behind = (_used(dice_session.ledger.used, screen=screen) for screen in (False, True))
+        closed = dice_session.counts
         text = f"session {dice_session.number} was closed over other counts of rolls"
-        if told is not None and (_table(told) != _table(used) or (_screen(told) or _screen(used)) != _screen(used)):
+        if closed is not None and (
+            _used(closed, screen=False) != table or (_used(closed, screen=True) or behind) != behind
+        ):
             self.failed.append(Finding(dice_session.entry, text))
         screen = dice_session.screen_counts
-        if screen is not None and dict(screen) != _screen(used):
-            short = all(many <= screen.get(at, 0) for at, many in _screen(used).items())
+        if screen is not None and screen != behind:
+            short = all(many <= screen.get(at, 0) for at, many in behind.items())
             text = f"session {dice_session.number} had other secret rolls than its counts say"
             (self.missing if without_secrets and short else self.failed).append(Finding(dice_session.entry, text))
 
@@ -114,27 +121,19 @@ class _DiceAudit:
         said += _sealed(self.requests.dice_sessions.values())
         if self.requests.from_canon:
             said.append(f"{self.requests.from_canon} rolls are those that canon made of the same requests")
-        listed = [*self.requests.listed, *self.requests.waiting()]
-        dice, times = Counter[str](), Counter[str]()
-        for one in listed:
-            dice[one.kind] += one.dice
-            times[one.kind] += 1
-        for kind in dict.fromkeys((*dice, *_TIMES)):
-            if kind not in _TIMES and dice[kind]:
-                once, often = _COUNTED.get(kind, _UNKNOWN)
-                said.append(once if dice[kind] == 1 else often.format(dice[kind]))
-        for kind, (once, often) in _TIMES.items():
-            if times[kind]:
-                said.append(once if times[kind] == 1 else often.format(times[kind]))
+        found = Counter[str]()
+        for one in (*self.requests.listed, *self.requests.waiting()):
+            found[one.kind] += 1 if one.kind in _TIMES else one.dice
+        for kind in (*(kind for kind in found if kind not in _TIMES), *_TIMES):
+            if found[kind]:
+                once, often = _TIMES.get(kind) or _DICE.get(kind, _UNKNOWN)
+                said.append(once if found[kind] == 1 else often.format(found[kind]))
         return said
 
 
-def _table(told: Mapping[StreamCounter, int]) -> dict[StreamCounter, int]:
-    return {counter: many for counter, many in told.items() if not counter.screen}
-
-
-def _screen(told: Mapping[StreamCounter, int]) -> dict[StreamCounter, int]:
-    return {counter: many for counter, many in told.items() if counter.screen}
+def _used(counts: Mapping[StreamCounter, int], *, screen: bool) -> dict[StreamCounter, int]:
+    """The counts of the open runs of rolls, or of those behind the screen."""
+    return {counter: many for counter, many in counts.items() if counter.screen == screen}
 
 
 def _levels(dice_sessions: Iterable[DiceSession]) -> list[str]:
@@ -142,13 +141,9 @@ def _levels(dice_sessions: Iterable[DiceSession]) -> list[str]:
     found: dict[str, list[int]] = {}
     for dice_session in dice_sessions:
         if dice_session.opened.commit_table and dice_session.rolled(screen=False):
-            lines = dice_session.players_lines
-            told = f"players mixed in {lines} line{'' if lines == 1 else 's'}"
-            level = (
-                f"level 1, table: {told} before the first roll"
-                if lines
-                else "level 0, solo: no player mixed anything in"
-            )
+            level = "level 0, solo: no player mixed anything in"
+            if lines := dice_session.players_lines:
+                level = f"level 1, table: players mixed in {counted(lines, 'line')} before the first roll"
             found.setdefault(level, []).append(dice_session.number)
     return [f"{_sessions(numbers)}: {level}" for level, numbers in sorted(found.items())]
 
@@ -170,5 +165,5 @@ def _sessions(numbers: list[int]) -> str:
             runs[-1].append(number)
         else:
             runs.append([number])
-    told = ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
-    return f"session{'' if len(numbers) == 1 else 's'} {told}"
+    listed = ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
+    return f"session{'' if len(numbers) == 1 else 's'} {listed}"

@@ -72,8 +72,8 @@ class Requests:
         for event in entry.events:
             if isinstance(event, DiceRolled):
                 self._rolled(entry, event, met)
-            elif (tell := _TELLS.get(event.__class__)) is not None:
-                tell(self, entry, event)
+            elif (follower := _FOLLOWERS.get(event.__class__)) is not None:
+                follower(self, entry, event)
         self._swap(entry, before or (), after or ())
         if entry.is_outcome and entry.intent.verb == DRAW:
             drawn_for = entry.intent.params.get("action")
@@ -156,7 +156,7 @@ class Requests:
         elif any(was != now for was, now in zip(void.sides, drawn.sides, strict=False)):
             self._fail(entry, f"{_named(drawn)} was undone, and is met again with other dice")
         first = dice_session.first[drawn.place]
-        self._list(entry, REDONE, f"#{entry.action} met again what fell for #{first.action}: {first.told}")
+        self._list(entry, REDONE, f"#{entry.action} met again what fell for #{first.action}: {first.text}")
 
     def _check_new(
         self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession
@@ -169,7 +169,7 @@ class Requests:
         elif place != following:
             self._fail(entry, f"{_named(drawn)} where {following.number} is next")
         elif waits:
-            what = dice_session.first[waits[0].place].told
+            what = dice_session.first[waits[0].place].text
             self._fail(
                 entry, f"{_named(drawn)} is new, but {what} waits for this very request, and nothing was granted"
             )
@@ -201,7 +201,7 @@ class Requests:
         if (first is not None or self.forks) and (drawn.place, drawn.dice) not in shown:
             shown.add((drawn.place, drawn.dice))
             said = f", by {entry.seat or 'nobody'}: {entry.reason}"
-            here = f"{first.told} → {faces(drawn.dice)}" if first else f"overridden on canon: {faces(drawn.dice)}"
+            here = f"{first.text} → {faces(drawn.dice)}" if first else f"overridden on canon: {faces(drawn.dice)}"
             self._list(entry, OVERRIDDEN, f"#{entry.action} {here}{said}", sum(drawn.overridden))
 
     def waiting(self) -> Iterable[Listed]:
@@ -214,7 +214,7 @@ class Requests:
                 if (number, at) not in in_use and at in dice_session.first:
                     first = dice_session.first[at]
                     entry = self._undone.get((number, at), first.entry)
-                    yield Listed(entry, UNDONE, f"#{first.action} {first.told}", len(first.dice))
+                    yield Listed(entry, UNDONE, f"#{first.action} {first.text}", len(first.dice))
 
     # Other events about dice.
 
@@ -241,7 +241,7 @@ class Requests:
             self._fail(entry, "entropy was added after the first die")
         dice_session.lines.append(event)
 
-    def told(self, entry: RecordedEntry, event: DiceRevealed | SessionClosed | ScreenCounted) -> None:  # noqa: ARG002 - as all
+    def disclosed(self, entry: RecordedEntry, event: DiceRevealed | SessionClosed | ScreenCounted) -> None:  # noqa: ARG002 - as all
         """A seed, or how many rolls there were."""
         dice_session = self.dice_sessions.get(event.session)
         if dice_session is None:
@@ -261,7 +261,7 @@ class Requests:
         for at in event.places:
             first = dice_session.first.get(at)
             if first is not None:
-                text = f"#{first.action} {first.told} need not be met again: {event.why}"
+                text = f"#{first.action} {first.text} need not be met again: {event.why}"
                 self._list(entry, GRANTED, text, len(first.dice))
         dice_session.ledger.rolled((event,))
 
@@ -297,13 +297,13 @@ def _named(drawn: DiceOfAPlace) -> str:
     return f"roll {drawn.place.number} of seat {drawn.place.seat}"
 
 
-_TELLS: dict[type[Event], Callable[[Requests, RecordedEntry, Any], None]] = {
+_FOLLOWERS: dict[type[Event], Callable[[Requests, RecordedEntry, Any], None]] = {
     CampaignStarted: Requests.started,
     SessionOpened: Requests.opened,
     EntropyAdded: Requests.mixed_in,
-    DiceRevealed: Requests.told,
-    SessionClosed: Requests.told,
-    ScreenCounted: Requests.told,
+    DiceRevealed: Requests.disclosed,
+    SessionClosed: Requests.disclosed,
+    ScreenCounted: Requests.disclosed,
     FreshDiceGranted: Requests.granted,
     TableAgreed: Requests.agreed,
 }

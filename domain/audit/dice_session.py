@@ -28,7 +28,7 @@ class FirstSeen:
     dice: Dice
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """What fell, and for what."""
         who = f"{self.roll.roller}: " if self.roll.roller else ""
         return f"{faces(self.dice)} ({who}{self.roll.purpose})"

@@ -10,6 +10,7 @@ import attrs
 
 from domain.audit.answers import Answer, Finding, answer
 from domain.audit.drift import describe_drift
+from domain.counted import counted
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import DiceNeeded, NoDice
 from domain.entries import EntryKind, RecordedEntry
@@ -44,7 +45,7 @@ class _Version:
 
     def remark(self, key: str, version: str) -> str:
         same = self.outcomes - self.drifted
-        outcomes = f"{same} outcome{'' if same == 1 else 's'} of {key} {version}"
+        outcomes = f"{counted(same, 'outcome')} of {key} {version}"
         drifted = f", {self.drifted} would not (nothing is changed by it)" if self.drifted else ""
         return f"{outcomes} come{'s' if same == 1 else ''} out the same under {self.now}{drifted}"
 
@@ -57,14 +58,14 @@ class _RulesAudit:
     drifted: list[Finding] = attrs.field(factory=list)
     others: dict[tuple[str, str], _Version] = attrs.field(factory=dict)
     again: int = 0
-    stands: int = 0
+    as_recorded: int = 0
 
     def check(self, entry: RecordedEntry) -> None:
         """Play one entry again, if rules decided it."""
         if not entry.is_outcome:
             return
         if entry.provenance != "played":
-            self.stands += 1
+            self.as_recorded += 1
             return
         self.again += 1
         other = self._other_version(entry)
@@ -108,11 +109,9 @@ class _RulesAudit:
             return f"{named} would now need a d{needed.sides} that was never rolled ({needed.request.purpose})"
         except RollbookError as refusal:
             return f"{named} would be refused now: {refusal}"
-        return (
-            ""
-            if events == entry.events
-            else f"{named} would come out differently: {describe_drift(entry.events, events)}"
-        )
+        if events == entry.events:
+            return ""
+        return f"{named} would come out differently: {describe_drift(entry.events, events)}"
 
     def _played(self, entry: RecordedEntry) -> tuple[Event, ...]:
         """The events that the installed rules give on the state of the moment. Raises what ``Rulebook.play`` raises."""
@@ -131,10 +130,10 @@ class _RulesAudit:
     def answer(self) -> Answer:
         """All of it: another version, or none, is missing proof; a contradiction under the same one is a failure."""
         missing = [version.finding(*key) for key, version in self.others.items()] + self.drifted
-        if self.stands and not self.again:
+        if self.as_recorded and not self.again:
             missing.append(Finding(0, "nothing in this history was decided by rules that could be played again"))
         away = sum(version.outcomes for version in self.others.values() if not version.now)
         remarks = [f"{self.again - away} outcomes resolved again"]
         remarks += [version.remark(*key) for key, version in self.others.items() if version.now]
-        remarks += [f"{self.stands} stand as recorded (imported, or ruled by the GM)"] if self.stands else []
+        remarks += [f"{self.as_recorded} are as recorded (imported, or ruled by the GM)"] if self.as_recorded else []
         return answer("rules", self.again, self.failed, missing, remarks)

@@ -28,7 +28,7 @@ class Origin(StrEnum):
     STREAM = "stream"
     TYPED = "typed"
     OVERRIDDEN = "overridden"
-    TOLD = "told"
+    IMPORTED = "imported"
 
 
 class DiscardReason(StrEnum):
@@ -173,7 +173,7 @@ class _Gathering:
         if fate is DiscardReason.UNDONE:
             chosen = not last.causation and last.reason != REASON
         self.aside.append(
-            DiscardedThrow(throw=throw, fate=fate, by=by, chosen=chosen and throw.origin is not Origin.TOLD)
+            DiscardedThrow(throw=throw, fate=fate, by=by, chosen=chosen and throw.origin is not Origin.IMPORTED)
         )
 
     def _fate(self, throw: Throw, kept: DiceRolled | None, last: RecordedEntry) -> tuple[DiscardReason, str]:
@@ -188,20 +188,20 @@ class _Gathering:
         return (DiscardReason.RETYPED if retyped else DiscardReason.REPLACED), last.seat
 
 
-_LEAST_PROVEN = (Origin.OVERRIDDEN, Origin.TYPED, Origin.TOLD, Origin.STREAM)
+_LEAST_PROVEN = (Origin.OVERRIDDEN, Origin.TYPED, Origin.IMPORTED, Origin.STREAM)
 
 
 def origin_of(roll: DiceRolled) -> Origin:
     """Where a roll came from, by the least proven of its dice."""
     found = set(die_origins(roll))
-    return next((each for each in _LEAST_PROVEN if each in found), Origin.TOLD)
+    return next((each for each in _LEAST_PROVEN if each in found), Origin.IMPORTED)
 
 
 def die_origins(roll: DiceRolled) -> Iterator[Origin]:
     """Where each die of a roll came from, in their order."""
     for source in roll.sources:
         alone = Origin.OVERRIDDEN if source.kind == OVERRIDE else Origin.TYPED if source.kind == PHYSICAL else None
-        yield from [alone or (Origin.TOLD if source.place is None else Origin.STREAM)] * max(0, source.dice)
+        yield from [alone or (Origin.IMPORTED if source.place is None else Origin.STREAM)] * max(0, source.dice)
 
 
 def _is_overridden(roll: DiceRolled | None) -> bool:

@@ -7,6 +7,7 @@ to say anything is reported as too short.
 from math import exp, log, sqrt
 from typing import Final
 
+from domain.counted import counted
 from projections.luck.bands import FEWEST, TWO_OF_THREE, Hits, Luck, party_share
 from projections.luck.choices import FEWEST_CHOICES, Selectivity
 from projections.luck.e_values import SHOWN_FROM
@@ -53,11 +54,11 @@ def luck(found: Luck, by: str, many: int) -> str:
     there = "this low" if found.z < 0 else "this high"
     share = party_share(found.z, max(many, 1))
     few = share < FINEST
-    told = f"fewer than {one_of(FINEST)}" if few else one_of(share)
+    rarity = f"fewer than {one_of(FINEST)}" if few else one_of(share)
     if many < 2:
-        return f"{told} fair series {'are' if few else 'is'} {there}"
+        return f"{rarity} fair series {'are' if few else 'is'} {there}"
     has = "have" if few or share > MOST else "has"
-    return f"{told} {_COMPANIES[by].format(many)} {has} one {there}"
+    return f"{rarity} {_COMPANIES[by].format(many)} {has} one {there}"
 
 
 MOST: Final = 2 / 3
@@ -156,12 +157,12 @@ def count(what: str, found: Count) -> str:
 def selective(seat: str, found: Selectivity) -> str:
     """What the rolls were like that somebody chose to set aside."""
     who = seat or "Nobody in particular"
-    told = f"{who} set aside {found.rolls} roll{'' if found.rolls == 1 else 's'} that had been seen"
+    chosen = f"{who} set aside {counted(found.rolls, 'roll')} that had been seen"
     if not found.is_enough:
-        return f"{told}; {TOO_FEW} ({FEWEST_CHOICES} are needed)"
+        return f"{chosen}; {TOO_FEW} ({FEWEST_CHOICES} are needed)"
     half = TWO_OF_THREE / sqrt(12 * found.rolls)
     return (
-        f"{told}: mean rank {found.rank:.2f}, where 0 is the lowest they could have been and 1 the highest "
+        f"{chosen}: mean rank {found.rank:.2f}, where 0 is the lowest they could have been and 1 the highest "
         f"({0.5 - half:.2f} to {0.5 + half:.2f} in two of three lists that nobody chose). "
         f"A mistake is noticed sooner on a roll that hurts"
     )

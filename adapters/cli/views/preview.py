@@ -6,11 +6,12 @@ from rich.text import Text
 
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
-from adapters.cli.text import counted, names_in, printable, result_without_name, shorten, value_change
+from adapters.cli.text import names_in, printable, result_without_name, shorten, value_change
 from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
 from adapters.sight import seen_preview
 from domain.adjustments import ADJUST, Adjustment
 from domain.corrections import Consequence, Effect, Proposal
+from domain.counted import counted
 from domain.entries import Entry
 from projections.log_lines import LogText, describe
 

@@ -8,8 +8,9 @@ from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
-from adapters.cli.text import counted, printable
+from adapters.cli.text import printable
 from adapters.cli.views.table import BARS, NAME_WIDTH, print_columns, sparkline
+from domain.counted import counted
 from domain.identifiers import CampaignId
 from projections.luck import FaceSeries, Hits, Luck, Origin, Report, RollGroup, wording
 from projections.luck.choices import Selectivity
@@ -32,7 +33,7 @@ GAUGE = 7
 ORIGINS = {
     Origin.STREAM: ("stream", "from the stream", "From the committed stream: proven once its seed is revealed"),
     Origin.TYPED: ("typed in", "typed in", "Typed in from real dice: nobody can prove those"),
-    Origin.TOLD: ("told", "told by another program", "Told by another program: nobody can prove those"),
+    Origin.IMPORTED: ("imported", "from another program", "From another program: nobody can prove those"),
 }
 """What rolls of an origin are called in a column and in a sentence, and the heading above their faces."""
 

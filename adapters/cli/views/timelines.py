@@ -10,11 +10,12 @@ from rich.text import Text
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
-from adapters.cli.text import counted, names_in, printable, result_without_name, shorten, value_change
+from adapters.cli.text import names_in, printable, result_without_name, shorten, value_change
 from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
 from adapters.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
 from adapters.timelines.marker import campaign_of
 from adapters.timelines.opening import TimelineSummary
+from domain.counted import counted
 from domain.events import ParameterValue
 from domain.parameters import typed
 from domain.timelines import Choice

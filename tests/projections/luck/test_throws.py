@@ -257,6 +257,6 @@ def test_dice_of_real_sessions_are_imported_and_nobody_is_accused(tmp_path: Path
         rolls += found.rolls
         left_out += sum(group.luck.left_out for group in found.groups)
         assert (found.typed, found.selective) == ((), {})
-        assert {faces.origin for faces in found.faces} <= {Origin.TOLD}
+        assert {faces.origin for faces in found.faces} <= {Origin.IMPORTED}
     assert rolls > 100
     assert left_out < rolls / 10
