@@ -71,6 +71,14 @@ class RollAction(Action):
         return d20.Advantage(self.advantage, self.disadvantage)
 
 
+class HitPointsAction(Action, gm_only=True):
+    """A verb that takes hit points or gives them back, to be derived from."""
+
+    who: str = character("whose hit points they are")
+    amount: str = dice("how much, as a number or dice")
+    source: str = words("what by", default="")
+
+
 def harm_verb(
     hurt: Callable[..., object],
     *,
@@ -79,10 +87,7 @@ def harm_verb(
 ) -> type[Action]:
     """The verb ``harm``. ``hurt(table, id, dealt, tags=, source=)`` is how the game takes hit points."""
 
-    class Harm(Action, verb="harm", gm_only=True):
-        who: str = character("who is hurt")
-        amount: str = dice("how much, as a number or dice")
-        source: str = words("what by", default="")
+    class Harm(HitPointsAction, verb="harm"):
         tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, a fall …", default=())
 
         def resolve(self, table: Table) -> None:
@@ -103,11 +108,7 @@ def heal_verb(
 ) -> type[Action]:
     """The verb ``heal``. ``restore(table, id, amount, source=)`` gives hit points back; ``check(table, who)`` refuses."""
 
-    class Heal(Action, verb="heal", gm_only=True):
-        who: str = character("who is healed")
-        amount: str = dice("how much, as a number or dice")
-        source: str = words("what by", default="")
-
+    class Heal(HitPointsAction, verb="heal"):
         def resolve(self, table: Table) -> None:
             who, more = require.living(table, self.who), _more(self, fields)
             check(table, who, **more)

@@ -99,7 +99,9 @@ class Attack(RollAction, verb="attack"):
 
     def _strike(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
         skill = weapons.to_hit_terms(blow.attacker, blow.weapon, house(table), blow.band)
-        terms, ease = (*skill, *d20.bonuses(table, self.bonus)), self._ease() + wounds.prey_ease(blow.target)
+        manner = tuple(word for word, chosen in (("charge", self.charge), ("press", self.press)) if chosen)
+        ease = self.ease + d20.Advantage(advantage=manner) + wounds.prey_ease(blow.target)
+        terms = (*skill, *d20.bonuses(table, self.bonus))
         ac = armour.armour_class(blow.target)
         roll = rolls.roll_test(table, blow.attacker, terms, kind="attack", purpose="to hit", ease=ease)
         blow = attrs.evolve(blow, natural=roll.natural)
@@ -112,10 +114,6 @@ class Attack(RollAction, verb="attack"):
         elif roll.natural == 1:
             usual = criticals.MISFORTUNE if blow.is_ranged else criticals.FREE
             criticals.fumble(table, blow.attacker.id, blow.target.id, self.fumble or usual)
-
-    def _ease(self) -> d20.Advantage:
-        manners = (("charge", self.charge), ("press", self.press))
-        return self.ease + d20.Advantage(advantage=tuple(manner for manner, chosen in manners if chosen))
 
     def _harm(self, table: Table, blow: Blow) -> None:
         """Damage; on a natural 20 twice as much, or an effect as well (R3.78, Q3.27)."""

@@ -30,16 +30,6 @@ def standing_ease(who: Character, kind: str, table: Table) -> d20.Advantage:
     return load_ease(who, kind) + weary_ease(who) + light_ease(table.campaign, who, kind)
 
 
-def swayed(table: Table, ease: d20.Advantage, die: str, terms: Iterable[Term], *, low_is_better: bool = False) -> str:
-    """A roll in dice notation, with its advantage, single or double (R3.93, R3.94, Q3.19)."""
-    sway = d20.stacking_advantage(ease, house(table).adv_clamp)
-    terms = tuple(terms)
-    if abs(sway) > 1:
-        better = DOUBLE if (sway > 0) != low_is_better else -DOUBLE
-        terms = (*terms, Term(better, "double advantage" if sway > 0 else "double disadvantage", "R3.94"))
-    return d20.notation(d20.advantage_dice(ease, sway, die=die, low_is_better=low_is_better), terms)
-
-
 def roll_test(
     table: Table,
     who: Character,
@@ -51,10 +41,14 @@ def roll_test(
     ease: d20.Advantage = d20.NO_ADVANTAGE,
     low_is_better: bool = False,
 ) -> events.DiceRolled:
-    """One die of a test and what is added, with all that makes it easier or harder; ``natural`` is the kept die."""
+    """One die of a test and what is added, with advantage, single or double; ``natural`` is the die kept (R3.93, R3.94)."""
     ease += standing_ease(who, kind, table)
-    expression = swayed(table, ease, die, terms, low_is_better=low_is_better)
-    return table.roll(expression, roller=who.id, purpose=purpose, natural=True)
+    sway, terms = d20.stacking_advantage(ease, house(table).adv_clamp), tuple(terms)
+    if abs(sway) > 1:
+        better = DOUBLE if (sway > 0) != low_is_better else -DOUBLE
+        terms = (*terms, Term(better, "double advantage" if sway > 0 else "double disadvantage", "R3.94"))
+    dice = d20.advantage_dice(ease, sway, die=die, low_is_better=low_is_better)
+    return table.roll(d20.notation(dice, terms), roller=who.id, purpose=purpose, natural=True)
 
 
 def roll_2d6(

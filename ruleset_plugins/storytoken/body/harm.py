@@ -9,14 +9,12 @@ from functools import partial
 
 from ruleset_plugins import (
     ABILITIES,
-    Action,
     Character,
     CharacterKind,
     Table,
     Term,
     character,
     choice,
-    dice,
     events,
     flag,
     names,
@@ -165,12 +163,9 @@ def _harm(table: Table, name: str, dealt: int, *, tags: tuple[str, ...], source:
 Harm = verbs.harm_verb(_harm, help="Hurt a character without an attack: a fall, sunlight, a trap.")
 
 
-class Heal(Action, verb="heal", gm_only=True):
+class Heal(verbs.HitPointsAction, verb="heal"):
     """Medicine, technology or magic gives hit points back; for things it is repair (R0.55, R0.56)."""
 
-    who: str = character("who is healed")
-    amount: str = dice("how much, as a number or dice")
-    source: str = words("what by", default="")
     by: str = choice("what sort of healing it is", (CARE, BY_MAGIC, hit_points.BLOOD), default=CARE)
     healer: str = character("who gives it, for what Medical and Technology add", default="")
     pressure: bool = flag("in a critical moment: mid-fight, or under other extreme pressure (Medical)")
