@@ -27,7 +27,7 @@ ROOT = "0" * 64
 NUMBERS = frozenset(("action", "entries", "rewound"))
 """The parameters of verbs that are numbers of this history: they stand in the private envelope."""
 
-PUBLIC, PRIVATE, FIRST_FACT = 0, 1, 2
+PUBLIC, PRIVATE, FIRST_EVENT = 0, 1, 2
 """The places of an entry's lines; the last one is the seal."""
 
 _LINE = sha256(b"rollbook/chain/1 line\0")
@@ -90,7 +90,7 @@ class Halves(NamedTuple):
 
 def halves(lines: Sequence[bytes], hidden_events: Collection[int] = ()) -> Halves:
     """The two halves of an entry, from its envelopes and events (without the seal) and the positions of hidden events."""
-    events = lines[FIRST_FACT:]
+    events = lines[FIRST_EVENT:]
     if not hidden_events:
         return Halves(public_half(lines[PUBLIC], events), private_half(lines[PRIVATE], ()))
     hidden = [line for place, line in enumerate(events) if place in hidden_events]

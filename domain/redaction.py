@@ -6,7 +6,7 @@ gone, so nobody can find them by guessing.
 
 from collections.abc import Sequence
 
-from domain.chain import FIRST_FACT, REMOVABLE, lines_of, mark
+from domain.chain import FIRST_EVENT, REMOVABLE, lines_of, mark
 from domain.entries import NOTE, Outline, RecordedEntry
 from domain.errors import Refused
 from domain.events import NoteWritten
@@ -48,5 +48,5 @@ def without_notes(data: bytes) -> bytes:
     """A stored entry of a note with a mark in the place of its words."""
     lines: Sequence[bytes] = lines_of(data)
     return b"\n".join(
-        mark(line) if place >= FIRST_FACT and line.startswith(REMOVABLE) else line for place, line in enumerate(lines)
+        mark(line) if place >= FIRST_EVENT and line.startswith(REMOVABLE) else line for place, line in enumerate(lines)
     )

@@ -30,7 +30,6 @@ FOLDERS = (
 
 ALLOWED = {
     ("void", "domain/entries.py"): "EntryKind maps the words of the stores to those of people",
-    ("void", "domain/dice/ledger.py"): "a roll that waits because its action was undone",
     ("evening", "examples/plugins/mousehole/README.md"): "a time of day",
     ("evening", "examples/plugins/mousehole/rollbook_mousehole/__init__.py"): "a time of day",
     ("fact", "tests/adapters/exports/test_revealing.py"): "a forged line that no exporter writes",
@@ -68,7 +67,7 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def spaced(name: str) -> str:
-    """``VoidRoll`` and ``void_roll`` as words."""
+    """``DiceRoll`` and ``dice_roll`` as words."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]", " ", name)
 
 

@@ -18,7 +18,7 @@ from adapters.entry_log import EntryLog
 from adapters.exports.files import check_free, checked_line, write_whole
 from adapters.exports.jsonl import ExportReport, line_of, summary
 from adapters.sight import Sight
-from domain.chain import FIRST_FACT, PRIVATE, PUBLIC, Halves, digest, halves, lines_of
+from domain.chain import FIRST_EVENT, PRIVATE, PUBLIC, Halves, digest, halves, lines_of
 from domain.entries import RecordedEntry
 
 FORMAT = "rollbook/shown/1"
@@ -111,7 +111,7 @@ class _SeatWriter:
             self._is_tied = bool(entry.visibility) and (self._is_tied or is_revealed)
 
     def _shown(self, entry: RecordedEntry, lines: list[bytes], *, is_revealed: bool) -> bytes:
-        events = lines[FIRST_FACT:-1]
+        events = lines[FIRST_EVENT:-1]
         hidden = [place for place in entry.hidden_events if place >= 0]
         said: dict[str, object]
         if hidden and is_revealed:

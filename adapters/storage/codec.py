@@ -17,7 +17,7 @@ import msgspec
 
 from adapters.storage.envelopes import Private, PrivateOutline, Public, PublicOutline, Seal, written
 from adapters.storage.upcasters import UPCASTERS, VERSIONS, Upcaster, unchanged
-from domain.chain import FIRST_FACT, PRIVATE, PUBLIC, SEAL_LENGTH, lines_of, removed
+from domain.chain import FIRST_EVENT, PRIVATE, PUBLIC, SEAL_LENGTH, lines_of, removed
 from domain.entries import Entry, EntryKind, Intent, Outline, RecordedEntry, outline_of, read_only_params
 from domain.errors import HistoryDamaged, Refused
 from domain.event_store import StoredEntry
@@ -195,7 +195,7 @@ class Codec:
             return HistoryDamaged(f"its envelope cannot be read: {_OTHER}")
         except _FAULTS as error:
             return HistoryDamaged(f"its envelope cannot be read: {error or _OTHER}")
-        for line in lines[FIRST_FACT:-1]:
+        for line in lines[FIRST_EVENT:-1]:
             try:
                 self.decode(line)
             except HistoryDamaged as damage:

@@ -6,7 +6,7 @@ import attrs
 import msgspec
 
 from adapters.head import Head
-from domain.dice.ledger import DiceLedger, VoidRoll
+from domain.dice.ledger import DiceLedger, UndoneRoll
 from domain.dice.place import StreamCounter
 
 
@@ -17,7 +17,7 @@ class _Kept:
     head: Head
     session: int
     used: tuple[tuple[StreamCounter, int], ...]
-    void: tuple[VoidRoll, ...]
+    undone: tuple[UndoneRoll, ...]
 
 
 def _plain(value: object) -> object:
@@ -34,11 +34,11 @@ _EMPTY = DiceLedger()
 def pack(head: Head) -> bytes:
     """A head as it is kept."""
     ledger, rest = head.ledger, attrs.evolve(head, ledger=_EMPTY)
-    return _ENCODER.encode(_Kept(rest, ledger.session, tuple(ledger.used.items()), tuple(ledger.void.values())))
+    return _ENCODER.encode(_Kept(rest, ledger.session, tuple(ledger.used.items()), tuple(ledger.undone_rolls.values())))
 
 
 def unpack(kept: bytes) -> Head:
     """A head that was kept. Raises ``msgspec.MsgspecError`` if the bytes are none."""
     found = _DECODER.decode(kept)
-    void = {roll.place: roll for roll in found.void}
-    return attrs.evolve(found.head, ledger=DiceLedger(found.session, dict(found.used), void))
+    undone = {roll.place: roll for roll in found.undone}
+    return attrs.evolve(found.head, ledger=DiceLedger(found.session, dict(found.used), undone))

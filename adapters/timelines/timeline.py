@@ -54,9 +54,9 @@ class Timeline:
         """
         can_be_met = not isinstance(fresh, NoDice)
         waiting = {
-            (void.request, void.place.screen)
-            for void in ledger.void.values()
-            if can_be_met or void.place.fork == self.number
+            (undone.request, undone.place.screen)
+            for undone in ledger.undone_rolls.values()
+            if can_be_met or undone.place.fork == self.number
         }
         return CanonDice((roll for roll in self.rolls(session) if (roll.request, roll.secret) not in waiting), fresh)
 

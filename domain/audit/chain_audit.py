@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 import attrs
 
 from domain.audit.answers import Answer, Finding, answer
-from domain.chain import FIRST_FACT, ROOT, halves, lines_of, removed, seal, seal_of
+from domain.chain import FIRST_EVENT, ROOT, halves, lines_of, removed, seal, seal_of
 from domain.counted import counted
 from domain.entries import Outline, RecordedEntry
 from domain.errors import HistoryDamaged
@@ -53,7 +53,7 @@ class Removals:
     def follow(self, stored: StoredEntry, entry: RecordedEntry | Outline, events: Iterable[Event]) -> None:
         """One more entry and its events. Raises HistoryDamaged if something was removed that never can be."""
         if b'\n["~' in stored.data:
-            kinds = {removed(line) for line in lines_of(stored.data)[FIRST_FACT:-1]} - {""}
+            kinds = {removed(line) for line in lines_of(stored.data)[FIRST_EVENT:-1]} - {""}
             if kinds != {NoteWritten.__name__} or not is_note(entry):
                 raise HistoryDamaged("something was removed from it, and only the words of a note ever can be")
             self.gone[entry.number] = None

@@ -12,7 +12,7 @@ import attrs
 from domain.audit.answers import Finding
 from domain.audit.dice_session import DiceSession, FirstSeen, faces
 from domain.dice import record
-from domain.dice.ledger import DiceLedger, DiceOfAPlace, VoidRoll, dice_by_place
+from domain.dice.ledger import DiceLedger, DiceOfAPlace, UndoneRoll, dice_by_place
 from domain.dice.place import StreamPlace
 from domain.dice.stream import session_identity
 from domain.entries import RecordedEntry
@@ -87,7 +87,7 @@ class Requests:
             ledger.undone(before)
             ledger.rolled(after)
             self._undone.update(
-                ((session, at), entry.number) for at in ledger.void if (session, at) not in self._undone
+                ((session, at), entry.number) for at in ledger.undone_rolls if (session, at) not in self._undone
             )
         if before or after is not entry.events:
             self._meet(after)
@@ -134,7 +134,7 @@ class Requests:
     def _check(self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession) -> None:
         """Dice that the action has not had before: a new roll in its turn, or one that waited for this very request."""
         fork = drawn.place.fork
-        void = dice_session.ledger.void.get(drawn.place)
+        undone = dice_session.ledger.undone_rolls.get(drawn.place)
         if any(drawn.overridden) and self.forks:
             self.from_canon += 1
         elif any(drawn.overridden):
@@ -143,17 +143,17 @@ class Requests:
             self._fail(entry, f"{_named(drawn)} comes after the dice of session {dice_session.number} were revealed")
         elif fork and fork not in self.forks:
             self._fail(entry, f"{_named(drawn)} fell in timeline {fork}, and this history is not that timeline")
-        elif void is not None:
-            self._take_up(entry, roll, drawn, void, dice_session)
+        elif undone is not None:
+            self._take_up(entry, roll, drawn, undone, dice_session)
         else:
             self._check_new(entry, roll, drawn, dice_session)
 
     def _take_up(
-        self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, void: VoidRoll, dice_session: DiceSession
+        self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, undone: UndoneRoll, dice_session: DiceSession
     ) -> None:
-        if void.request != roll.request:
+        if undone.request != roll.request:
             self._fail(entry, f"{_named(drawn)} was undone and waits for another request than this one")
-        elif any(was != now for was, now in zip(void.sides, drawn.sides, strict=False)):
+        elif any(was != now for was, now in zip(undone.sides, drawn.sides, strict=False)):
             self._fail(entry, f"{_named(drawn)} was undone, and is met again with other dice")
         first = dice_session.first[drawn.place]
         self._list(entry, REDONE, f"#{entry.action} met again what fell for #{first.action}: {first.text}")
@@ -206,11 +206,11 @@ class Requests:
 
     def waiting(self) -> Iterable[Listed]:
         """The rolls that were undone and that nobody asked for again."""
-        if not any(dice_session.ledger.void for dice_session in self.dice_sessions.values()):
+        if not any(dice_session.ledger.undone_rolls for dice_session in self.dice_sessions.values()):
             return
         in_use = {where for events in self._revisions.all_effective() for where in _places(events)}
         for number, dice_session in self.dice_sessions.items():
-            for at in dice_session.ledger.void:
+            for at in dice_session.ledger.undone_rolls:
                 if (number, at) not in in_use and at in dice_session.first:
                     first = dice_session.first[at]
                     entry = self._undone.get((number, at), first.entry)

@@ -15,7 +15,7 @@ from domain.events import DiceRolled, Event, FreshDiceGranted, SessionOpened
 
 
 @attrs.frozen
-class VoidRoll:
+class UndoneRoll:
     """A roll of the stream that was undone and waits for the same ``request``.
 
     ``part`` says which of the request's places it is, from 0: dice that were drawn for a correction have places of their own.
@@ -36,11 +36,11 @@ class DiceLedger:
 
     session: int = 0
     used: dict[StreamCounter, int] = attrs.field(factory=dict)
-    void: dict[StreamPlace, VoidRoll] = attrs.field(factory=dict)
+    undone_rolls: dict[StreamPlace, UndoneRoll] = attrs.field(factory=dict)
 
     def copy(self) -> DiceLedger:
         """A ledger to try things out on."""
-        return DiceLedger(self.session, dict(self.used), dict(self.void))
+        return DiceLedger(self.session, dict(self.used), dict(self.undone_rolls))
 
     def after(self, before: Iterable[Event], events: tuple[Event, ...]) -> DiceLedger:
         """The ledger once ``events`` count for an action in the place of ``before``; a new one if they open a session."""
@@ -55,21 +55,21 @@ class DiceLedger:
         return counter.place(self.used.get(counter, 0))
 
     def rolled(self, events: Iterable[Event]) -> None:
-        """Count the stream's rolls among these events; what they take up, or what is granted, is no longer void."""
+        """Count the stream's rolls among these events; what they take up, or what is granted, waits no more."""
         recorded = tuple(events)
         for place in _places(recorded, self.session):
             self.take(place)
-        for event in recorded if self.void else ():
+        for event in recorded if self.undone_rolls else ():
             if isinstance(event, FreshDiceGranted) and event.session == self.session:
                 for granted in event.places:
-                    self.void.pop(granted, None)
+                    self.undone_rolls.pop(granted, None)
 
     def take(self, place: StreamPlace) -> None:
         """Note that a place is in use: it neither waits nor is the next one."""
         counter = place.counter
         self.used[counter] = max(self.used.get(counter, 0), place.number + 1)
-        if self.void:
-            self.void.pop(place, None)
+        if self.undone_rolls:
+            self.undone_rolls.pop(place, None)
 
     def undone(self, events: Iterable[Event]) -> None:
         """The events of an outcome that no longer counts: its rolls wait for the same request."""
@@ -80,17 +80,17 @@ class DiceLedger:
     def _waits(self, roll: DiceRolled) -> None:
         for part, drawn in enumerate(dice_by_place(roll)):
             if drawn.session == self.session:
-                self.void[drawn.place] = VoidRoll(roll.request, drawn.place, drawn.sides, part)
+                self.undone_rolls[drawn.place] = UndoneRoll(roll.request, drawn.place, drawn.sides, part)
 
-    def waiting(self, request: RequestKey, *, secret: bool) -> list[VoidRoll]:
+    def waiting(self, request: RequestKey, *, secret: bool) -> list[UndoneRoll]:
         """The rolls that answered this very request before it was undone, in the order in which their dice are met again."""
-        known = [roll for roll in self.void.values() if roll.request == request and roll.place.screen == secret]
+        known = [roll for roll in self.undone_rolls.values() if roll.request == request and roll.place.screen == secret]
         return sorted(known, key=lambda roll: (roll.part, roll.place.number, roll.place))
 
     def waiting_of(self, outcomes: Iterable[Iterable[Event]], *, screen: bool = False) -> tuple[StreamPlace, ...]:
         """The places of an action's rolls that wait to be asked for again: ``outcomes`` are the events of its revisions."""
         places = dict.fromkeys(place for events in outcomes for place in _places(events, self.session))
-        return tuple(place for place in places if place.screen == screen and place in self.void)
+        return tuple(place for place in places if place.screen == screen and place in self.undone_rolls)
 
     @property
     def sealed(self) -> bool:

@@ -64,7 +64,7 @@ def test_a_request_for_more_dice_meets_all_that_fell_for_it_in_their_order_befor
 @AMENDED
 def test_a_grant_frees_the_dice_that_were_drawn_for_a_correction_too(seat: str, *, back: bool) -> None:
     table, action, _ = amended_and_undone(seat, back=back)
-    known = set(table.history.ledger.void)
+    known = set(table.history.ledger.undone_rolls)
     assert len(known) == 2
     grant_dice(table, action)
     assert known.isdisjoint(drawn.place for drawn in dice_by_place(table.roll("2d20", seat=seat)))

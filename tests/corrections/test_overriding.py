@@ -96,7 +96,7 @@ def test_an_overridden_action_that_is_undone_and_asked_again_meets_what_fell() -
     fell = table.roll()
     action = table.history.actions
     overridden(table, action, fell.dice[0].face % 20 + 1)
-    assert table.history.ledger.void == {}
+    assert table.history.ledger.undone_rolls == {}
     table.undo(action)
     assert table.roll().dice == fell.dice
     close_and_reveal(table)

@@ -110,8 +110,8 @@ def test_what_is_played_again_and_comes_out_the_same_is_named_and_all_the_rest_i
     wound = table.hurt("robin", 5)
     table.do("gain-token", who="marian")
     same = table.do("gain-token", who="robin").action
-    void = table.do("gain-token", who="guard").action
-    table.undo(void)
+    undone = table.do("gain-token", who="guard").action
+    table.undo(undone)
     table.do("gain-token", who="marian")
     made = table.preview({wound: Amend({"by": -6})})
     assert (made.same, made.resolved, made.skipped) == ((same,), 1, 2)

@@ -137,9 +137,9 @@ def test_a_restored_roll_waits_no_more() -> None:
     table.roll()
     action = table.history.actions
     table.undo(action)
-    assert len(table.history.ledger.void) == 1
+    assert len(table.history.ledger.undone_rolls) == 1
     table.redo(action)
-    assert table.history.ledger.void == {}
+    assert table.history.ledger.undone_rolls == {}
     assert place(table.roll()) == [(False, 0, 1)]
 
 
@@ -160,7 +160,7 @@ def test_a_roll_of_mixed_dice_waits_with_those_of_the_stream_alone() -> None:
     bet = table.history.actions
     table.apply(table.preview({bet: Amend({"dice": 3})}, dice=PhysicalDice((5, 6))))
     table.undo(bet)
-    assert [void.sides for void in table.history.ledger.void.values()] == [(6,)]
+    assert [undone.sides for undone in table.history.ledger.undone_rolls.values()] == [(6,)]
 
 
 def test_a_new_session_begins_its_own_count_and_forgets_what_waited() -> None:
@@ -187,8 +187,8 @@ def test_an_index_never_falls_and_the_count_does_not_depend_on_when_it_is_asked_
         assert ledger == History(table.history.entries).ledger
         assert all(ledger.used.get(counter, 0) >= many for counter, many in used.items())
         used = dict(ledger.used)
-        assert {void.place for void in ledger.void.values()} == set(ledger.void)
-        assert all(place.fork == 0 and place.number < used[place.counter] for place in ledger.void)
+        assert {undone.place for undone in ledger.undone_rolls.values()} == set(ledger.undone_rolls)
+        assert all(place.fork == 0 and place.number < used[place.counter] for place in ledger.undone_rolls)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -200,7 +200,11 @@ def test_no_roll_of_the_stream_counts_twice_and_none_that_waits_counts(seed: int
     for_others = [where for entry in drawn if verb(entry) == "draw-for" for where in places(entry)]
     once = [where for where in counting if where not in for_others]
     assert len(once) == len(set(once))
-    waiting = {(void.place.screen, void.place.seat, void.place.number) for void in table.history.ledger.void.values()}
+    undone = table.history.ledger.undone_rolls
+    waiting = {(place.screen, place.seat, place.number) for place in undone}
+        (undone.place.screen, undone.place.seat, undone.place.number)
+        for undone in table.history.ledger.undone_rolls.values()
+    }
     assert waiting.isdisjoint(once)
 
 

@@ -90,9 +90,9 @@ def _corrections(playthrough: Playthrough, player: RandomPlayer) -> Iterator[Pro
 
 def _change(playthrough: Playthrough, player: RandomPlayer) -> dict[int, Change]:
     chance, history = player.chance, playthrough.history
-    void = [action for action, entry in history.outcomes() if entry is None]
-    if void and player.often(0.4):
-        return {chance.choice(void): Redo()}
+    undone = [action for action, entry in history.outcomes() if entry is None]
+    if undone and player.often(0.4):
+        return {chance.choice(undone): Redo()}
     action = _any(playthrough, player)
     entry = history.effective(action)
     if entry is None or not entry.is_outcome or player.often(0.4):
