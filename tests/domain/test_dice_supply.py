@@ -202,9 +202,6 @@ def test_no_roll_of_the_stream_counts_twice_and_none_that_waits_counts(seed: int
     assert len(once) == len(set(once))
     undone = table.history.ledger.undone_rolls
     waiting = {(place.screen, place.seat, place.number) for place in undone}
-        (undone.place.screen, undone.place.seat, undone.place.number)
-        for undone in table.history.ledger.undone_rolls.values()
-    }
     assert waiting.isdisjoint(once)
 
 
