@@ -10,7 +10,9 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 TESTS = ROOT / "tests"
 SUPPORT = "tests.support"
+FOLDERS = ("domain", "projections", "adapters", "ruleset_plugins", "benchmarks")
 LONGEST_README = 120
+LONGEST_FILE = 400
 
 
 def imported_by(path: Path) -> Iterator[str]:
@@ -42,10 +44,15 @@ def test_no_file_of_the_tests_imports_a_test_module() -> None:
 
 
 def test_no_part_of_rollbook_imports_its_tests() -> None:
-    folders = ("domain", "projections", "adapters", "ruleset_plugins", "benchmarks")
-    files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    files = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
     assert len(files) > 300
     assert [path for path in files if any(map(is_of_tests, imported_by(path)))] == []
+
+
+def test_no_file_is_longer_than_one_reads_in_one_go() -> None:
+    code = [path for folder in (*FOLDERS, "tests") for path in (ROOT / folder).rglob("*.py")]
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in code}
+    assert [path for path, length in lengths.items() if length > LONGEST_FILE] == [ROOT / "domain" / "events.py"]
 
 
 def test_the_readme_is_short() -> None:

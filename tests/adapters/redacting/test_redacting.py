@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import sqlite3
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,33 +9,18 @@ import pytest
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.imports.jsonl import import_campaign
-from adapters.redaction import redact
 from adapters.storage.codec import CODEC
 from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
-from adapters.timelines import opening as timelines
-from adapters.timelines.rerun import rerun
 from domain.audit import Verdict
 from domain.chain import digest, halves, lines_of, mark, removed, seal, seal_of
-from domain.errors import NotFound, Refused, RollbookError, StaleHistory
+from domain.errors import NotFound, Refused, StaleHistory
 from domain.event_store import NewEntry, StoredEntry
-from domain.events import NoteRedacted, NoteWritten
+from domain.events import NoteWritten
 from tests.support.campaigns import begin_campaign, chain_answer, file_book, memory_book, new, stored_events
 from tests.support.exports import export_for, full_export, verdicts
+from tests.support.golden_campaigns import FOLDER
 from tests.support.golden_logs import read_entries
-
-WORDS = "zyxel and plugh"
-HERE = Path(__file__).parent
-
-
-def words_on_disk(folder: Path) -> list[str]:
-    """The files in which the words still stand, seeds and all."""
-    return [str(path) for path in sorted(folder.rglob("*")) if path.is_file() and b"zyxel" in path.read_bytes()]
-
-
-def note_of(campaign: Campaign, to: str = "table", **more: str) -> int:
-    """A note with the words, and its action."""
-    campaign.do("note", {"text": WORDS, "to": to, **more}, seat="mira" if to == "gm" else "Ana")
-    return campaign.load_history().actions
+from tests.support.redacting import WORDS, note_of, words_on_disk
 
 
 @pytest.mark.parametrize("to", ["table", "gm", "mira", "amended"])
@@ -177,7 +156,7 @@ def test_a_removal_of_anything_else_fails_even_if_the_chain_is_rebuilt(tmp_path:
 
 @pytest.mark.parametrize("golden", ["toy_campaign", "night-ferry", "sallow-lock"])
 def test_notes_of_the_golden_campaigns_lose_their_words_too(tmp_path: Path, golden: str) -> None:
-    path = HERE.parent / "campaigns" / f"{golden}.1.jsonl"
+    path = FOLDER / f"{golden}.1.jsonl"
     book = file_book(tmp_path)
     if golden == "toy_campaign":
         book.store.append("toy-campaign", 0, new(read_entries(path)))
@@ -203,169 +182,6 @@ def test_notes_of_the_golden_campaigns_lose_their_words_too(tmp_path: Path, gold
         assert verdicts(tmp_path / "file.jsonl")[0] == "VERIFIED"
     full_export(campaign, tmp_path / "all.jsonl")
     assert verdicts(tmp_path / "all.jsonl")[0] == "VERIFIED"
-
-
-# Several at once, and sudden ends.
-
-
-def test_while_somebody_reads_the_removal_stands_and_says_what_is_left_to_do(tmp_path: Path) -> None:
-    book = file_book(tmp_path, SQLiteEventStore(tmp_path / "rollbook.db", timeout=0.2))
-    campaign = begin_campaign(book)
-    action = note_of(campaign)
-    reader = sqlite3.connect(tmp_path / "rollbook.db")
-    reader.execute("BEGIN")
-    reader.execute("SELECT COUNT(*) FROM stored_events").fetchone()
-    campaign.project()
-    with pytest.raises(RollbookError, match="another program is reading"):
-        redact(book, campaign, action, why="x")
-    assert [Path(path).name for path in words_on_disk(tmp_path)] in (
-        ["rollbook.db", "rollbook.db-wal"],
-        ["rollbook.db-wal"],
-    )
-    reader.close()
-    book.close()
-    with file_book(tmp_path) as again:
-        campaign = again.campaign("sherwood")
-        assert campaign.audit()[0].verdict is Verdict.VERIFIED
-        assert isinstance(campaign.load_history().entries[-1].events[0], NoteRedacted)
-        with pytest.raises(Refused, match="removed already"):
-            campaign.redact(action, why="x")
-    assert words_on_disk(tmp_path) == []
-
-
-KILLED = """\
-import sys, threading
-from pathlib import Path
-from tests.support.campaigns import file_book
-book = file_book(Path(sys.argv[1]))
-campaign = book.campaign("sherwood")
-campaign.load_history()
-print("ready", flush=True)
-sys.stdin.readline()
-campaign.redact(int(sys.argv[2]), why="x")
-print("done", flush=True)
-sys.stdin.readline()
-"""
-
-
-@pytest.mark.parametrize("wait", [0.0, 0.002, 0.004, 0.006, 0.01, 0.02, 0.05])
-def test_a_process_that_is_killed_in_between_has_done_all_of_it_or_nothing(tmp_path: Path, wait: float) -> None:
-    book = file_book(tmp_path)
-    campaign = begin_campaign(book)
-    action = note_of(campaign)
-    head = campaign.head.entry
-    book.close()
-    run = subprocess.Popen(
-        [sys.executable, "-c", KILLED, str(tmp_path), str(action)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(HERE.parent.parent)},
-    )
-    assert run.stdin is not None
-    assert run.stdout is not None
-    assert run.stdout.readline() == "ready\n"
-    run.stdin.write("go\n")
-    run.stdin.flush()
-    time.sleep(wait)
-    run.send_signal(signal.SIGKILL)
-    run.wait()
-    run.stdin.close()
-    run.stdout.close()
-    with file_book(tmp_path) as again:
-        campaign = again.campaign("sherwood")
-        assert campaign.audit()[0].verdict is Verdict.VERIFIED
-        is_done = campaign.head.entry > head
-        texts = [f.text for e in campaign.load_history().entries for f in e.events if isinstance(f, NoteWritten)]
-        assert texts == ([""] if is_done else [WORDS])
-        if not is_done:
-            campaign.redact(action, why="x")
-        again.read_model.rebuild(again.store, again.rulebook)
-        assert campaign.audit()[0].verdict is Verdict.VERIFIED
-    assert words_on_disk(tmp_path) == []
-
-
-def at_two_computers(folder: Path) -> tuple[Book, Book, Campaign, Campaign]:
-    """A campaign whose last action is a note, opened and read by two programs."""
-    one, other = file_book(folder), file_book(folder)
-    campaign = begin_campaign(one)
-    action = note_of(campaign)
-    elsewhere = other.campaign("sherwood")
-    assert elsewhere.load_history().actions == action
-    return one, other, campaign, elsewhere
-
-
-def test_somebody_who_plays_on_meanwhile_is_told_of_it_or_follows(tmp_path: Path) -> None:
-    one, other, campaign, elsewhere = at_two_computers(tmp_path)
-    action = campaign.head.actions
-    campaign.redact(action, why="x")
-    elsewhere.do("roll", {"expression": "1d20"})
-    assert elsewhere.damage == ""
-    campaign.do("roll", {"expression": "1d20"})
-    assert campaign.audit()[0].verdict is Verdict.VERIFIED
-    with pytest.raises(Refused, match="removed already"):
-        one.campaign("sherwood").redact(action, why="x")
-    one.close()
-    other.close()
-
-
-def test_two_who_remove_the_same_words_remove_them_once(tmp_path: Path) -> None:
-    one, other, campaign, elsewhere = at_two_computers(tmp_path)
-    action = campaign.head.actions
-    campaign.redact(action, why="x")
-    with pytest.raises(RollbookError):
-        elsewhere.redact(action, why="x")
-    one.close()
-    other.close()
-    with file_book(tmp_path) as again:
-        assert again.campaign("sherwood").audit()[0].verdict is Verdict.VERIFIED
-
-
-# Timelines.
-
-
-def test_on_a_timeline_its_own_words_can_be_removed_and_older_ones_on_canon(tmp_path: Path) -> None:
-    book = file_book(tmp_path)
-    canon = begin_campaign(book)
-    before = note_of(canon)
-    fork = timelines.fork(book, canon, canon.head.entry, "what if")
-    timelines.begin(fork)
-    fork.do("note", {"text": f"{WORDS} on the timeline"})
-    own = fork.load_history().actions
-    with pytest.raises(Refused, match="before the fork.*-c sherwood"):
-        fork.redact(before, why="x")
-    fork.redact(own, why="x")
-    assert fork.audit()[0].verdict is Verdict.VERIFIED
-    assert b"on the timeline" not in b"".join(event.data for event in stored_events(fork))
-    canon.redact(before, why="x")
-    book.close()
-    with file_book(tmp_path) as again:
-        assert again.campaign("sherwood").audit()[0].verdict is Verdict.VERIFIED
-        found = again.campaign("sherwood~1")
-        full_export(found, tmp_path / "timeline.jsonl")
-        assert verdicts(tmp_path / "timeline.jsonl")[0] == "VERIFIED"
-        assert found.damage == ""
-        assert found.audit()[0].verdict is Verdict.VERIFIED
-        again.read_model.rebuild(again.store, again.rulebook)
-    assert words_on_disk(tmp_path) == []
-
-
-def test_a_campaign_that_was_played_again_has_its_own_copy_of_the_words(tmp_path: Path) -> None:
-    book = file_book(tmp_path)
-    canon = begin_campaign(book)
-    action = note_of(canon)
-    again = rerun(book, canon, "toy")
-    assert redact(book, canon, action, why="x").copies == (again.id,)
-    left = [
-        book.campaign(stream).id
-        for stream in book.timelines("sherwood")
-        if WORDS in str(stored_events(book.campaign(stream)))
-    ]
-    assert left == []
-    assert book.campaign(again.id).audit()[0].verdict is Verdict.VERIFIED
-
-
-# Stores.
 
 
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])

@@ -1,0 +1,57 @@
+"""On a timeline its own words can be removed, and older ones on canon."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from adapters.redaction import redact
+from adapters.timelines import opening as timelines
+from adapters.timelines.rerun import rerun
+from domain.audit import Verdict
+from domain.errors import Refused
+from tests.support.campaigns import begin_campaign, file_book, stored_events
+from tests.support.exports import full_export, verdicts
+from tests.support.redacting import WORDS, note_of, words_on_disk
+
+
+def test_on_a_timeline_its_own_words_can_be_removed_and_older_ones_on_canon(tmp_path: Path) -> None:
+    book = file_book(tmp_path)
+    canon = begin_campaign(book)
+    before = note_of(canon)
+    fork = timelines.fork(book, canon, canon.head.entry, "what if")
+    timelines.begin(fork)
+    fork.do("note", {"text": f"{WORDS} on the timeline"})
+    own = fork.load_history().actions
+    with pytest.raises(Refused, match="before the fork.*-c sherwood"):
+        fork.redact(before, why="x")
+    fork.redact(own, why="x")
+    assert fork.audit()[0].verdict is Verdict.VERIFIED
+    assert b"on the timeline" not in b"".join(event.data for event in stored_events(fork))
+    canon.redact(before, why="x")
+    book.close()
+    with file_book(tmp_path) as again:
+        assert again.campaign("sherwood").audit()[0].verdict is Verdict.VERIFIED
+        found = again.campaign("sherwood~1")
+        full_export(found, tmp_path / "timeline.jsonl")
+        assert verdicts(tmp_path / "timeline.jsonl")[0] == "VERIFIED"
+        assert found.damage == ""
+        assert found.audit()[0].verdict is Verdict.VERIFIED
+        again.read_model.rebuild(again.store, again.rulebook)
+    assert words_on_disk(tmp_path) == []
+
+
+def test_a_campaign_that_was_played_again_has_its_own_copy_of_the_words(tmp_path: Path) -> None:
+    book = file_book(tmp_path)
+    canon = begin_campaign(book)
+    action = note_of(canon)
+    again = rerun(book, canon, "toy")
+    assert redact(book, canon, action, why="x").copies == (again.id,)
+    left = [
+        book.campaign(stream).id
+        for stream in book.timelines("sherwood")
+        if WORDS in str(stored_events(book.campaign(stream)))
+    ]
+    assert left == []
+    assert book.campaign(again.id).audit()[0].verdict is Verdict.VERIFIED

@@ -1,0 +1,20 @@
+"""Words in notes, and where on disk they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from adapters.campaign import Campaign
+
+WORDS = "zyxel and plugh"
+
+
+def words_on_disk(folder: Path) -> list[str]:
+    """The files in which the words still stand, seeds and all."""
+    return [str(path) for path in sorted(folder.rglob("*")) if path.is_file() and b"zyxel" in path.read_bytes()]
+
+
+def note_of(campaign: Campaign, to: str = "table", **more: str) -> int:
+    """A note with the words, and its action."""
+    campaign.do("note", {"text": WORDS, "to": to, **more}, seat="mira" if to == "gm" else "Ana")
+    return campaign.load_history().actions
