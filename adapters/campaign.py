@@ -174,6 +174,14 @@ class Campaign:
         action = self._built(head.state, verb, params, more)
         return self._take(head, Turn(action, seat, dice, secret, reason), command, base)
 
+    def take(self, turn: Turn, *, command: str = "") -> RecordedEntry:
+        """Take an action of a verb that was looked up in ``state``, without reading the head again: see ``play``.
+
+        Whoever asks has just read it. If another process has been faster, the head is read, and the action decided again.
+        """
+        self.check_undamaged()
+        return self._take(self.head, turn, command, None)
+
     def say(self, line: str, *, seat: str | None = None, command: str = "") -> Said:
         """What a line does that is typed as at the prompt: a verb, a correction, a second thought or a question.
 

@@ -7,6 +7,7 @@ from domain.actions import SHARED
 from domain.dice.supply import DiceSupply
 from domain.entries import Intent
 from domain.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
+from domain.events import CharacterId
 from domain.plain_sheet import plain_sheet
 from domain.ruleset import OVERVIEW, Ruleset
 from domain.sheet import Sheet
@@ -33,6 +34,7 @@ class Rulebook:
         self.packages = {} if packages is None else packages
         self._faults = {} if faults is None else faults
         self._fingerprints = {} if fingerprints is None else fingerprints
+        self._last_sheets: dict[CharacterId, tuple[Character, CampaignState, Sheet]] = {}
 
     def ruleset_of(self, campaign: CampaignState) -> Ruleset | None:
         """The ruleset that the campaign plays by at this moment, if it is installed."""
@@ -125,6 +127,14 @@ class Rulebook:
         ).play_out()
 
     def sheet(self, who: Character, campaign: CampaignState) -> Sheet:
-        """A character's sheet by the campaign's ruleset, or the plain one where there is none."""
+        """A character's sheet by the campaign's ruleset, or the plain one where there is none.
+
+        The last one of each character is kept, because what is recorded is projected and shown from one and the same state.
+        """
+        last = self._last_sheets.get(who.id)
+        if last is not None and last[0] is who and last[1] is campaign:
+            return last[2]
         ruleset = self.ruleset_of(campaign)
-        return ruleset.sheet(who, campaign) if ruleset else plain_sheet(who, campaign)
+        sheet = ruleset.sheet(who, campaign) if ruleset else plain_sheet(who, campaign)
+        self._last_sheets[who.id] = (who, campaign, sheet)
+        return sheet

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from adapters.book import Book
     from adapters.campaign import Campaign
     from adapters.storage.read_model import ReadModel
+    from domain.entries import RecordedEntry
     from domain.history import History
+    from domain.identifiers import CampaignId, EntryNumber
+    from projections.session_log import LogLine
 
 CAMPAIGN_VARIABLE = "ROLLBOOK_CAMPAIGN"
 PIPE_WIDTH = 10_000
@@ -43,6 +46,7 @@ class CliContext:
         """The seat that is answered; None may see everything."""
         self._book: Book | None = None
         self._campaign: Campaign | None = None
+        self._projected: tuple[CampaignId, EntryNumber] = ("", 0)
 
     # What is said.
 
@@ -194,6 +198,13 @@ class CliContext:
         finally:
             self.json, self.named, self.store, self.out.quiet = before
 
+    def projected_line(self, campaign: Campaign, entry: RecordedEntry) -> LogLine | None:
+        """The line of the log for an entry, if it has just been projected."""
+        name, last = self._projected
+        if campaign.id != name or entry.number > last:
+            return None
+        return self.read_model.line(name, entry.number)
+
     # What takes a while.
 
     def project(self) -> None:
@@ -212,6 +223,7 @@ class CliContext:
             with self.bar("Reading") as progress:
                 heads = {} if campaign.damage else {campaign.id: head}
                 self.read_model.catch_up(campaign.log.store, book.rulebook, heads, progress)
+            self._projected = (campaign.id, head.entry)
         except HistoryDamaged as damage:
             self.warn(f"Not everything can be shown: {damage}")
         except (RollbookError, sqlite3.Error, OSError) as fault:

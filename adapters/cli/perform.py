@@ -10,9 +10,11 @@ from adapters.cli.context import CliContext
 from adapters.cli.json import merged
 from adapters.cli.views import log
 from adapters.cli.views.sheet import sheet_change_lines
+from adapters.engine_parameters import placeholders
 from adapters.sight import without_hidden
+from adapters.turn import Turn
 from adapters.verb_line import LineError, find_seat, parse, read_parameters
-from domain.action import Action
+from domain.action import Action, build
 from domain.dice.stream import proof_code
 from domain.entries import RecordedEntry
 from domain.events import SessionClosed, SessionOpened
@@ -35,27 +37,26 @@ class Performed:
 
 
 def perform(
-    campaign: Campaign, action: type[Action], said: Sequence[str], *, seat: str | None = None, command: str = ""
+    campaign: Campaign, verb: type[Action], said: Sequence[str], *, seat: str | None = None, command: str = ""
 ) -> Performed:
     """Take the action that these words after its verb mean. Raises RollbookError; then nothing was recorded.
 
-    ``seat`` acts where the words do not say who; ``command`` is an id of the command, see ``Campaign.play``.
+    The verb is one that ``campaign.state`` has, which has just been read. ``seat`` acts where the words do not say who;
+    ``command`` is an id of the command, see ``Campaign.play``.
     """
-    spoken = parse(action, said)
-    if action.anonymous and (spoken.why or spoken.secret):
-        raise LineError(f"{action.verb} asks nobody why, and everybody sees it: leave out --why and --secret.")
+    spoken = parse(verb, said)
+    if verb.anonymous and (spoken.why or spoken.secret):
+        raise LineError(f"{verb.verb} asks nobody why, and everybody sees it: leave out --why and --secret.")
     before = campaign.state
     acting = seat if spoken.seat is None else spoken.seat
-    entry = campaign.do(
-        action.verb,
-        read_parameters(action, spoken.given, before),
-        seat=None if acting is None or action.anonymous else find_seat(before, acting),
+    turn = Turn(
+        action=build(verb, {**placeholders(verb), **read_parameters(verb, spoken.given, before)}),
+        seat=None if acting is None or verb.anonymous else find_seat(before, acting),
         dice=spoken.dice,
-        command=command,
         secret=spoken.secret,
         reason=spoken.why,
     )
-    return Performed(before, entry)
+    return Performed(before, campaign.take(turn, command=command))
 
 
 def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> None:
@@ -65,7 +66,9 @@ def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> Non
             cli.print(f"#{entry.action} is recorded. What came of it is for the GM to see.")
             return
         entry = without_hidden(entry)
-    line = log.log_line_of(campaign, entry)
+        line = log.log_line_of(campaign, entry)
+    else:
+        line = cli.projected_line(campaign, entry) or log.log_line_of(campaign, entry)
     if cli.json:
         cli.data(merged(line, events=entry.events))
     else:

@@ -22,12 +22,13 @@ from adapters.timelines.marker import is_timeline
 from domain.entries import RecordedEntry
 from domain.errors import RollbookError
 from domain.event_store import START, EventStore
-from domain.identifiers import CampaignId, StreamId
+from domain.identifiers import CampaignId, EntryNumber, StreamId
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from projections import session_log, sheets, xp_timeline
 from projections.context import Context
 from projections.database import Database
+from projections.filters import SqlCondition
 
 SHAPE = 5
 """The shape of the tables. A file of another shape is built again."""
@@ -212,9 +213,12 @@ class ReadModel:
         """The last head that was projected, if there is one that can be read."""
         try:
             found = self.db.execute("SELECT head FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
-            return unpack(found[0]) if found else None
+            head = unpack(found[0]) if found else None
         except (msgspec.MsgspecError, sqlite3.DatabaseError):
             return None
+        if head is not None:
+            self._states[campaign] = (head.entry, head.state)
+        return head
 
     def remembered(self, campaign: CampaignId) -> tuple[int, str]:
         """The entry and hash that the last projection saw at the end of a campaign: a witness against lost ends."""
@@ -227,6 +231,11 @@ class ReadModel:
     def log(self, campaign: CampaignId, **how: Any) -> list[session_log.LogLine]:
         """Lines of the session log, see ``projections.session_log.lines``."""
         return session_log.lines(self.db, campaign, **how)
+
+    def line(self, campaign: CampaignId, entry: EntryNumber) -> session_log.LogLine | None:
+        """The line of one entry, None if it is not in the log."""
+        only = SqlCondition("entry = ?", (entry,))
+        return next(iter(self.log(campaign, where=only, everything=True)), None)
 
     def xp(self, campaign: CampaignId, character: str = "") -> list[xp_timeline.XpLine]:
         """Lines of the XP timeline, see ``projections.xp_timeline.lines``."""

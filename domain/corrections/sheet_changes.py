@@ -15,8 +15,8 @@ def sheet_changes(before: CampaignState, after: CampaignState, rulebook: Ruleboo
         old, new = before.characters.get(name), after.characters.get(name)
         if equal_in_order(old, new) and not everywhere:
             continue
-        was = _lines(rulebook.sheet(old, before)) if old else {}
         now = _lines(rulebook.sheet(new, after)) if new else {}
+        was = _lines(rulebook.sheet(old, before)) if old else {}
         known = old or new
         assert known is not None
         for line in dict.fromkeys((*was, *now)):

@@ -115,6 +115,7 @@ class _Interview:
             self._dice = click.prompt(
                 "Real dice, if you roll them yourself", default=self._dice, show_default=bool(self._dice)
             )
+            self._campaign.refresh()
             try:
                 return perform(self._campaign, self._action, tuple(self._said()))
             except (Refused, NotFound, LineError) as reason:
@@ -182,6 +183,7 @@ def _open_choices(cli: CliContext, campaign: Campaign, who: Character, *, ask: b
 
 
 def _choose(cli: CliContext, campaign: Campaign, said: Sequence[str]) -> None:
+    campaign.refresh()
     try:
         taken = perform(campaign, verb_of(campaign, CHOOSE), said)
     except RollbookError as reason:

@@ -1,0 +1,91 @@
+"""One command does everything once: it reads the head, looks the verb up, builds the action, folds it and writes its line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import pytest
+
+from adapters.cli import perform
+from adapters.cli.views import log
+from adapters.entry_log import EntryLog
+from adapters.storage.read_model import ReadModel
+from domain.fold import Draft
+from domain.rulebook import Rulebook
+from domain.ruleset import Ruleset
+from projections import session_log
+
+ATTACK = "attack robin guard longbow --distance 40 --seat Mira"
+
+
+@pytest.fixture
+def counts(table, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often something was done since."""
+    found: Counter[str] = Counter()
+
+    def count(owner: Any, name: str, what: str) -> None:
+        monkeypatch.setattr(owner, name, counted(getattr(owner, name), what))
+
+    def counted(function: Callable[..., Any], what: str) -> Callable[..., Any]:
+        def call(*args: Any, **rest: Any) -> Any:
+            found[what] += 1
+            return function(*args, **rest)
+
+        return call
+
+    rulesets: dict[str, Ruleset] = {}
+    ruleset_of = Rulebook.ruleset_of
+
+    def with_counted_sheets(book: Rulebook, state: Any) -> Ruleset | None:
+        ruleset = ruleset_of(book, state)
+        if ruleset is not None and ruleset.key not in rulesets:
+            rulesets[ruleset.key] = attrs.evolve(ruleset, sheet=counted(ruleset.sheet, "sheets"))
+        return ruleset and rulesets[ruleset.key]
+
+    monkeypatch.setattr(Rulebook, "ruleset_of", with_counted_sheets)
+    count(EntryLog, "version", "heads")
+    count(ReadModel, "snapshot", "snapshots")
+    count(Rulebook, "verbs", "verbs")
+    count(Rulebook, "verb", "verbs")
+    count(perform, "build", "actions")
+    count(Draft, "apply", "folds")
+    count(session_log, "row", "rows")
+    count(log, "row", "rows")
+    return found
+
+
+def test_an_action_is_taken_with_everything_done_once(table, counts: Counter[str]) -> None:
+    answer = table(f"do {ATTACK} --dice 14,4 --json")
+    assert answer.code == 0
+    folded = len(answer.data["events"])
+    assert folded > 2
+    assert counts == {
+        "heads": 1,
+        "snapshots": 1,
+        "verbs": 1,
+        "actions": 1,
+        "rows": 1,
+        "folds": folded,
+        "sheets": 1,  # the guard's, for the read model
+    }
+
+
+def test_what_changed_on_a_sheet_is_shown_from_the_sheet_before_and_the_one_that_was_projected(table, counts) -> None:
+    assert "Guard: Hit points" in table(f"do {ATTACK} --dice 14,4").out
+    assert (counts["sheets"], counts["rows"], counts["heads"]) == (2, 1, 1)
+
+
+def test_a_question_reads_the_head_once_and_folds_nothing(table, counts: Counter[str]) -> None:
+    assert table("sheet robin").code == 0
+    assert counts == {"heads": 1, "snapshots": 1, "sheets": 1}
+
+
+def test_each_line_of_a_script_looks_its_verb_up_once(table, counts: Counter[str], home) -> None:
+    script = home / "two.session"
+    script.write_text(f"{ATTACK} ! 14 4\n{ATTACK} ! 15 4\n", encoding="utf-8")
+    assert table(f"play {script}").code == 0
+    assert (counts["verbs"], counts["actions"]) == (2, 2)
+    assert counts["heads"] == 3, "one for the campaign, and one for each line, because others may play meanwhile"
