@@ -16,7 +16,7 @@ import attrs
 from domain.action import Action, parameters
 from domain.adjustments import Adjustment
 from domain.dice.physical import parse_faces
-from domain.errors import NotFound, Refused, RollbookError, not_found
+from domain.errors import Refused, RollbookError, not_found
 from domain.events import ParameterValue
 from domain.lookup import find_character
 from domain.parameters import Parameter, ParameterType
@@ -40,7 +40,6 @@ COMMON = {
 }
 """The options that every verb has."""
 
-_QUOTES = {'"': '"', "'": "'", "“": "”"}
 _WORD = re.compile(
     r"""(?P<key>[\w-]+=)?(?:"(?P<double>(?:[^"\\]|\\.)*)"|'(?P<single>[^']*)'|“(?P<curly>[^”]*)”)(?=\s|$)|(?P<bare>\S+)"""
 )
@@ -62,7 +61,7 @@ class ParsedLine:
 
 
 def split_words(line: str) -> list[str]:
-    """The words of a line, without its comment. Raises Misspoken for a quotation mark that is never closed."""
+    """The words of a line, without its comment. Raises LineError for a quotation mark that is never closed."""
     found = []
     for match in _WORD.finditer(line):
         bare = match["bare"]
@@ -97,14 +96,14 @@ def option(parameter: Parameter) -> str:
 
 
 def parse(verb: type[Action], said: Sequence[str]) -> ParsedLine:
-    """The words after a verb. Raises Misspoken, with how the verb is written."""
+    """The words after a verb. Raises LineError, with how the verb is written."""
     before, dice = split_dice(said)
     reading = _LineParser(verb)
     reading.read(before)
     common = reading.common
-    if dice is not None and "dice" in common:
-        raise LineError("The dice are typed twice, with --dice and after the !. Type them once.")
     if "dice" in common:
+        if dice is not None:
+            raise LineError("The dice are typed twice, with --dice and after the !. Type them once.")
         dice = parse_faces(common["dice"])
     seat = common.get("acting-seat", common.get("seat"))
     return ParsedLine(given=reading.given, seat=seat, dice=dice, secret="secret" in common, why=common.get("why", ""))
@@ -196,13 +195,13 @@ def usage_line(verb: type[Action]) -> str:
 
 
 def read_parameters(verb: type[Action], given: Mapping[str, str], state: CampaignState) -> dict[str, ParameterValue]:
-    """What was given, as values: characters and seats by any name that is clear. Raises Misspoken, NotFound."""
+    """What was given, as values: characters and seats by any name that is clear. Raises LineError, NotFound."""
     known = {parameter.name: parameter for parameter in user_parameters(verb)}
     return {name: read_value(known[name], text, state) for name, text in given.items()}
 
 
 def read_value(parameter: Parameter, text: str, state: CampaignState) -> ParameterValue:
-    """One value. Raises Misspoken if it is none, NotFound for a character that nobody knows."""
+    """One value. Raises LineError if it is none, NotFound for a character that nobody knows."""
     if parameter.want is ParameterType.CHOICE and text:
         text = _choice(parameter, text)
     try:
@@ -219,7 +218,7 @@ def read_value(parameter: Parameter, text: str, state: CampaignState) -> Paramet
 
 
 def _choice(parameter: Parameter, text: str) -> str:
-    """A choice by an unmistakable part of it: ``robin`` for ``robin-hood``. Raises Misspoken with what there is."""
+    """A choice by an unmistakable part of it: ``robin`` for ``robin-hood``. Raises LineError with what there is."""
     wanted = text.casefold()
     known = [choice for choice in parameter.choices if choice]
     for fits in (str.__eq__, str.startswith, str.__contains__):
@@ -237,7 +236,7 @@ def find_seat(state: CampaignState, name: str) -> str:
 
 
 def pairs(said: Sequence[str]) -> dict[str, str]:
-    """``key=value`` words. Raises Misspoken for one that is not."""
+    """``key=value`` words. Raises LineError for one that is not."""
     found = {}
     for word in said:
         key, sign, value = word.partition("=")
@@ -248,12 +247,11 @@ def pairs(said: Sequence[str]) -> dict[str, str]:
 
 
 def amended_parameters(verb: type[Action], said: Mapping[str, str], state: CampaignState) -> dict[str, ParameterValue]:
-    """New values for some parameters of a verb. Raises Misspoken, NotFound for a parameter that it does not have."""
+    """New values for some parameters of a verb. Raises LineError, NotFound for a parameter that it does not have."""
     known = {parameter.name: parameter for parameter in user_parameters(verb)}
     for name in said:
         if name not in known:
-            missing = not_found(f"parameter of {verb.verb}", name, known)
-            raise NotFound(str(missing), missing.near)
+            raise not_found(f"parameter of {verb.verb}", name, known)
     return read_parameters(verb, said, state)
 
 
@@ -261,7 +259,7 @@ _ADJUSTED = re.compile(r"(?P<who>\S+)\s+(?P<what>\S(?:.*\S)?)\s*=\s*(?P<by>[+-]?
 
 
 def read_adjustment(said: str, find: Callable[[str], str]) -> Adjustment:
-    """``robin hp=+3``: what of whose sheet is changed by how much. Raises Misspoken if it is not written so.
+    """``robin hp=+3``: what of whose sheet is changed by how much. Raises LineError if it is not written so.
 
     ``find`` gives the id of somebody who is named.
     """

@@ -1,6 +1,6 @@
 """Tells what somebody did: the dice, what they decided, and what that did to whom."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
 import attrs
 
@@ -31,7 +31,7 @@ class ImportedDeed:
 
     verb: str
     params: dict[str, Scalar] = attrs.field(factory=dict)
-    told: list[Event] = attrs.field(factory=list)
+    events: list[Event] = attrs.field(factory=list)
 
 
 def automation_action(
@@ -50,8 +50,8 @@ def automation_action(
     deed = ImportedDeed(verb, dict(zip(roles, (actor.id, _one_or_all(targets), thing), strict=True)), joined)
     deed.params |= {"typed": typed} if typed else {}
     if verb != "attack":
-        deed.told.append(events.PowerUsed(character=actor.id, power=thing, target=_only(targets)))
-    deed.told += walk.told
+        deed.events.append(events.PowerUsed(character=actor.id, power=thing, target=_only(targets)))
+    deed.events += walk.events
     return deed, walk
 
 
@@ -93,7 +93,7 @@ def manual_action(ledger: Ledger, command: RecordedLine, recorded: Recorded | No
     if who is None:
         return None
     now = next((one for one in recorded.combatants if ledger.of_key(one.key) is who), None) if recorded else None
-    return ImportedDeed("hp", {"who": who.id, "typed": command.content}, _by_hand(who, asked, now))
+    return ImportedDeed("hp", {"who": who.id, "typed": command.content}, [*_by_hand(who, asked, now)])
 
 
 def _meant(ledger: Ledger, asked: ByHand, command: RecordedLine, recorded: Recorded | None) -> Tracked | None:
@@ -108,27 +108,29 @@ def _meant(ledger: Ledger, asked: ByHand, command: RecordedLine, recorded: Recor
     return changed[0] if len(changed) == 1 else None
 
 
-def _by_hand(who: Tracked, asked: ByHand, now: Combatant | None) -> list[Event]:
+def _by_hand(who: Tracked, asked: ByHand, now: Combatant | None) -> Iterator[Event]:
     if asked.temporary:
-        return protect(who, asked.amount or 0, BY_HAND)
-    if who.hp is None:
-        return []
-    if asked.mode == "max":
-        return [*_new_maximum(who, asked.amount), *set_to(who, who.max_hp)]
-    if asked.amount is None:
+        yield from protect(who, asked.amount or 0, BY_HAND)
+    elif who.hp is None:
+        return
+    elif asked.mode == "max":
+        yield from _new_maximum(who, asked.amount)
+        yield from set_to(who, who.max_hp)
+    elif asked.amount is None:
         rolled = 0 if now is None or now.hp is None else now.hp - who.hp
-        return set_to(who, who.hp + rolled) if (rolled < 0) == asked.loses else []
-    return set_to(who, asked.amount) if asked.mode == "set" else shift(who, asked.amount, (BY_HAND,))
+        if (rolled < 0) == asked.loses:
+            yield from set_to(who, who.hp + rolled)
+    else:
+        yield from set_to(who, asked.amount) if asked.mode == "set" else shift(who, asked.amount, (BY_HAND,))
 
 
-def _new_maximum(who: Tracked, maximum: int | None) -> list[Event]:
+def _new_maximum(who: Tracked, maximum: int | None) -> Iterator[Event]:
     """A maximum that was typed; nothing was, if somebody is only to be at the old one."""
     grown = 0 if maximum is None else maximum - who.max_hp
-    if not grown or who.hp is None:
-        return []
-    who.max_hp += grown
-    who.hp += grown
-    return [events.StatChanged(character=who.id, stat=MAX_HP, amount=grown, reason=BY_HAND)]
+    if grown and who.hp is not None:
+        who.max_hp += grown
+        who.hp += grown
+        yield events.StatChanged(character=who.id, stat=MAX_HP, amount=grown, reason=BY_HAND)
 
 
 def plain_action(ledger: Ledger, command: RecordedLine, answer: RecordedLine | None) -> ImportedDeed | None:
@@ -166,25 +168,24 @@ def _checked(ledger: Ledger, command: RecordedLine, reply: Reply, name: str, wha
         who, joined = ledger.enter(
             name, CharacterKind.PLAYER_CHARACTER if known else CharacterKind.MONSTER, command.author if known else ""
         )
-        deed.told += joined
+        deed.events += joined
     deed.params |= {"who": who.id, "what": check, "typed": command.content}
     met = outcome(reply.description)
     for roll in rolls:
-        deed.told += dice_rolled(who.id, check, roll)
+        deed.events += dice_rolled(who.id, check, roll)
         if met is not None and len(rolls) == 1:
             difficulty, success = met
             result = "success" if success else "failure"
-            deed.told += check_resolved(who.id, check, roll, difficulty, success=success, outcome=result)
-    deed.told += _back_from_death(who, check, rolls)
+            deed.events += check_resolved(who.id, check, roll, difficulty, success=success, outcome=result)
+    deed.events += _back_from_death(who, check, rolls)
     return deed
 
 
-def _back_from_death(who: Tracked, check: str, rolls: tuple[RecordedRoll, ...]) -> list[Event]:
+def _back_from_death(who: Tracked, check: str, rolls: tuple[RecordedRoll, ...]) -> Iterator[Event]:
     """A natural 20 on a death save: the bot puts a player character who is down back on one hit point."""
     is_down = who.kind is CharacterKind.PLAYER_CHARACTER and who.hp == 0
-    if check != "death save" or not is_down or [roll.natural for roll in rolls] != [20]:
-        return []
-    return heal(who, 1, ("death save",), "")
+    if check == "death save" and is_down and [roll.natural for roll in rolls] == [20]:
+        yield from heal(who, 1, ("death save",))
 
 
 def _rested(ledger: Ledger, command: RecordedLine, reply: Reply) -> ImportedDeed | None:
@@ -192,8 +193,8 @@ def _rested(ledger: Ledger, command: RecordedLine, reply: Reply) -> ImportedDeed
     points = rested(reply)
     if who is None or who.hp is None or not points:
         return None
-    params: Mapping[str, Scalar] = {"who": who.id, "typed": command.content}
-    return ImportedDeed("rest", dict(params), heal(who, points, (command.command.removeprefix("game "),), ""))
+    healed = heal(who, points, (command.command.removeprefix("game "),))
+    return ImportedDeed("rest", {"who": who.id, "typed": command.content}, [*healed])
 
 
 def _used_outside(ledger: Ledger, command: RecordedLine, reply: Reply) -> ImportedDeed | None:
@@ -212,6 +213,6 @@ def _used_outside(ledger: Ledger, command: RecordedLine, reply: Reply) -> Import
     params: dict[str, Scalar] = {"who": who.id, "target": _one_or_all(targets), "what": thing, "typed": command.content}
     deed = ImportedDeed("use", params, [events.PowerUsed(character=who.id, power=thing, target=_only(targets))])
     for target, heals, roll in struck:
-        deed.told += dice_rolled(who.id, "healing" if heals else "damage", roll)
-        deed.told += shift(target, abs(roll.total) if heals else -roll.total, roll.labels, who.id)
+        deed.events += dice_rolled(who.id, "healing" if heals else "damage", roll)
+        deed.events += shift(target, abs(roll.total) if heals else -roll.total, roll.labels, who.id)
     return deed

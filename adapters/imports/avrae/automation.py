@@ -37,7 +37,7 @@ class AutomationWalk:
     def __init__(self, ledger: Ledger, actor: Tracked) -> None:
         self.ledger = ledger
         self.actor = actor
-        self.told: list[Event] = []
+        self.events: list[Event] = []
         self.kinds: set[str] = set()
         self.targets: dict[str, None] = {}
         self.strange: dict[str, None] = {}
@@ -52,7 +52,7 @@ class AutomationWalk:
             target = text(node, "target_id", "")
         if kind in STEPS:
             self.kinds.add(kind)
-            self.told += STEPS[kind](self, node, target)
+            self.events += STEPS[kind](self, node, target)
             if kind not in UNTARGETED:
                 self.targets[target] = None
         elif kind not in QUIET:

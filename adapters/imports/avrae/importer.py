@@ -25,8 +25,8 @@ from adapters.imports.avrae.state import Combatant, Recorded, read_state
 from domain import events
 from domain.events import Event
 
-Told: TypeAlias = tuple[int, tuple[ImportedAction, ...]]
-"""The number of a line, and the actions that are told when it is reached."""
+LineActions: TypeAlias = tuple[int, tuple[ImportedAction, ...]]
+"""The number of a line, and the actions that are known when it is reached."""
 
 NEARBY = 16
 """Within how many lines the bot tells the initiative of somebody who joins."""
@@ -37,28 +37,28 @@ def read_avrae(path: Path, name: str = "") -> Imported:
 
     Raises NotFound or another RollbookError that names the line if the file is not a whole recording.
     """
-    session, told = read_session(path, name)
-    actions = tuple(action for _, new in told for action in new)
+    session, lines = read_session(path, name)
+    actions = tuple(action for _, new in lines for action in new)
     return Imported(session.name, actions, session.explained, session.corrected, tuple(session.warnings))
 
 
-def read_session(path: Path, name: str = "") -> tuple[RecordedSession, tuple[Told, ...]]:
-    """The same line by line, beginning with line 0: what is told before the first."""
+def read_session(path: Path, name: str = "") -> tuple[RecordedSession, tuple[LineActions, ...]]:
+    """The same line by line, beginning with line 0: what comes before the first."""
     recording = read_recording(path)
     called = name.strip() or path.name.removesuffix(".gz").removesuffix(".jsonl")
     session = RecordedSession(recording.lines, storable(called))
-    told: list[Told] = [(0, session.opening(recording.digest))]
+    actions: list[LineActions] = [(0, session.opening(recording.digest))]
     for line in recording.lines:
         try:
-            told.append((line.number, tuple(session.line(line))))
+            actions.append((line.number, tuple(session.line(line))))
         except Malformed as failure:
             raise broken(path, line.number, str(failure)) from failure
-    told.append((recording.lines[-1].number, session.closing()))
-    return session, tuple(told)
+    actions.append((recording.lines[-1].number, session.closing()))
+    return session, tuple(actions)
 
 
 class RecordedSession:
-    """A recording while it is told."""
+    """A recording while it is imported."""
 
     def __init__(self, lines: tuple[RecordedLine, ...], name: str) -> None:
         self.name = name
@@ -101,7 +101,7 @@ class RecordedSession:
         return (ImportedAction("close-session", {}, self._ledger.gm, at, (events.SessionClosed(session=1),)),)
 
     def line(self, line: RecordedLine) -> Iterator[ImportedAction]:
-        """What is told at one line."""
+        """The actions that are known when a line is reached."""
         match line.kind:
             case "message":
                 yield from self._message(line)
@@ -122,11 +122,11 @@ class RecordedSession:
 
     def _bare(self, verb: str, command: str, line: RecordedLine, event: Event) -> ImportedAction:
         typed = next((each for each in self._commands if each.number > line.number and each.command == command), None)
-        return self._action(ImportedDeed(verb, told=[event]), typed.author if typed else self._ledger.gm, line.at)
+        return self._action(ImportedDeed(verb, events=[event]), typed.author if typed else self._ledger.gm, line.at)
 
     def _action(self, deed: ImportedDeed, seat: str, at: int) -> ImportedAction:
         sits = self._ledger.sit(seat)
-        return ImportedAction(deed.verb, deed.params, seat, at, (*sits, *deed.told))
+        return ImportedAction(deed.verb, deed.params, seat, at, (*sits, *deed.events))
 
     def _message(self, line: RecordedLine) -> Iterator[ImportedAction]:
         """Words become a note, unless they are a command that was carried out or answer a question of the bot's."""
@@ -141,7 +141,7 @@ class RecordedSession:
         yield ImportedAction("note", {"text": line.content}, line.author, line.at, (*sits, note))
 
     def _command(self, line: RecordedLine) -> Iterator[ImportedAction]:
-        """A command that no update has told: what it did shows in the bot's answer alone."""
+        """A command that no update belongs to: what it did shows in the bot's answer alone."""
         late = tuple(self._pending(line, only=True))
         yield from late
         if late:
@@ -149,7 +149,7 @@ class RecordedSession:
         deed = manual_action(self._ledger, line, None) or plain_action(
             self._ledger, line, self._answers.get(line.number)
         )
-        if deed is not None and deed.told:
+        if deed is not None and deed.events:
             yield self._action(deed, line.author, line.at)
 
     def _pending(self, line: RecordedLine, *, only: bool) -> Iterator[ImportedAction]:
@@ -190,26 +190,25 @@ class RecordedSession:
         if command is not None:
             deed.params["typed"] = command.content
         seat = self._seat(line.thread, line.number)
-        arrived = self._arrivals(recorded, seat, line)
+        arrived = [*self._arrivals(recorded, seat, line)]
         deed = self._what_was_done(deed, recorded, command, line)
-        deed.told[:0] = arrived
-        deed.told += self._conditions(recorded)
+        deed.events[:0] = arrived
+        deed.events += self._conditions(recorded)
         leaving = self._leaving(recorded)
-        deed.told += self._turns.move(recorded, self._ledger, command.command if command else "", moved_out=leaving)
-        if deed.told:
+        deed.events += self._turns.move(recorded, self._ledger, command.command if command else "", moved_out=leaving)
+        if deed.events:
             yield self._action(deed, seat, line.at)
         yield from self._corrections(recorded, line)
 
-    def _arrivals(self, recorded: Recorded, seat: str, line: RecordedLine) -> list[Event]:
-        told: list[Event] = []
+    def _arrivals(self, recorded: Recorded, seat: str, line: RecordedLine) -> Iterator[Event]:
         for one in recorded.combatants:
-            if self._ledger.of_key(one.key) is None:
+            who = self._ledger.of_key(one.key)
+            if who is None:
                 who, joined = self._ledger.arrive(one, seat)
-                told += joined
-                told += dice_rolled(who.id, "initiative", self._initiative(one.name, line))
-            if (known := self._ledger.of_key(one.key)) is not None and known.hp is None:
-                told += self._ledger.first_seen(known, one)
-        return told
+                yield from joined
+                yield from dice_rolled(who.id, "initiative", self._initiative(one.name, line))
+            if who.hp is None:
+                yield from self._ledger.first_seen(who, one)
 
     def _initiative(self, name: str, line: RecordedLine) -> RecordedRoll | None:
         """The roll for initiative of somebody who joins; the bot tells it right after the update."""
@@ -233,7 +232,7 @@ class RecordedSession:
         self._waiting.clear()
         for number, run in enumerate(runs):
             done = self._ran(run, line.number)
-            deed = done if number == 0 else ImportedDeed(deed.verb, deed.params, [*deed.told, *done.told])
+            deed = done if number == 0 else ImportedDeed(deed.verb, deed.params, [*deed.events, *done.events])
         if runs or command is None:
             return deed
         if (by_hand := manual_action(self._ledger, command, recorded)) is not None:
@@ -254,12 +253,8 @@ class RecordedSession:
         return ImportedDeed("cast", {"caster": who.id, "target": "", "spell": spell, "typed": command.content}, [used])
 
     def _conditions(self, recorded: Recorded) -> list[Event]:
-        told: list[Event] = []
-        for one in recorded.combatants:
-            who = self._ledger.of_key(one.key)
-            if who is not None:
-                told += self._condition_changes(who, one)
-        return told
+        known = ((self._ledger.of_key(one.key), one) for one in recorded.combatants)
+        return [event for who, one in known if who is not None for event in self._condition_changes(who, one)]
 
     def _condition_changes(self, who: Tracked, one: Combatant) -> Iterator[Event]:
         effects = {effect.name: effect for effect in one.effects}
@@ -278,7 +273,7 @@ class RecordedSession:
         return [key for key, _ in self._ledger.present if key not in still_here]
 
     def _corrections(self, recorded: Recorded, line: RecordedLine) -> Iterator[ImportedAction]:
-        """Hold what was told against what is recorded, combatant by combatant."""
+        """Compare what the events come to with what is recorded, combatant by combatant."""
         for one in recorded.combatants:
             who = self._ledger.of_key(one.key)
             if who is None or one.hp is None:
@@ -289,5 +284,4 @@ class RecordedSession:
                 continue
             self.corrected += 1
             by = one.hp - (who.hp or 0)
-            told = correct(who, one)
-            yield ImportedAction("correction", {"who": who.id, "by": by}, "", line.at, tuple(told))
+            yield ImportedAction("correction", {"who": who.id, "by": by}, "", line.at, tuple(correct(who, one)))

@@ -1,4 +1,4 @@
-"""Keeps account of everybody while a recording is told: what the fold will come to after the events so far.
+"""Keeps account of everybody while a recording is imported: what the fold will come to after the events so far.
 
 The bot's own arithmetic is kept to: temporary hit points go first, a player character stops at 0, a monster goes below,
 and nobody is healed beyond the maximum. What then still differs from the record is left to a correction.
@@ -22,7 +22,7 @@ BY_HAND = "by hand"
 
 @attrs.define
 class Tracked:
-    """Somebody as told so far. ``recorded`` is what the last update that showed them said of their hit points."""
+    """Somebody after the events so far. ``recorded`` is what the last update that showed them said of their hit points."""
 
     id: str
     name: str
@@ -134,100 +134,92 @@ class Ledger:
         """A combatant comes in. A player character who was here before is the same one; a monster never is."""
         known = self.named(one.name) if one.kind is CharacterKind.PLAYER_CHARACTER else None
         seat = self._names_of_seats.get(one.controller, author)
-        told: list[Event] = []
+        came: list[Event] = []
         if known is None or known.kind is not one.kind:
             seat = "" if seat == self.gm and one.kind is not CharacterKind.PLAYER_CHARACTER else seat
-            told += self.sit(seat)
+            came += self.sit(seat)
             known, joined = self.enter(one.name, one.kind, seat)
-            told += joined
+            came += joined
         known.present = True
         self._by_key[one.key] = known
-        return known, told
+        return known, came
 
-    def first_seen(self, who: Tracked, one: Combatant) -> list[Event]:
+    def first_seen(self, who: Tracked, one: Combatant) -> Iterator[Event]:
         """The hit points with which somebody comes into the story."""
         if one.hp is None:
-            return []
+            return
         who.hp = who.recorded = one.hp
         who.max_hp = one.hp if one.max_hp is None else one.max_hp
         who.temp_hp = one.temp_hp
-        told: list[Event] = [events.StatChanged(character=who.id, stat=MAX_HP, amount=who.max_hp, reason="as recorded")]
+        yield events.StatChanged(character=who.id, stat=MAX_HP, amount=who.max_hp, reason="as recorded")
         if who.hp != who.max_hp:
             reason = f"came into the combat with {who.hp} of {who.max_hp} hit points"
-            told.append(events.HitPointsCorrected(character=who.id, amount=who.hp - who.max_hp, reason=reason))
-        if who.temp_hp:
-            told.append(events.PoolGained(holder=who.id, pool=TEMP_HP, amount=who.temp_hp, reason="as recorded"))
-        return told
+            yield events.HitPointsCorrected(character=who.id, amount=who.hp - who.max_hp, reason=reason)
+        yield from _poured(who, TEMP_HP, who.temp_hp, "as recorded")
 
-    def gone(self, keys: Iterable[str]) -> list[Event]:
+    def gone(self, keys: Iterable[str]) -> Iterator[Event]:
         """Who is no longer in the combat. A player character goes on living; a monster is out of play."""
-        told: list[Event] = []
         for key in keys:
             who = self._by_key.pop(key)
             who.present = False
             if who.kind is not CharacterKind.PLAYER_CHARACTER:
-                told.append(events.CharacterLeft(character=who.id, reason="removed from the combat"))
-        return told
+                yield events.CharacterLeft(character=who.id, reason="removed from the combat")
 
 
-def hurt(who: Tracked, dealt: int, tags: tuple[str, ...], source: str) -> list[Event]:
+def hurt(who: Tracked, dealt: int, tags: tuple[str, ...], source: str) -> Iterator[Event]:
     """Damage: temporary hit points first, and what is left is lost."""
-    told: list[Event] = []
     absorbed = min(who.temp_hp, dealt)
     if absorbed:
         who.temp_hp -= absorbed
-        told.append(events.PoolSpent(holder=who.id, pool=TEMP_HP, amount=absorbed, reason="took the damage"))
+        yield events.PoolSpent(holder=who.id, pool=TEMP_HP, amount=absorbed, reason="took the damage")
     lost = dealt - absorbed
     if who.hp is not None:
         if who.kind is CharacterKind.PLAYER_CHARACTER:
             lost = min(lost, max(who.hp, 0))
         who.hp -= lost
-    told.append(events.DamageTaken(character=who.id, amount=lost, dealt=dealt, tags=tags, source=source))
-    return told
+    yield events.DamageTaken(character=who.id, amount=lost, dealt=dealt, tags=tags, source=source)
 
 
-def heal(who: Tracked, points: int, tags: tuple[str, ...], source: str) -> list[Event]:
+def heal(who: Tracked, points: int, tags: tuple[str, ...], source: str = "") -> Iterator[Event]:
     """Healing, up to the maximum."""
     if who.hp is not None:
         points = min(points, max(who.max_hp - who.hp, 0))
         who.hp += points
-    return [events.HitPointsRestored(character=who.id, amount=points, tags=tags, source=source)]
+    yield events.HitPointsRestored(character=who.id, amount=points, tags=tags, source=source)
 
 
-def shift(who: Tracked, by: int, tags: tuple[str, ...], source: str = "") -> list[Event]:
+def shift(who: Tracked, by: int, tags: tuple[str, ...], source: str = "") -> Iterator[Event]:
     """Damage if ``by`` is below zero, healing if above."""
-    if by == 0:
-        return []
-    return hurt(who, -by, tags, source) if by < 0 else heal(who, by, tags, source)
+    if by < 0:
+        yield from hurt(who, -by, tags, source)
+    elif by > 0:
+        yield from heal(who, by, tags, source)
 
 
-def set_to(who: Tracked, hp: int) -> list[Event]:
+def set_to(who: Tracked, hp: int) -> Iterator[Event]:
     """Somebody typed what the hit points are from now on: nothing absorbs that and nothing stops it."""
     by = hp - (who.hp or 0)
     who.hp = hp
     if by < 0:
-        return [events.DamageTaken(character=who.id, amount=-by, dealt=-by, tags=(BY_HAND,))]
-    return [events.HitPointsRestored(character=who.id, amount=by, tags=(BY_HAND,))] if by else []
+        yield events.DamageTaken(character=who.id, amount=-by, dealt=-by, tags=(BY_HAND,))
+    elif by > 0:
+        yield events.HitPointsRestored(character=who.id, amount=by, tags=(BY_HAND,))
 
 
-def protect(who: Tracked, points: int, reason: str) -> list[Event]:
+def protect(who: Tracked, points: int, reason: str) -> Iterator[Event]:
     """Temporary hit points: the better of the old and the new, they do not add up."""
     more = points - who.temp_hp
-    if more <= 0:
-        return []
-    who.temp_hp = points
-    return [events.PoolGained(holder=who.id, pool=TEMP_HP, amount=more, reason=reason)]
+    if more > 0:
+        who.temp_hp = points
+        yield events.PoolGained(holder=who.id, pool=TEMP_HP, amount=more, reason=reason)
 
 
-def use_counter(who: Tracked, counter: str, used: int, remaining: int) -> list[Event]:
+def use_counter(who: Tracked, counter: str, used: int, remaining: int) -> Iterator[Event]:
     """A counter that was used. The first use tells how much there was; so does a use after an unrecorded rest."""
     pool = f"spell slots {counter}" if counter.isdecimal() else counter
-    told = [
-        *_poured(who, pool, remaining + used - who.pools.get(pool, 0), "as recorded"),
-        *_poured(who, pool, -used, "used"),
-    ]
+    yield from _poured(who, pool, remaining + used - who.pools.get(pool, 0), "as recorded")
+    yield from _poured(who, pool, -used, "used")
     who.pools[pool] = remaining
-    return told
 
 
 def _poured(who: Tracked, pool: str, amount: int, reason: str) -> Iterator[Event]:
@@ -238,20 +230,19 @@ def _poured(who: Tracked, pool: str, amount: int, reason: str) -> Iterator[Event
 
 
 def agrees(who: Tracked, one: Combatant) -> bool:
-    """Whether what was told comes to what is recorded."""
+    """Whether the events so far come to what is recorded."""
     same_maximum = one.max_hp is None or one.max_hp == who.max_hp
     return who.hp == one.hp and who.temp_hp == one.temp_hp and same_maximum
 
 
-def correct(who: Tracked, one: Combatant) -> list[Event]:
+def correct(who: Tracked, one: Combatant) -> Iterator[Event]:
     """The events that make up for what no recorded cause explains. ``one`` has hit points."""
-    hp, told_hp, told = one.hp or 0, who.hp or 0, list[Event]()
+    hp, expected = one.hp or 0, who.hp or 0
     grown = 0 if one.max_hp is None else one.max_hp - who.max_hp
-    reason = f"the causes on record come to {told_hp} hit points, recorded are {hp}"
     if grown:
-        told.append(events.StatChanged(character=who.id, stat=MAX_HP, amount=grown, reason="recorded without a cause"))
-    if hp != told_hp + grown:
-        told.append(events.HitPointsCorrected(character=who.id, amount=hp - told_hp - grown, reason=reason))
-    told += _poured(who, TEMP_HP, one.temp_hp - who.temp_hp, "recorded without a cause")
+        yield events.StatChanged(character=who.id, stat=MAX_HP, amount=grown, reason="recorded without a cause")
+    if hp != expected + grown:
+        reason = f"the causes on record come to {expected} hit points, recorded are {hp}"
+        yield events.HitPointsCorrected(character=who.id, amount=hp - expected - grown, reason=reason)
+    yield from _poured(who, TEMP_HP, one.temp_hp - who.temp_hp, "recorded without a cause")
     who.hp, who.max_hp, who.temp_hp = hp, who.max_hp + grown, one.temp_hp
-    return told

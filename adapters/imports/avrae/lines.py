@@ -1,6 +1,6 @@
 """Opens a recording of the Avrae bot and makes sure that every line of it is what it should be.
 
-A recording is one JSON object a line, plain or gzip-compressed. It is read as a whole before anything is told of it, so
+A recording is one JSON object a line, plain or gzip-compressed. It is read as a whole before anything of it is imported, so
 a file that is broken anywhere imports nothing. Whatever is wrong is said with the number of its line.
 """
 
