@@ -1,7 +1,8 @@
 """Levels by a table of experience, and hit dice that were rolled before."""
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+
+import attrs
 
 from domain import events
 from domain.table import Table
@@ -19,13 +20,12 @@ def parse_hit_dice(table: Table, typed: Sequence[str], wanted: int, *, level: in
     return tuple(map(int, typed))
 
 
-class Threshold(Protocol):
+@attrs.frozen(kw_only=True)
+class Threshold:
     """A row of a table of levels: how much experience its level takes."""
 
-    @property
-    def level(self) -> int: ...
-    @property
-    def experience(self) -> int: ...
+    level: int
+    experience: int
 
 
 def reached(rows: Iterable[Threshold], experience: int) -> int:

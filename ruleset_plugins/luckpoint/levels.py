@@ -11,11 +11,9 @@ from ruleset_plugins.luckpoint.skills import BASIC, LOCATION, SKILLS, TAKES_PLAC
 
 
 @attrs.frozen(kw_only=True)
-class LevelRow:
+class LevelRow(levels.Threshold):
     """A row: the experience points needed, how many skills rise, and whether an ability does."""
 
-    level: int
-    experience: int
     skills: int
     ability: bool
 

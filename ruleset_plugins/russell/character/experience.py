@@ -6,8 +6,6 @@ Treasure counts once it is brought home (Q3.1, Q3.45, Q3.58).
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, amounts, characters, events, names, number, words
 from ruleset_plugins.kit import conditions, data, levels
 from ruleset_plugins.russell.character.stat_line import hit_dice
@@ -22,17 +20,7 @@ FARTHEST = 1_000
 """The highest level that is counted."""
 
 
-@attrs.frozen(kw_only=True)
-class Level:
-    """A row of the table: the points that it takes, whether it brings a template, and the highest rank of a skill."""
-
-    level: int
-    experience: int
-    max_skill: int
-    template: bool = False
-
-
-LEVELS = data.load(__package__, "levels.json", Level)
+LEVELS = data.load(__package__, "levels.json", levels.Threshold)
 LAST_DIE = LEVELS[-1].level
 """The last level that rolls a hit die."""
 

@@ -13,11 +13,9 @@ BEYOND = 120_000
 
 
 @attrs.frozen(kw_only=True)
-class LevelRow:
+class LevelRow(levels.Threshold):
     """A row: experience points needed, hit dice, the bonus printed behind them, and whether there is a pick."""
 
-    level: int
-    experience: int
     dice: int
     printed_bonus: int
     pick: bool
