@@ -27,13 +27,7 @@ BODY, STATS_GROUP, SAVES_GROUP, SKILLS_GROUP, ATTACKS, SPELLS, PROGRESS = (
 def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """A character's sheet under the campaign's house rules."""
     settings = Settings.of(campaign)
-    return Sheet(
-        character=who.id,
-        name=who.name,
-        title=class_name(who) or str(who.kind),
-        values=tuple(_values(who, settings)),
-        words=tuple(_words(who, settings)),
-    )
+    return sheet_lines.sheet(who, class_name(who) or str(who.kind), _values(who, settings), _words(who, settings))
 
 
 def _values(who: Character, settings: Settings) -> Iterator[Value]:

@@ -1,9 +1,9 @@
-"""Sheet lines that most games have: hit points, level, experience, conditions, gear, open choices."""
+"""The sheet and the lines that most games have: hit points, level, experience, conditions, gear, open choices."""
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-from domain.sheet import Term, Value
+from domain.sheet import Sheet, Term, Value
 from domain.state import Character
 
 
@@ -15,6 +15,11 @@ class HasItem(Protocol):
 
 
 _Weapon = TypeVar("_Weapon", bound=HasItem)
+
+
+def sheet(who: Character, title: str, values: Iterable[Value], words: Iterable[tuple[str, str]]) -> Sheet:
+    """The sheet of a character: numbers, and lines of words."""
+    return Sheet(character=who.id, name=who.name, title=title, values=tuple(values), words=tuple(words))
 
 
 def hit_points(who: Character, most: int, *, rules: tuple[str, str], path: str = "", group: str) -> Value:

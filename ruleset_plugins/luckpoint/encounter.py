@@ -2,19 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from ruleset_plugins import (
-    Action,
-    Character,
-    CharacterKind,
-    Table,
-    Term,
-    character,
-    characters,
-    events,
-    flag,
-    pairs,
-    words,
-)
+from ruleset_plugins import Action, Character, Table, Term, character, characters, events, flag, pairs, words
 from ruleset_plugins.kit import conditions, fields, require, stat_entry, turn_order, verbs
 from ruleset_plugins.luckpoint.abilities import ability_term, modifier
 from ruleset_plugins.luckpoint.conditions import BUSY_TOO, CRITICAL, KEPT_OUT, NO_ACTIONS, REACTED
@@ -76,7 +64,7 @@ def side_of(who: Character) -> str:
     own = who.conditions.get(SIDE)
     if own is not None and (side := fields.text(own.data, SIDE)):
         return side
-    return PARTY if who.kind in (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING) else FOES
+    return PARTY if who.kind in (events.CharacterKind.PLAYER_CHARACTER, events.CharacterKind.HIRELING) else FOES
 
 
 def take_sides(table: Table, sides: Mapping[str, str], participants: Sequence[str]) -> None:

@@ -29,13 +29,8 @@ ABILITY_GROUP, SKILL_GROUP, BODY, ATTACKS, PROGRESS = "Abilities", "Skills", "Bo
 def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """A character's sheet under the campaign's house rules."""
     settings = Settings.of(campaign)
-    return Sheet(
-        character=who.id,
-        name=who.name,
-        title=f"level {who.level}" if who.level else str(who.kind),
-        values=tuple(_values(who, settings)),
-        words=tuple(_words(who)),
-    )
+    title = f"level {who.level}" if who.level else str(who.kind)
+    return sheet_lines.sheet(who, title, _values(who, settings), _words(who))
 
 
 def _values(who: Character, settings: Settings) -> Iterator[Value]:

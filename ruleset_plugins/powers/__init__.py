@@ -4,8 +4,9 @@ from ruleset_plugins import Ruleset
 from ruleset_plugins.powers.attack import Attack, UsePower
 from ruleset_plugins.powers.checks import Check
 from ruleset_plugins.powers.conditions import SetCondition
-from ruleset_plugins.powers.creation import DefinePower, Join
+from ruleset_plugins.powers.creation import Join
 from ruleset_plugins.powers.crossing import CROSSING
+from ruleset_plugins.powers.define_power import DefinePower
 from ruleset_plugins.powers.encounter import BeginEncounter, EndEncounter, EndTurn, Interrupt, JoinEncounter
 from ruleset_plugins.powers.hit_points import Harm, Heal, character_changed
 from ruleset_plugins.powers.rerolls import SECOND_THOUGHTS

@@ -19,13 +19,7 @@ TAKEN = ("ac", "hp", "xp", "level", "to_hit", "rerolls")
 def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """A character's sheet under the campaign's house rules."""
     settings = Settings.of(campaign)
-    return Sheet(
-        character=who.id,
-        name=who.name,
-        title=str(who.kind),
-        values=tuple(_values(who, settings)),
-        words=tuple(_words(who, settings)),
-    )
+    return sheet_lines.sheet(who, str(who.kind), _values(who, settings), _words(who, settings))
 
 
 def _values(who: Character, settings: Settings) -> Iterator[Value]:

@@ -20,13 +20,7 @@ from ruleset_plugins.russell.wealth import hirelings, treasure
 def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """A character's sheet under the campaign's house rules."""
     settings = house(campaign)
-    return Sheet(
-        character=who.id,
-        name=who.name,
-        title=_title(who),
-        values=tuple(values(who, settings)),
-        words=tuple(words(who, settings)),
-    )
+    return sheet_lines.sheet(who, _title(who), values(who, settings), words(who, settings))
 
 
 def _title(who: Character) -> str:

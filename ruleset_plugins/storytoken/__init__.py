@@ -1,7 +1,7 @@
 """storytoken: light d20 rules with story tokens, heritages and roles."""
 
 from ruleset_plugins import Ruleset
-from ruleset_plugins.storytoken.body import afflictions, durations, harm, hit_points, time_passing
+from ruleset_plugins.storytoken.body import afflictions, durations, harm, hazards, hit_points, time_passing
 from ruleset_plugins.storytoken.character import choices, creation, heritage_powers, levels, role_powers
 from ruleset_plugins.storytoken.crossing import CROSSING
 from ruleset_plugins.storytoken.fight import attack, encounter, movement
@@ -14,7 +14,7 @@ from ruleset_plugins.storytoken.tasks import checks, saves, task_rolls
 __all__ = ["RULESET"]
 
 TASKS = (checks.Check, saves.Save, checks.Oppose)
-INJURY = (attack.Attack, harm.Hazard, harm.Harm, harm.Heal)
+INJURY = (attack.Attack, hazards.Hazard, harm.Harm, harm.Heal)
 CONDITIONS = (afflictions.Afflict, afflictions.Relieve, afflictions.Escape, afflictions.PutOut)
 FIGHT = (encounter.BeginEncounter, encounter.JoinEncounter, movement.Move, encounter.EndTurn, encounter.EndEncounter)
 TOKENS = (spending.SpendToken, spending.TemptFate, spending.OwnSetback, spending.Bargain, spending.Complicate)

@@ -22,14 +22,9 @@ ABILITY_GROUP, DEFENCE, ATTACKS, TOPIC_GROUP, POWER_GROUP, PROGRESS = (
 def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """A character's sheet under the campaign's house rules."""
     settings = Settings.of(campaign)
-    values, words = tuple(_values(who, settings)), tuple(_words(who, settings))
-    return Sheet(character=who.id, name=who.name, title=_title(who), values=values, words=words)
-
-
-def _title(who: Character) -> str:
-    heritage = heritages.heritage_of(who).name
-    level = f"level {who.level}" if who.level else str(who.kind)
-    return f"{heritage}, {level}" if heritage else level
+    heritage, level = heritages.heritage_of(who).name, f"level {who.level}" if who.level else str(who.kind)
+    title = f"{heritage}, {level}" if heritage else level
+    return sheet_lines.sheet(who, title, _values(who, settings), _words(who, settings))
 
 
 def _values(who: Character, settings: Settings) -> Iterator[Value]:

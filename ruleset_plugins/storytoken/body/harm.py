@@ -1,4 +1,4 @@
-"""Damage and healing: blows, hazards, medicine and repair (R0.21, R0.52–R0.56, R0.62).
+"""Damage and healing: blows, medicine and repair (R0.52–R0.56).
 
 What a blow lets through depends on heritage and condition: rage halves it, a ghost feels none, and silver hurts a werebeast
 three times over, which is counted last (Q0.53, Q0.59).
@@ -7,31 +7,17 @@ three times over, which is counted last (Q0.53, Q0.59).
 from bisect import bisect_left
 from functools import partial
 
-from ruleset_plugins import (
-    ABILITIES,
-    Character,
-    CharacterKind,
-    Table,
-    Term,
-    character,
-    choice,
-    events,
-    flag,
-    names,
-    number,
-    words,
-)
+from ruleset_plugins import Character, CharacterKind, Table, Term, character, choice, events, flag
 from ruleset_plugins.kit import d20, require, verbs
 from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
 from ruleset_plugins.storytoken.body.durations import rounds_from_now
 from ruleset_plugins.storytoken.character.heritage_powers import check_drinks, check_not_thirst_alone, feed
 from ruleset_plugins.storytoken.character.heritages import heritage_of
-from ruleset_plugins.storytoken.character.roles import TOPICS, check_power, role_terms
+from ruleset_plugins.storytoken.character.roles import check_power, role_terms
 from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.magic.spells import shock
 from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks.saves import SAVING_THROW, save_resolved
-from ruleset_plugins.storytoken.tasks.task_rolls import TaskAction, TaskRolls, task_terms
+from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls
 
 SILVER_LASTS = 24 * 3_600
 
@@ -132,27 +118,6 @@ CARE, BY_MAGIC = "care", "magic"
 
 A vampire is healed by blood, too (R0.157).
 """
-
-
-class Hazard(TaskAction, verb="hazard"):
-    """Save against a hazard of a level: half the level in damage if it is made, twice the level if not (R0.21, R0.47)."""
-
-    who: str = character("whom it threatens", actor=True)
-    level: int = number("the hazard's level", minimum=1, maximum=1_000)
-    ability: str = choice("the ability that saves from it (Q0.6)", ABILITIES)
-    name: str = words("what it is", default="hazard")
-    topic: str = choice("what the save is about, for the bonus of a role", TOPICS, default="")
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=())
-
-    def resolve(self, table: Table) -> None:
-        who = require.living(table, self.who)
-        with TaskRolls(table) as rolls:
-            terms = task_terms(table, who, self.topic, self.bonus)
-            roll = self.roll_task(rolls, who, self.ability, "save", purpose=SAVING_THROW, terms=terms)
-            saved = save_resolved(table, self.ability, roll, self.level, against=self.name)
-            dealt = Settings.of(table).half(self.level) if saved else 2 * self.level
-            if dealt:
-                hurt(table, who.id, dealt, tags=self.tags, source=self.name, rolls=rolls)
 
 
 def _harm(table: Table, name: str, dealt: int, *, tags: tuple[str, ...], source: str) -> None:

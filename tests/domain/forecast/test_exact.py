@@ -13,7 +13,8 @@ from domain.actions.free_rolls import RollDice
 from domain.dice.odds import chance, distribution
 from ruleset_plugins import events
 from ruleset_plugins.storytoken import RULESET as STORYTOKEN
-from ruleset_plugins.storytoken.body.harm import Harm, Hazard, Heal
+from ruleset_plugins.storytoken.body.harm import Harm, Heal
+from ruleset_plugins.storytoken.body.hazards import Hazard
 from ruleset_plugins.storytoken.character.creation import Join
 from ruleset_plugins.storytoken.fight.attack import Attack
 from ruleset_plugins.storytoken.tasks.checks import Check

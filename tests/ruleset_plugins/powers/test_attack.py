@@ -6,7 +6,8 @@ import pytest
 
 from ruleset_plugins import CharacterKind, Refused, events
 from ruleset_plugins.powers.attack import Attack, UsePower
-from ruleset_plugins.powers.creation import DefinePower, Join
+from ruleset_plugins.powers.creation import Join
+from ruleset_plugins.powers.define_power import DefinePower
 from ruleset_plugins.powers.rerolls import REROLL
 from ruleset_plugins.testing.scenarios import like, rule
 

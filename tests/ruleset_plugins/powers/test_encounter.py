@@ -6,7 +6,7 @@ import pytest
 
 from ruleset_plugins import events
 from ruleset_plugins.powers.attack import Attack, UsePower
-from ruleset_plugins.powers.creation import DefinePower
+from ruleset_plugins.powers.define_power import DefinePower
 from ruleset_plugins.powers.encounter import BeginEncounter, EndEncounter, EndTurn, Interrupt, JoinEncounter
 from ruleset_plugins.powers.hit_points import Harm
 from ruleset_plugins.testing.scenarios import Scenario, like, rule, with_dice

@@ -8,7 +8,7 @@ from ruleset_plugins import RulesetBroken, chance, events
 from ruleset_plugins.kit import data
 from ruleset_plugins.powers.attack import Attack, UsePower
 from ruleset_plugins.powers.checks import LADDER, SuccessLevel
-from ruleset_plugins.powers.creation import DefinePower
+from ruleset_plugins.powers.define_power import DefinePower
 from ruleset_plugins.powers.powers import FREE, MAIN, POWERS, Outcome, Power, as_data, dice_of, powers_of
 from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.testing.scenarios import like, rule

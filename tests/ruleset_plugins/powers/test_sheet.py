@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ruleset_plugins import CampaignState, Character, Condition, Gear, events
 from ruleset_plugins.powers import RULESET
-from ruleset_plugins.powers.creation import DefinePower
+from ruleset_plugins.powers.define_power import DefinePower
 from ruleset_plugins.powers.hit_points import Harm
 from ruleset_plugins.testing.scenarios import rule
 

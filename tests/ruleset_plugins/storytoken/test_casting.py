@@ -9,7 +9,8 @@ import pytest
 from domain.actions import PassTime
 from ruleset_plugins import events, second_thought
 from ruleset_plugins.storytoken.body.afflictions import Afflict
-from ruleset_plugins.storytoken.body.harm import Harm, Hazard
+from ruleset_plugins.storytoken.body.harm import Harm
+from ruleset_plugins.storytoken.body.hazards import Hazard
 from ruleset_plugins.storytoken.character.creation import Join
 from ruleset_plugins.storytoken.character.heritage_powers import Promise
 from ruleset_plugins.storytoken.fight.encounter import BeginEncounter

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.harm import Hazard
+from ruleset_plugins.storytoken.body.hazards import Hazard
 from ruleset_plugins.storytoken.character.creation import Join
 from ruleset_plugins.storytoken.tasks.checks import Check, Oppose
 from ruleset_plugins.storytoken.tasks.saves import Save

@@ -8,7 +8,8 @@ from domain.actions import Lend, TakeSeat
 from ruleset_plugins import events
 from ruleset_plugins.storytoken.body.afflictions import Escape, Relieve
 from ruleset_plugins.storytoken.body.conditions import AFFLICTIONS, CONDITIONS, LISTED
-from ruleset_plugins.storytoken.body.harm import Harm, Hazard, Heal
+from ruleset_plugins.storytoken.body.harm import Harm, Heal
+from ruleset_plugins.storytoken.body.hazards import Hazard
 from ruleset_plugins.storytoken.character.creation import Join
 from ruleset_plugins.storytoken.character.role_powers import Inspire
 from ruleset_plugins.storytoken.fight.attack import Attack

@@ -7,7 +7,8 @@ import pytest
 from domain.entries import second_thought
 from ruleset_plugins import events
 from ruleset_plugins.storytoken.body.afflictions import Afflict
-from ruleset_plugins.storytoken.body.harm import Hazard, Heal
+from ruleset_plugins.storytoken.body.harm import Heal
+from ruleset_plugins.storytoken.body.hazards import Hazard
 from ruleset_plugins.storytoken.character.choices import Choose
 from ruleset_plugins.storytoken.character.creation import Join
 from ruleset_plugins.storytoken.character.heritage_powers import ChangeForm, Promise

@@ -1,0 +1,77 @@
+"""The verb define-power, by which a table writes powers of its own (Q2.10)."""
+
+from ruleset_plugins import Action, Table, chance, character, choice, dice, events, flag, names, number, slug, words
+from ruleset_plugins.powers.checks import LADDER
+from ruleset_plugins.powers.powers import ANY, FREE, MAIN, POWER, Outcome, Power, as_data
+from ruleset_plugins.powers.stats import stat_key
+
+DAMAGE, HEALING = "damage", "healing"
+
+
+class DefinePower(Action, verb="define-power", gm_only=True):
+    """Write a power of a character, or replace one (Q2.10).
+
+    A power that comes with the game is handed out with: trait WHO KEY --kind power
+    """
+
+    who: str = character("whose power it is")
+    name: str = words("what it is called")
+    looks: str = words("what it looks like", default="")
+    attack: bool = flag("it is an attack")
+    cost: str = choice("main or free; attacks are main and others free if it is not said", (MAIN, FREE), default="")
+    rolls: str = words("the stat that is rolled; attacks always roll", default="")
+    against: str = words("what it is rolled against: a target's stat, a step like hard, or a number", default="")
+    most: int = number("how many targets at once, 0 for any number", default=1, minimum=ANY, maximum=1_000)
+    does: str = choice("what the dice are", (DAMAGE, HEALING), default=DAMAGE)
+    success: str = dice("the dice of a success", default="")
+    critical_success: str = dice("the dice of a critical success; if not said, twice a success", default="")
+    failure: str = dice("the dice of a failure", default="")
+    critical_failure: str = dice("the dice of a critical failure", default="")
+    adds: str = words("a stat that is added to the dice of successes", default="")
+    condition: str = words("the condition that a success brings", default="")
+    tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, silver …", default=())
+
+    def resolve(self, table: Table) -> None:
+        who = table.character(self.who)
+        power = self._power(table)
+        table.record(events.TraitGained(character=who.id, trait=power.key, kind=POWER, data=as_data(power)))
+
+    def _power(self, table: Table) -> Power:
+        key = slug(self.name)
+        if not key:
+            table.refuse("A power needs a name with letters or digits in it.")
+        try:
+            return Power(
+                key=key,
+                title=self.name.strip(),
+                looks=self.looks,
+                attack=self.attack,
+                cost=self.cost,
+                rolls=stat_key(self.rolls),
+                against=self._against,
+                most=self.most,
+                tags=self.tags,
+                critical_success=self._critical_success(),
+                success=self._outcome(self.success, adds=self.adds, condition=self.condition),
+                failure=self._outcome(self.failure),
+                critical_failure=self._outcome(self.critical_failure),
+            )
+        except ValueError as fault:
+            table.refuse(f"This power cannot be: {fault}. Say what it --rolls and what it is --against.")
+
+    @property
+    def _against(self) -> str:
+        """A stat under its own name; a step of the ladder or a number stays."""
+        return slug(self.against) if slug(self.against) in LADDER else stat_key(self.against)
+
+    def _critical_success(self) -> Outcome | None:
+        dice = self.critical_success or self.success
+        times = 1 if self.critical_success else 2
+        return self._outcome(dice, adds=self.adds, condition=self.condition, times=times)
+
+    def _outcome(self, dice: str, *, adds: str = "", condition: str = "", times: int = 1) -> Outcome | None:
+        if not dice:
+            return Outcome(condition=condition) if condition else None
+        chance(dice, 0)  # dice that cannot be rolled are refused now, not in the middle of a fight
+        damage, healing = (dice, "") if self.does == DAMAGE else ("", dice)
+        return Outcome(damage=damage, healing=healing, adds=stat_key(adds), condition=condition, times=times)

@@ -1,0 +1,30 @@
+"""Hazards: a save against a level, and the damage that follows (R0.21, R0.62)."""
+
+from ruleset_plugins import ABILITIES, Table, character, choice, names, number, words
+from ruleset_plugins.kit import require
+from ruleset_plugins.storytoken.body.harm import hurt
+from ruleset_plugins.storytoken.character.roles import TOPICS
+from ruleset_plugins.storytoken.settings import Settings
+from ruleset_plugins.storytoken.tasks.saves import SAVING_THROW, save_resolved
+from ruleset_plugins.storytoken.tasks.task_rolls import TaskAction, TaskRolls, task_terms
+
+
+class Hazard(TaskAction, verb="hazard"):
+    """Save against a hazard of a level: half the level in damage if it is made, twice the level if not (R0.21, R0.47)."""
+
+    who: str = character("whom it threatens", actor=True)
+    level: int = number("the hazard's level", minimum=1, maximum=1_000)
+    ability: str = choice("the ability that saves from it (Q0.6)", ABILITIES)
+    name: str = words("what it is", default="hazard")
+    topic: str = choice("what the save is about, for the bonus of a role", TOPICS, default="")
+    tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=())
+
+    def resolve(self, table: Table) -> None:
+        who = require.living(table, self.who)
+        with TaskRolls(table) as rolls:
+            terms = task_terms(table, who, self.topic, self.bonus)
+            roll = self.roll_task(rolls, who, self.ability, "save", purpose=SAVING_THROW, terms=terms)
+            saved = save_resolved(table, self.ability, roll, self.level, against=self.name)
+            dealt = Settings.of(table).half(self.level) if saved else 2 * self.level
+            if dealt:
+                hurt(table, who.id, dealt, tags=self.tags, source=self.name, rolls=rolls)
