@@ -69,17 +69,8 @@ def follow_maximum(table: Table, name: str, *, before: int, after: int) -> None:
         table.record(events.HitPointsRestored(character=name, amount=amount, tags=("maximum fell",)))
 
 
-def roll_damage(table: Table, who: Character, amount: str) -> int:
-    """How much somebody is hurt by anything but an attack: a number or dice, which the acting seat rolls; never below 0."""
-    return _roll_amount(table, who, amount, "damage")
-
-
-def roll_healing(table: Table, who: Character, amount: str) -> int:
-    """How much somebody is healed, as ``roll_damage`` says how much they are hurt."""
-    return _roll_amount(table, who, amount, "healing")
-
-
-def _roll_amount(table: Table, who: Character, amount: str, purpose: str) -> int:
+def roll_amount(table: Table, who: Character, amount: str, purpose: str) -> int:
+    """How much somebody is hurt or healed without an attack: a number or dice, which the acting seat rolls; never below 0."""
     return max(table.roll(amount, roller=table.seat or who.id, purpose=purpose).total, 0)
 
 

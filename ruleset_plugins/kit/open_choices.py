@@ -62,17 +62,12 @@ def options_of(table: Table, who: Character, choice: str) -> tuple[str, ...]:
     return who.choices[choice].keys
 
 
-def check_option(table: Table, who: Character, choice: str, picked: str) -> None:
-    """Raise NotFound, with what comes near, for what an open choice does not offer."""
+def check_option(table: Table, who: Character, choice: str, picked: str) -> str:
+    """The key that was picked. Raises NotFound, with what comes near, for what an open choice does not offer."""
     options = options_of(table, who, choice)
     if picked not in options:
         raise not_found(f"option of {choice}", picked, options)
-
-
-def key_picked(table: Table, who: Character, choice: str, typed: str) -> str:
-    """The key of an option, as typed. Refused, or NotFound, like ``check_option``."""
-    check_option(table, who, choice, typed)
-    return typed
+    return picked
 
 
 def choose(table: Table, who: Character, choice: str, picked: str) -> None:

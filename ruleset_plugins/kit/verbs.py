@@ -92,7 +92,7 @@ def harm_verb(
 
         def resolve(self, table: Table) -> None:
             who = require.living(table, self.who)
-            dealt = hit_points.roll_damage(table, who, self.amount)
+            dealt = hit_points.roll_amount(table, who, self.amount, "damage")
             if dealt:
                 hurt(table, who.id, dealt, tags=self.tags, source=self.source, **_more(self, fields))
 
@@ -112,7 +112,7 @@ def heal_verb(
         def resolve(self, table: Table) -> None:
             who, more = require.living(table, self.who), _more(self, fields)
             check(table, who, **more)
-            healed = hit_points.roll_healing(table, who, self.amount) if self.amount != "0" else 0
+            healed = hit_points.roll_amount(table, who, self.amount, "healing") if self.amount != "0" else 0
             restore(table, who.id, healed, source=self.source, **more)
 
     return _finished(Heal, help, fields)
@@ -140,7 +140,7 @@ def choose_verb(
             who = table.character(self.who)
             open_choices.options_of(table, who, self.choice)
             kind = open_choices.kind_of(who, self.choice)
-            read = reads.get(kind, open_choices.key_picked)
+            read = reads.get(kind, open_choices.check_option)
             picked = read(table, who, self.choice, self.picked)
             table.record(events.ChoiceMade(character=who.id, choice=self.choice, picked=picked))
             effects.get(kind, _nothing)(table, who, self.choice, picked)

@@ -15,7 +15,7 @@ def _read_skill(table: Table, who: Character, choice: str, typed: str) -> str:
     option = who.choices[choice].option(place_of(typed)[0])
     if option is not None and fields.flag(option.data, TAKES_PLACE):
         return skill_named(table, typed)
-    return open_choices.key_picked(table, who, choice, typed)
+    return open_choices.check_option(table, who, choice, typed)
 
 
 def _take_skill(table: Table, who: Character, choice: str, picked: str) -> None:

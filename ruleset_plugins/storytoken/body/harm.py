@@ -140,7 +140,7 @@ class Heal(verbs.HitPointsAction, verb="heal"):
         """Up to the maximum; below 0 it is added like anywhere else (Q0.75)."""
         who = require.living(table, self.who)
         self._check(table, who)
-        healed = hit_points.roll_healing(table, who, d20.notation(self.amount, self._skill(table, who)))
+        healed = hit_points.roll_amount(table, who, d20.notation(self.amount, self._skill(table, who)), "healing")
         if self.by == hit_points.BLOOD:
             feed(table, who, healed, source=self.source or self.healer)
             return

@@ -13,7 +13,7 @@ from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import power, role_terms
 from ruleset_plugins.storytoken.settings import Settings
 
-lose, roll_healing, check_can_heal = kit.lose, kit.roll_healing, kit.check_can_heal
+lose, roll_amount, check_can_heal = kit.lose, kit.roll_amount, kit.check_can_heal
 
 SLAIN = "slain"
 """The last blow at 0 hit points or fewer was one that slays this heritage (Q0.55)."""

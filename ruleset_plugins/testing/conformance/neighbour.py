@@ -1,14 +1,16 @@
 """A plain second game, so that characters can cross out and back."""
 
 from domain.crossing import ABILITIES, MEANINGS, Crossing, Passport
-from domain.events import CharacterId, StatChanged
+from domain.events import CharacterId
 from domain.plain_sheet import MAX_HP, plain_sheet
 from domain.ruleset import Ruleset
 from domain.state import CampaignState, Character
 from domain.table import Table
+from ruleset_plugins.kit import crossing
 
 LUCK = "luck"
 MOST_LUCK = 3
+AS_MEANT = {meaning: meaning for meaning in MEANINGS}
 
 
 def _describe(who: Character, campaign: CampaignState) -> Passport:  # noqa: ARG001 - what every game takes
@@ -17,18 +19,12 @@ def _describe(who: Character, campaign: CampaignState) -> Passport:  # noqa: ARG
         dies_at=-10,
         modifiers={ability: who.stats.get(ability, 0) for ability in ABILITIES},
         luck=max(who.pools.get(LUCK, 0), 0),
-        conditions=tuple(meaning for meaning in MEANINGS if who.has(meaning)),
+        conditions=crossing.shared_conditions(who, AS_MEANT),
     )
 
 
 def _arrive(table: Table, name: CharacterId, passport: Passport) -> None:
-    wanted = max(passport.max_hp, 1) - table.character(name).stats.get(MAX_HP, 0)
-    table.record(StatChanged(character=name, stat=MAX_HP, amount=wanted))
-
-
-def _set_modifier(table: Table, name: CharacterId, ability: str, modifier: int) -> None:
-    change = modifier - table.character(name).stats.get(ability, 0)
-    table.record(StatChanged(character=name, stat=ability, amount=change))
+    crossing.bring_stat(table, name, MAX_HP, max(passport.max_hp, 1))
 
 
 NEIGHBOUR = Ruleset(
@@ -41,9 +37,9 @@ NEIGHBOUR = Ruleset(
     crossing=Crossing(
         describe=_describe,
         arrive=_arrive,
-        set_modifier=_set_modifier,
+        set_modifier=crossing.bring_stat,
         luck=LUCK,
         luck_cap=lambda *_: MOST_LUCK,
-        conditions={meaning: meaning for meaning in MEANINGS},
+        conditions=AS_MEANT,
     ),
 )

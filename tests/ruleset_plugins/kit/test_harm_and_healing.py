@@ -34,21 +34,19 @@ GAME = Ruleset(
 LOST = events.DamageTaken(character="robin", amount=3, dealt=3)
 
 
-@pytest.mark.parametrize("piece", [hit_points.roll_damage, hit_points.roll_healing])
+@pytest.mark.parametrize("purpose", ["damage", "healing"])
 @pytest.mark.parametrize(("amount", "dice", "comes_to"), [("4", (), 4), ("2d6", (3, 4), 7), ("1d4 - 5", (2,), 0)])
 def test_harm_and_healing_without_an_attack_are_a_number_or_dice_and_never_below_nothing(
-    piece, amount: str, dice: tuple[int, ...], comes_to: int
+    purpose: str, amount: str, dice: tuple[int, ...], comes_to: int
 ) -> None:
     table = table_after(joined_events("robin"), dice=dice)
-    assert piece(table, table.character("robin"), amount) == comes_to
-    assert [event.purpose for event in recorded_events(table)] == [
-        "damage" if piece is hit_points.roll_damage else "healing"
-    ]
+    assert hit_points.roll_amount(table, table.character("robin"), amount, purpose) == comes_to
+    assert [event.purpose for event in recorded_events(table)] == [purpose]
 
 
 def test_anyone_who_acts_rolls_for_it() -> None:
     table = table_after((*joined_events("robin"), seat_taken("Vera", Role.GM)), dice=(5,), seat="Vera")
-    assert hit_points.roll_damage(table, table.character("robin"), "1d6") == 5
+    assert hit_points.roll_amount(table, table.character("robin"), "1d6", "damage") == 5
     assert [event.roller for event in recorded_events(table)] == ["Vera"]
 
 

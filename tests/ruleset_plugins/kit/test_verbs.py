@@ -22,7 +22,7 @@ def learn(table: Table, who: Character, choice: str, picked: str) -> None:
 
 
 def in_capitals(table: Table, who: Character, choice: str, typed: str) -> str:
-    return open_choices.key_picked(table, who, choice, typed.upper())
+    return open_choices.check_option(table, who, choice, typed.upper())
 
 
 def fall(table: Table, name: str) -> None:
