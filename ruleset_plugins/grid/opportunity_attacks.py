@@ -32,7 +32,7 @@ class Provoking:
 PROVOKING = {row.key: row for row in data.load(__package__, "provoking.json", Provoking)}
 
 
-def answer(table: Table, enemy: str, target: str) -> int | None:
+def opportunity_attack(table: Table, enemy: str, target: str) -> int | None:
     """One enemy takes the opening with what is in the main hand, and at no cost (R4.33, Q4.9). Returns damage dealt."""
     attacker, settings = table.character(enemy), Settings.of(table)
     weapon = at_hand(attacker)
@@ -46,7 +46,7 @@ def answer(table: Table, enemy: str, target: str) -> int | None:
     return strike(table, attacker, table.character(target), blow, terms, purpose=OPENING)
 
 
-def answers(table: Table, enemies: Iterable[Character], target: str, spare: Sequence[str]) -> list[int]:
+def opportunity_attacks(table: Table, enemies: Iterable[Character], target: str, spare: Sequence[str]) -> list[int]:
     """Every enemy who is up to it and does not hold back takes the opening, until its target falls.
 
     Outside a fight nobody has turns, and nobody waits for an opening.
@@ -57,7 +57,7 @@ def answers(table: Table, enemies: Iterable[Character], target: str, spare: Sequ
     for enemy in enemies:
         if enemy.id in spare or not is_conscious(table.character(target)):
             continue
-        damage = answer(table, enemy.id, target)
+        damage = opportunity_attack(table, enemy.id, target)
         if damage is not None:
             dealt.append(damage)
     return dealt
@@ -69,13 +69,13 @@ def leave_reach(table: Table, mover: str, ahead: Square, spare: Sequence[str]) -
     keeps_busy = Settings.of(table).mover_engages
     left = [each for each in opponents(table, who) if not in_reach(each.position, ahead)]
     free = [each for each in left if not keeps_busy and not _is_busy(table, each, mover)]
-    answers(table, free, mover, spare)
+    opportunity_attacks(table, free, mover, spare)
 
 
 def enter_reach(table: Table, mover: str, behind: Square, spare: Sequence[str]) -> None:
     """After a step: those strike whom it has led to and whom nobody else keeps busy (Q4.17)."""
     met = [each for each in opponents(table, table.character(mover)) if not in_reach(each.position, behind)]
-    answers(table, [each for each in met if not _is_busy(table, each, mover)], mover, spare)
+    opportunity_attacks(table, [each for each in met if not _is_busy(table, each, mover)], mover, spare)
 
 
 def _is_busy(table: Table, enemy: Character, mover: str) -> bool:
@@ -87,7 +87,7 @@ def provoke(table: Table, name: str, action: str, spare: Sequence[str]) -> bool:
 
     Those who fall do nothing more. A caster saves for every hit, with the damage as DC, until a save fails (R4.34, R4.35).
     """
-    dealt = answers(table, opponents(table, table.character(name)), name, spare)
+    dealt = opportunity_attacks(table, opponents(table, table.character(name)), name, spare)
     who = table.character(name)
     if not is_conscious(who):
         return False

@@ -70,16 +70,16 @@ def tier(who: Character) -> Tier:
 def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
     """Take hit points, below 0 too."""
     hit_points.lose(table, name, dealt, left=hit_points_left(table.character(name)), tags=tags, source=source)
-    update_wounds(table, name, struck=dealt > 0)
+    update_conditions(table, name, struck=dealt > 0)
 
 
 def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
     """Give hit points back, up to the maximum; above 0 nobody is critical (Q1.13)."""
     if hit_points.regain(table, name, amount, tags=tags, source=source):
-        update_wounds(table, name)
+        update_conditions(table, name)
 
 
-def update_wounds(table: Table, name: str, *, struck: bool = False, ruled: bool = False) -> None:
+def update_conditions(table: Table, name: str, *, struck: bool = False, ruled: bool = False) -> None:
     """Record what follows from the hit points left. A character ``struck`` while critical bleeds again (Q1.13)."""
     before = table.character(name)
     if before.has(conditions.DEAD) and not ruled:
@@ -99,7 +99,7 @@ def character_changed(table: Table, before: Character) -> None:
     """A maximum may have changed (Q1.2), or hit points by ruling; only a ruling gives life back (QG.8, QG.9)."""
     after = table.character(before.id)
     hit_points.follow_maximum(table, before.id, before=max_hp(before), after=max_hp(after))
-    update_wounds(table, before.id, struck=after.lost > before.lost, ruled=after.lost < before.lost)
+    update_conditions(table, before.id, struck=after.lost > before.lost, ruled=after.lost < before.lost)
 
 
 def least_damage(settings: Settings, total: int) -> int:

@@ -34,16 +34,16 @@ def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), sou
     if MAX_HP not in who.stats:
         table.refuse(f"{who.name} has no hit points to lose. Enter them: adjust {name} {MAX_HP} NUMBER WHY")
     hit_points.lose(table, name, dealt, left=hit_points_left(who), tags=tags, source=source, stop_at_zero=True)
-    _settle(table, name)
+    _update_conditions(table, name)
 
 
 def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
     """Give hit points back, up to the maximum; above 0 nobody is defeated."""
     hit_points.regain(table, name, amount, tags=tags, source=source)
-    _settle(table, name)
+    _update_conditions(table, name)
 
 
-def _settle(table: Table, name: str, *, ruled: bool = False) -> None:
+def _update_conditions(table: Table, name: str, *, ruled: bool = False) -> None:
     who = table.character(name)
     if MAX_HP in who.stats:
         hit_points.apply_thresholds(table, name, left=hit_points_left(who), dies_at=NEVER, down=DEFEATED, ruled=ruled)
@@ -52,7 +52,7 @@ def _settle(table: Table, name: str, *, ruled: bool = False) -> None:
 def character_changed(table: Table, before: Character) -> None:
     """The hook of rulings: a maximum or hit points were changed by hand, which may even undo death (QG.8, QG.9)."""
     hit_points.follow_maximum(table, before.id, before=max_hp(before), after=max_hp(table.character(before.id)))
-    _settle(table, before.id, ruled=table.character(before.id).lost < before.lost)
+    _update_conditions(table, before.id, ruled=table.character(before.id).lost < before.lost)
 
 
 Harm = verbs.harm_verb(hurt)

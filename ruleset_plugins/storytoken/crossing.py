@@ -86,7 +86,7 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
         if missing:
             crossing.bring_stat(table, name, TO_HIT, missing)
     if who.kind is CharacterKind.PLAYER_CHARACTER:
-        choices.offer_birth(table, name)
+        choices.offer_heritage_and_roles(table, name)
 
 
 def _take_level(table: Table, name: str) -> None:

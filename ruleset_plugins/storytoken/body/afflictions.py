@@ -95,7 +95,7 @@ class Relieve(Action, verb="relieve", gm_only=True):
         elif self.condition == conditions.EMBODIED:
             spirit_body.decay(table, who.id)
         elif self.condition == conditions.DEAD:
-            hit_points.call_back(table, who.id)
+            hit_points.undo_death(table, who.id)
         else:
             conditions.end(table, who.id, self.condition)
             if conditions.text(who.conditions[self.condition], conditions.STATE) == conditions.PROMISED:

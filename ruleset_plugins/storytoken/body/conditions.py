@@ -196,7 +196,7 @@ def is_silent(who: Character) -> bool:
     return any(state.silent for state, _ in states_of(who))
 
 
-def land(table: Table, pilot: str) -> None:
+def end_manoeuvre(table: Table, pilot: str) -> None:
     """End a pilot's manoeuvre, and its effect on the ship if this pilot brought it about."""
     flying = table.character(pilot).conditions.get(FLYING)
     if flying is None:

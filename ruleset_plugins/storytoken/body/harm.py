@@ -77,7 +77,7 @@ def hurt(
     )
     if amount:
         _leave_marks(table, who, amount, tags, is_down=left - amount <= 0)
-    hit_points.settle(table, name)
+    hit_points.update_conditions(table, name)
     if hit_points.SUNLIGHT in tags and heritage_of(who).turns_to_stone and table.character(name).has(conditions.DEAD):
         conditions.begin(table, name, hit_points.STONE, source=hit_points.SUNLIGHT)
     if dealt and who.lost <= 0:

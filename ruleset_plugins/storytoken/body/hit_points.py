@@ -110,19 +110,19 @@ def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (),
     waits = 0 if {BLOOD, TOKEN}.intersection(tags) else who.pools.get(THIRST, 0)
     back = kit.regain(table, name, amount - mended, tags=tags, source=source, keep_lost=waits)
     if back:
-        soothe(table, name, back)
-        settle(table, name)
+        heal_burns(table, name, back)
+        update_conditions(table, name)
     return mended + back
 
 
-def soothe(table: Table, name: str, healed: int) -> None:
+def heal_burns(table: Table, name: str, healed: int) -> None:
     """Healing other than regeneration heals a troll's burns first (Q0.57)."""
     burns = min(healed, table.character(name).pools.get(BURNS, 0))
     if burns > 0:
         table.record(events.PoolSpent(holder=name, pool=BURNS, amount=burns, reason="healed"))
 
 
-def settle(table: Table, name: str, *, ruled: bool = False) -> None:
+def update_conditions(table: Table, name: str, *, ruled: bool = False) -> None:
     """Record who falls unconscious, dies or comes round. Only a ruling on hit points (``ruled``) undoes death (QG.9)."""
     who = table.character(name)
     if who.has(conditions.DEAD) and not ruled:
@@ -135,7 +135,7 @@ def settle(table: Table, name: str, *, ruled: bool = False) -> None:
     if left > 0:
         conditions.end(table, name, SLAIN)
         return
-    conditions.land(table, name)
+    conditions.end_manoeuvre(table, name)
     if who.has(conditions.RAGING):
         end_rage(table, name)
 
@@ -147,10 +147,10 @@ def end_rage(table: Table, name: str) -> None:
     cost = power(who, "rage_cost", settings)
     if cost > 0 and not who.has(conditions.DEAD):
         lose(table, name, cost, left=current_hp(who, settings), tags=(RAGE,))
-        settle(table, name)
+        update_conditions(table, name)
 
 
-def drop(table: Table, name: str, source: str) -> None:
+def fall_to_zero(table: Table, name: str, source: str) -> None:
     """Take all hit points (R0.72, R0.83); a spirit loses its conjured body instead (R0.153)."""
     who = table.character(name)
     if who.has(conditions.EMBODIED):
@@ -159,7 +159,7 @@ def drop(table: Table, name: str, source: str) -> None:
     left = current_hp(who, Settings.of(table))
     if left > 0:
         lose(table, name, left, left=left, tags=(source,))
-        settle(table, name)
+        update_conditions(table, name)
 
 
 def die(table: Table, name: str, source: str) -> None:
@@ -167,14 +167,14 @@ def die(table: Table, name: str, source: str) -> None:
     if table.character(name).has(conditions.EMBODIED):
         spirit_body.decay(table, name)
         return
-    conditions.land(table, name)
+    conditions.end_manoeuvre(table, name)
     conditions.end(table, name, conditions.UNCONSCIOUS)
     conditions.end(table, name, conditions.RAGING)
     conditions.begin(table, name, conditions.DEAD, source=source)
 
 
 def after_change(table: Table, before: Character, *, ruled: bool = False) -> None:
-    """After a change of the maximum, lift or clamp the current hit points (Q0.83), then settle.
+    """After a change of the maximum, lift or clamp the current hit points (Q0.83), and update the conditions.
 
     Thirst and burns never count more than the hit points that are lost.
     """
@@ -186,7 +186,7 @@ def after_change(table: Table, before: Character, *, ruled: bool = False) -> Non
         beyond = after.pools.get(pool, 0) - lost
         if beyond > 0:
             table.record(events.PoolSpent(holder=before.id, pool=pool, amount=beyond, reason="healed"))
-    settle(table, before.id, ruled=ruled)
+    update_conditions(table, before.id, ruled=ruled)
 
 
 def character_changed(table: Table, before: Character) -> None:
@@ -199,8 +199,8 @@ def character_changed(table: Table, before: Character) -> None:
     after_change(table, before, ruled=was_dead and not is_dead and after.lost < before.lost)
 
 
-def call_back(table: Table, name: str) -> None:
+def undo_death(table: Table, name: str) -> None:
     """Undo, by ruling, a death that lost hit points did not cause; those left decide about waking up (QG.9)."""
     for over in (conditions.DEAD, SLAIN, STONE):
         conditions.end(table, name, over)
-    settle(table, name)
+    update_conditions(table, name)

@@ -1,6 +1,6 @@
 """What passing time does to a body: it hurts, heals, and ends conditions (R0.25, R0.55, Q0.19, Q0.29).
 
-Each character's time is cut where a condition ends. In between, ``Course`` steps through everything that happens each
+Each character's time is cut where a condition ends. In between, ``TimeEffects`` steps through everything that happens each
 round, minute, hour or day, by the clock. At the same instant: first what hurts, then whether that kills, then
 regeneration, then healing by rest. Healing and thirst are summed and recorded once; damage is recorded each time, because
 it may have consequences. In a fight, a character who has had a turn has had the effects of the round.
@@ -26,13 +26,13 @@ STAGE_WORDS = ("then down", "then dead")
 
 def time_passed(table: Table, before: int, *, rest: bool) -> None:
     """The hook of the clock. A rest in several stretches with nothing between is one rest (R0.55, Q0.19, Q0.76)."""
-    time_goes_by(table, before, rested_from=clock.resting_since(table, before) if rest else None)
+    apply_time(table, before, rested_from=clock.resting_since(table, before) if rest else None)
 
 
-def time_goes_by(table: Table, before: int, *, rested_from: int | None = None, lived: Collection[str] = ()) -> None:
-    """Apply the time since ``before`` to everybody in play; ``lived`` have had the effects of the round already."""
+def apply_time(table: Table, before: int, *, rested_from: int | None = None, acted: Collection[str] = ()) -> None:
+    """Apply the time since ``before`` to everybody in play; those who ``acted`` have had the effects of the round."""
     for who in table.characters():
-        _live(table, who.id, before, rested_from=rested_from, rounds=who.id not in lived)
+        _apply_time_to(table, who.id, before, rested_from=rested_from, rounds=who.id not in acted)
         if rested_from is not None:
             _end_by_long_rest(table, who.id, rested_from)
         recruited = who.conditions.get(conditions.RECRUITED)
@@ -54,7 +54,7 @@ def this_scene(table: Table) -> int:
     return table.campaign.scenes if table.scene else 0
 
 
-def _live(table: Table, name: str, before: int, *, rested_from: int | None, rounds: bool) -> None:
+def _apply_time_to(table: Table, name: str, before: int, *, rested_from: int | None, rounds: bool) -> None:
     """Apply the time from ``before`` to now to one character, in parts that end where a condition ends."""
     who = table.character(name)
     heritage = heritage_of(who)
@@ -65,12 +65,12 @@ def _live(table: Table, name: str, before: int, *, rested_from: int | None, roun
         ends = (each.until for each in table.character(name).conditions.values() if each.until > now)
         until = min((*ends, table.clock))
         if any(_is_staged(each) and each.until == until for each in table.character(name).conditions.values()):
-            Course(table, name, rested_from=rested_from, rounds=rounds).run(now, until - 1)
+            TimeEffects(table, name, rested_from=rested_from, rounds=rounds).run(now, until - 1)
             _end_stages(table, name, until)
             now = until - 1
-        Course(table, name, rested_from=rested_from, rounds=rounds).run(now, until)
+        TimeEffects(table, name, rested_from=rested_from, rounds=rounds).run(now, until)
         for over in conditions.expire(table, name, until):
-            ended(table, name, over)
+            after_condition(table, name, over)
         now = until
     conditions.expire(table, name)
 
@@ -85,15 +85,15 @@ def _end_stages(table: Table, name: str, until: int) -> None:
     for over in tuple(table.character(name).conditions.values()):
         if _is_staged(over) and over.until == until:
             conditions.end(table, name, over.name)
-            ended(table, name, over)
+            after_condition(table, name, over)
 
 
-def live_a_round(table: Table, name: str) -> None:
+def apply_round(table: Table, name: str) -> None:
     """Apply what happens every round, at the start of a character's turn (Q0.29)."""
-    Course(table, name).run_a_round()
+    TimeEffects(table, name).run_a_round()
 
 
-def ended(table: Table, name: str, over: Condition) -> None:
+def after_condition(table: Table, name: str, over: Condition) -> None:
     """The consequences of a condition whose time is over."""
     who = table.character(name)
     if over.name == conditions.RAGING:
@@ -108,7 +108,7 @@ def _next_stage(table: Table, name: str, over: Condition) -> None:
     """The first stage ends in 0 hit points, the second in death, except for those who return from it (Q0.55)."""
     who = table.character(name)
     if not conditions.number(over, conditions.STAGE):
-        hit_points.drop(table, name, over.name)
+        hit_points.fall_to_zero(table, name, over.name)
         if table.character(name).has(conditions.DORMANT):
             return
         span = stage_seconds(who, conditions.CONDITIONS[over.name].stages[1], Settings.of(table))
@@ -136,7 +136,7 @@ class _Process:
     state: conditions.State | None = None
 
 
-class Course:
+class TimeEffects:
     """One character's hit points while time passes, resting since ``rested_from`` or not at all (None).
 
     ``rounds`` says whether to apply what happens every round; in a fight that is done on the character's turn.
@@ -252,6 +252,6 @@ class Course:
                 spirit_body.mend_body(table, table.character(name), sums[kind], most=self._most)
             elif sums[kind]:
                 table.record(events.HitPointsRestored(character=name, amount=sums[kind], tags=(kind,)))
-        hit_points.soothe(table, name, sums[REST])
+        hit_points.heal_burns(table, name, sums[REST])
         self._sums = Counter()
-        hit_points.settle(table, name)
+        hit_points.update_conditions(table, name)

@@ -12,7 +12,7 @@ from ruleset_plugins.storytoken.magic.spells import INNATE_OPTIONS
 FIRST_ROLES = 2
 
 
-def be_born(table: Table, name: str, heritage: str, *, ability: str = "") -> None:
+def take_heritage(table: Table, name: str, heritage: str, *, ability: str = "") -> None:
     """Record a heritage, and offer its choices; an ``ability`` that is given is chosen at once."""
     row = heritages.HERITAGES[heritage]
     table.record(events.TraitGained(character=name, trait=row.key, kind=heritages.HERITAGE))
@@ -32,10 +32,10 @@ def _offer_ability(table: Table, name: str, ability: str) -> None:
     open_choices.offer(table, name, heritages.HERITAGE_ABILITY, row.ability_options, reason=row.name)
     if ability:
         table.record(events.ChoiceMade(character=name, choice=heritages.HERITAGE_ABILITY, picked=ability))
-        excel(table, table.character(name), ability)
+        take_heritage_ability(table, table.character(name), ability)
 
 
-def excel(table: Table, who: Character, ability: str) -> None:
+def take_heritage_ability(table: Table, who: Character, ability: str) -> None:
     """Apply the chosen ability of a heritage: a superhuman's score rises by 10 (R0.154, Q0.62)."""
     raised = heritages.heritage_of(who).score_bonus
     if raised:
@@ -49,19 +49,19 @@ def offer_roles(table: Table, name: str, first: int, count: int) -> None:
         open_choices.offer(table, name, f"role-{number}", ROLES, kind=PICK, reason="roles")
 
 
-def offer_birth(table: Table, name: str) -> None:
+def offer_heritage_and_roles(table: Table, name: str) -> None:
     """Offer a heritage and roles to a character who has neither."""
     open_choices.offer(table, name, heritages.HERITAGE, heritages.HERITAGES, reason=heritages.HERITAGE)
     offer_roles(table, name, 1, FIRST_ROLES)
 
 
 def _choose_heritage(table: Table, who: Character, _choice: str, picked: str) -> None:
-    be_born(table, who.id, picked)
+    take_heritage(table, who.id, picked)
     offer_roles(table, who.id, FIRST_ROLES + 1, heritages.HERITAGES[picked].extra_roles)
 
 
 def _choose_ability(table: Table, who: Character, _choice: str, picked: str) -> None:
-    excel(table, table.character(who.id), picked)
+    take_heritage_ability(table, table.character(who.id), picked)
 
 
 def _pick(table: Table, who: Character, choice: str, picked: str) -> None:

@@ -9,7 +9,7 @@ from ruleset_plugins import ABILITIES, Table, amounts, choice, choices, enter, e
 from ruleset_plugins.kit import ability_scores, data, equipment, levels, stat_entry, verbs
 from ruleset_plugins.storytoken.body import hit_points
 from ruleset_plugins.storytoken.character.abilities import modifier
-from ruleset_plugins.storytoken.character.choices import be_born
+from ruleset_plugins.storytoken.character.choices import take_heritage
 from ruleset_plugins.storytoken.character.experience import HIGHEST, LAST_DIE, flat_hit_points, row
 from ruleset_plugins.storytoken.character.heritages import HERITAGES
 from ruleset_plugins.storytoken.character.levels import offer_pick, picks_up_to
@@ -59,7 +59,7 @@ class Join(verbs.JoinAction):
         who = self.enter(table)
         self._score(table, who)
         if self.heritage:
-            be_born(table, who, self.heritage, ability=self.ability)
+            take_heritage(table, who, self.heritage, ability=self.ability)
         for role in self.roles:
             table.record(events.TraitGained(character=who, trait=role, kind=ROLE))
         equipment.outfit(table, who, armours=ARMOURS, armour=self.armour, weapons=weapons.CLASSES, weapon=self.weapon)
@@ -161,7 +161,7 @@ def _enter_published(table: Table, sheet: Published, newcomer: verbs.Newcomer) -
     who = enter(table, name=name, id=key, kind=newcomer.kind, seat=newcomer.seat)
     for ability, score in zip(ABILITIES, sheet.scores, strict=True):
         table.record(events.StatChanged(character=who, stat=ability, amount=score, reason=sheet.rule))
-    be_born(table, who, sheet.heritage)
+    take_heritage(table, who, sheet.heritage)
     for role in sheet.roles:
         table.record(events.TraitGained(character=who, trait=role, kind=ROLE))
     equipment.give(table, who, ((thing.item, thing.use) for thing in sheet.gear))

@@ -22,10 +22,10 @@ def experience_awarded(table: Table, name: str) -> None:
     who = table.character(name)
     due = level_for(who.experience, Settings.of(table))
     for level in range(who.level + 1, due + 1) if who.level else ():
-        rise(table, table.character(name), level)
+        gain_level(table, table.character(name), level)
 
 
-def rise(table: Table, who: Character, level: int) -> None:
+def gain_level(table: Table, who: Character, level: int) -> None:
     """One level: a new hit die through level 9, and a pick where the table has one."""
     if level <= LAST_DIE:
         _roll_hit_die(table, who, level)

@@ -6,7 +6,7 @@ from functools import partial
 from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, events, flag, words
 from ruleset_plugins.kit import stat_entry, turn_order, verbs
 from ruleset_plugins.storytoken.body import conditions, hit_points
-from ruleset_plugins.storytoken.body.time_passing import live_a_round, time_goes_by
+from ruleset_plugins.storytoken.body.time_passing import apply_round, apply_time
 from ruleset_plugins.storytoken.character.abilities import ability_term
 from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.fight.armour import HIDDEN
@@ -130,14 +130,14 @@ def end_round(table: Table) -> None:
     acted, before = turn_order.require_encounter(table).acted, table.clock
     turn_order.end_round(table, conditions.SURPRISED, conditions.ARRIVING)
     table.record(events.TimePassed(seconds=Settings.of(table).round_seconds))
-    time_goes_by(table, before, lived=acted)
+    apply_time(table, before, acted=acted)
 
 
 def start_turn(table: Table, name: str) -> None:
     """Begin a turn: end manoeuvres, apply what happens every round, roll for the confused (Q0.29)."""
     table.record(events.TurnBegan(character=name))
-    conditions.land(table, name)
-    live_a_round(table, name)
+    conditions.end_manoeuvre(table, name)
+    apply_round(table, name)
     if table.character(name).has(conditions.CONFUSED):
         _be_confused(table, name)
 

@@ -43,7 +43,7 @@ def _revive(table: Table, spender: Character | None, who: Character) -> str:
         table.refuse(f"{who.name} has {left} hit points; a token brings somebody back from 0 or fewer.")
     if who.has(conditions.DEAD):
         table.record(events.HitPointsRestored(character=who.id, amount=1 - left, tags=(hit_points.TOKEN,)))
-        hit_points.settle(table, who.id)
+        hit_points.update_conditions(table, who.id)
     else:
         hit_points.restore(table, who.id, 1 - left, tags=(hit_points.TOKEN,), source=spender.id if spender else "")
     return f"{who.name} is back at 1 hit point"
