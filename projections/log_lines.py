@@ -132,7 +132,8 @@ def _success(checks: list[events.CheckResolved]) -> int:
 
 def _whose(rolls: list[DiceRolled], roll: DiceRolled, names: Names) -> str:
     """Whose dice they are, where several rolled."""
-    return f"{_name(names, roll.roller)} " if roll.roller and len({each.roller for each in rolls}) > 1 else ""
+    several = len({each.roller for each in rolls}) > 1
+    return f"{names.get(roll.roller, roll.roller)} " if roll.roller and several else ""
 
 
 def _dice(roll: DiceRolled) -> str:
@@ -149,11 +150,7 @@ def _first_dice(expression: str) -> str:
     return next(iter(_LABEL.sub("", expression).split()), "")
 
 
-def _name(names: Names, who: str) -> str:
-    return names.get(who, who)
-
-
-_Phrase = Callable[[Any, Names], str]
+_Phrase = Callable[[Any, str], str]
 
 _SETTLED: dict[str, str] = {
     "stream": "from the stream",
@@ -173,69 +170,67 @@ _GOES_ON = {
 """How a table goes on after an X-card, in words."""
 
 _PHRASES: dict[type[Event], _Phrase] = {
-    events.CampaignStarted: lambda e, n: f"the campaign {e.name} begins",
-    events.RulesetAdopted: lambda e, n: f"by {e.ruleset} {e.version}",
-    events.SeatTaken: lambda e, n: f"{e.seat} sits down as {e.role}",
-    events.SeatLeft: lambda e, n: f"{e.seat} leaves the table",
-    events.SessionOpened: lambda e, n: f"session {e.session} begins" + (f": {e.title}" if e.title else ""),
-    events.EntropyAdded: lambda e, n: f"mixes in “{e.text}”",
-    events.SessionClosed: lambda e, n: f"session {e.session} ends",
-    events.DiceRevealed: lambda e, n: f"session {e.session}’s {'secret' if e.screen else 'open'} dice are revealed",
-    events.ScreenCounted: lambda e, n: f"{_rolls(e.counts)} fell behind the screen in session {e.session}",
-    events.FreshDiceGranted: lambda e, n: f"may be rolled again: {e.why}",
-    events.TableAgreed: lambda e, n: (
+    events.CampaignStarted: lambda e, who: f"the campaign {e.name} begins",
+    events.RulesetAdopted: lambda e, who: f"by {e.ruleset} {e.version}",
+    events.SeatTaken: lambda e, who: f"{e.seat} sits down as {e.role}",
+    events.SeatLeft: lambda e, who: f"{e.seat} leaves the table",
+    events.SessionOpened: lambda e, who: f"session {e.session} begins" + (f": {e.title}" if e.title else ""),
+    events.EntropyAdded: lambda e, who: f"mixes in “{e.text}”",
+    events.SessionClosed: lambda e, who: f"session {e.session} ends",
+    events.DiceRevealed: lambda e, who: f"session {e.session}’s {'secret' if e.screen else 'open'} dice are revealed",
+    events.ScreenCounted: lambda e, who: f"{_rolls(e.counts)} fell behind the screen in session {e.session}",
+    events.FreshDiceGranted: lambda e, who: f"may be rolled again: {e.why}",
+    events.TableAgreed: lambda e, who: (
         f"agreed: {e.matter}{f' of {e.seat}' if e.seat else ''} {_SETTLED.get(e.value, e.value)}"
     ),
-    events.SceneFramed: lambda e, n: e.title,
-    events.NoteWritten: lambda e, n: e.text or "(its words were removed)",
-    events.NoteRedacted: lambda e, n: f"the words of #{e.action} are removed for good",
-    events.EntriesRevealed: lambda e, n: f"what was hidden from the table is revealed ({_entries(e.entries)})",
-    events.CharacterHidden: lambda e, n: f"{_name(n, e.character)} is hidden from the table",
-    events.CharacterRevealed: lambda e, n: f"{_name(n, e.character)} comes into the open",
-    events.XCardRaised: lambda e, n: "the X-card is raised; the scene pauses",
-    events.XCardAnswered: lambda e, n: _GOES_ON.get(e.how, e.how),
-    events.RulingMade: lambda e, n: f"ruling: {e.reason}" if e.reason else "ruling",
-    events.TimePassed: lambda e, n: f"{_duration(e.seconds)} pass" if e.seconds else "",
-    events.CharacterJoined: lambda e, n: f"{e.name} joins",
-    events.CharacterLeft: lambda e, n: f"{_name(n, e.character)} leaves" + (f" ({e.reason})" if e.reason else ""),
-    events.ControlPassed: lambda e, n: f"{_name(n, e.character)} is played by {e.seat or 'the GM'}",
-    events.Moved: lambda e, n: f"{_name(n, e.character)} moves" + (f" {e.cost}" if e.cost else ""),
-    events.CheckResolved: lambda e, n: f"{e.total} against {e.target}: {e.outcome or ('yes' if e.success else 'no')}",
-    events.DamageTaken: lambda e, n: f"{_name(n, e.character)} −{e.amount} HP",
-    events.HitPointsRestored: lambda e, n: f"{_name(n, e.character)} +{e.amount} HP",
-    events.HitPointsCorrected: lambda e, n: f"{_name(n, e.character)} {e.amount:+d} HP, corrected",
-    events.ConditionBegan: lambda e, n: f"{_name(n, e.character)} is {e.condition}",
-    events.ConditionEnded: lambda e, n: f"{_name(n, e.character)} is no longer {e.condition}",
-    events.PoolGained: lambda e, n: f"{_holder(e.holder, n)} +{e.amount} {e.pool}",
-    events.PoolSpent: lambda e, n: (
-        f"{_holder(e.holder, n)} −{e.amount} {e.pool}" + (f" ({e.reason})" if e.reason else "")
-    ),
-    events.PoolBecame: lambda e, n: f"{_holder(e.holder, n)}: {e.pool} {e.amount}",
-    events.ExperienceAwarded: lambda e, n: f"{_name(n, e.character)} +{e.amount:,} XP",
-    events.LevelGained: lambda e, n: f"{_name(n, e.character)} {'gains' if e.levels > 0 else 'loses'} a level",
-    events.ChoiceOffered: lambda e, n: f"{_name(n, e.character)} may choose: {e.choice}",
-    events.ChoiceMade: lambda e, n: f"{_name(n, e.character)} chooses {e.picked}",
-    events.GearGained: lambda e, n: f"{_name(n, e.character)} gets {_many(e)}" if e.count else "",
-    events.SheetSetAside: lambda e, n: f"{_name(n, e.character)}’s sheet of {e.ruleset} is set aside",
-    events.SheetTakenUp: lambda e, n: f"{_name(n, e.character)} takes the sheet of {e.ruleset} up again",
-    events.GearLost: lambda e, n: f"{_name(n, e.character)} loses {_many(e)}",
-    events.EncounterBegan: lambda e, n: "an encounter begins" + (f": {e.title}" if e.title else ""),
-    events.EncounterEnded: lambda e, n: "the encounter is over",
-    events.RoundBegan: lambda e, n: "a new round",
-    events.TurnBegan: lambda e, n: f"{_name(n, e.character)}’s turn",
+    events.SceneFramed: lambda e, who: e.title,
+    events.NoteWritten: lambda e, who: e.text or "(its words were removed)",
+    events.NoteRedacted: lambda e, who: f"the words of #{e.action} are removed for good",
+    events.EntriesRevealed: lambda e, who: f"what was hidden from the table is revealed ({_entries(e.entries)})",
+    events.CharacterHidden: lambda e, who: f"{who} is hidden from the table",
+    events.CharacterRevealed: lambda e, who: f"{who} comes into the open",
+    events.XCardRaised: lambda e, who: "the X-card is raised; the scene pauses",
+    events.XCardAnswered: lambda e, who: _GOES_ON.get(e.how, e.how),
+    events.RulingMade: lambda e, who: f"ruling: {e.reason}" if e.reason else "ruling",
+    events.TimePassed: lambda e, who: f"{_duration(e.seconds)} pass" if e.seconds else "",
+    events.CharacterJoined: lambda e, who: f"{e.name} joins",
+    events.CharacterLeft: lambda e, who: f"{who} leaves" + (f" ({e.reason})" if e.reason else ""),
+    events.ControlPassed: lambda e, who: f"{who} is played by {e.seat or 'the GM'}",
+    events.Moved: lambda e, who: f"{who} moves" + (f" {e.cost}" if e.cost else ""),
+    events.CheckResolved: lambda e, who: f"{e.total} against {e.target}: {e.outcome or ('yes' if e.success else 'no')}",
+    events.DamageTaken: lambda e, who: f"{who} −{e.amount} HP",
+    events.HitPointsRestored: lambda e, who: f"{who} +{e.amount} HP",
+    events.HitPointsCorrected: lambda e, who: f"{who} {e.amount:+d} HP, corrected",
+    events.ConditionBegan: lambda e, who: f"{who} is {e.condition}",
+    events.ConditionEnded: lambda e, who: f"{who} is no longer {e.condition}",
+    events.PoolGained: lambda e, who: f"{who} +{e.amount} {e.pool}",
+    events.PoolSpent: lambda e, who: f"{who} −{e.amount} {e.pool}" + (f" ({e.reason})" if e.reason else ""),
+    events.PoolBecame: lambda e, who: f"{who}: {e.pool} {e.amount}",
+    events.ExperienceAwarded: lambda e, who: f"{who} +{e.amount:,} XP",
+    events.LevelGained: lambda e, who: f"{who} {'gains' if e.levels > 0 else 'loses'} a level",
+    events.ChoiceOffered: lambda e, who: f"{who} may choose: {e.choice}",
+    events.ChoiceMade: lambda e, who: f"{who} chooses {e.picked}",
+    events.GearGained: lambda e, who: f"{who} gets {_many(e)}" if e.count else "",
+    events.SheetSetAside: lambda e, who: f"{who}’s sheet of {e.ruleset} is set aside",
+    events.SheetTakenUp: lambda e, who: f"{who} takes the sheet of {e.ruleset} up again",
+    events.GearLost: lambda e, who: f"{who} loses {_many(e)}",
+    events.EncounterBegan: lambda e, who: "an encounter begins" + (f": {e.title}" if e.title else ""),
+    events.EncounterEnded: lambda e, who: "the encounter is over",
+    events.RoundBegan: lambda e, who: "a new round",
+    events.TurnBegan: lambda e, who: f"{who}’s turn",
 }
-"""How each kind of event is said; kinds that are not here are details of the others and are not said."""
+"""How each kind of event is said of the character that it is about; the kinds that are not here are details of others."""
 
 
 def _phrase(event: Event, names: Names, *, several: bool = False) -> str:
     """What an event says; of ``several`` who rolled, each result names whose it is."""
     phrase = _PHRASES.get(event.__class__)
-    said = phrase(event, names) if phrase else ""
-    return f"{_name(names, event.character)}: {said}" if several and isinstance(event, events.CheckResolved) else said
-
-
-def _holder(who: str, names: Names) -> str:
-    return names.get(who, who) if who else "GM"
+    if phrase is None:
+        return ""
+    about: str = getattr(event, "character", "") or getattr(event, "holder", "")
+    who = names.get(about, about) or "GM"
+    said = phrase(event, who)
+    return f"{who}: {said}" if several and isinstance(event, events.CheckResolved) else said
 
 
 def _rolls(counts: Sequence[RollCount]) -> str:
