@@ -4,8 +4,6 @@ The difference that a timeline shows is then the decision and not the luck, and 
 seen on a timeline.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import TypeVar
 

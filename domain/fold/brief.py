@@ -1,7 +1,5 @@
 """Events in brief: those of which the fold uses little. A reader that wants only the state may leave out the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import attrs
