@@ -73,29 +73,29 @@ def changes(table: GameTable, action: int) -> Iterator[Change]:
         yield Amend(adjustments=(Adjustment(who=who, what="hp", by=-2),))
 
 
-def previewed(witness: OracleCheck, action: int, change: Change) -> Proposal:
+def previewed(oracle: OracleCheck, action: int, change: Change) -> Proposal:
     """The preview; every undo, and every third amendment, is compared with the oracle."""
     if isinstance(change, Undo) or action % 3 == 0:
-        return witness.previewed({action: change})
+        return oracle.previewed({action: change})
     while True:
         try:
-            return witness.table.preview({action: change})
+            return oracle.table.preview({action: change})
         except DiceNeeded as needed:
-            witness.table.draw(needed)
-            witness.take_in_entries()
+            oracle.table.draw(needed)
+            oracle.take_in_entries()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
 def test_every_action_of_a_campaign_can_be_corrected_or_says_why_not(path: Path, tmp_path: Path) -> None:
     table = golden_table(path, tmp_path)
-    witness = OracleCheck(table)
+    oracle = OracleCheck(table)
     seen: Counter[str] = Counter()
     for action in range(1, table.history.actions + 1):
         for change in list(changes(table, action)):
             kind = type(change).__name__
             try:
-                made = previewed(witness, action, change)
+                made = previewed(oracle, action, change)
             except (Refused, NotFound) as refusal:
                 assert str(refusal).endswith((".", "?", "'")) or len(str(refusal)) > 20
                 assert kind == "Amend" or "cannot be undone" in str(refusal) or "already undone" in str(refusal)

@@ -41,10 +41,10 @@ TRIES = 4
 GAMES = pytest.mark.parametrize("key", [pytest.param(key, marks=pytest.mark.slow) for key in INSTALLED_RULESETS])
 
 
-def correct(witness: OracleCheck, changes: Mapping[int, Change], orphans: Orphans = Orphans.UNDO) -> Proposal:
+def correct(oracle: OracleCheck, changes: Mapping[int, Change], orphans: Orphans = Orphans.UNDO) -> Proposal:
     """A correction, made as the oracle says. Raises Refused, NotFound."""
-    made = witness.previewed(changes, orphans=orphans)
-    witness.apply(made)
+    made = oracle.previewed(changes, orphans=orphans)
+    oracle.apply(made)
     return made
 
 
@@ -52,20 +52,20 @@ def campaigns(key: str, law: int) -> Iterator[tuple[RandomPlayer, GameTable, Ora
     """Campaigns in which this and that has been corrected already, and nothing was left to stand."""
     for seed in range(OF_EACH):
         player, table = random_campaign(key, 1_000 * law + seed)
-        witness = OracleCheck(table)
+        oracle = OracleCheck(table)
         for _ in range(seed % 3):
             action = player.chance.randint(2, table.history.actions)
             with suppress(Refused, NotFound):
-                correct(witness, {action: random_change(table, player, action)}, player.chance.choice(tuple(Orphans)))
-            witness.take_in_entries()
-        yield player, table, witness
+                correct(oracle, {action: random_change(table, player, action)}, player.chance.choice(tuple(Orphans)))
+            oracle.take_in_entries()
+        yield player, table, oracle
 
 
 def corrections_tried(key: str, law: int) -> Iterator[tuple[RandomPlayer, GameTable, OracleCheck, int]]:
     """The same campaigns, each several times, with an action that can be corrected."""
-    for player, table, witness in campaigns(key, law):
+    for player, table, oracle in campaigns(key, law):
         for _ in range(TRIES):
-            yield player, table, witness, player.chance.choice(table.correctable())
+            yield player, table, oracle, player.chance.choice(table.correctable())
 
 
 def uncorrected(key: str, law: int) -> Iterator[tuple[RandomPlayer, GameTable, int]]:
@@ -84,11 +84,11 @@ def known(table: GameTable) -> tuple[object, dict[int, tuple[Event, ...] | None]
 @GAMES
 def test_undo_then_redo_is_as_it_was_in_state_and_events(key: str) -> None:
     held = 0
-    for _, table, witness, action in corrections_tried(key, 1):
+    for _, table, oracle, action in corrections_tried(key, 1):
         before = known(table)
-        gone = (action, *orphans_of(correct(witness, {action: Undo()})))
+        gone = (action, *orphans_of(correct(oracle, {action: Undo()})))
         assert all(table.history.effective(each) is None for each in gone)
-        correct(witness, dict.fromkeys(gone, Redo()))
+        correct(oracle, dict.fromkeys(gone, Redo()))
         assert known(table) == before
         held += 1
     assert held == OF_EACH * TRIES
@@ -121,15 +121,15 @@ def test_undo_and_redo_give_back_the_identical_state(seed: int) -> None:
 @GAMES
 def test_an_amendment_undone_is_as_it_was(key: str) -> None:
     held = 0
-    for player, table, witness, action in corrections_tried(key, 2):
+    for player, table, oracle, action in corrections_tried(key, 2):
         before, intent = known(table), table.history.intent_of(action)
         change = random_amendment(table, player, action)
         try:
-            made = correct(witness, {action: change})
+            made = correct(oracle, {action: change})
         except (Refused, NotFound):
             continue
         back = Amend({name: intent.params[name] for name in change.params})
-        correct(witness, {action: back, **dict.fromkeys(orphans_of(made), Redo())})
+        correct(oracle, {action: back, **dict.fromkeys(orphans_of(made), Redo())})
         state, events = known(table)
         assert state == before[0]
         assert _gists(events) == _gists(before[1])
@@ -223,14 +223,14 @@ def test_an_adjustment_in_an_action_is_the_gms_ruling_right_after_it(key: str) -
 
 @GAMES
 def test_adjustments_add_up_and_taken_out_again_they_leave_no_trace(key: str) -> None:
-    for player, table, witness in campaigns(key, 7):
+    for player, table, oracle in campaigns(key, 7):
         action = player.chance.choice(table.correctable())
-        correct(witness, {action: Amend(unadjusted=True)})
+        correct(oracle, {action: Amend(unadjusted=True)})
         before, orphans = known(table), []
         for _ in range(2):
             change = attrs.evolve(random_adjustment(table, player.chance, action), unadjusted=False)
-            orphans += orphans_of(correct(witness, {action: change}))
-        correct(witness, {action: Amend(unadjusted=True), **dict.fromkeys(orphans, Redo())})
+            orphans += orphans_of(correct(oracle, {action: change}))
+        correct(oracle, {action: Amend(unadjusted=True), **dict.fromkeys(orphans, Redo())})
         state, events = known(table)
         assert state == before[0]
         assert _gists(events) == _gists(before[1])

@@ -33,7 +33,7 @@ TOY_CAMPAIGNS = 240
 TOY_BATCH = 12
 
 
-def toy_step(witness: OracleCheck, table: ToyTable, chance: RandomSteps) -> None:
+def toy_step(oracle: OracleCheck, table: ToyTable, chance: RandomSteps) -> None:
     """Somebody acts, thinks again or corrects; what is refused leaves no trace."""
     what = chance.step(table.history, corrections=0.35)
     with suppress(Refused, NotFound):
@@ -42,8 +42,8 @@ def toy_step(witness: OracleCheck, table: ToyTable, chance: RandomSteps) -> None
         elif isinstance(what, SecondThoughtStep):
             table.second_thought(what.thought.kind)
         elif what.changes:
-            witness.apply(witness.previewed(what.changes, stand=what.stand, orphans=what.orphans))
-    witness.take_in_entries()
+            oracle.apply(oracle.previewed(what.changes, stand=what.stand, orphans=what.orphans))
+    oracle.take_in_entries()
 
 
 @pytest.mark.parametrize(
@@ -53,11 +53,11 @@ def test_corrections_of_the_toy_give_what_playing_everything_again_gives(first: 
     corrected = 0
     for seed in range(first, first + TOY_BATCH):
         table, chance = ToyTable(), RandomSteps(seed)
-        witness = OracleCheck(table)
+        oracle = OracleCheck(table)
         for _ in range(30):
-            toy_step(witness, table, chance)
-        witness.check_past_states()
-        corrected += witness.corrected
+            toy_step(oracle, table, chance)
+        oracle.check_past_states()
+        corrected += oracle.corrected
     assert corrected > TOY_BATCH
 
 
@@ -65,7 +65,7 @@ GAME_BATCH = 10
 OF_EACH = -(-CAMPAIGN_COUNT // len(INSTALLED_RULESETS))
 
 
-def correct(witness: OracleCheck, table: GameTable, player: RandomPlayer, seen: Counter[str]) -> None:
+def correct(oracle: OracleCheck, table: GameTable, player: RandomPlayer, seen: Counter[str]) -> None:
     """One random correction, orphans and all."""
     chance = player.chance
     actions = range(2, table.history.actions + 1)
@@ -73,18 +73,18 @@ def correct(witness: OracleCheck, table: GameTable, player: RandomPlayer, seen: 
     changes = {action: random_change(table, player, action) for action in wanted}
     stand, orphans = chance.random() < 0.12, chance.choice(tuple(Orphans))
     with suppress(Refused, NotFound):
-        made = witness.previewed(changes, stand=stand, orphans=orphans)
+        made = oracle.previewed(changes, stand=stand, orphans=orphans)
         if not stand and chance.random() < 0.7:
-            made = decided(witness, player, changes, orphans, made, seen)
-        witness.apply(made)
+            made = decided(oracle, player, changes, orphans, made, seen)
+        oracle.apply(made)
         seen["orphans"] += len(orphans_of(made))
         seen["same"] += len(made.same)
         seen["changed"] += len(made.consequences)
-    witness.take_in_entries()
+    oracle.take_in_entries()
 
 
 def decided(
-    witness: OracleCheck,
+    oracle: OracleCheck,
     player: RandomPlayer,
     changes: Mapping[int, Change],
     orphans: Orphans,
@@ -98,7 +98,7 @@ def decided(
         if not open_ones:
             break
         effects[player.chance.choice(open_ones)] = other_orphan_choice(orphans)
-        made = witness.previewed(changes, orphans=orphans, effects=effects)
+        made = oracle.previewed(changes, orphans=orphans, effects=effects)
         assert {one.action for one in made.consequences if one.is_kept} == {
             action for action in orphans_of(made) if effects.get(action, orphans) is Orphans.KEEP
         }
@@ -113,12 +113,12 @@ def test_corrections_of_a_game_give_what_playing_everything_again_gives(key: str
     seen: Counter[str] = Counter()
     for seed in range(first, min(first + GAME_BATCH, OF_EACH)):
         player, table = random_campaign(key, seed)
-        witness = OracleCheck(table)
+        oracle = OracleCheck(table)
         for _ in range(5):
-            correct(witness, table, player, seen)
+            correct(oracle, table, player, seen)
         if seed % 3 == 0:
-            witness.check_past_states()
-        seen["corrected"] += witness.corrected
+            oracle.check_past_states()
+        seen["corrected"] += oracle.corrected
     if OF_EACH - first >= GAME_BATCH:
         assert seen["corrected"] > 2 * GAME_BATCH
         assert min(seen["orphans"], seen["same"], seen["changed"]) > 0

@@ -31,8 +31,10 @@ def full_export(campaign: Campaign, path: Path) -> bytes:
     return path.read_bytes()
 
 
-def export_for(campaign: Campaign, path: Path, seat: str) -> bytes:
-    """The file for a seat, "" for the table."""
+def export_for(campaign: Campaign, path: Path, seat: str | None) -> bytes:
+    """The file for a seat, "" for the table; None for the one with everything in it."""
+    if seat is None:
+        return full_export(campaign, path)
     export_shown(campaign.log, path, Reader(seat), overwrite=True)
     return path.read_bytes()
 

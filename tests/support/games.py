@@ -229,9 +229,11 @@ def _rolls_of(events: Iterable[Event], request: Request) -> list[DiceRolled]:
 
 
 def _stream_indices(roll: DiceRolled, sides: int) -> Iterator[int]:
-    """Where in the stream the dice with so many sides came from."""
+    """Where in the stream the dice with so many sides came from; 0 for dice that somebody typed."""
     sources = [source for source in roll.sources for _ in range(source.dice)]
-    yield from (source.place.number for die, source in zip(roll.dice, sources, strict=True) if die.sides == sides)
+    for die, source in zip(roll.dice, sources, strict=True):
+        if die.sides == sides:
+            yield source.place.number if source.place else 0
 
 
 def random_actions(key: str, seed: int) -> tuple[RandomPlayer, list[Move]]:

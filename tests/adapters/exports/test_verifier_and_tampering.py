@@ -38,7 +38,7 @@ def test_every_changed_byte_of_what_a_file_tells_is_found(
     campaign: Campaign, tmp_path: Path, reader: str | None
 ) -> None:
     path = tmp_path / "file.jsonl"
-    full_export(campaign, path) if reader is None else export_for(campaign, path, reader)
+    export_for(campaign, path, reader)
     assert verdicts(path)[0] == "VERIFIED"
     lines = body_lines(path)
     missed = []
@@ -61,7 +61,7 @@ def test_lines_that_are_removed_doubled_or_moved_are_found(
     campaign: Campaign, tmp_path: Path, reader: str | None
 ) -> None:
     path = tmp_path / "file.jsonl"
-    full_export(campaign, path) if reader is None else export_for(campaign, path, reader)
+    export_for(campaign, path, reader)
     lines = body_lines(path)
     own = [
         number for number, line in enumerate(lines) if reader == "mira" and envelope(line).get("visibility") == "mira"
@@ -82,7 +82,7 @@ def test_stored_lines_that_are_removed_doubled_or_moved_within_an_entry_are_foun
     campaign: Campaign, tmp_path: Path, reader: str | None
 ) -> None:
     path = tmp_path / "file.jsonl"
-    full_export(campaign, path) if reader is None else export_for(campaign, path, reader)
+    export_for(campaign, path, reader)
     lines = body_lines(path)
     for number, line in enumerate(lines):
         begin = line[: line.index(b'"lines":[') + 9]
@@ -165,7 +165,7 @@ def test_a_lost_end_is_found_by_the_receipt(campaign: Campaign, tmp_path: Path) 
     path = tmp_path / "file.jsonl"
     receipt = receipt_of(campaign.id, campaign.head.shown, campaign.state.session)
     for reader in (None, "mira", ""):
-        full_export(campaign, path) if reader is None else export_for(campaign, path, reader)
+        export_for(campaign, path, reader)
         assert verdicts(path, receipt.code)[0] == verdicts(path, str(receipt))[0] == "VERIFIED"
         assert receipt.code in verify(path)[1]
         assert verdicts(path, receipt.code.lower(), "00000-00000-00000-00000-000000")[0] == "FAILED"
