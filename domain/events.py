@@ -293,12 +293,12 @@ class TraitLost(Event):
 
 @attrs.frozen(kw_only=True)
 class GearGained(Event):
-    """A character holds ``count`` more of ``item``; ``use`` is what the ruleset takes it for ("weapon:light", …)."""
+    """A character holds ``count`` more of ``item``; ``use`` is what the ruleset takes it for: "weapon", then more words."""
 
     character: CharacterId
     item: str
     count: int = 1
-    use: str = ""
+    use: tuple[str, ...] = ()
 
 
 @attrs.frozen(kw_only=True)

@@ -35,6 +35,7 @@ class ParameterType(enum.StrEnum):
     DICE = "dice"
     TEXT = "text"
     TEXTS = "texts"
+    USE = "use"
     AMOUNTS = "amounts"
     PAIRS = "pairs"
     SETTINGS = "settings"
@@ -86,6 +87,7 @@ _SHAPES = {
     ParameterType.CHARACTERS: _NAMES,
     ParameterType.CHOICES: _NAMES,
     ParameterType.TEXTS: _NAMES,
+    ParameterType.USE: _NAMES,
     ParameterType.NUMBERS: _Shape(
         tuple[int, ...],
         (),
@@ -173,7 +175,8 @@ class Parameter:
     def read(self, text: str) -> ParameterValue:
         """What a person typed, as the value of this parameter. Raises Refused with the reason if it is not one."""
         value: ParameterValue
-        parts = [part.strip() for part in text.split(",") if part.strip()] if self.want.is_list else []
+        pieces = re.split("[:,]" if self.want is ParameterType.USE else ",", text) if self.want.is_list else ()
+        parts = [piece.strip() for piece in pieces if piece.strip()]
         if self.want is ParameterType.NUMBER:
             value = self._number(text)
         elif self.want is ParameterType.NUMBERS:
@@ -319,6 +322,11 @@ def words(text: str, *, default: str | None = None) -> str:
 def names(text: str, *, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
     """A parameter that is several free texts."""
     return cast("tuple[str, ...]", _field(ParameterType.TEXTS, text, default))
+
+
+def use(text: str, *, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
+    """A parameter that says what a thing is taken for, in a few words that are typed with colons between."""
+    return cast("tuple[str, ...]", _field(ParameterType.USE, text, default))
 
 
 def amounts(text: str, *, default: Mapping[str, int] | None = None, alone: int | None = None) -> Mapping[str, int]:

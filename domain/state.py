@@ -108,7 +108,7 @@ class Gear:
     """Things of one sort; ``use`` is what the ruleset takes them for."""
 
     count: int
-    use: str = ""
+    use: tuple[str, ...] = ()
 
 
 @attrs.frozen(kw_only=True)
@@ -136,7 +136,7 @@ class StoredSheet:
     choices: Mapping[str, OpenChoice]
     chosen: Mapping[str, str]
     usages: Mapping[str, Usage]
-    uses: Mapping[str, str]
+    uses: Mapping[str, tuple[str, ...]]
     since: Mapping[str, int]
 
 

@@ -21,6 +21,7 @@ from domain.parameters import (
     number,
     pairs,
     seat,
+    use,
     words,
 )
 from domain.ruleset import NoSettings, Ruleset, setting, settings_of
@@ -74,5 +75,6 @@ __all__ = [
     "settings_of",
     "slug",
     "summed",
+    "use",
     "words",
 ]

@@ -7,7 +7,7 @@ from domain.action import Action
 from domain.actions.scenes import GM
 from domain.adjustments import Adjustment, adjust, changed
 from domain.events import CharacterKind
-from domain.parameters import amounts, character, choice, flag, number, seat, words
+from domain.parameters import amounts, character, choice, flag, number, seat, use, words
 from domain.table import Table
 
 
@@ -81,7 +81,7 @@ class Give(Action, verb="give", gm_only=True):
     who: str = character("who gets them")
     item: str = words("what")
     count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
-    use: str = words("what the ruleset takes it for, for example weapon:light", default="")
+    use: tuple[str, ...] = use("what the ruleset takes it for, for example weapon:light", default=())
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)

@@ -123,7 +123,7 @@ def _(draft: Draft, event: events.SheetTakenUp) -> None:
     sheet = who.aside[event.ruleset]
     for name in _OF_A_GAME:
         setattr(who, name, getattr(sheet, name))
-    who.gear = {item: Gear(count=held.count, use=sheet.uses.get(item, "")) for item, held in who.gear.items()}
+    who.gear = {item: Gear(count=held.count, use=sheet.uses.get(item, ())) for item, held in who.gear.items()}
     who.aside = without(who.aside, event.ruleset)
 
 

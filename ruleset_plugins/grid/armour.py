@@ -37,7 +37,9 @@ SHIELDS = {row.key: row for row in data.load(__package__, "shields.json", Shield
 
 
 def _worn(who: Character, sort: str, known: tuple[str, ...]) -> tuple[str, str]:
-    return next(((item, key) for item, key in equipment.used_as(who, sort) if key in known), ("", ""))
+    return next(
+        ((item, use[0]) for item, use in equipment.used_as(who, sort) if len(use) == 1 and use[0] in known), ("", "")
+    )
 
 
 def armour_of(who: Character) -> tuple[str, Armour]:

@@ -86,7 +86,7 @@ class Join(verbs.JoinAction):
             if key and key != "none":
                 row = rows[key]
                 check_trained(table, table.character(who), row.name, row.classes)
-                table.record(events.GearGained(character=who, item=row.name, use=f"{sort}:{key}"))
+                table.record(events.GearGained(character=who, item=row.name, use=(sort, key)))
         for key, place in ((self.weapon, ""), (self.off_hand, OFF), (self.sheath, SHEATH)):
             if key:
                 arm(table, who, key, place)

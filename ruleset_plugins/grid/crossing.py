@@ -68,7 +68,7 @@ def _without_conditions(who: Character) -> Character:
 def arrive(table: Table, name: str, passport: Passport) -> None:
     """Things first, then numbers; a class is a player's choice."""
     equipment.give(
-        table, name, crossing.armour_for(passport, armours=BY_WEIGHT, shield=f"{equipment.SHIELD}:shield"), count=0
+        table, name, crossing.armour_for(passport, armours=BY_WEIGHT, shield=(equipment.SHIELD, "shield")), count=0
     )
     _arm(table, name, passport)
     if passport.is_entered:

@@ -126,7 +126,7 @@ class Sheathe(OpenAction, verb="sheathe"):
         shield, row = shield_of(who)
         if row is None or self.item.casefold() not in (shield.casefold(), row.key):
             return None
-        return events.GearGained(character=who.id, item=shield, count=0, use=f"{equipment.SHIELD}:{row.key}:{DOWN}")
+        return events.GearGained(character=who.id, item=shield, count=0, use=(equipment.SHIELD, row.key, DOWN))
 
     def _weapon(self, table: Table, who: Character) -> events.GearGained:
         weapon = find_weapon(table, who, self.item)
@@ -154,11 +154,11 @@ class Wear(OpenAction, verb="wear"):
         if self.goes_through(table, who.id, ITEM):
             worn, row = armour_of(who) if sort == equipment.ARMOUR else shield_of(who)
             if worn and row is not None:
-                table.record(events.GearGained(character=who.id, item=worn, count=0, use=f"{sort}:{row.key}:{DOWN}"))
-            table.record(events.GearGained(character=who.id, item=self.item, count=0, use=f"{sort}:{key}"))
+                table.record(events.GearGained(character=who.id, item=worn, count=0, use=(sort, row.key, DOWN)))
+            table.record(events.GearGained(character=who.id, item=self.item, count=0, use=(sort, key)))
 
     def _key(self, table: Table, who: Character) -> str:
-        item, uses = self.item.casefold(), equipment.words_of(who.gear[self.item].use)
+        item, uses = self.item.casefold(), who.gear[self.item].use
         words = (self.kind, *uses[1:2], item, *item.split()[-1:])
         key = next((word for word in words if word in ARMOURS or word in SHIELDS), "")
         if not key or key == "none":

@@ -101,13 +101,13 @@ class Weapon:
         return THROWN_RANGE if thrown else self.kind.range or FEET
 
 
-def use_of(key: str, place: str) -> str:
+def use_of(key: str, place: str) -> equipment.Use:
     """The use of a weapon, as it is stored."""
-    return f"{equipment.WEAPON}:{key}:{place}"
+    return equipment.WEAPON, key, place
 
 
-def _read(item: str, use: str) -> Weapon | None:
-    sort, key, place = (*equipment.words_of(use), "", "", "")[:3]
+def _read(item: str, use: equipment.Use) -> Weapon | None:
+    sort, key, place = (*use, "", "", "")[:3]
     if sort == equipment.WEAPON and key in WEAPONS:
         return Weapon(item, WEAPONS[key], place if place in PLACES else DOWN)
     return Weapon(item, WEAPONS[item.casefold()], DOWN) if not use and item.casefold() in CARRIED else None
@@ -149,7 +149,7 @@ def _item(who: Character, kind: str) -> str:
         item
         for item, gear in who.gear.items()
         if gear.count > 0
-        and (gear.use == f"{AMMUNITION_USE}:{kind}" or (not gear.use and item.casefold() in (row.item, row.key)))
+        and (gear.use == (AMMUNITION_USE, kind) or (not gear.use and item.casefold() in (row.item, row.key)))
     )
     return next(fitting, "")
 
@@ -178,4 +178,4 @@ def supply(table: Table, name: str, kind: str) -> None:
     """What one begins with who comes with such a weapon."""
     row = AMMUNITION[kind]
     if not _item(table.character(name), kind):
-        table.record(events.GearGained(character=name, item=row.item, count=row.count, use=f"{AMMUNITION_USE}:{kind}"))
+        table.record(events.GearGained(character=name, item=row.item, count=row.count, use=(AMMUNITION_USE, kind)))

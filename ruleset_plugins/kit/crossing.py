@@ -28,19 +28,19 @@ def shared_conditions(who: Character, locally: Mapping[str, str]) -> tuple[str, 
 
 
 def armour_for(
-    passport: Passport, *, armours: Mapping[str, str] = ARMOUR_AS_MEANT, shield: str = equipment.SHIELD
-) -> Iterator[tuple[str, str]]:
+    passport: Passport, *, armours: Mapping[str, str] = ARMOUR_AS_MEANT, shield: equipment.Use = (equipment.SHIELD,)
+) -> Iterator[tuple[str, equipment.Use]]:
     """Armour and a shield, each with its use here; armour whose meaning is not in ``armours`` is left out."""
     if passport.worn and passport.armour in armours:
-        yield passport.worn, f"{equipment.ARMOUR}:{armours[passport.armour]}"
+        yield passport.worn, (equipment.ARMOUR, armours[passport.armour])
     if passport.shield:
         yield passport.shield, shield
 
 
 def gear_for(
     passport: Passport, *, weapons: Mapping[str, str], armours: Mapping[str, str] = ARMOUR_AS_MEANT
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, equipment.Use]]:
     """What is worn and held, each with its use here; a weapon whose meaning is not in ``weapons`` counts as a medium one."""
     yield from armour_for(passport, armours=armours)
     for item, meaning in passport.weapons.items():
-        yield item, f"{equipment.WEAPON}:{weapons.get(meaning, weapons['medium'])}"
+        yield item, (equipment.WEAPON, weapons.get(meaning, weapons["medium"]))

@@ -20,7 +20,7 @@ class PrintedItem:
     """A thing on a printed sheet; ``use`` is what the rules take it for."""
 
     item: str
-    use: str = ""
+    use: tuple[str, ...] = ()
 
 
 class Named(Protocol):
@@ -34,22 +34,20 @@ _Row = TypeVar("_Row")
 _Thing = TypeVar("_Thing")
 
 
-def carried(who: Character) -> Iterator[tuple[str, str]]:
+Use = tuple[str, ...]
+"""What a thing is taken for: its sort, then which of that sort, and more words."""
+
+
+def carried(who: Character) -> Iterator[tuple[str, Use]]:
     """Everything that somebody has, in the order in which it came: what it is called, and its use."""
     return ((item, held.use) for item, held in who.gear.items() if held.count > 0)
 
 
-def words_of(use: str) -> tuple[str, ...]:
-    """The words of a use, which is a code that people type: ``weapon:light:throwing`` has three."""
-    return tuple(use.split(":"))
-
-
-def used_as(who: Character, sort: str) -> Iterator[tuple[str, str]]:
-    """The things of one sort of use: what each is called, and which of that sort it is; "" if its use says only the sort."""
+def used_as(who: Character, sort: str) -> Iterator[tuple[str, Use]]:
+    """The things of one sort: what each is called, and the words of its use after the sort."""
     for item, use in carried(who):
-        what, *which = words_of(use)
-        if what == sort:
-            yield item, ":".join(which)
+        if use[:1] == (sort,):
+            yield item, use[1:]
 
 
 def best_armour(who: Character, rows: Mapping[str, _Row], worth: Callable[[_Row], int]) -> tuple[str, _Row]:
@@ -58,7 +56,8 @@ def best_armour(who: Character, rows: Mapping[str, _Row], worth: Callable[[_Row]
     Nothing that is worth no more than the row "none" is worn.
     """
     best = ("", rows["none"])
-    for item, key in used_as(who, ARMOUR):
+    for item, words in used_as(who, ARMOUR):
+        key = words[0] if len(words) == 1 else ""
         if key in rows and worth(rows[key]) > worth(best[1]):
             best = (item, rows[key])
     return best
@@ -75,12 +74,12 @@ def shield_of(who: Character) -> str:
     return next((item for item, which in used_as(who, SHIELD) if not which), "")
 
 
-def read_all(who: Character, read: Callable[[str, str], _Thing | None]) -> list[_Thing]:
+def read_all(who: Character, read: Callable[[str, Use], _Thing | None]) -> list[_Thing]:
     """Everything that somebody has and that ``read``, given a thing's name and use, makes something of."""
     return [thing for item, use in carried(who) if (thing := read(item, use)) is not None]
 
 
-def read_one(who: Character, item: str, read: Callable[[str, str], _Thing | None]) -> _Thing | None:
+def read_one(who: Character, item: str, read: Callable[[str, Use], _Thing | None]) -> _Thing | None:
     """What ``read`` makes of the thing that is called ``item``; None if somebody does not have it."""
     held = who.gear.get(item)
     return None if held is None or held.count < 1 else read(item, held.use)
@@ -99,10 +98,10 @@ def outfit(
     """Give a newcomer armour, a shield and a weapon, by their keys in the tables; the armour "none" is nothing."""
     worn = armours[armour].name if armour != "none" else ""
     held = weapons[weapon].name if weapon else ""
-    give(table, name, ((worn, f"{ARMOUR}:{armour}"), (SHIELD if shield else "", SHIELD), (held, f"{WEAPON}:{weapon}")))
+    give(table, name, ((worn, (ARMOUR, armour)), (SHIELD if shield else "", (SHIELD,)), (held, (WEAPON, weapon))))
 
 
-def give(table: Table, name: str, things: Iterable[tuple[str, str]], *, count: int = 1) -> None:
+def give(table: Table, name: str, things: Iterable[tuple[str, Use]], *, count: int = 1) -> None:
     """Give somebody each of these things, with its use; one called "" is left out.
 
     With a ``count`` of 0 nothing is gained, and what somebody has is taken for this from here on.

@@ -110,7 +110,7 @@ class Join(verbs.JoinAction):
             table, who, armours=ARMOURS, armour=self.armour, weapons=CLASSES, weapon=kind, shield=self.shield
         )
         if self.weapon in CATALOGUE and not kind:
-            equipment.give(table, who, ((self.weapon, f"{equipment.WEAPON}:{CATALOGUE[self.weapon].kind}"),))
+            equipment.give(table, who, ((self.weapon, (equipment.WEAPON, CATALOGUE[self.weapon].kind)),))
 
 
 def enter_hp(table: Table, name: str, most: int) -> None:

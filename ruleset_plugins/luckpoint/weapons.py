@@ -70,9 +70,9 @@ WEAPON_WORDS = (*CLASSES, *ALWAYS)
 
 
 @lru_cache(maxsize=512)
-def _read(item: str, use: str) -> Weapon | None:
+def _read(item: str, use: equipment.Use) -> Weapon | None:
     """A thing as a weapon: by its use, ``weapon:CLASS`` and then tags, or else by its name in the catalogue."""
-    sort, kind, *tags = (*equipment.words_of(use), "")
+    sort, kind, *tags = (*use, "", "")
     if sort == equipment.WEAPON and kind in CLASSES:
         return Weapon(item=item, kind=CLASSES[kind], tags=tuple(tag for tag in tags if tag))
     listed = CATALOGUE.get(item.casefold())

@@ -36,7 +36,7 @@ LOCALLY = {
 
 def weapon_for(who: Character, sort: str, known: tuple[str, ...]) -> dict[str, str]:
     """The things of one sort, each with what it means to other games."""
-    found = {item: equipment.words_of(which)[0] for item, which in equipment.used_as(who, sort)}
+    found = {item: (*words, "")[0] for item, words in equipment.used_as(who, sort)}
     return {item: meaning for item, meaning in found.items() if meaning in known}
 
 

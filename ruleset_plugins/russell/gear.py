@@ -1,6 +1,6 @@
 """What things are: their row in the table of things, and what their ``use`` says of them.
 
-A ``use`` is a code of words and numbers that people type, read here and nowhere else: ``weapon:melee:1d8``, ``usage:d8``,
+A ``use`` is words and numbers, typed with colons between and read here and nowhere else: ``weapon:melee:1d8``, ``usage:d8``,
 ``large:3``, ``bundle:20``, ``treasure:500`` (worth in copper), ``treasure:gem:500``. The first word is the sort.
 """
 
@@ -72,12 +72,12 @@ MOST_SLOTS = 9_999
 
 
 @lru_cache(maxsize=2048)
-def thing(item: str, use: str = "") -> Thing:
+def thing(item: str, use: equipment.Use = ()) -> Thing:
     """What a thing is taken for: by the words of its use, the last first, then by its name."""
-    parts = use.casefold().split(":")
+    parts = tuple(part.casefold() for part in use)
     words = tuple(part for part in parts if part and not part.isdecimal() and not _DICE.fullmatch(part))
     dice = next((part for part in parts if _DICE.fullmatch(part)), "")
-    number = _number(parts[-1])
+    number = _number("".join(parts[-1:]))
     named = next((BY_KEY[word] for word in (*words[-1:], *words) if word in BY_KEY), None)
     row = named or BY_NAME.get(item.casefold(), SIMPLE)
     if 0 < number <= MOST_SLOTS and row.key == "large":
@@ -91,9 +91,9 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER else 0
 
 
-def treasure(copper: int, *, gem: bool = False) -> str:
+def treasure(copper: int, *, gem: bool = False) -> equipment.Use:
     """The use of a thing that is worth this much copper."""
-    return f"{TREASURE}:{GEM}:{copper}" if gem else f"{TREASURE}:{copper}"
+    return (TREASURE, GEM, str(copper)) if gem else (TREASURE, str(copper))
 
 
 def first_of(who: Character, key: str) -> str:

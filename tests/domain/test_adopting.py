@@ -166,7 +166,7 @@ BEGUN: tuple[Event, ...] = (
     StatChanged(character=ROBIN, stat="str", amount=18),
     StatChanged(character=ROBIN, stat="toughness", amount=40),
     TraitGained(character=ROBIN, trait="archer", kind="role"),
-    GearGained(character=ROBIN, item="longbow", use="weapon:far"),
+    GearGained(character=ROBIN, item="longbow", use=("weapon", "far")),
     PoolGained(holder=ROBIN, pool="luck", amount=4),
     ExperienceAwarded(character=ROBIN, amount=250),
     LevelGained(character=ROBIN, levels=2),
@@ -200,7 +200,7 @@ def test_what_every_game_knows_is_converted() -> None:
     assert dict(who.pools) == {"grit": 1}
     assert who.experience == 250
     assert who.traits == {}
-    assert who.gear["longbow"].use == ""
+    assert who.gear["longbow"].use == ()
 
 
 def test_what_has_no_counterpart_is_set_aside_and_said() -> None:

@@ -53,7 +53,7 @@ def any_conditions(known: Recorded) -> st.SearchStrategy[dict[str, Condition]]:
 
 def any_characters(known: Recorded) -> st.SearchStrategy[Character]:
     """A character called zed with anything recorded on it."""
-    gear = st.builds(Gear, count=st.integers(-2, 5), use=known.uses)
+    gear = st.builds(Gear, count=st.integers(-2, 5), use=known.uses.map(lambda text: tuple(text.split(":"))))
     return st.builds(
         Character,
         id=st.just("zed"),

@@ -8,6 +8,7 @@ from domain.dice.supply import PhysicalDice
 from ruleset_plugins import CharacterKind, Table, events
 from ruleset_plugins.russell import RULESET
 from ruleset_plugins.testing.scenarios import Scenario, scenario
+from tests.support.gear import typed_use
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 TURN = 10 * MINUTE
@@ -29,7 +30,7 @@ def joined_with_stats(
 
 def has_gear(name: str, item: str, count: int = 1, use: str = "") -> events.Event:
     """Somebody has things."""
-    return events.GearGained(character=name, item=item, count=count, use=use)
+    return events.GearGained(character=name, item=item, count=count, use=typed_use(use))
 
 
 def damage_taken(name: str, amount: int) -> events.Event:

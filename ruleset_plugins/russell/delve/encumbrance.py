@@ -19,7 +19,7 @@ OVERLOADED = d20.Advantage(disadvantage=("overloaded",))
 
 
 @lru_cache(maxsize=2048)
-def slots_of(item: str, count: int, use: str) -> int:
+def slots_of(item: str, count: int, use: tuple[str, ...]) -> int:
     """The slots that this many of a thing fill; 0 for tiny things, which fill theirs together."""
     row = thing(item, use).row
     return 0 if row.tiny or count <= 0 else row.slots * -(-count // row.lot)
@@ -67,7 +67,7 @@ def load_ease(who: Character, kind: str) -> d20.Advantage:
     return OVERLOADED if kind in PHYSICAL and who.gear and is_overloaded(who) else d20.NO_ADVANTAGE
 
 
-def check_can_carry(table: Table, who: Character, item: str, count: int, use: str = "") -> None:
+def check_can_carry(table: Table, who: Character, item: str, count: int, use: tuple[str, ...] = ()) -> None:
     """Refuse to load somebody with more than one and a half times Strength (R3.34)."""
     if who.kind is CharacterKind.THING:
         return
@@ -81,7 +81,7 @@ def check_can_carry(table: Table, who: Character, item: str, count: int, use: st
         )
 
 
-def most_that_fit(table: Table, who: Character, item: str, count: int, use: str) -> int:
+def most_that_fit(table: Table, who: Character, item: str, count: int, use: tuple[str, ...]) -> int:
     """How many of a thing, up to ``count``, somebody can take as well (R3.34)."""
     if who.kind is CharacterKind.THING:
         return count

@@ -25,7 +25,7 @@ SHRINKS_ON = 2
 STEPS = {f"d{sides}": step for step, sides in enumerate(CHAIN)}
 
 
-def full_step(item: str, use: str) -> int:
+def full_step(item: str, use: tuple[str, ...]) -> int:
     """The step of a full supply's die, 0 for things that have none."""
     return STEPS.get(thing(item, use).usage, 0)
 

@@ -62,7 +62,7 @@ class Weapon:
 
 
 @lru_cache(maxsize=512)
-def read(item: str, use: str) -> Weapon | None:
+def read(item: str, use: tuple[str, ...]) -> Weapon | None:
     """The weapon in a thing's use: ``weapon:KIND`` and perhaps dice; a word that no table has is a hand weapon."""
     known = thing(item, use)
     if known.sort != equipment.WEAPON:

@@ -1,5 +1,6 @@
 """Things change hands: looted, handed over, picked up, never more than somebody can carry (R3.34)."""
 
+from domain.parameters import use
 from ruleset_plugins import Action, Character, CharacterKind, Table, character, events, number, words
 from ruleset_plugins.kit import conditions, require
 from ruleset_plugins.russell.delve.encumbrance import check_can_carry, check_has, most_that_fit
@@ -87,7 +88,7 @@ class PickUp(Action, verb="pick-up", gm_only=True):
     who: str = character("who takes it")
     item: str = words("what")
     count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
-    use: str = words("what it is taken for, for example large, or treasure:500", default="")
+    use: tuple[str, ...] = use("what it is taken for, for example large, or treasure:500", default=())
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

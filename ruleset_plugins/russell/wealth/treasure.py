@@ -16,7 +16,7 @@ def in_copper(coin: str, settings: Settings) -> int:
     return int(settings.coin_ratio ** COINS.index(coin))
 
 
-def worth(item: str, use: str, settings: Settings) -> int:
+def worth(item: str, use: tuple[str, ...], settings: Settings) -> int:
     """What one thing is worth in copper; 0 if it is not treasure."""
     known = thing(item, use)
     return in_copper(known.row.key, settings) if known.row.key in COINS else known.worth
@@ -28,7 +28,7 @@ def gain_coins(table: Table, name: str, coin: str, amount: int) -> None:
         table.record(events.GearGained(character=name, item=coin, count=amount))
 
 
-def is_treasure(item: str, use: str, settings: Settings) -> bool:
+def is_treasure(item: str, use: tuple[str, ...], settings: Settings) -> bool:
     """Whether a thing is coins or treasure."""
     return thing(item, use).sort == TREASURE or worth(item, use, settings) > 0
 

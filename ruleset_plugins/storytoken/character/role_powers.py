@@ -115,12 +115,12 @@ class Gadget(Action, verb="gadget"):
             table.refuse(f"{who.name} has {most} gadgets, and {held} are out. One is put back with: drop {who.id} ITEM")
         if self.item in who.gear and who.gear[self.item].count > 0:
             table.refuse(f"{who.name} holds {self.item} already. Name another gadget.")
-        table.record(events.GearGained(character=who.id, item=self.item, use=GADGET))
+        table.record(events.GearGained(character=who.id, item=self.item, use=(GADGET,)))
 
 
 def gadgets_held(who: Character) -> int:
     """How many gadgets are out."""
-    return sum(held.count for held in who.gear.values() if held.use == GADGET and held.count > 0)
+    return sum(held.count for held in who.gear.values() if held.use == (GADGET,) and held.count > 0)
 
 
 class Manoeuvre(Action, verb="manoeuvre"):

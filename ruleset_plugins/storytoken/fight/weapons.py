@@ -90,9 +90,9 @@ WEAPON_WORDS = (*CLASSES, UNARMED, BITE)
 
 
 @lru_cache(maxsize=512)
-def _read(item: str, use: str) -> Weapon | None:
+def _read(item: str, use: equipment.Use) -> Weapon | None:
     """The weapon in a thing's use: ``weapon:CLASS`` and then a band or tags, as in ``weapon:light:throwing:silver``."""
-    what, kind, *more = (*equipment.words_of(use), "")
+    what, kind, *more = (*use, "", "")
     if what != equipment.WEAPON or kind not in CLASSES:
         return None
     row = CLASSES[kind]

@@ -26,7 +26,7 @@ def grant(table: Table, spender: Character | None, benefit: str, whom: str, what
     if not what:
         table.refuse(f"Say with --what which {benefit} it is about.")
     if benefit == ITEM:
-        table.record(events.GearGained(character=turns.able(table, whom).id, item=what, use=f"advantage:{what}"))
+        table.record(events.GearGained(character=turns.able(table, whom).id, item=what, use=("advantage", what)))
     return f"{benefit}: {what}"
 
 

@@ -30,9 +30,8 @@ def tool_ease(table: Table, who: Character, item: str) -> d20.Advantage:
     if held is None or held.count < 1:
         carried = ", ".join(thing for thing, _ in equipment.carried(who)) or "no things"
         table.refuse(f"{who.name} has no {item!r}. Held are: {carried}.")
-    use = equipment.words_of(held.use)
-    check_thing(table, who, item, use)
-    if use[0] != SPECIALIZED:
+    check_thing(table, who, item, held.use)
+    if held.use[:1] != (SPECIALIZED,):
         table.refuse(f"{who.name}'s {item} is not specialized enough, unless the GM thinks so: --advantage {item!r}.")
     return d20.Advantage(advantage=(item,))
 

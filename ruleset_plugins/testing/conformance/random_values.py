@@ -120,6 +120,7 @@ class RandomValues:
         ParameterType.DICE: _dice,
         ParameterType.TEXT: _text,
         ParameterType.TEXTS: _texts,
+        ParameterType.USE: _texts,
         ParameterType.AMOUNTS: _amounts,
         ParameterType.PAIRS: _pairs,
         ParameterType.SETTINGS: _pairs,

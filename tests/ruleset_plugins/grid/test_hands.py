@@ -120,5 +120,5 @@ def test_a_drawn_weapon_gives_an_opening_but_stays_in_the_hand(fight) -> None:
     scene = fight({"steve": (0, 0), "jeff": (1, 0)})
     scene.when(Sheathe(who="steve", item="sword")).rolling(20, 6, 6).then(
         like(events.CheckResolved, character="jeff", outcome="critical hit"),
-        like(events.GearGained, item="sword", count=0, use="weapon:sword:sheath"),
+        like(events.GearGained, item="sword", count=0, use=("weapon", "sword", "sheath")),
     )

@@ -137,7 +137,7 @@ def test_enemies_may_hold_back_and_only_enemies_can(fight) -> None:
 )
 def test_whatever_is_no_melee_attack_gives_every_enemy_in_reach_an_opening(fight, action) -> None:
     scene = fight({"steve": (1, 0), "wolf": (2, 0), "boar": (0, 0)}).given(
-        events.GearGained(character="steve", item="axe", use="weapon:axe:off"),
+        events.GearGained(character="steve", item="axe", use=("weapon", "axe", "off")),
         events.GearLost(character="steve", item="shield"),
         *([SetCondition(who="steve", condition="prone")] if isinstance(action, Stand) else []),
     )
@@ -192,7 +192,7 @@ def test_standing_up_and_shooting_go_on_whatever_hits(fight) -> None:
     up = prone.when(Stand(who="steve")).rolling(15, 3)
     up.then(by("boar", target=16, outcome="hit"), events.ConditionEnded(character="steve", condition="prone"))
     shot = fight({"steve": (0, 0), "boar": (1, 0)}).given(
-        events.GearGained(character="steve", item="axe", use="weapon:axe:both")
+        events.GearGained(character="steve", item="axe", use=("weapon", "axe", "both"))
     )
     thrown = shot.when(Attack(attacker="steve", target="boar", weapon="axe", thrown=True)).rolling(20, 3, 3, 2)
     thrown.then(by("boar", outcome="critical hit"), like(CHECK, check="attack"))
@@ -239,7 +239,7 @@ def test_a_caster_saves_against_the_damage_of_each_opening_that_hits(fight) -> N
 def test_the_opening_is_taken_with_the_main_hand_alone(fight) -> None:
     scene = fight({"jeff": (1, 0), "steve": (0, 0)}).given(
         events.GearLost(character="steve", item="shield"),
-        events.GearGained(character="steve", item="dagger", use="weapon:dagger:off"),
+        events.GearGained(character="steve", item="dagger", use=("weapon", "dagger", "off")),
     )
     played = scene.when(Act(who="jeff", what="trembles")).rolling(9, 1)
     played.then(by("steve", total=9 + 8 - 2), like(events.DiceRolled, expression="1d8[sword] + 3[Strength]"))
@@ -266,7 +266,7 @@ def test_who_is_tripped_lies_there_and_who_is_disarmed_has_the_weapon_at_their_f
         events.ConditionBegan(character="odo", condition="prone", source="steve"),
     )
     disarmed = scene.when(Disarm(attacker="steve", target="odo", spare=("odo",))).rolling(2, 1)
-    disarmed.then(like(events.GearGained, character="odo", item="club", use="weapon:club:down"))
+    disarmed.then(like(events.GearGained, character="odo", item="club", use=("weapon", "club", "down")))
     assert [weapon.place for weapon in weapons_of(disarmed.character("odo"))] == ["down"]
     disarmed.go_on().given(events.TurnSpent(character="steve", what="standard action", amount=-1)).when(
         Disarm(attacker="steve", target="odo", out_of_turn=True)
@@ -297,7 +297,7 @@ def test_nobody_says_of_somebody_elses_enemy_that_it_holds_back(fight) -> None:
 
 @rule("R4.51", "R4.32")
 def test_who_has_nothing_to_shoot_is_told_so_before_anybody_gets_an_opening(fight) -> None:
-    bow = events.GearGained(character="odo", item="bow", use="weapon:shortbow:both")
-    club_away = events.GearGained(character="odo", item="club", count=0, use="weapon:club:down")
+    bow = events.GearGained(character="odo", item="bow", use=("weapon", "shortbow", "both"))
+    club_away = events.GearGained(character="odo", item="club", count=0, use=("weapon", "club", "down"))
     scene = fight({"odo": (0, 0), "boar": (1, 0)}).given(club_away, bow)
     scene.when(Attack(attacker="odo", target="boar")).refused("Odo has no arrows left")

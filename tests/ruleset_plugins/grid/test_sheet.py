@@ -24,7 +24,7 @@ USES = st.one_of(
 )
 GEAR = st.dictionaries(
     st.sampled_from(["a", "b", "sword", "arrows", "gate"]),
-    st.builds(lambda n, use: Gear(count=n, use=use), st.integers(-2, 3), USES),
+    st.builds(lambda n, use: Gear(count=n, use=tuple(use.split(":"))), st.integers(-2, 3), USES),
 )
 NUMBERS = st.dictionaries(
     st.sampled_from(

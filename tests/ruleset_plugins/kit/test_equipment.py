@@ -8,12 +8,13 @@ from domain.events import Event
 from ruleset_plugins import Character, Term, events
 from ruleset_plugins.kit import equipment
 from tests.support.bare_table import joined_events, recorded_events, table_after
+from tests.support.gear import typed_use
 
 ROWS = {"none": 10, "leather": 12, "chain": 14, "curse": 9}
 
 
 def has(item: str, use: str = "", count: int = 1) -> Event:
-    return events.GearGained(character="robin", item=item, use=use, count=count)
+    return events.GearGained(character="robin", item=item, use=typed_use(use), count=count)
 
 
 def robin(*gear: Event) -> Character:
@@ -25,15 +26,15 @@ LOST = (has("old hat", "armour:chain"), events.GearLost(character="robin", item=
 
 def test_what_is_gone_is_not_there() -> None:
     who = robin(*LOST, has("longbow", "weapon:ranged:silver"))
-    assert list(equipment.carried(who)) == [("longbow", "weapon:ranged:silver")]
+    assert list(equipment.carried(who)) == [("longbow", ("weapon", "ranged", "silver"))]
     assert equipment.read_one(who, "old hat", lambda item, use: item) is None
     assert equipment.read_one(who, "sword", lambda item, use: item) is None
-    assert equipment.read_one(who, "longbow", lambda item, use: use) == "weapon:ranged:silver"
+    assert equipment.read_one(who, "longbow", lambda item, use: use) == ("weapon", "ranged", "silver")
 
 
 def test_a_use_is_a_sort_and_which_of_that_sort() -> None:
     who = robin(has("bow", "weapon:ranged:silver"), has("club", "weapon"), has("buckler", "weaponless"), has("rope"))
-    assert list(equipment.used_as(who, "weapon")) == [("bow", "ranged:silver"), ("club", "")]
+    assert list(equipment.used_as(who, "weapon")) == [("bow", ("ranged", "silver")), ("club", ())]
 
 
 def test_everything_that_can_be_read_in_the_order_in_which_it_came() -> None:
@@ -77,5 +78,5 @@ def test_a_shield_is_a_shield_and_nothing_more() -> None:
 @pytest.mark.parametrize("count", [1, 0])
 def test_an_outfit_is_everything_that_has_a_name(count: int) -> None:
     table = table_after(joined_events("robin"))
-    equipment.give(table, "robin", (("bow", "weapon:ranged"), ("", "shield"), ("hat", "")), count=count)
+    equipment.give(table, "robin", (("bow", ("weapon", "ranged")), ("", ("shield",)), ("hat", ())), count=count)
     assert recorded_events(table) == (has("bow", "weapon:ranged", count), has("hat", "", count))

@@ -138,8 +138,8 @@ def test_tough_skin_is_a_point_of_armour_class_under_any_armour() -> None:
 def test_of_two_armours_the_better_is_worn_and_what_is_dropped_protects_nobody() -> None:
     game = scenario(RULESET).given(
         Join(name="Kit", armour="light"),
-        Give(who="kit", item="plate", use="armour:heavy"),
-        Give(who="kit", item="rags", use="armour:none"),
+        Give(who="kit", item="plate", use=("armour", "heavy")),
+        Give(who="kit", item="rags", use=("armour", "none")),
     )
     assert game.sheet("kit").amount("ac") == 17
     game.given(events.GearLost(character="kit", item="plate"))
@@ -199,7 +199,7 @@ def test_a_rocket_at_one_target_rolls_eight_dice_and_adds_nothing() -> None:
 @given(abilities=st.lists(st.integers(-4, 8), min_size=6, max_size=6), kind=st.sampled_from(sorted(CLASSES)))
 def test_what_the_sheet_says_of_a_weapon_is_what_its_hits_add(abilities: list[int], kind: str) -> None:
     mob = Join(name="Mob", kind="monster", abilities=tuple(map(str, abilities)), stats={"to_hit": 30})
-    held = Give(who="mob", item="it", use=f"weapon:{kind}")
+    held = Give(who="mob", item="it", use=("weapon", kind))
     game = scenario(RULESET, min_damage_on_hit=0).given(mob, held, Join(name="Wall", kind="monster", hp=500))
     added = game.sheet("mob").amount("damage:it")
     if CLASSES[kind].is_blast:
@@ -212,7 +212,7 @@ def test_what_the_sheet_says_of_a_weapon_is_what_its_hits_add(abilities: list[in
 
 @rule("QG.11")
 def test_what_a_weapon_is_made_of_tags_the_damage() -> None:
-    game = at_table().given(Give(who="ada", item="cross", use="weapon:light:silver:holy"))
+    game = at_table().given(Give(who="ada", item="cross", use=("weapon", "light", "silver", "holy")))
     game.when(Attack(attacker="ada", target="thug", weapon="cross", tags=("fire", "silver"))).rolling(10, 3)
     game.then(like(HURT, tags=("silver", "holy", "fire"), source="ada"))
 

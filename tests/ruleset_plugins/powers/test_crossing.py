@@ -78,7 +78,7 @@ def test_reroll_effects_are_luck_and_conditions_have_their_meaning() -> None:
 
 
 def test_armour_of_an_unknown_sort_is_no_armour() -> None:
-    odd = events.GearGained(character="knight", item="barrel", use="armour:wooden")
+    odd = events.GearGained(character="knight", item="barrel", use=("armour", "wooden"))
     assert described(arrived(WOLF).given(odd)).armour == "none"
 
 

@@ -76,7 +76,9 @@ OWN = st.sampled_from(({"key": 3}, {"key": "x", "title": "X"}, {"key": "x", "tit
     traits=st.dictionaries(st.sampled_from(("strike", "sweep", "elf", "x")), KINDS),
     own=st.dictionaries(st.sampled_from(("strike", "elf", "y")), OWN),
     lost=NUMBERS,
-    gear=st.dictionaries(ODD_KEYS, st.builds(Gear, count=NUMBERS, use=st.sampled_from(("", "armour:light", "armour")))),
+    gear=st.dictionaries(
+        ODD_KEYS, st.builds(Gear, count=NUMBERS, use=st.sampled_from(((), ("armour", "light"), ("armour",))))
+    ),
     pools=st.dictionaries(st.sampled_from(("reroll", "token")), NUMBERS),
     settings=st.dictionaries(st.sampled_from(("power_cost", "attr_dc_base", "unknown")), st.just(3)),
 )

@@ -42,7 +42,7 @@ def test_a_profiles_number_counts_whatever_is_worn(nobody) -> None:
 
 def test_only_the_best_armour_counts_and_none_that_was_lost(nobody) -> None:
     eve = Join(name="Eve", scores=PLAIN, hit_dice=("4",), armour="leather")
-    mail = events.GearGained(character="eve", item="mail", use="armour:chain")
+    mail = events.GearGained(character="eve", item="mail", use=("armour", "chain"))
     both = nobody().given(eve, mail)
     assert both.sheet("eve").amount("ac") == 5
     assert both.given(events.GearLost(character="eve", item="mail")).sheet("eve").amount("ac") == 7

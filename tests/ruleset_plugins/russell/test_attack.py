@@ -58,7 +58,7 @@ def test_the_attacker_chooses_after_a_natural_20_whether_it_is_double_damage(dun
 @rule("R3.78")
 @pytest.mark.parametrize("effect", ["trip", "disarm", "other"])
 def test_or_an_ordinary_hit_and_an_effect(dungeon, effect: str) -> None:
-    armed = events.GearGained(character="ogre", item="club", use="weapon:melee")
+    armed = events.GearGained(character="ogre", item="club", use=("weapon", "melee"))
     played = dungeon().given(armed).when(struck("aldo", on_20=effect)).rolling(20, 3)
     played.then(like(HURT, dealt=5), like(MADE, picked=effect))
     assert played.character("ogre").has("floored") == (effect == "trip")
@@ -181,7 +181,7 @@ def test_everything_does_a_d6_unless_it_is_said(dungeon) -> None:
     dungeon().when(struck("ogre", "cora", "natural")).rolling(15, 6).then(like(ROLLED, expression="1d6", total=6))
     breath = struck("ogre", "cora", "natural", damage="3d8kh2")
     dungeon().when(breath).rolling(15, 1, 2, 1).then(like(ROLLED, expression="3d8kh2", total=3))
-    axe = events.GearGained(character="cora", item="axe", use="weapon:two-handed:1d10")
+    axe = events.GearGained(character="cora", item="axe", use=("weapon", "two-handed", "1d10"))
     dungeon().given(axe).when(struck(weapon="axe")).rolling(15, 9).then(like(ROLLED, expression="1d10", total=9))
 
 

@@ -12,6 +12,7 @@ from ruleset_plugins.russell.delve.exploration import Explore
 from ruleset_plugins.russell.settings import Settings
 from ruleset_plugins.russell.wealth.handover import HandOver, PickUp
 from ruleset_plugins.testing.scenarios import like, rule
+from tests.support.gear import typed_use
 from tests.support.russell import has_gear, party
 
 
@@ -45,7 +46,7 @@ from tests.support.russell import has_gear, party
     ],
 )
 def test_a_thing_fills_its_slots(item, count, use, slots) -> None:
-    assert slots_of(item, count, use) == slots
+    assert slots_of(item, count, typed_use(use)) == slots
 
 
 @rule("R3.35", "Q3.32")
@@ -109,7 +110,7 @@ def test_a_heavy_load_hampers_what_the_body_does_and_nothing_else() -> None:
 )
 def test_the_terms_of_a_load_are_the_slots_in_use(things) -> None:
     who = party().character("bram").copy()
-    who.gear = {item: Gear(count=count, use=use) for item, (count, use) in things.items()}
+    who.gear = {item: Gear(count=count, use=tuple(use.split(":"))) for item, (count, use) in things.items()}
     game = party()
     value = game.ruleset.sheet(who, game.after).value("slots_used")
     assert value is not None and sum(term.amount for term in value.terms) == value.amount == used(who)

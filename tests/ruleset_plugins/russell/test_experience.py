@@ -11,6 +11,7 @@ from ruleset_plugins.russell.fight.hit_points import Harm
 from ruleset_plugins.russell.fight.weapons import weapon_skill_of
 from ruleset_plugins.russell.settings import Settings
 from ruleset_plugins.testing.scenarios import like, rule
+from tests.support.gear import typed_use
 
 AWARDED, LOST = events.ExperienceAwarded, events.GearLost
 
@@ -18,7 +19,7 @@ THRESHOLDS = {1: 1, 2: 2_000, 3: 4_000, 4: 7_000, 5: 10_000, 6: 14_000, 7: 18_00
 
 
 def has(who: str, item: str, count: int, use: str = "") -> events.Event:
-    return events.GearGained(character=who, item=item, count=count, use=use)
+    return events.GearGained(character=who, item=item, count=count, use=typed_use(use))
 
 
 @rule("R3.47")

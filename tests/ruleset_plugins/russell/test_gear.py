@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from ruleset_plugins.russell.counters import count, counted, counter
 from ruleset_plugins.russell.gear import thing, treasure
 from ruleset_plugins.testing.scenarios import rule
+from tests.support.gear import typed_use
 
 
 @rule("R3.35", "R3.95")
@@ -27,7 +28,8 @@ from ruleset_plugins.testing.scenarios import rule
     ],
 )
 def test_a_use_is_taken_apart_in_one_place(item: str, use: str, key: str, sort: str, dice: str, number: int) -> None:
-    found = thing(item, use)
+    found = thing(item, tuple(use.split(":")))
+    assert thing(item, typed_use(use)) == found
     assert (found.row.key, found.sort, found.dice, found.number) == (key, sort, dice, number)
 
 
@@ -36,7 +38,7 @@ def test_treasure_says_what_it_is_worth_and_gems_are_tiny() -> None:
     assert thing("work of art", treasure(22_000)).worth == 22_000
     gem = thing("a stone of no name", treasure(120_000, gem=True))
     assert (gem.worth, gem.row.tiny) == (120_000, True)
-    assert thing("large", "large:3").worth == 0
+    assert thing("large", ("large", "3")).worth == 0
 
 
 @given(what=st.text(st.characters(exclude_characters=":"), min_size=1), of=st.text(min_size=1), many=st.integers(1, 99))

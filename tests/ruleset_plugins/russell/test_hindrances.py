@@ -149,7 +149,7 @@ ODD_NUMBERS = st.integers(-(10**12), 10**12)
             count=st.integers(-(10**6), 10**6),
             use=st.sampled_from(
                 ["", "light:lantern", "usage:d20", "usage:²", "treasure:999999999999999", "large:0", "::"]
-            ),
+            ).map(lambda text: tuple(text.split(":"))),
         ),
     ),
     conditions=st.lists(ODD_NAMES),

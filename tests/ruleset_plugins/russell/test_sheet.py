@@ -39,7 +39,7 @@ USES = st.sampled_from(
         "large:99",
         ":::",
     )
-)
+).map(lambda text: tuple(text.split(":")))
 ITEMS = st.sampled_from(("sword", "torch", "silver", "lantern", "plate", "a gem", "", "ration"))
 CONDITIONS = st.sampled_from(
     (

@@ -104,7 +104,7 @@ def test_nobody_uses_a_skill_in_the_dark(dungeon) -> None:
 
 @rule("R3.36")
 def test_a_heavy_load_hampers_stealth_and_physical_skills_and_no_others(dungeon) -> None:
-    loaded = dungeon().given(events.GearGained(character="brenna", item="anvil", use="large:20"))
+    loaded = dungeon().given(events.GearGained(character="brenna", item="anvil", use=("large", "20")))
     loaded.when(Check(who="brenna", skill="stealth")).rolling(6, 2).then(like(ROLLED, expression="2d6kl1[overloaded]"))
     loaded.when(Check(who="brenna", skill="climbing")).rolling(6, 2).then(like(CHECKED, total=2))
     loaded.when(Check(who="brenna", skill="searching")).rolling(6).then(like(CHECKED, total=6))

@@ -10,12 +10,13 @@ from ruleset_plugins.russell.settings import Settings
 from ruleset_plugins.russell.wealth.handover import Loot
 from ruleset_plugins.russell.wealth.treasure import FindLair, PocketChange, worth
 from ruleset_plugins.testing.scenarios import like, rule
+from tests.support.gear import typed_use
 from tests.support.russell import has_gear, in_condition, joined_with_stats, party
 
 CHEST = events.CharacterJoined(character="chest", name="Chest", kind=CharacterKind.THING)
 
 
-def gained(item: str, count: int = 1, use: str = ""):
+def gained(item: str, count: int = 1, use: tuple[str, ...] = ()):
     return events.GearGained(character="chest", item=item, count=count, use=use)
 
 
@@ -39,10 +40,10 @@ def test_a_ten_rolls_again_in_silver_and_a_second_ten_is_something_special() -> 
         gained("copper", 160), gained("silver", 144)
     ).never(like(events.GearGained, item="minor treasure"))
     ogre().when(PocketChange(who="ogre", finder="chest")).rolling(10, 10).then(
-        gained("copper", 160), gained("silver", 160), gained("minor treasure", use="treasure:0")
+        gained("copper", 160), gained("silver", 160), gained("minor treasure", use=("treasure", "0"))
     )
     ring = PocketChange(who="ogre", finder="chest", special="ring", special_worth=30)
-    ogre().when(ring).rolling(10, 10).then(gained("ring worth 30 silver", use="treasure:300"))
+    ogre().when(ring).rolling(10, 10).then(gained("ring worth 30 silver", use=("treasure", "300")))
 
 
 def test_pockets_of_somebody_without_hit_dice_cannot_be_reckoned() -> None:
@@ -96,23 +97,23 @@ def test_there_is_never_less_than_no_gold() -> None:
 def test_things_of_worth_are_there_if_the_die_is_no_more_than_the_hit_dice(kind, dice, item, gold) -> None:
     lair = FindLair(finder="chest", owner="ogre", only=(kind,))
     use = f"treasure:gem:{gold * 100}" if kind == "gem" else f"treasure:{gold * 100}"
-    ogre().when(lair).rolling(*dice).then(gained(item, use=use))
+    ogre().when(lair).rolling(*dice).then(gained(item, use=typed_use(use)))
     ogre().when(lair).rolling(5).never(events.GearGained)
 
 
 @rule("R3.102", "Q3.41")
 def test_the_highest_face_of_art_and_gems_is_rolled_again_and_added_as_often_as_it_comes() -> None:
     gem, art = (FindLair(finder="chest", owner="ogre", only=(kind,)) for kind in ("gem", "artwork"))
-    ogre().when(gem).rolling(1, 10, 10, 4).then(gained("gem worth 1200 gold", use="treasure:gem:120000"))
-    ogre().when(art).rolling(1, 10, 1).then(gained("work of art worth 220 gold", use="treasure:22000"))
+    ogre().when(gem).rolling(1, 10, 10, 4).then(gained("gem worth 1200 gold", use=("treasure", "gem", "120000")))
+    ogre().when(art).rolling(1, 10, 1).then(gained("work of art worth 220 gold", use=("treasure", "22000")))
     clothes = FindLair(finder="chest", owner="ogre", only=("clothes",))
-    ogre().when(clothes).rolling(1, 10).then(gained("fine clothes worth 50 gold", use="treasure:5000"))
+    ogre().when(clothes).rolling(1, 10).then(gained("fine clothes worth 50 gold", use=("treasure", "5000")))
 
 
 @rule("R3.102")
 def test_magic_is_for_the_gm_to_name() -> None:
     magic = FindLair(finder="chest", hit_dice=12, only=("magic",))
-    ogre().when(magic).rolling(12).then(gained("magic item", use="treasure:0"))
+    ogre().when(magic).rolling(12).then(gained("magic item", use=("treasure", "0")))
     ogre().when(magic).rolling(13).never(events.GearGained)
 
 
@@ -141,12 +142,10 @@ def test_a_lair_has_an_owner_or_hit_dice() -> None:
 
 @rule("Q3.1")
 def test_what_treasure_is_worth_in_copper() -> None:
-    assert [worth(coin, "", Settings()) for coin in ("copper", "silver", "gold", "rope")] == [1, 10, 100, 0]
-    assert worth("gold", "", Settings(coin_ratio=20)) == 400
-    assert worth("idol", "treasure:700", Settings()) == 700
-    assert [worth("idol", use, Settings()) for use in ("treasure:", "treasure:²", "treasure:x", "treasure:-5")] == [
-        0
-    ] * 4
+    assert [worth(coin, (), Settings()) for coin in ("copper", "silver", "gold", "rope")] == [1, 10, 100, 0]
+    assert worth("gold", (), Settings(coin_ratio=20)) == 400
+    assert worth("idol", ("treasure", "700"), Settings()) == 700
+    assert [worth("idol", ("treasure", number), Settings()) for number in ("", "²", "x", "-5")] == [0] * 4
 
 
 @rule("R3.34", "R3.35")
@@ -161,7 +160,7 @@ def test_treasure_changes_hands_as_far_as_it_can_be_carried() -> None:
         events.GearLost(character="chest", item="gold", count=2_000),
         events.GearGained(character="ida", item="gold", count=2_000),
         events.GearLost(character="chest", item="idol"),
-        events.GearGained(character="ida", item="idol", use="treasure:500"),
+        events.GearGained(character="ida", item="idol", use=("treasure", "500")),
         only=True,
     )
     hoard.when(Loot(who="bram", source="chest")).then(

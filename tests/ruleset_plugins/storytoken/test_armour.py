@@ -39,7 +39,7 @@ def test_a_monsters_armour_class_is_entered(nobody, ac: int) -> None:
 
 @rule("R0.44")
 def test_a_shield_adds_1(sherwood) -> None:
-    shield = events.GearGained(character="robin", item="buckler", use="shield")
+    shield = events.GearGained(character="robin", item="buckler", use=("shield",))
     assert sherwood().given(shield).sheet("robin").amount("ac") == 16
 
 

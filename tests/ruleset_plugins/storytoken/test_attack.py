@@ -111,7 +111,7 @@ def test_a_hit_does_at_least_1_unless_the_table_says_0(sherwood) -> None:
 
 @rule("R0.44", "Q0.11")
 def test_shield_and_cover_add_1_together_or_1_each(sherwood) -> None:
-    shield = events.GearGained(character="guard", item="shield", use="shield")
+    shield = events.GearGained(character="guard", item="shield", use=("shield",))
     for given, settings, goal in (((), {}, 14), ((shield,), {}, 14), ((shield,), {"shield_and_cover_stack": True}, 15)):
         sherwood(**settings).given(*given).when(shot(cover=True)).rolling(1).then(like(CHECKED, target=goal))
     sherwood().given(shield).when(shot()).rolling(1).then(like(CHECKED, target=14))
@@ -119,7 +119,7 @@ def test_shield_and_cover_add_1_together_or_1_each(sherwood) -> None:
 
 @rule("QG.11")
 def test_damage_says_what_sort_it_is(sherwood) -> None:
-    silver = events.GearGained(character="robin", item="silver knife", use="weapon:light:throwing:silver")
+    silver = events.GearGained(character="robin", item="silver knife", use=("weapon", "light", "throwing", "silver"))
     stab = Attack(attacker="robin", target="guard", weapon="silver knife", tags=("holy",))
     sherwood().given(silver).when(stab).rolling(15, 2).then(like(HURT, tags=("silver", "holy")))
 

@@ -288,8 +288,8 @@ def test_somebody_elses_hand_is_on_whatever_is_hacked(sherwood) -> None:
 
 @rule("R0.79")
 def test_overheated_gear_fails_until_it_is_cooled(sherwood) -> None:
-    blaster = events.GearGained(character="robin", item="blaster", use="weapon:medium-ranged:tech")
-    scanner = events.GearGained(character="robin", item="scanner", use="advantage:search:tech")
+    blaster = events.GearGained(character="robin", item="blaster", use=("weapon", "medium-ranged", "tech"))
+    scanner = events.GearGained(character="robin", item="scanner", use=("advantage", "search", "tech"))
     game = sherwood().given(blaster, scanner, afflict("robin", "overheated"))
     shot = Attack(attacker="robin", target="guard", weapon="blaster")
     game.when(shot).refused("Robin Hood's blaster is overheated")

@@ -83,12 +83,12 @@ def test_what_is_worn_and_held_means_the_same_here() -> None:
     table = arrived(STRANGER)
     uses = {item: held.use for item, held in table.character("zed").gear.items()}
     assert uses == {
-        "leather coat": "armour:light",
-        "buckler": "shield",
-        "dirk": "weapon:light",
-        "spear": "weapon:medium-melee",
-        "maul": "weapon:heavy-melee",
-        "sling": "weapon:medium-ranged",
+        "leather coat": ("armour", "light"),
+        "buckler": ("shield",),
+        "dirk": ("weapon", "light"),
+        "spear": ("weapon", "medium-melee"),
+        "maul": ("weapon", "heavy-melee"),
+        "sling": ("weapon", "medium-ranged"),
     }
     gone = out(table)
     assert (gone.armour, gone.worn, gone.shield, gone.weapons) == ("light", "leather coat", "buckler", STRANGER.weapons)

@@ -72,7 +72,7 @@ def test_birth_makes_checks_and_saves_of_one_ability_easier(nobody, heritage: st
 @rule("R0.142")
 def test_an_animal_has_claws_and_no_use_for_tools(sherwood) -> None:
     game = sherwood().given(
-        born("animal"), events.GearGained(character="animal", item="sword", use="weapon:medium-melee")
+        born("animal"), events.GearGained(character="animal", item="sword", use=("weapon", "medium-melee"))
     )
     game.when(Attack(attacker="animal", target="guard", weapon="sword")).refused("is an animal and cannot use sword")
     game.when(Attack(attacker="animal", target="guard", weapon="light")).refused("is an animal")
@@ -174,7 +174,7 @@ def test_silver_is_counted_last(nobody) -> None:
     game = nobody().given(
         born("werebeast", hp=60, roles=("berserker",), level=2),
         Join(name="Hunter", id="hunter", kind="npc", hp=9),
-        events.GearGained(character="hunter", item="silver axe", use="weapon:medium-melee:silver"),
+        events.GearGained(character="hunter", item="silver axe", use=("weapon", "medium-melee", "silver")),
         events.ConditionBegan(character="werebeast", condition="raging", until=900),
     )
     blow = Attack(attacker="hunter", target="werebeast", weapon="silver axe")

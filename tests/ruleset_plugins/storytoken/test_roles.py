@@ -226,7 +226,7 @@ def test_a_spy_has_as_many_gadgets_as_levels(nobody) -> None:
     assert dict(game.sheet("expert").words)["Gadgets"] == "2 of 2 are out"
     game.when(Gadget(who="expert", item="umbrella")).refused("has 2 gadgets, and 2 are out")
     game.given(events.GearLost(character="expert", item="smoke pen"))
-    game.when(Gadget(who="expert", item="umbrella")).then(like(events.GearGained, item="umbrella", use="gadget"))
+    game.when(Gadget(who="expert", item="umbrella")).then(like(events.GearGained, item="umbrella", use=("gadget",)))
     nobody().given(expert("noble")).when(Gadget(who="expert", item="pen")).refused("takes the role Espionage Expert")
     fresh = nobody().given(expert("espionage"), Gadget(who="expert", item="pen"))
     fresh.when(Gadget(who="expert", item="pen")).refused("holds pen already")

@@ -123,7 +123,7 @@ def test_a_token_gets_a_question_answered(sherwood) -> None:
 def test_a_token_finds_the_thing_for_the_task(sherwood) -> None:
     buy = SpendToken(who="robin", benefit="item", what="climbing spikes")
     game = sherwood().given(tokens("robin", 1)).given(buy)
-    assert game.character("robin").gear["climbing spikes"].use == "advantage:climbing spikes"
+    assert game.character("robin").gear["climbing spikes"].use == ("advantage", "climbing spikes")
     task = Check(who="robin", ability="str", using="climbing spikes")
     game.when(task).rolling(2, 16).then(like(events.CheckResolved, success=True))
 

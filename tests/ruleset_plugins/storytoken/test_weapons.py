@@ -9,7 +9,7 @@ from ruleset_plugins.storytoken.fight.attack import Attack
 from ruleset_plugins.storytoken.fight.weapons import BANDS, CLASSES, REACH, band_of
 from ruleset_plugins.testing.scenarios import like, rule
 
-AXE = events.GearGained(character="robin", item="axe", use="weapon:medium-melee:throwing")
+AXE = events.GearGained(character="robin", item="axe", use=("weapon", "medium-melee", "throwing"))
 
 
 @rule("R0.88", "R0.89", "Q0.26", "Q0.28")

@@ -1,0 +1,14 @@
+"""What things are taken for, as it is typed."""
+
+from __future__ import annotations
+
+from domain.parameters import Parameter, ParameterType
+
+_USE = Parameter(name="use", want=ParameterType.USE, help="what it is taken for")
+
+
+def typed_use(text: str) -> tuple[str, ...]:
+    """The words of ``weapon:light:throwing``."""
+    words = _USE.read(text)
+    assert isinstance(words, tuple)
+    return tuple(map(str, words))
