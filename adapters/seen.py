@@ -6,7 +6,7 @@ in the seat's file. Numbers stay what they are: a hidden entry keeps its place, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import attrs
@@ -16,18 +16,15 @@ from adapters.campaign import Campaign
 from adapters.head import Head
 from adapters.open_campaign import OpenCampaign
 from adapters.sight import Sight
-from adapters.storage.projector import Following
-from adapters.storage.read_model import Progress, ReadModel
+from adapters.storage.read_model import ReadModel
 from adapters.timelines.marker import campaign_of, meant
 from adapters.turn import acting_seat
 from domain.audit import Answer, Finding, audit_dice
 from domain.entries import EntryKind, RecordedEntry
 from domain.errors import HistoryDamaged, Refused, not_found
-from domain.event_store import EventStore
 from domain.events import Role
 from domain.history import History
 from domain.identifiers import CampaignId, EntryNumber
-from domain.rulebook import Rulebook
 from domain.secrecy import GM
 
 if TYPE_CHECKING:
@@ -47,7 +44,7 @@ class SeenHistory(OpenCampaign):
                 seen.add(sight.shown(entry))
             else:
                 seen.add(_place_of(entry, seen))
-        super().__init__(whole.log, SeenReadModel(whole.id, [seen.entries[at - 1] for at in sorted(self.numbers)]))
+        super().__init__(whole.log, ReadModel())
         self._history = seen
         self._head = self._head_of(seen)
         self._damage = HistoryDamaged(whole.damage) if whole.damage else None
@@ -78,30 +75,6 @@ def _place_of(entry: RecordedEntry, seen: History) -> RecordedEntry:
     )
 
 
-class SeenReadModel(ReadModel):
-    """The log and the experience of the entries that a seat may see, in memory."""
-
-    def __init__(self, campaign: CampaignId, entries: list[RecordedEntry]) -> None:
-        super().__init__()
-        self._campaign = campaign
-        self._entries = entries
-
-    def catch_up(
-        self,
-        store: EventStore,  # noqa: ARG002 - the entries are known
-        rulebook: Rulebook,  # noqa: ARG002
-        heads: Mapping[str, Head] | None = None,  # noqa: ARG002
-        progress: Progress | None = None,  # noqa: ARG002
-    ) -> int:
-        """Take in the entries. Returns how many there are."""
-        following = Following.load(self.db, self._campaign)
-        for entry in self._entries[following.entries :]:
-            following.take(self.db, entry)
-        following.flush(self.db)
-        following.save(self.db)
-        return len(self._entries)
-
-
 class SeenCampaign(Campaign):
     """A campaign as a seat may see it. It answers questions, and records nothing."""
 
@@ -110,6 +83,14 @@ class SeenCampaign(Campaign):
         super().__init__(whole.log, whole.rulebook, whole.dice.seeds, self._seen.read_model, whole.timeline, book)
         self._open = self._seen
         self._whole = whole
+        self._lines: ReadModel | None = None
+
+    @property
+    def read_model(self) -> ReadModel:
+        """The log and the experience of what is seen, made when they are first asked for."""
+        if self._lines is None:
+            self._lines = self.read_model_of(self.load_history().entries)
+        return self._lines
 
     def read_model_of(self, entries: Iterable[RecordedEntry]) -> ReadModel:
         """Those of the entries that are seen."""

@@ -52,11 +52,13 @@ class ReadModel:
         self._unfinished = unfinished
         self._database: Database | None = None
         self._states: dict[str, tuple[int, CampaignState]] = {}
+        self._is_of_entries = False
 
     @classmethod
     def of(cls, campaign: CampaignId, entries: Iterable[RecordedEntry]) -> ReadModel:
-        """The log and the experience of these entries of a campaign alone, in memory; there are no sheets."""
+        """The log and the experience of these entries of a campaign alone, in memory; it has no sheets and follows no store."""
         model = cls()
+        model._is_of_entries = True
         following = Following(campaign, 0, Context())
         for entry in entries:
             following.take(model.db, entry)
@@ -142,6 +144,8 @@ class ReadModel:
         ``heads`` are campaigns whose state the caller knows already; the others are read through once. A file in which
         SQLite finds damage is built again.
         """
+        if self._is_of_entries:
+            return 0
         self.belongs_to(store.identity())
         try:
             return self._catch_up(store, rulebook, heads, progress)
