@@ -87,7 +87,7 @@ class Campaign:
         self._noted: Noted | None = None
         self._turns = TurnPlayer(rulebook, self.dice, self.engine)
 
-    # Where it stands.
+    # What it has come to.
 
     @property
     def read_model(self) -> ReadModel:
@@ -113,7 +113,7 @@ class Campaign:
         self._open.check_undamaged()
 
     def refresh(self) -> Head:
-        """Read what other processes have recorded since. Returns where the campaign stands now."""
+        """Read what other processes have recorded since. Returns the head."""
         return self._open.refresh()
 
     def load_history(self) -> History:
@@ -177,7 +177,7 @@ class Campaign:
     def take(self, turn: Turn, *, command: str = "") -> RecordedEntry:
         """Take an action of a verb that was looked up in ``state``, without reading the head again: see ``play``.
 
-        Whoever asks has just read it. If another process has been faster, the head is read, and the action decided again.
+        The caller has just read it. If another process has been faster, the head is read, and the action decided again.
         """
         self.check_undamaged()
         return self._take(self.head, turn, command, None)

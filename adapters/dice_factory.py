@@ -82,7 +82,7 @@ class DiceFactory:
         )
         return dice if seeds.screen != UNKNOWN else OpenDiceOnly(dice)
 
-    # What is told of them.
+    # What is revealed of them.
 
     def revealed_at_close(self, session: Session, campaign: CampaignId) -> str:
         """The seed of the open dice that closing a session reveals; "" if it is not here, or canon has not revealed it."""
@@ -108,7 +108,7 @@ class DiceFactory:
         return screen_counts((event for entry in self._history().entries for event in entry.events), session)
 
     def waiting(self, head: Head, params: Mapping[str, ParameterValue]) -> tuple[StreamPlace, ...]:
-        """Where the dice of an action stand that was undone, if the session they fell in is still open."""
+        """The places of the dice of an action that was undone, if the session they fell in is still open."""
         action, session = params.get("action"), head.state.session
         if not isinstance(action, int) or session is None or not session.is_open:
             return ()

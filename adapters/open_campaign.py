@@ -1,4 +1,4 @@
-"""The history of one campaign while it is open: where it stands, what others add meanwhile, and what is appended.
+"""The history of one campaign while it is open: its head, what others add meanwhile, and what is appended.
 
 A one-shot command starts from the snapshot in the read model; what needs the past reads the whole history, checked against
 the chain. What is appended is decided on the head, and decided again if another process was faster.
@@ -34,11 +34,11 @@ class OpenCampaign:
 
     @property
     def head(self) -> Head:
-        """Where the campaign stood when it was last read."""
+        """The head as of when the campaign was last read."""
         return self.refresh() if self._head is None else self._head
 
     def refresh(self) -> Head:
-        """Take in what other processes have added since. Returns where the campaign stands now."""
+        """Take in what other processes have added since. Returns the head."""
         version = self.log.version()
         head = self._head or self._from_snapshot(version) or self._load()
         self._head = head
@@ -47,7 +47,7 @@ class OpenCampaign:
         return head
 
     def writable_head(self) -> Head:
-        """Where the campaign stands now. Raises HistoryDamaged if nothing can be added to it."""
+        """The head now. Raises HistoryDamaged if nothing can be added to it."""
         head = self.refresh()
         self.check_undamaged()
         return head

@@ -38,7 +38,7 @@ def last_used(store: Path) -> str:
 
 
 def remember(store: Path, campaign: CampaignId) -> None:
-    """Note the campaign as the one used last. A note that cannot be written is no harm."""
+    """Note the campaign as the one used last. If the note cannot be written, nothing is lost."""
     known = _remembered()
     if known.get(_key(store)) == campaign:
         return

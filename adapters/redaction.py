@@ -24,7 +24,7 @@ class Redaction:
 def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, seat: str | None = None) -> Redaction:
     """Remove the words of a note for good, and those of its copies: a campaign that was played again has its own.
 
-    What the read model knew of the words is built again. Raises NotFound, Refused for what is no note, and RollbookError, when
+    What the read model knew of the words is built again. Raises NotFound, Refused for what is not a note, and RollbookError, when
     all of this is done, if the last copy of the words waits for another program to let go of the store.
     """
     campaign.read_again()

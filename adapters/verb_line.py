@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 DICE_MARK, COMMENT = "!", "#"
 MANY = 12
-"""A list of more choices than this is no help; the nearest ones are."""
+"""Of more choices than this only the nearest are listed."""
 
 PARTY = "party"
 """Every player character, where a verb knows the word."""
@@ -78,7 +78,7 @@ def split_words(line: str) -> list[str]:
 
 
 def split_dice(said: Sequence[str]) -> tuple[list[str], tuple[int, ...] | None]:
-    """The words before a ``!``, and the faces after it (None without one). Raises DiceError for what is no face."""
+    """The words before a ``!``, and the faces after it (None without one). Raises DiceError for what is not a face."""
     if DICE_MARK not in said:
         return list(said), None
     at = list(said).index(DICE_MARK)
@@ -120,7 +120,7 @@ class _LineParser:
         self._loose: list[str] = []
 
     def read(self, said: Sequence[str]) -> None:
-        """Options first, because what they give need not stand among the rest."""
+        """Options first, because what they give need not come among the rest."""
         left = iter(said)
         for word in left:
             if word == "--":
@@ -154,7 +154,7 @@ class _LineParser:
         return found[0] if len(found) == 1 and name else name
 
     def _place(self) -> None:
-        """What stands without a name goes to the parameters that are needed, in their order."""
+        """Words without a name go to the parameters that are needed, in their order."""
         for parameter in self.own.values():
             if parameter.required and parameter.name not in self.given and self._loose:
                 self.given[parameter.name] = self._next(parameter)
@@ -231,7 +231,7 @@ def _choice(parameter: Parameter, text: str) -> str:
 
 
 def find_seat(state: CampaignState, name: str) -> str:
-    """A seat's name in its own spelling; what is no seat stays as it was typed."""
+    """A seat's name in its own spelling; what is not a seat stays as it was typed."""
     return next((seat for seat in state.seats if seat.casefold() == name.casefold()), name)
 
 
@@ -263,7 +263,7 @@ def read_adjustment(said: str, find: Callable[[str], str]) -> Adjustment:
 
     ``find`` gives the id of somebody who is named.
     """
-    told = _ADJUSTED.fullmatch(said.strip())
-    if told is None:
+    found = _ADJUSTED.fullmatch(said.strip())
+    if found is None:
         raise LineError(f"{said!r} is not written WHO WHAT=+N, for example: robin hp=+3, or robin pool:tokens=-1")
-    return Adjustment(who=find(told["who"]), what=told["what"], by=int(told["by"]))
+    return Adjustment(who=find(found["who"]), what=found["what"], by=int(found["by"]))

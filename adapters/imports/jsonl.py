@@ -73,7 +73,7 @@ def import_campaign(book: Book, path: Path, name: str = "") -> ImportReport:
     if _is_here(book, campaign, taken):
         return attrs.evolve(report, new=False)
     if campaign != slug(campaign) or not campaign:
-        raise RollbookError(f"{path} is for a campaign {campaign!r}, which is no name. Give it one with --as.")
+        raise RollbookError(f"{path} is for a campaign {campaign!r}, which is not a name. Give it one with --as.")
     book.free(campaign)
     book.store.append(campaign, 0, [new for _, new in taken])
     return report
@@ -84,7 +84,7 @@ def _header(path: Path, line: bytes) -> _FileHeader:
         header = _HEADER.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         raise RollbookError(
-            f"{path} is not an exported campaign: its first line is no header. Nothing was imported."
+            f"{path} is not an exported campaign: its first line is not a header. Nothing was imported."
         ) from None
     if header.format == SHOWN:
         raise RollbookError(

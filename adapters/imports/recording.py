@@ -1,4 +1,4 @@
-"""What another program has told, as a campaign of ours: events without rules, marked as imported."""
+"""What another program has recorded, as a campaign of ours: events without rules, marked as imported."""
 
 from adapters.book import Book
 from adapters.campaign import Campaign

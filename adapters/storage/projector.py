@@ -1,4 +1,4 @@
-"""Telling the read model what was stored since: page by page, entry by entry, corrections and all."""
+"""Projecting what was stored since into the read model: page by page, entry by entry, corrections and all."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def next_page(store: EventStore, cursor: Cursor) -> list[StoredChange]:
 
 
 def project(db: Database, page: list[StoredChange], scans: Scans) -> None:
-    """Tell a page of entries."""
+    """Project a page of entries."""
     following: dict[str, Following] = {}
     for _, stream, stored in page:
         if stream not in following:
@@ -43,7 +43,7 @@ def project(db: Database, page: list[StoredChange], scans: Scans) -> None:
 class Scans:
     """Campaigns that are read from their beginning: their heads come out of the same reading as their rows.
 
-    A damaged campaign gets no head, so nothing can be played on from it; what can be read of it is told all the same.
+    A damaged campaign gets no head, so nothing can be played on from it; what can be read of it is projected all the same.
     """
 
     def __init__(self, store: EventStore) -> None:
@@ -90,7 +90,7 @@ class Scans:
 
 @attrs.define
 class Following:
-    """One campaign while a page is projected: how far it is told, and rows that are not written yet."""
+    """One campaign while a page is projected: how far it is projected, and rows that are not written yet."""
 
     campaign: CampaignId
     entries: int
@@ -100,7 +100,7 @@ class Following:
 
     @classmethod
     def load(cls, db: Database, campaign: CampaignId) -> Following:
-        """Where the telling of a campaign stands."""
+        """How far a campaign is projected."""
         found = next(db.query("SELECT * FROM campaigns WHERE campaign = ?", [campaign]), None)
         if found is None:
             return cls(campaign, 0, Context())
@@ -108,7 +108,7 @@ class Following:
         return cls(campaign, found["entries"], context)
 
     def take(self, db: Database, entry: RecordedEntry | None) -> None:
-        """Tell one entry; one that cannot be read is counted and not told."""
+        """Project one entry; one that cannot be read is only counted."""
         self.entries += 1
         if entry is None:
             return
@@ -127,13 +127,13 @@ class Following:
         self.log, self.xp = [], []
 
     def save(self, db: Database) -> None:
-        """Remember where the telling stands."""
-        told = self.context
-        names = json.dumps(told.names, ensure_ascii=False, sort_keys=True)
+        """Remember how far it is projected."""
+        context = self.context
+        names = json.dumps(context.names, ensure_ascii=False, sort_keys=True)
         db.execute(
             "INSERT OR REPLACE INTO campaigns (campaign, entries, session, scene, scenes, names) "
             "VALUES (?, ?, ?, ?, ?, ?)",
-            [self.campaign, self.entries, told.session, told.scene, told.scenes, names],
+            [self.campaign, self.entries, context.session, context.scene, context.scenes, names],
         )
 
 

@@ -169,7 +169,7 @@ class ReadModel:
                 page = next_page(store, cursor)
                 if not page:
                     break
-                project(db, [change for change in page if self._is_told(change.stream)], scans)
+                project(db, [change for change in page if self._is_followed(change.stream)], scans)
                 move(db, cursor, page[-1].cursor)
             taken += len(page)
             if progress:
@@ -177,7 +177,7 @@ class ReadModel:
         self._write_sheets(rulebook, {**scans.heads(), **(heads or {})}, scans)
         return taken
 
-    def _is_told(self, stream: StreamId) -> bool:
+    def _is_followed(self, stream: StreamId) -> bool:
         return stream == self._timeline or not is_timeline(stream)
 
     def _write_sheets(self, rulebook: Rulebook, heads: Mapping[str, Head], scans: Scans) -> None:

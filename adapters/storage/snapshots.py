@@ -38,7 +38,7 @@ def pack(head: Head) -> bytes:
 
 
 def unpack(kept: bytes) -> Head:
-    """A head that was kept. Raises ``msgspec.MsgspecError`` if the bytes are none."""
+    """A head that was kept. Raises ``msgspec.MsgspecError`` if the bytes are not one."""
     found = _DECODER.decode(kept)
     undone = {roll.place: roll for roll in found.undone}
     return attrs.evolve(found.head, ledger=DiceLedger(found.session, dict(found.used), undone))

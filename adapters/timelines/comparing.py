@@ -82,7 +82,7 @@ class TimelineComparison:
 
 
 def compare(book: Book, timeline: Campaign) -> TimelineComparison:
-    """A timeline beside what it was forked from, as both stand now. Raises Refused for canon itself."""
+    """A timeline beside what it was forked from, as both are now. Raises Refused for canon itself."""
     marker = marker_of(timeline)
     canon = book.campaign(marker.parent)
     rulebook = book.rulebook
@@ -147,8 +147,8 @@ def _come_out_the_same(canon: Choice, here: Choice, names: Names) -> bool:
 
 
 def _said(entry: RecordedEntry, names: Names) -> tuple[str, str, str, int]:
-    told = describe(entry, names)
-    return told.who, told.dice, told.result, told.success
+    line = describe(entry, names)
+    return line.who, line.dice, line.result, line.success
 
 
 def _outcome(entry: RecordedEntry) -> tuple[Event, ...]:
@@ -181,7 +181,7 @@ _NOTES = (NOT_PLAYED, PLAYED_WITHOUT, CROSSED)
 
 
 def _is_left(choice: Choice) -> bool:
-    """Whether an action stands here only so that numbers stay what they are: canon undid it."""
+    """Whether an action is here only so that numbers stay what they are: canon undid it."""
     entry = choice.entry
     is_ruling = entry.is_outcome and entry.provenance == "ruling"
     return is_ruling and all(isinstance(event, events.RulingMade) for event in entry.events)

@@ -1,6 +1,6 @@
 """Where a timeline leaves its campaign: what is stored of it before its entries, and what its stream is called.
 
-The marker is no entry: it says of which history the entries that follow are the end. A stream called ``sherwood~1`` is
+The marker is not an entry: it says of which history the entries that follow are the end. A stream called ``sherwood~1`` is
 timeline 1 of ``sherwood``; no campaign has a ``~`` in its id.
 """
 

@@ -36,7 +36,7 @@ class TimelineSummary:
 
 
 def fork(book: Book, parent: Campaign, entry: EntryNumber | None = None, why: str = "") -> Campaign:
-    """A timeline that leaves ``parent`` after an entry, or where it stands now. Nothing is stored yet.
+    """A timeline that leaves ``parent`` after an entry, or after its last. Nothing is stored yet.
 
     It goes into the store with the first thing that is played on it, or by itself with ``begin``. Raises NotFound for an
     entry that does not exist, and Refused in the midst of a correction.

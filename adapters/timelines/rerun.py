@@ -1,6 +1,6 @@
 """A whole campaign played again by other rules, or by another version of its own: one action for every action of canon.
 
-Numbers stay what they are, so that action #12 there is action #12 here. What has no meaning by these rules stands as a ruling
+Numbers stay what they are, so that action #12 there is action #12 here. What has no meaning by these rules becomes a ruling
 that says why, and is never played again. Dice that canon rolled for an action are its dice here too, as far as they fit.
 """
 

@@ -120,7 +120,7 @@ class TimelineView:
         return self._store.identity()
 
     def close(self) -> None:
-        """The store is somebody else's to close."""
+        """The book closes the store."""
 
     def _shifted(self, own: StoredEntry) -> StoredEntry:
         return StoredEntry(own.version + self.origin.entry, own.kind, own.data)

@@ -83,7 +83,7 @@ def thing_used(reply: Reply | None, actor: str, command: str, content: str) -> s
 
 
 def by_hand(command: str, content: str) -> ByHand | None:
-    """What ``init hp``, ``init thp`` and their like for one's own sheet ask for; nothing if it is no such command."""
+    """What ``init hp``, ``init thp`` and their like for one's own sheet ask for; nothing if it is another command."""
     owner, _, what = command.partition(" ")
     what, _, sub = what.partition(" ")
     if what not in ("hp", "thp") or owner not in ("init", "game"):
@@ -136,7 +136,7 @@ def harm(value: str) -> list[tuple[bool, RecordedRoll]]:
 def answers(lines: Sequence[RecordedLine]) -> dict[int, RecordedLine]:
     """Which message of the bot answers which command, by the numbers of their lines.
 
-    The answer usually stands between what was typed and the note that the command was carried out, now and then right
+    The answer is usually between what was typed and the note that the command was carried out, now and then right
     behind it, and with several people typing at once it names the one who acted.
     """
     typed = {line.thread: place for place, line in enumerate(lines) if line.kind == "message"}

@@ -1,6 +1,6 @@
 """Keeps account of everybody while a recording is imported: what the fold will come to after the events so far.
 
-The bot's own arithmetic is kept to: temporary hit points go first, a player character stops at 0, a monster goes below,
+The bot's own arithmetic is followed: temporary hit points go first, a player character stops at 0, a monster goes below,
 and nobody is healed beyond the maximum. What then still differs from the record is left to a correction.
 """
 

@@ -65,7 +65,7 @@ def read_roll(text: str) -> RecordedRoll | None:
 
 
 def find_rolls(text: str) -> tuple[RecordedRoll, ...]:
-    """Every roll with its result in a text of several lines; of a line, what stands after its bold heading."""
+    """Every roll with its result in a text of several lines; of a line, what follows its bold heading."""
     lines = (re.sub(r"^\s*\*\*[^*`]+\*\*:\s*", "", line).split(";")[0] for line in text.splitlines())
     return tuple(roll for line in lines if (roll := read_roll(line)) is not None)
 

@@ -1,6 +1,6 @@
 """Reads a ``combat_state_update``: the whole combat as the Avrae bot knew it at one moment.
 
-Monsters stand in ``data`` with their numbers. Player characters have theirs on a sheet elsewhere, so theirs are read
+Monsters are in ``data`` with their numbers. Player characters have theirs on a sheet elsewhere, so theirs are read
 from ``human_readable``, the list that the table sees, which names everybody in the order of ``data``.
 """
 
@@ -20,7 +20,7 @@ TEMPORARY = r" \(\+(?P<temp>[0-9]{1,9}) temp\)"
 
 @attrs.frozen
 class RecordedEffect:
-    """An effect on somebody; ``origin`` is the combatant whose effect it comes from, "" if it stands for itself."""
+    """An effect on somebody; ``origin`` is the combatant whose effect it comes from, "" if it comes from none."""
 
     name: str
     detail: str

@@ -10,7 +10,7 @@ from domain.identifiers import StreamId
 def settle(store: EventStore, stream: StreamId, expected: int, head: int, entries: Sequence[NewEntry]) -> None:
     """Settle an append after version ``expected`` that found the stream at ``head``. Nothing was inserted.
 
-    If exactly these entries stand there already, an earlier commit has only lost its answer. Else raises StaleHistory.
+    If exactly these entries are there already, an earlier commit has only lost its answer. Else raises StaleHistory.
     """
     if head < expected:
         raise _stale(f"Campaign {stream!r} stands at entry @{head}, so nothing can follow entry @{expected}.")

@@ -1,6 +1,6 @@
 """The index by which entries are found from the kinds of their events.
 
-Each set of kinds that an entry has ever had gets a small number, which stands in the entry's own row. The index notes in which
+Each set of kinds that an entry has ever had gets a small number, which is in the entry's own row. The index notes in which
 blocks of a stream a set occurs: most entries come to a block that knows their set already and write nothing more.
 """
 

@@ -69,7 +69,7 @@ def test_a_file_of_another_format_is_refused(campaign: Campaign, tmp_path: Path)
         refused(path, tmp_path, f"is a '{name}', and this rollbook reads 'rollbook/export/1'")
     for odd in (b"", b"{}\n", b"[]\n", b"\xff\n"):
         path.write_bytes(odd + body)
-        refused(path, tmp_path, "its first line is no header")
+        refused(path, tmp_path, "its first line is not a header")
     path.write_bytes(checked_line(json.dumps({**header, "entries": 1}).encode()) + body)
     refused(path, tmp_path, "promises 1 entries")
     path.write_bytes(json.dumps({**header, "check": "0" * 16}).encode() + b"\n" + body)
