@@ -170,11 +170,6 @@ def night(table: Table, name: str, *, good: bool) -> None:
         recover_some(table, name, "night")
 
 
-def nights_in(seconds: int) -> int:
-    """The nights in a rest of this length: its first eight hours, then those of every day that follows."""
-    return (seconds + clock.DAY - NIGHT_HOURS * clock.HOUR) // clock.DAY
-
-
 def rested(table: Table, name: str, nights: int) -> None:
     """Somebody rested by a fire and in blankets: night after night, until they have recovered (R3.17).
 
@@ -188,9 +183,12 @@ def rested(table: Table, name: str, nights: int) -> None:
 
 
 def time_passed(table: Table, before: int, *, rest: bool) -> None:
-    """The hook of the clock. Eight hours of rest are a good night, also in several stretches; Wounds close in downtime."""
+    """The hook of the clock. Eight hours of rest are a good night, also in several stretches; Wounds close in downtime.
+
+    A longer rest has a night in every day that follows.
+    """
     began = clock.resting_since(table, before) if rest else before
-    nights = nights_in(table.clock - began) - nights_in(before - began)
+    nights = clock.completed(before, table.clock, clock.DAY, began + NIGHT_HOURS * clock.HOUR - clock.DAY)
     for who in table.characters():
         stunned = who.conditions.get(conditions.STUNNED)
         if stunned is not None and 0 < stunned.until <= table.clock:

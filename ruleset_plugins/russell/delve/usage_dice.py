@@ -20,8 +20,6 @@ USED_UP = "used up"
 
 PURPOSE = "usage"
 SHRINKS_ON = 2
-
-
 STEPS = {f"d{sides}": step for step, sides in enumerate(CHAIN)}
 
 
@@ -51,8 +49,7 @@ def sides(who: Character, item: str) -> int:
 
 def is_supply(who: Character, item: str) -> bool:
     """Whether somebody's thing has a usage die."""
-    held = who.gear.get(item)
-    return held is not None and held.count > 0 and full_step(item, held.use) > 0
+    return _unspent(who, item) > 0
 
 
 def supplies(who: Character, key: str = "") -> Iterator[str]:
@@ -62,26 +59,18 @@ def supplies(who: Character, key: str = "") -> Iterator[str]:
             yield item
 
 
-def use_some(table: Table, name: str, item: str) -> int:
-    """Roll a supply's die: 1 or 2 and it shrinks a step, from d4 to nothing (R3.95). Returns the sides that are left."""
+def use_some(table: Table, name: str, item: str) -> None:
+    """Roll a supply's die: 1 or 2 and it shrinks a step (R3.95). From d4 it is out: only what can be refilled is kept."""
     who = table.character(name)
     before = step(who, item)
     roll = table.roll(f"1d{CHAIN[before]}[{item}]", roller=name, purpose=PURPOSE)
     if roll.total <= SHRINKS_ON:
         lost = _unspent(who, item) - counters.count(who.pools, USED_UP, item) - before + 1
         counters.change(table, name, counters.counter(USED_UP, item), lost, item)
-        if before == 1:
-            _run_out(table, name, item)
-    return sides(table.character(name), item)
-
-
-def _run_out(table: Table, name: str, item: str) -> None:
-    """A supply is out: what can be refilled is kept empty, anything else is gone."""
-    who = table.character(name)
-    held = who.gear[item]
-    if not thing(item, held.use).row.refilled:
-        table.record(events.GearLost(character=name, item=item, count=held.count))
-        counters.empty(table, name, counters.counter(USED_UP, item), "none left")
+        held = who.gear[item]
+        if before == 1 and not thing(item, held.use).row.refilled:
+            table.record(events.GearLost(character=name, item=item, count=held.count))
+            counters.empty(table, name, counters.counter(USED_UP, item), "none left")
 
 
 def hand_on_use(table: Table, giver: Character, taker: Character, item: str, many: int) -> None:
@@ -105,19 +94,6 @@ def _use_becomes(table: Table, who: Character, item: str, steps: int) -> None:
     counters.change(table, who.id, pool, steps - who.pools.get(pool, 0), "handed on")
 
 
-def supply(table: Table, who: Character, item: str) -> str:
-    """A supply that is not used up. Refused for anything else."""
-    if not is_supply(who, item):
-        had = ", ".join(supplies(who)) or "nothing"
-        table.refuse(
-            f"{who.name} has no {item!r} with a usage die, but {had}. Arrows, say, are given with one: "
-            f"give {who.id} arrows --use usage:d8"
-        )
-    if not step(who, item):
-        table.refuse(f"{who.name}'s {item} is empty. Where there is more of it, the GM says: fill {who.id} {item}")
-    return item
-
-
 class UseUp(Action, verb="use-up"):
     """Use something with a usage die: arrows, spices, a waterskin; on a 1 or 2 the die shrinks (R3.95)."""
 
@@ -125,8 +101,16 @@ class UseUp(Action, verb="use-up"):
     item: str = gear("what is used, for example waterskin")
 
     def resolve(self, table: Table) -> None:
-        who = require.living(table, self.who)
-        use_some(table, who.id, supply(table, who, self.item))
+        who, item = require.living(table, self.who), self.item
+        if not is_supply(who, item):
+            had = ", ".join(supplies(who)) or "nothing"
+            table.refuse(
+                f"{who.name} has no {item!r} with a usage die, but {had}. Arrows, say, are given with one: "
+                f"give {who.id} arrows --use usage:d8"
+            )
+        if not step(who, item):
+            table.refuse(f"{who.name}'s {item} is empty. Where there is more of it, the GM says: fill {who.id} {item}")
+        use_some(table, who.id, item)
 
 
 class Fill(Action, verb="fill", gm_only=True):
