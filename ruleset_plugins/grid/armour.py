@@ -7,7 +7,9 @@ from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, bonus, entered_terms, total
 from ruleset_plugins.kit import conditions, data, equipment
 
-BASE, ON_THE_GROUND = 10, -5
+BASE = 10
+PRONE = Term(-5, "prone", "R4.47", "condition.prone")
+"""What lying on the ground adds to armour class, and to attacks and damage in melee (R4.47)."""
 
 
 @attrs.frozen(kw_only=True)
@@ -63,7 +65,7 @@ def armour_terms(who: Character, *, touch: bool = False, flanked: bool = False) 
     if touch and who.stats.get(ARMOUR_CLASS):
         terms = min(terms, _by_formula(who, touch=True, flanked=flanked), key=total)
     if who.has(conditions.PRONE):
-        terms = (*terms, Term(ON_THE_GROUND, "prone", "R4.47", "condition.prone"))
+        terms = (*terms, PRONE)
     return terms
 
 

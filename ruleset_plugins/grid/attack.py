@@ -1,7 +1,7 @@
 """The verb attack: in melee, at range, and with a weapon in each hand (R4.13–R4.22)."""
 
 from ruleset_plugins import Character, Table, Term, character, flag, gear, names
-from ruleset_plugins.grid.attack_rolls import attack_terms, hand_terms, strike, weapon_blow
+from ruleset_plugins.grid.attack_rolls import strike
 from ruleset_plugins.grid.hands import find_weapon, throw
 from ruleset_plugins.grid.opportunity_attacks import SHOOTING, OpenAction
 from ruleset_plugins.grid.settings import Settings
@@ -73,12 +73,10 @@ class Attack(OpenAction, verb="attack"):
     def _strike(
         self, table: Table, weapon: Weapon, target: str, extra: tuple[Term, ...], *, melee: bool, purpose: str
     ) -> None:
-        attacker, settings = table.character(self.attacker), Settings.of(table)
-        terms = (*attack_terms(attacker, settings, melee=melee), *hand_terms(attacker, weapon, settings))
+        attacker = table.character(self.attacker)
         if not melee and not weapon.kind.range:
-            terms = (*terms, Term(settings.thrown_bonus, "thrown", "R4.52", "settings"))
+            extra = (Term(Settings.of(table).thrown_bonus, "thrown", "R4.52", "settings"), *extra)
             throw(table, attacker, weapon)
         elif not melee:
             shoot(table, attacker, weapon)
-        blow = weapon_blow(attacker, weapon, settings, melee=melee)
-        strike(table, attacker, table.character(target), blow, (*terms, *extra), purpose=purpose)
+        strike(table, attacker, table.character(target), weapon, extra, melee=melee, purpose=purpose)

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import attrs
 
 from ruleset_plugins import Character, Table, Term
-from ruleset_plugins.grid.armour import ON_THE_GROUND, armour_terms
+from ruleset_plugins.grid.armour import PRONE, armour_terms
 from ruleset_plugins.grid.classes import class_of
-from ruleset_plugins.grid.conditions import INCAPACITATED, is_conscious
+from ruleset_plugins.grid.conditions import BLURRED, HIDDEN, INCAPACITATED, is_conscious
 from ruleset_plugins.grid.encounter import are_allies, around, enemies_of
 from ruleset_plugins.grid.hit_points import hurt
 from ruleset_plugins.grid.saves import roll_d20
@@ -40,7 +40,6 @@ def has_flanked(table: Table, attacker: Character, target: Character, *, melee: 
     )
 
 
-BLUR, BLURRED = "blur", "blurred"
 GOES_PAST = 4
 """An attack on a blurred target misses on this or less of a d20: one in five (Q4.34)."""
 
@@ -55,7 +54,7 @@ def attack_terms(who: Character, settings: Settings, *, melee: bool) -> tuple[Te
     base = (Term(row.attack, row.name, "R4.13", f"trait.{row.name}"),) if row else ()
     terms = (*base, stat_term(who, "str" if melee else "dex"), *entered_terms(who, ATTACK, "R4.13"))
     if melee and who.has(conditions.PRONE):
-        terms = (*terms, Term(ON_THE_GROUND, "prone", "R4.47", "condition.prone"))
+        terms = (*terms, PRONE)
     return terms
 
 
@@ -73,7 +72,7 @@ def damage_terms(who: Character, weapon: Weapon, settings: Settings) -> tuple[Te
     strength = Term(weapon.strength(bonus(who, "str"), settings), "Strength", "R4.20", "stat.str")
     terms = (strength, *entered_terms(who, DAMAGE, "R4.20"))
     if who.has(conditions.PRONE):
-        terms = (*terms, Term(ON_THE_GROUND, "prone", "R4.47", "condition.prone"))
+        terms = (*terms, PRONE)
     return terms
 
 
@@ -88,7 +87,6 @@ class Blow:
     melee: bool = True
     touch: bool = False
     sneaks: bool = False
-    tags: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -111,7 +109,7 @@ def attack_roll(
     hits, said = d20.attack_outcome(roll.natural, reaches=roll.total >= goal)
     critical = hits and roll.natural >= blow.threat
     said = CRITICAL if critical else FUMBLE if roll.natural == 1 else "hit" if hits else said
-    if hits and target.has(BLURRED) and table.roll("1d20", roller=attacker.id, purpose=BLUR).total <= GOES_PAST:
+    if hits and target.has(BLURRED) and table.roll("1d20", roller=attacker.id, purpose="blur").total <= GOES_PAST:
         hits, critical, said = False, False, BLURRED
     d20.record_roll(table, purpose, roll, goal, success=hits, outcome=said, against=target.id)
     return Landed(hits, critical, flanked)
@@ -132,30 +130,26 @@ def damage_dice(table: Table, attacker: Character, blow: Blow, landed: Landed) -
     return " + ".join(parts)
 
 
-HIDDEN = "hidden"
-
-
 def strike(
-    table: Table, attacker: Character, target: Character, blow: Blow, terms: Iterable[Term], *, purpose: str
+    table: Table,
+    attacker: Character,
+    target: Character,
+    weapon: Weapon,
+    extra: Iterable[Term] = (),
+    *,
+    melee: bool,
+    purpose: str,
 ) -> int | None:
     """Attack and damage. Returns how much was dealt, or nothing for a miss; hiding is over either way."""
+    settings, kind = Settings.of(table), weapon.kind
+    terms = (*attack_terms(attacker, settings, melee=melee), *hand_terms(attacker, weapon, settings), *extra)
+    dice, added = f"{weapon.dice}[{kind.name}]", damage_terms(attacker, weapon, settings)
+    blow = Blow(dice=dice, added=added, threat=kind.threat, times=kind.times, melee=melee, sneaks=True)
     landed = attack_roll(table, attacker, target, blow, terms, purpose=purpose)
     dealt = None
     if landed.hits:
         rolled = table.roll(damage_dice(table, attacker, blow, landed), roller=attacker.id, purpose=f"{purpose} damage")
-        dealt = max(rolled.total, Settings.of(table).min_damage_on_hit)
-        hurt(table, target.id, dealt, tags=blow.tags, source=attacker.id)
+        dealt = max(rolled.total, settings.min_damage_on_hit)
+        hurt(table, target.id, dealt, source=attacker.id)
     conditions.end(table, attacker.id, HIDDEN)
     return dealt
-
-
-def weapon_blow(who: Character, weapon: Weapon, settings: Settings, *, melee: bool) -> Blow:
-    """A weapon's attack."""
-    return Blow(
-        dice=f"{weapon.dice}[{weapon.kind.name}]",
-        added=damage_terms(who, weapon, settings),
-        threat=weapon.kind.threat,
-        times=weapon.kind.times,
-        melee=melee,
-        sneaks=True,
-    )

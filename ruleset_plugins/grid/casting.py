@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from ruleset_plugins import Character, Table, character, characters, events, names, words
 from ruleset_plugins.grid.attack_rolls import Blow, attack_roll, attack_terms, damage_dice
+from ruleset_plugins.grid.conditions import HIDDEN
 from ruleset_plugins.grid.encounter import around
 from ruleset_plugins.grid.hit_points import hurt, restore
 from ruleset_plugins.grid.opportunity_attacks import CASTING, OpenAction
@@ -95,7 +96,7 @@ class Cast(OpenAction, verb="cast"):
         blow = Blow(dice=spell.dice, threat=20 if settings.spell_crit else NEVER, melee=melee, touch=True)
         terms = (*attack_terms(who, settings, melee=melee), *d20.bonuses(table, self.bonus))
         landed = attack_roll(table, who, table.character(name), blow, terms, purpose="spell attack")
-        conditions.end(table, who.id, "hidden")
+        conditions.end(table, who.id, HIDDEN)
         if not landed.hits:
             return None
         rolled = table.roll(damage_dice(table, who, blow, landed), roller=who.id, purpose="spell damage")

@@ -3,7 +3,7 @@
 from ruleset_plugins import Character, Table
 from ruleset_plugins.kit import conditions, require, verbs
 
-INCAPACITATED, HAMSTRUNG, FLEET = "incapacitated", "hamstrung", "fleet"
+INCAPACITATED, HAMSTRUNG, FLEET, HIDDEN, BLURRED = "incapacitated", "hamstrung", "fleet", "hidden", "blurred"
 
 
 def _end_prone(table: Table, name: str) -> None:

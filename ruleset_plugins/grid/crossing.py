@@ -7,9 +7,9 @@ import attrs
 
 from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
 from ruleset_plugins.grid.armour import ARMOURS, armour_of, armour_terms, shield_of
-from ruleset_plugins.grid.attack_rolls import HIDDEN, attack_terms
+from ruleset_plugins.grid.attack_rolls import attack_terms
 from ruleset_plugins.grid.classes import class_of
-from ruleset_plugins.grid.conditions import INCAPACITATED
+from ruleset_plugins.grid.conditions import HIDDEN, INCAPACITATED
 from ruleset_plugins.grid.creation import STOOD_IN, offer_class
 from ruleset_plugins.grid.hands import in_hands
 from ruleset_plugins.grid.hit_points import DIES_AT, max_hp

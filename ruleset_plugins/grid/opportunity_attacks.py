@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from ruleset_plugins import Action, Character, Table, characters, flag
-from ruleset_plugins.grid.attack_rolls import attack_terms, hand_terms, opponents, strike, weapon_blow
+from ruleset_plugins.grid.attack_rolls import opponents, strike
 from ruleset_plugins.grid.conditions import is_conscious
 from ruleset_plugins.grid.encounter import STANDARD, enemies_of, take_action
 from ruleset_plugins.grid.saves import roll_save
@@ -34,23 +34,18 @@ PROVOKING = {row.key: row for row in data.load(__package__, "provoking.json", Pr
 
 def opportunity_attack(table: Table, enemy: str, target: str) -> int | None:
     """One enemy takes the opening with what is in the main hand, and at no cost (R4.33, Q4.9). Returns damage dealt."""
-    attacker, settings = table.character(enemy), Settings.of(table)
+    attacker = table.character(enemy)
     weapon = at_hand(attacker)
     melee = not weapon.kind.range
     if not melee and not can_shoot(attacker, weapon):
         return None
-    terms = (*attack_terms(attacker, settings, melee=melee), *hand_terms(attacker, weapon, settings))
-    blow = weapon_blow(attacker, weapon, settings, melee=melee)
     if not melee:
         shoot(table, attacker, weapon)
-    return strike(table, attacker, table.character(target), blow, terms, purpose=OPENING)
+    return strike(table, attacker, table.character(target), weapon, melee=melee, purpose=OPENING)
 
 
 def opportunity_attacks(table: Table, enemies: Iterable[Character], target: str, spare: Sequence[str]) -> list[int]:
-    """Every enemy who is up to it and does not hold back takes the opening, until its target falls.
-
-    Outside a fight nobody has turns, and nobody waits for an opening.
-    """
+    """Every enemy who does not hold back takes the opening, until its target falls; outside a fight nobody does."""
     if table.encounter is None:
         return []
     dealt = []
