@@ -216,7 +216,7 @@ def opposed_roll(
 ) -> tuple[bool, RollResult, RollResult]:
     """One against another: the higher total wins, then the higher modifier, else both roll again.
 
-    Returns whether ``mine`` wins, and both rolls that stand.
+    Returns whether ``mine`` wins, and both rolls that count.
     """
     while True:
         one, two = mine(), yours()

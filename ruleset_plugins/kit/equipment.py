@@ -65,7 +65,7 @@ def best_armour(who: Character, rows: Mapping[str, _Row], worth: Callable[[_Row]
 
 @lru_cache(maxsize=256)
 def worn_term(item: str, name: str, amount: int, rule: str) -> Term:
-    """What is worn as a summand of an armour class; ``name`` is what its row is called, for nobody's armour."""
+    """What is worn as a summand of an armour class; ``name`` is what its row is called, where nothing is worn."""
     return Term(amount, item or name, rule, f"gear.{item}" if item else "")
 
 

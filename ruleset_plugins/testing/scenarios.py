@@ -26,7 +26,7 @@ _Test = TypeVar("_Test", bound=Callable[..., Any])
 
 
 def rule(*numbers: str) -> Callable[[_Test], _Test]:
-    """Mark a test with the numbers of the rules and rulings that it proves; they stand in its ``rules``."""
+    """Mark a test with the numbers of the rules and rulings that it proves; they are kept in its ``rules``."""
 
     def mark(test: _Test) -> _Test:
         test.rules = (*numbers, *getattr(test, "rules", ()))  # type: ignore[attr-defined]
@@ -94,7 +94,7 @@ class Scenario:
         return self
 
     def then(self, *expected: Expected, only: bool = False) -> Self:
-        """These events, in this order; others may stand between them unless it is ``only`` these.
+        """These events, in this order; others may come between them unless it is ``only`` these.
 
         An event means itself, a class any event of it, a function any event that it accepts.
         """

@@ -239,11 +239,11 @@ def _stream_indices(roll: DiceRolled, sides: int) -> Iterator[int]:
 def random_actions(key: str, seed: int) -> tuple[RandomPlayer, list[Move]]:
     """A random campaign of a game: its player, and what was done (without the start)."""
     game = random_play_of(key)
-    opening = [outcome.deed for outcome in game.opening]
+    opening = [outcome.move for outcome in game.opening]
     player = begun(game.game, f"corrected {seed}", opening, at_home=seed % 3 == 0)
     last = player.chance.randint(min(4, len(opening)), len(opening))
     kept = [number <= last or number > len(opening) for number in range(steps(opening, RANDOM_ACTIONS))]
-    done = [attrs.evolve(one.deed, typed=None) for one in player.play(kept) if one.events]
+    done = [attrs.evolve(one.move, typed=None) for one in player.play(kept) if one.events]
     return player, done
 
 

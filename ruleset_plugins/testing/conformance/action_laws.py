@@ -34,11 +34,11 @@ class ActionLaws(RandomPlaySuite):
 
     def test_random_play_gets_somewhere(self) -> None:
         own = [verb.verb for verb in self.game.actions]
-        opening = [outcome.deed for outcome in self.opening]
+        opening = [outcome.move for outcome in self.opening]
         done: set[str] = set()
         for number in range(self.playthroughs // 2):
             for _, outcome in fixed_playthrough(self.game, opening, number, 2 * self.actions):
-                done |= {outcome.deed.intent.verb} if outcome.events else set()
+                done |= {outcome.move.intent.verb} if outcome.events else set()
         never = [verb for verb in own if verb not in done]
         assert len(never) <= (1 - self.reach) * len(own), (
             f"Random play never got these verbs to do anything: {', '.join(never)}. "
@@ -55,20 +55,20 @@ class ActionLaws(RandomPlaySuite):
     def test_an_action_leaves_the_campaign_as_it_was(self, playthrough: Playthrough, outcome: MoveResult) -> None:
         before = playthrough.state
         as_it_was = pack(Head(state=before))
-        playthrough.try_out(outcome.deed)
+        playthrough.try_out(outcome.move)
         assert pack(Head(state=before)) == as_it_was, (
             "Playing this action changes the campaign behind the table's back: it may only record events."
         )
 
     @after_each_action
     def test_the_same_dice_give_the_same_events(self, playthrough: Playthrough, outcome: MoveResult) -> None:
-        again = playthrough.try_out(outcome.deed, outcome.before)
+        again = playthrough.try_out(outcome.move, outcome.before)
         assert again.refusal == outcome.refusal, f"The second time it is said: {again.refusal!r}"
         assert again.events == outcome.events, _differently("Played a second time", outcome, again.events)
         if outcome.played is not None and again.played is not None:
             assert again.played.reads == outcome.played.reads, "Played a second time it looks at other things."
             recorded = RecordedDice([outcome.events], NoDice())
-            replayed = playthrough.play(outcome.before, outcome.deed, recorded)
+            replayed = playthrough.play(outcome.before, outcome.move, recorded)
             assert replayed.events == outcome.events, _differently("With its recorded dice", outcome, replayed.events)
 
     @after_each_action
@@ -145,7 +145,7 @@ def _differently(how: str, one: MoveResult, other: tuple[Event, ...]) -> str:
 
 def _names(outcome: MoveResult) -> set[str]:
     """Words that a refusal may begin with in lower case: what was typed, and what things are called."""
-    intent, people = outcome.deed.intent, outcome.before.characters.values()
+    intent, people = outcome.move.intent, outcome.before.characters.values()
     said = {word for value in intent.params.values() for word in _words(value)}
     return {
         intent.verb,

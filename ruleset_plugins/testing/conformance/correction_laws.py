@@ -116,7 +116,7 @@ def _check_plays_out(playthrough: Playthrough, action: int) -> None:
     except RollbookError as refusal:
         said = f"is refused: {refusal}"
     assert not said, (
-        f"#{action} ({intent.verb}) was left as it is recorded, but played out as things now stand it {said}. "
+        f"#{action} ({intent.verb}) was left as it is recorded, but played out now it {said}. "
         f"Rules must read everything through the table, so that it is noted."
     )
 

@@ -25,7 +25,7 @@ class IsolationLaws(RandomPlaySuite):
     @after_each_action
     def test_rules_ask_for_nothing_but_the_table(self, playthrough: Playthrough, outcome: MoveResult) -> None:
         with watched() as asked:
-            playthrough.try_out(outcome.deed, outcome.before)
+            playthrough.try_out(outcome.move, outcome.before)
             for who in playthrough.newly_seen():
                 self.game.sheet(who, playthrough.state)
         assert not asked, f"Playing this asks for {', '.join(dict.fromkeys(asked))}: rules read nothing but the table."
@@ -34,7 +34,7 @@ class IsolationLaws(RandomPlaySuite):
         place = self._place()
         if not place:
             pytest.skip(f"{self.game.key} is a value of this process; name its entry point or module:NAME")
-        opening = [outcome.deed for outcome in self.opening]
+        opening = [outcome.move for outcome in self.opening]
         here = list(fresh_process.playthroughs(self.game, opening, many=3, actions=2 * self.actions))
         there = _in_another_process(fresh_process.Order(place, tuple(opening), many=3, actions=2 * self.actions))
         assert there.asked == [], f"Played in a fresh process, rules ask for {there.asked}."

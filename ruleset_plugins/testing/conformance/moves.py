@@ -28,15 +28,15 @@ class Move:
     secret: bool = False
 
     def dice(self) -> DiceSupply:
-        """The dice of this deed, from the first one on."""
+        """The dice of this move, from the first one on."""
         return SeededDice(self.seed) if self.typed is None else PhysicalDice(self.typed)
 
 
 @attrs.frozen(kw_only=True)
 class MoveResult:
-    """What came of a deed: it was ``played`` on the campaign ``before``, or refused with a sentence."""
+    """What came of a move: it was ``played`` on the campaign ``before``, or refused with a sentence."""
 
-    deed: Move
+    move: Move
     before: CampaignState
     played: Played | None = None
     refusal: str = ""
@@ -47,20 +47,20 @@ class MoveResult:
         return self.played.events if self.played else ()
 
 
-def line(verb: type[Action], deed: Move, dice: DiceSupply) -> str:
-    """A deed as a person would type it, with the dice that fell."""
+def line(verb: type[Action], move: Move, dice: DiceSupply) -> str:
+    """A move as a person would type it, with the dice that fell."""
     said = [verb.verb]
     for parameter in parameters(verb):
-        given = deed.intent.params.get(parameter.name, parameter.default)
+        given = move.intent.params.get(parameter.name, parameter.default)
         if parameter.hidden or given is None or (not parameter.required and given == parameter.default):
             continue
         option = "" if parameter.required else f"--{parameter.name.replace('_', '-')}"
         said.append(option if given is True and option else f"{option} {_quoted(typed(given))}".strip())
-    said += [f"--seat {_quoted(deed.seat)}"] if deed.seat != GM else []
-    said += ["--secret"] if deed.secret else []
-    faces = dice.faces if isinstance(dice, SeededDice) else deed.typed or ()
+    said += [f"--seat {_quoted(move.seat)}"] if move.seat != GM else []
+    said += ["--secret"] if move.secret else []
+    faces = dice.faces if isinstance(dice, SeededDice) else move.typed or ()
     said += ["!", *map(str, faces)] if faces else []
-    return " ".join((*said, *map(_thought, deed.intent.second_thoughts)))
+    return " ".join((*said, *map(_thought, move.intent.second_thoughts)))
 
 
 def _thought(thought: SecondThought) -> str:

@@ -35,7 +35,7 @@ class Playthrough:
         self.ruleset = ruleset
         self.rulebook = Rulebook({game.key: game for game in (NEIGHBOUR, ruleset)})
         self.history = History()
-        self._told: list[str] = []
+        self._lines: list[str] = []
         self._seen: tuple[object, Mapping[str, Character]] = ((), {})
         self._refused = ""
         self.last = ""
@@ -51,7 +51,7 @@ class Playthrough:
         )
         intent = intent_of(start)
         played = self.rulebook.play(self.state, intent, NoDice(), ruleset=self.ruleset)
-        self._told.append(f"#1    campaign {self.ruleset.key} {typed(rules)}".rstrip())
+        self._lines.append(f"#1    campaign {self.ruleset.key} {typed(rules)}".rstrip())
         self._add(self._entry(Move(intent=intent, seat=""), intent, played))
 
     @property
@@ -68,33 +68,33 @@ class Playthrough:
         self._seen = (everywhere, dict(state.characters))
         return changed
 
-    def try_out(self, deed: Move, on: CampaignState | None = None) -> MoveResult:
+    def try_out(self, move: Move, on: CampaignState | None = None) -> MoveResult:
         """What would come of it, now or ``on`` another campaign. Raises NeitherEventsNorRefusal for any other error."""
-        before, dice = self.state if on is None else on, deed.dice()
+        before, dice = self.state if on is None else on, move.dice()
         try:
-            outcome = MoveResult(deed=deed, before=before, played=self.play(before, deed, dice))
+            outcome = MoveResult(move=move, before=before, played=self.play(before, move, dice))
         except Exception as error:
             if isinstance(error, RulesetBroken) or not isinstance(error, RollbookError):
-                said = line(self._verb(deed.intent), deed, dice)
+                said = line(self._verb(move.intent), move, dice)
                 self._refused = f"      {said}"
                 raise NeitherEventsNorRefusal(f"{said}\nends in {type(error).__name__}: {error}") from error
-            outcome = MoveResult(deed=deed, before=before, refusal=str(error) or "nothing is said")
-        self.last = line(self._verb(deed.intent), deed, dice)
+            outcome = MoveResult(move=move, before=before, refusal=str(error) or "nothing is said")
+        self.last = line(self._verb(move.intent), move, dice)
         return outcome
 
-    def take(self, deed: Move) -> MoveResult:
+    def take(self, move: Move) -> MoveResult:
         """Somebody acts, and it is on record unless it was refused."""
-        outcome = self.try_out(deed)
+        outcome = self.try_out(move)
         self._refused = "" if outcome.played else f"      {self.last}"
         if outcome.played is not None:
-            self._told.append(f"#{self.history.actions + 1:<4} {self.last}")
-            whole = attrs.evolve(intent_of(self._action(deed.intent)), second_thoughts=deed.intent.second_thoughts)
-            self._add(self._entry(deed, whole, outcome.played))
+            self._lines.append(f"#{self.history.actions + 1:<4} {self.last}")
+            whole = attrs.evolve(intent_of(self._action(move.intent)), second_thoughts=move.intent.second_thoughts)
+            self._add(self._entry(move, whole, outcome.played))
         return outcome
 
-    def play(self, campaign: CampaignState, deed: Move, dice: DiceSupply) -> Played:
+    def play(self, campaign: CampaignState, move: Move, dice: DiceSupply) -> Played:
         """Play a move on any campaign, with any dice. Raises what the action raises."""
-        return self.rulebook.play(campaign, deed.intent, dice, seat=deed.seat, secret=deed.secret)
+        return self.rulebook.play(campaign, move.intent, dice, seat=move.seat, secret=move.secret)
 
     def preview(self, changes: Mapping[int, Change], seed: int = 0, **how: Any) -> Proposal:
         """What a correction would do; dice that were never rolled fall by the seed. Raises Refused, NotFound."""
@@ -105,16 +105,16 @@ class Playthrough:
         """Append what a preview shows."""
         for proposal in made.entries:
             self._refused = ""
-            self._told.append(f"      {_corrected(proposal)}")
+            self._lines.append(f"      {_corrected(proposal)}")
             self._add(proposal)
 
     def correctable(self) -> tuple[int, ...]:
         """The actions that count, were decided by the rules and can be undone."""
         return tuple(action for action, entry in self.history.outcomes() if entry and self._is_open(action, entry))
 
-    def told(self) -> str:
+    def story(self) -> str:
         """Everything that left a trace, and what was tried last, as it would be typed."""
-        return "\n".join(filter(None, (*self._told, self._refused)))
+        return "\n".join(filter(None, (*self._lines, self._refused)))
 
     def _is_open(self, action: int, entry: RecordedEntry) -> bool:
         if not entry.is_outcome or entry.provenance != "played":
@@ -127,17 +127,17 @@ class Playthrough:
     def _action(self, intent: Intent) -> Action:
         return build(self._verb(intent), intent.params)
 
-    def _entry(self, deed: Move, intent: Intent, played: Played) -> Entry:
+    def _entry(self, move: Move, intent: Intent, played: Played) -> Entry:
         return Entry(
             EntryKind.TAKEN,
             action=self.history.actions + 1,
             events=played.events,
-            seat=deed.seat,
+            seat=move.seat,
             intent=without_words(intent, played.events),
             ruleset=self.state.ruleset or self.ruleset.key,
             version=self.rulebook.version(self.state) or self.ruleset.version,
             reads=played.reads,
-            visibility=self._action(intent).visibility or ("gm" if deed.secret else ""),
+            visibility=self._action(intent).visibility or ("gm" if move.secret else ""),
         )
 
     def _add(self, entry: Entry) -> None:

@@ -43,7 +43,7 @@ class RandomPlayer:
         self._verbs = {verb.verb: verb for verb in (*SHARED, *own) if verb.verb not in ENGINE}
         self._own = [verb.verb for verb in own]
         self._shared = [verb for verb in self._verbs if verb not in self._own]
-        self._sensible: list[Intent] = [deed.intent for deed in opening]
+        self._sensible: list[Intent] = [move.intent for move in opening]
         self._worked: set[str] = set()
 
     @property
@@ -77,15 +77,15 @@ class RandomPlayer:
     def _do_something(self) -> Iterator[MoveResult]:
         """What works is remembered, and done again in other ways."""
         for _ in range(TRIES):
-            deed = self.deed()
-            outcome = self.playthrough.take(deed)
+            move = self.move()
+            outcome = self.playthrough.take(move)
             yield outcome
             if outcome.events:
-                self._sensible.append(attrs.evolve(deed.intent, second_thoughts=()))
-                self._worked.add(deed.intent.verb)
+                self._sensible.append(attrs.evolve(move.intent, second_thoughts=()))
+                self._worked.add(move.intent.verb)
                 return
 
-    def deed(self) -> Move:
+    def move(self) -> Move:
         """Something that may be done now; it may also be refused."""
         is_empty = len(self.playthrough.state.characters) < PEOPLE
         intent = self._somebody_joins() if is_empty and self.often(0.6) else self._intent()
@@ -109,7 +109,7 @@ class RandomPlayer:
         )
 
     def varied(self, intent: Intent) -> Intent:
-        """The same deed with one parameter changed."""
+        """The same move with one parameter changed."""
         open_ones = [parameter for parameter in parameters(self._verbs[intent.verb]) if not parameter.hidden]
         if not open_ones:
             return intent

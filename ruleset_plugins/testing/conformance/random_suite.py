@@ -103,7 +103,7 @@ class RandomPlaySuite:
 
     def try_out(self, law: str, check: Callable[[RandomPlayer, Sequence[bool]], None]) -> None:
         """Playthroughs of this law's own: no two laws are tried out on the same ones."""
-        opening = [outcome.deed for outcome in self.opening]
+        opening = [outcome.move for outcome in self.opening]
         many = steps(opening, self.actions)
         phases = (Phase.generate, Phase.shrink) if self.shrink else (Phase.generate,)
 
@@ -123,7 +123,9 @@ class RandomPlaySuite:
                 raise
             except Exception as fault:
                 what = str(fault) if isinstance(fault, AssertionError) else f"{type(fault).__name__}: {fault}"
-                raise AssertionError(f"{what}\n\nThe playthrough, up to there:\n{player.playthrough.told()}") from fault
+                raise AssertionError(
+                    f"{what}\n\nThe playthrough, up to there:\n{player.playthrough.story()}"
+                ) from fault
 
         one_playthrough()
 
@@ -151,15 +153,15 @@ def _loaded(name: str) -> Ruleset:
 @cache
 def _opening(game: Ruleset, examples: tuple[Example, ...]) -> tuple[MoveResult, ...]:
     playthrough = Playthrough(game)
-    return tuple(playthrough.take(_deed(playthrough, example)) for example in examples)
+    return tuple(playthrough.take(_move(playthrough, example)) for example in examples)
 
 
-def _deed(playthrough: Playthrough, example: Example) -> Move:
+def _move(playthrough: Playthrough, example: Example) -> Move:
     if isinstance(example, Action):
         return Move(intent=intent_of(example), seed=len(example.verb))
     verb_name, *rest = split_words(example)
     verb = playthrough.rulebook.verb(playthrough.state, verb_name)
     spoken = parse(verb, rest)
     intent = intent_of(build(verb, filled_in(verb) | read_parameters(verb, spoken.given, playthrough.state)))
-    deed = Move(intent=intent, typed=spoken.dice, secret=spoken.secret, seed=len(example))
-    return deed if spoken.seat is None else attrs.evolve(deed, seat=spoken.seat)
+    move = Move(intent=intent, typed=spoken.dice, secret=spoken.secret, seed=len(example))
+    return move if spoken.seat is None else attrs.evolve(move, seat=spoken.seat)

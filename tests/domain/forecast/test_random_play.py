@@ -39,7 +39,7 @@ def check_in_forecast(found: Forecast, events: tuple[Event, ...]) -> None:
 
 def compare_with_forecast(rulebook: Rulebook, outcome: MoveResult) -> str:
     """Whether it was forecast, in a word."""
-    deed = outcome.deed
+    deed = outcome.move
     try:
         found = forecast(rulebook, outcome.before, deed.intent, seat=deed.seat, secret=deed.secret)
     except TooMany:
@@ -65,7 +65,7 @@ def test_what_happens_was_forecast(key: str, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(search, "MOST_STEPS", 200_000)
     seen: Counter[str] = Counter()
     of_this_game = random_play_of(key)
-    opening = [outcome.deed for outcome in of_this_game.opening]
+    opening = [outcome.move for outcome in of_this_game.opening]
     for number in range(CAMPAIGN_COUNT):
         for playthrough, outcome in fixed_playthrough(of_this_game.game, opening, number, ACTIONS):
             seen[compare_with_forecast(playthrough.rulebook, outcome)] += 1
