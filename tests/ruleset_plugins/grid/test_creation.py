@@ -1,4 +1,4 @@
-"""A class decides attack, saves, hit points, training and gear; monsters are quick numbers; the rulebook's two come as told."""
+"""A class decides attack, saves, hit points, training and gear; monsters are quick numbers; the rulebook's two come as printed."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_check_is_a_d20_and_the_skill_and_no_face_decides_by_itself() -> None:
 
 
 @rule("R4.10", "Q4.1", "Q4.2", "Q4.46")
-def test_steve_and_jeff_come_as_they_are_told_of() -> None:
+def test_steve_and_jeff_come_as_in_the_rulebook() -> None:
     scene = scenario(RULESET).given(
         BringIn(who="steve"), BringIn(who="jeff"), BringIn(who="jeff", id="jeffrey", by_formula=True)
     )

@@ -78,7 +78,7 @@ def test_the_incapacitated_roll_initiative_and_the_dead_do_not(table) -> None:
 
 
 @rule("R4.12", "Q4.28")
-def test_where_nobody_stands_any_more_the_rounds_go_on_at_the_gms_word(table) -> None:
+def test_where_nobody_is_conscious_the_rounds_go_on_at_the_gms_word(table) -> None:
     scene = table(PEOPLE).given(with_dice(ALL, 20, 10, 1))
     scene.given(Harm(who="steve", amount="42"), Harm(who="jeff", amount="9"), Harm(who="odo", amount="36"))
     played = scene.when(EndTurn()).rolling(2, 2, 20, 10, 1, 2, 2, 2)

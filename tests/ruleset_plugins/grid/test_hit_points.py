@@ -1,4 +1,4 @@
-"""Conscious, incapacitated, stabilised, dead: what hit points say of somebody, and how one comes back."""
+"""Conscious, incapacitated, stabilised, dead: what hit points come to, and the way back."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def hurt(amount: int, before: int = 0) -> Scenario:
     ("damage", "hp", "status"),
     [(4, 1, "Conscious"), (5, 0, "Dying"), (14, -9, "Dying"), (15, -10, "Dead"), (40, -35, "Dead")],
 )
-def test_hit_points_say_who_stands_who_lies_and_who_is_dead_even_at_one_blow(damage, hp, status) -> None:
+def test_hit_points_say_who_is_conscious_down_or_dead_even_at_one_blow(damage, hp, status) -> None:
     scene = hurt(damage)
     assert (scene.sheet("ann").amount("hp"), dict(scene.sheet("ann").words)["Status"]) == (hp, status)
     assert scene.character("ann").has("incapacitated") == (status == "Dying")

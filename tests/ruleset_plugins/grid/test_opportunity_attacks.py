@@ -83,7 +83,7 @@ def test_there_is_no_limit_to_openings_and_each_is_an_ordinary_attack_that_costs
 
 
 def _near(scene, who: str) -> list[str]:
-    """The enemies beside somebody, in the order of the turns."""
+    """The enemies beside a character, in the order of the turns."""
     east, north, _ = scene.character(who).position
     order = scene.after.encounter.order
     people = [scene.character(name) for name in order if name != who]
@@ -296,7 +296,7 @@ def test_nobody_says_of_somebody_elses_enemy_that_it_holds_back(fight) -> None:
 
 
 @rule("R4.51", "R4.32")
-def test_who_has_nothing_to_shoot_is_told_so_before_anybody_gets_an_opening(fight) -> None:
+def test_shooting_with_nothing_is_refused_before_anybody_gets_an_opening(fight) -> None:
     bow = events.GearGained(character="odo", item="bow", use=("weapon", "shortbow", "both"))
     club_away = events.GearGained(character="odo", item="club", count=0, use=("weapon", "club", "down"))
     scene = fight({"odo": (0, 0), "boar": (1, 0)}).given(club_away, bow)

@@ -42,7 +42,7 @@ STATES = st.sampled_from(
 
 
 @given(NUMBERS, TRAITS, GEAR, st.lists(STATES, unique=True), st.sampled_from(CharacterKind), st.integers(-99, 99))
-def test_whatever_stands_on_a_character_there_is_a_sheet_that_adds_up_and_a_passport(
+def test_whatever_is_recorded_on_a_character_there_is_a_sheet_that_adds_up_and_a_passport(
     numbers, traits, gear, states, kind, lost
 ) -> None:
     who = Character(

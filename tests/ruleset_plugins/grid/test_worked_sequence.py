@@ -1,4 +1,4 @@
-"""What the rulebook tells of Steve and Jeff, and of the players a, b and z, happens on the map as it is told."""
+"""What the rulebook tells of Steve and Jeff, and of the players a, b and z, happens on the map as it is printed."""
 
 from __future__ import annotations
 

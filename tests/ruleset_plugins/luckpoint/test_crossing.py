@@ -111,6 +111,6 @@ def test_being_down_dying_and_dead_cross_by_what_they_mean() -> None:
     assert set(LOCALLY) <= set(MEANINGS)
 
 
-def test_cover_that_one_stands_behind_does_not_cross_and_a_ruling_on_armour_does() -> None:
+def test_cover_does_not_cross_and_a_ruling_on_armour_does() -> None:
     game = at_table().given(events.StatChanged(character="ben", stat="ac", amount=2))
     assert CROSSING.describe(game.character("ben"), game.after).armour_class == 15

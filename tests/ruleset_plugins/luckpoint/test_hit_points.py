@@ -275,7 +275,7 @@ def test_new_damage_opens_the_wounds_of_the_stable_again() -> None:
 
 
 @rule("Q1.13")
-def test_any_healing_above_0_ends_the_critical_state_but_nobody_stands_up_by_it() -> None:
+def test_any_healing_above_0_ends_the_critical_state_but_nobody_gets_up_by_it() -> None:
     game = with_damage(at_table(), "ada", 17)
     game.when(Heal(who="ada", amount="2")).then(like(HEALED, amount=2)).never(ends("ada", "critical"))
     up = game.when(Heal(who="ada", amount="3"))

@@ -26,7 +26,7 @@ def held(game: Scenario, who: str = "ada") -> int:
 
 
 def spent(game: Scenario, who: str, many: int) -> Scenario:
-    """Somebody has used up points."""
+    """Points have been spent."""
     return game.given(*[SPENT(holder=who, pool=LUCK, amount=1)] * many)
 
 

@@ -24,7 +24,7 @@ def strike(attacker: str, target: str, **more) -> Attack:
 
 
 def after(scene: Scenario, *happened) -> Scenario:
-    """The scene after more has happened: names hand the turn on, everything else stands for itself."""
+    """The scene after more has happened: names hand the turn on, everything else is played as it is."""
     return scene.given(*(EndTurn(next=each) if isinstance(each, str) else each for each in happened))
 
 

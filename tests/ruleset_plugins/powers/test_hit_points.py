@@ -1,4 +1,4 @@
-"""Hit points stop at 0, where somebody is defeated; healing brings them back, and only a ruling brings back the dead."""
+"""Hit points stop at 0, which is defeat; healing brings them back, and only a ruling brings back the dead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A power is a row of data, whether it came with the game or stands on the character who has it."""
+"""A power is a row of data, whether it came with the game or is written on a character."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def test_what_a_power_costs() -> None:
     attack, other = POWERS["strike"], Power(key="rest", title="Rest")
     assert POWERS["feint"].cost_under(Settings()) == FREE
     assert POWERS["cheer"].cost_under(Settings()) == MAIN
-    told = {
+    shown = {
         rule: (attack.cost_under(Settings(power_cost=rule)), other.cost_under(Settings(power_cost=rule)))
         for rule in ("main_and_free", "any_number", "one")
     }
-    assert told == {"main_and_free": (MAIN, FREE), "any_number": (FREE, FREE), "one": (MAIN, MAIN)}
+    assert shown == {"main_and_free": (MAIN, FREE), "any_number": (FREE, FREE), "one": (MAIN, MAIN)}
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_without_dice_of_its_own_a_critical_success_doubles_those_of_a_success(t
     table().given(deadly).when(gaze).rolling(8).then(like(events.CheckResolved, success=True)).never(events.DamageTaken)
 
 
-def test_a_power_can_be_rewritten_and_what_stands_on_the_character_goes_first(table) -> None:
+def test_a_power_can_be_rewritten_and_what_is_written_on_the_character_goes_first(table) -> None:
     gentle = DefinePower(who="dan", name="Strike", attack=True, rolls="wis", against="defense", success="1")
     hit = table().given(gentle).when(Attack(attacker="dan", targets=("bob",))).rolling(14)
     hit.then(like(events.DiceRolled, expression="1d20"), like(events.DamageTaken, dealt=1))

@@ -1,4 +1,4 @@
-"""The sheet says where every number comes from, and can be read whatever stands on a character."""
+"""The sheet says where every number comes from, and can be read whatever is recorded on a character."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ruleset_plugins.testing.scenarios import rule
 @rule("Q2.10", "Q2.12", "R2.3")
 def test_every_number_of_alice(table) -> None:
     sheet = table().given(Harm(who="alice", amount="7")).sheet("alice")
-    told = {value.key: str(value) for value in sheet.values}
-    assert told == {
+    shown = {value.key: str(value) for value in sheet.values}
+    assert shown == {
         "ac": "14",
         "hp": "13 of 20",
         "max_hp": "20",

@@ -1,4 +1,4 @@
-"""What is left of a felling blow goes on, in the blow's own measure, for as long as somebody falls."""
+"""What is left of a felling blow goes on, in the blow's own measure, for as long as its targets fall."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def felled(game, blow: Attack) -> list[tuple[str, int, int]]:
 
 
 @rule("R0.165", "Q0.54")
-def test_it_stops_at_the_first_who_stands(sherwood) -> None:
+def test_it_stops_at_the_first_who_does_not_fall(sherwood) -> None:
     game = sherwood().given(foe("ogre", 15), foe("imp", 3), foe("rat", 3))
     assert felled(game, sweep("imp", "rat", "ogre")) == [("imp", 3, 20), ("rat", 3, 17), ("ogre", 14, 14)]
     assert felled(game, sweep("imp", "ogre", "rat")) == [("imp", 3, 20), ("ogre", 15, 17), ("rat", 2, 2)]

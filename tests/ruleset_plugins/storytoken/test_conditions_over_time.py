@@ -170,10 +170,10 @@ def test_what_thirst_takes_in_a_second_comes_before_what_rest_heals_in_it(sherwo
 @rule("R0.71", "Q0.20")
 @pytest.mark.parametrize(("unit", "seconds"), [("minutes", MINUTE), ("hours", HOUR), ("days", DAY), ("rounds", MINUTE)])
 def test_a_delusion_lasts_20_less_intelligence_and_at_least_1(sherwood, unit: str, seconds: int) -> None:
-    told = afflict("holmes", "deluded", unit=unit, detail="Watson is the thief")
-    sherwood().when(told).then(like(BEGAN, until=2 * seconds, detail="Watson is the thief"))
+    deluded = afflict("holmes", "deluded", unit=unit, detail="Watson is the thief")
+    sherwood().when(deluded).then(like(BEGAN, until=2 * seconds, detail="Watson is the thief"))
     genius = events.StatChanged(character="holmes", stat="int", amount=10)
-    sherwood().given(genius).when(told).then(like(BEGAN, until=seconds))
+    sherwood().given(genius).when(deluded).then(like(BEGAN, until=seconds))
 
 
 @rule("R0.155", "R0.157", "Q0.29")

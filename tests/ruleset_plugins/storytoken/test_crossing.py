@@ -66,7 +66,7 @@ def test_there_is_a_score_for_every_modifier(wanted: int) -> None:
     assert modifier(score_for(wanted)) == wanted
 
 
-def test_below_the_table_the_lowest_score_stands() -> None:
+def test_below_the_table_the_lowest_score_counts() -> None:
     assert [score_for(wanted) for wanted in (-4, -5, -90)] == [1, 1, 1]
 
 

@@ -108,7 +108,7 @@ def test_nobody_acts_twice_before_all_have_acted(sherwood) -> None:
 
 
 @rule("Q0.10")
-def test_the_last_one_left_goes_by_itself(sherwood) -> None:
+def test_the_last_one_left_is_next_without_being_named(sherwood) -> None:
     fight(sherwood()).given(end("guard")).when(end()).then(TURN(character="marian"), only=False)
 
 

@@ -21,7 +21,7 @@ def test_the_gm_lends_an_npc_and_takes_it_back(sherwood) -> None:
 
 
 @rule("R0.4", "Q0.80")
-def test_anybody_raises_the_x_card_and_nobody_is_told_who(sherwood) -> None:
+def test_anybody_raises_the_x_card_and_nobody_sees_who(sherwood) -> None:
     raised = sherwood().given(*SEATS).when(RaiseXCard(), seat="Ann").then(events.XCardRaised(), only=True)
     assert raised.after.paused
     assert not raised.go_on().when(AnswerXCard(how="skip"), seat="Vera").after.paused

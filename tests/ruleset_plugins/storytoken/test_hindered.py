@@ -26,7 +26,7 @@ DEEDS = [
 
 @pytest.fixture
 def ace(sherwood):
-    """Somebody who could do all these things, at the beginning of a turn, played by Ann."""
+    """A character who could do all these things, at the beginning of a turn, played by Ann."""
     born = Join(name="Ace", id="ace", kind="npc", heritage="faerie", level=4, roles=ROLES, hp=30)
     seats = (TakeSeat(seat="Vera", role="gm"), TakeSeat(seat="Ann"))
     begin = with_dice(BeginEncounter(participants=("ace", "door", "guard")), 18, 9, 5)

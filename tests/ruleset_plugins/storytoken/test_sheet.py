@@ -63,8 +63,8 @@ def test_every_heritage_makes_a_sheet(nobody, heritage: str) -> None:
 def test_every_role_tells_what_it_does_at_this_level(nobody, role: str) -> None:
     child = Join(name="Child", id="child", kind="npc", level=5, roles=(role,), hp=5)
     sheet = nobody().given(child).sheet("child")
-    told = dict(sheet.words)[ROLES[role].name]
-    assert "{" not in told
+    shown = dict(sheet.words)[ROLES[role].name]
+    assert "{" not in shown
     bonus = {"L+2": 7, "L/2": 2, "": 0}[ROLES[role].topic_bonus]
     assert sheet.amount(f"topic:{role}") == bonus
 
@@ -92,14 +92,14 @@ def test_halves_are_rounded_as_the_table_rounds(nobody) -> None:
 
 @rule("Q0.29")
 @pytest.mark.parametrize(
-    ("clock", "told"),
+    ("clock", "shown"),
     [(40, "day 1, 00:00:40"), (600, "day 1, 00:10"), (86_400, "day 2, 00:00"), (180_061, "day 3, 02:01:01")],
 )
 def test_a_sheet_says_until_when_a_condition_lasts_and_stays_the_same_meanwhile(
-    sherwood, clock: int, told: str
+    sherwood, clock: int, shown: str
 ) -> None:
     cursed = events.ConditionBegan(character="robin", condition="cursed", detail="by a witch", until=clock)
     game = sherwood().given(cursed)
     words = dict(game.sheet("robin").words)
-    assert words["Conditions"] == f"cursed (by a witch, until {told})"
+    assert words["Conditions"] == f"cursed (by a witch, until {shown})"
     assert dict(game.given(events.TimePassed(seconds=clock - 1)).sheet("robin").words) == words

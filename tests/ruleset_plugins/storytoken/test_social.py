@@ -14,7 +14,7 @@ TALK = Influence(who="robin", target="marian")
 CHECKED = events.CheckResolved
 
 
-def stands(attitude: str) -> SetAttitude:
+def attitude_set(attitude: str) -> SetAttitude:
     return SetAttitude(who="marian", attitude=attitude)
 
 
@@ -22,7 +22,7 @@ def stands(attitude: str) -> SetAttitude:
 @pytest.mark.parametrize(("attitude", "goal", "better"), [("neutral", 15, "friendly"), ("hostile", 25, "neutral")])
 def test_success_betters_an_attitude_by_one_step(sherwood, attitude: str, goal: int, better: str) -> None:
     talk = Influence(who="robin", target="marian", bonus=("+8 gift",))
-    game = sherwood().given(stands(attitude))
+    game = sherwood().given(attitude_set(attitude))
     won = game.when(talk).rolling(goal - 10)
     won.then(
         like(CHECKED, target=goal, success=True, outcome=better),
@@ -36,7 +36,7 @@ def test_success_betters_an_attitude_by_one_step(sherwood, attitude: str, goal: 
 
 @rule("R0.104", "R0.107")
 def test_a_friend_grants_a_favour_named_at_once_or_later(sherwood) -> None:
-    friend = sherwood().given(stands("friendly"))
+    friend = sherwood().given(attitude_set("friendly"))
     asked = Influence(who="robin", target="marian", favour="secret")
     friend.when(asked).rolling(3).then(
         like(CHECKED, target=5, success=True),
@@ -59,7 +59,9 @@ def test_a_friend_grants_a_favour_named_at_once_or_later(sherwood) -> None:
 def test_a_favour_is_for_once_a_day(sherwood) -> None:
     def asked(**settings):
         late = PassTime(amount=23, unit="hours")
-        game = sherwood(**settings).given(stands("friendly"), late, with_dice(TALK, 12), FrameScene(title="later"))
+        game = sherwood(**settings).given(
+            attitude_set("friendly"), late, with_dice(TALK, 12), FrameScene(title="later")
+        )
         return game.given(PassTime(amount=2, unit="hours"))
 
     asked().when(TALK).refused("already done Robin Hood a favour today")
@@ -92,4 +94,4 @@ def test_only_friends_are_asked_for_favours(sherwood) -> None:
 def test_an_attitude_is_set_by_ruling_and_shows_on_the_sheet(sherwood) -> None:
     game = sherwood().given(SetAttitude(who="marian", attitude="hostile", reason="the reeve lied to her"))
     assert ("Attitude", "hostile") in game.sheet("marian").words
-    game.when(stands("hostile")).refused("already hostile")
+    game.when(attitude_set("hostile")).refused("already hostile")

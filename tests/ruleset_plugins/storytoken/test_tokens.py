@@ -88,7 +88,7 @@ def test_somebody_else_must_spend_for_the_unconscious(sherwood) -> None:
     )
 
 
-def test_anyone_who_stands_needs_no_reviving(sherwood) -> None:
+def test_a_character_above_0_needs_no_reviving(sherwood) -> None:
     game = sherwood().given(tokens("robin", 1))
     game.when(SpendToken(who="robin", benefit="revive", whom="marian")).refused("Marian has 8 hit points")
 

@@ -72,7 +72,7 @@ def test_the_bands_end_where_they_are_printed_in_feet_and_miles() -> None:
 
 
 @rule("R0.91", "R0.92")
-def test_farther_bands_are_told_of_in_order() -> None:
+def test_farther_bands_are_listed_in_order() -> None:
     far = [band.name for band in BANDS if band.feet is None]
     assert len(far) == 13
     assert far[0] == "Medium Astronomical"
