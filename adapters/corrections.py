@@ -65,7 +65,7 @@ class Preview(Proposal):
     def apply(self, *, command: str = "") -> tuple[RecordedEntry, ...]:
         """Store what the preview shows. Raises StaleHistory if the campaign has moved on since; then nothing is stored.
 
-        ``command`` is an id of this command, without it that of the options. It stands for what was asked for, not for what the
+        ``command`` is an id of this command, without it that of the options. It belongs to what was asked for, not to what the
         preview shows: previewed and applied again, it returns what it made, and nothing happens twice. Raises Refused if the
         id was given to something else.
         """

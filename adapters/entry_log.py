@@ -175,7 +175,7 @@ class EntryLog:
         return ChainCheck(self._codec.read, removals=Removals(recorded=set(self._removed())))
 
     def scan(self) -> Head:
-        """Where the campaign stands, found by reading everything once. Raises HistoryDamaged if the chain breaks."""
+        """The head of the campaign, found by reading everything once. Raises HistoryDamaged if the chain breaks."""
         with gc_paused():
             scan = self.begin_scan()
             for stored in self.stored(until=scan.until):

@@ -1,4 +1,4 @@
-"""Finding out where a campaign stands by reading it once, entry by entry, holding on to corrections alone.
+"""The head of a campaign, found by reading it once, entry by entry, holding on to corrections alone.
 
 The head is all that playing on needs. A scan checks the chain as it goes, so a damaged history never gets a head.
 """
@@ -29,7 +29,7 @@ Events = tuple[Event, ...]
 
 @attrs.frozen
 class Head:
-    """Where a campaign stands: all that playing on needs, however long the history behind it is."""
+    """The head of a campaign: all that playing on needs, however long the history behind it is."""
 
     entry: EntryNumber = 0
     hash: str = ROOT
@@ -129,7 +129,7 @@ class HeadBuilder:
         return before or (), after or ()
 
     def head(self) -> Head:
-        """Where the campaign stands after what was read."""
+        """The head after what was read."""
         if self._last is None:
             return Head()
         last, state = self._last, self._draft.publish()

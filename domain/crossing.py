@@ -1,4 +1,4 @@
-"""Crossing from one ruleset to another: what somebody is in words that every game knows.
+"""Crossing from one ruleset to another: what a character is in words that every game knows.
 
 Everything that only the old game understands is set aside on the character and comes back when the campaign returns to it.
 What crosses is a ``Passport``: the old game writes it, the new game reads it.
@@ -27,10 +27,10 @@ WEAPONS = ("light", "medium", "heavy", "ranged")
 
 @attrs.frozen(kw_only=True)
 class Passport:
-    """Somebody, in no game's own terms.
+    """A character, in no game's own terms.
 
-    ``modifiers`` are what abilities add to a roll (scores do not cross). ``armour_class`` is ascending and all told, 10 for
-    somebody unremarkable without armour; ``is_entered`` says that it was written down as a number (a monster's) instead of
+    ``modifiers`` are what abilities add to a roll (scores do not cross). ``armour_class`` is ascending and the whole of it, 10
+    for an ordinary person without armour; ``is_entered`` says that it was written down as a number (a monster's) instead of
     following from what is worn. ``armour`` is one of ``ARMOURS``; ``worn`` is the thing's name. ``weapons`` are the things held,
     each with one of ``WEAPONS``. ``attack`` is the best bonus to hit, ``speed`` feet a round. ``luck`` counts tokens or
     luck points. ``conditions`` are among ``MEANINGS``. ``dies_at`` is the number of hit points at which death comes, below 0;
@@ -67,7 +67,7 @@ def no_luck(who: Character, campaign: CampaignState) -> int:  # noqa: ARG001 - a
 class Crossing:
     """How a game lets characters out and in.
 
-    ``describe`` writes somebody's passport. ``set_modifier`` records what gives an ability this modifier (a
+    ``describe`` writes a character's passport. ``set_modifier`` records what gives an ability this modifier (a
     score's change, say). ``arrive`` gives a newcomer, whose abilities are set, the rest of a sheet: the level by its own table
     of experience, the maximum of hit points, and what worn and held things count as (``GearGained`` of 0 with a ``use``;
     nobody comes into new things). It rolls no dice and leaves open as choices what only a player can decide. Afterwards the
@@ -84,7 +84,7 @@ class Crossing:
 
 
 def hit_points_left(old: Passport, lost: int, new: Passport) -> int:
-    """How many hit points somebody has left in the new game, in proportion to what was left in the old one after ``lost``.
+    """How many hit points a character has left in the new game, in proportion to what was left in the old one after ``lost``.
 
     A conscious character has at least 1; an unconscious one has 0 or fewer, as near to death as before but not beyond it.
     """
@@ -99,7 +99,7 @@ def hit_points_left(old: Passport, lost: int, new: Passport) -> int:
 
 
 def set_aside(who: Character, old: Crossing, new: Crossing) -> tuple[str, ...]:
-    """What of somebody has no counterpart in the new game, in words: it waits for the way back."""
+    """What of a character has no counterpart in the new game, in words: it waits for the way back."""
     meant = {own: meaning for meaning, own in old.conditions.items()}
     pools = [f"{pool} {amount}" for pool, amount in who.pools.items() if amount and (pool != old.luck or not new.luck)]
     conditions = [name for name in who.conditions if meant.get(name) not in new.conditions]

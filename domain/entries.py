@@ -112,7 +112,7 @@ class Entry(NamedTuple):
 
     ``hash`` covers the entry and ``previous_hash``, the hash of the entry before; ``previous_public_hash`` is that of the last
     entry that the whole table saw (see ``domain.chain``). ``hidden_events`` are the positions of events that only the GM may see,
-    and ``REASON`` among them stands for the reason. ``fingerprint`` is that of the installed rules where it changed.
+    and ``REASON`` among them means the reason. ``fingerprint`` is that of the installed rules where it changed.
     ``command`` is an id that the caller gave, and ``command_digest`` what was asked for under it.
     """
 

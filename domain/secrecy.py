@@ -136,7 +136,7 @@ def counts_secrets(event: Event) -> bool:
 
 
 def may_see(seat: str, entry: Entry) -> bool:
-    """Whether a seat may see an entry: what is everybody's, what is told to it, and its own words to somebody else.
+    """Whether a seat may see an entry: what is public, what is for this seat, and its own words to another seat.
 
     Secret dice that a player's own action rolled are the GM's all the same. The seat "" is the table as such.
     """

@@ -239,7 +239,7 @@ class CampaignState(_Sealable):
 
         ``@robin`` is a character; ``@*`` who there is at all; the other keys are the names of fields. A name after a dot is
         a part of that part: a field, or an entry of a mapping (``@robin.pools``, ``@robin.pools.tokens``, ``settings.hard``).
-        What is not there is None. The scene is told apart by its number too: two scenes may be called the same.
+        What is not there is None. The scene is known by its number too: two scenes may have the same title.
         """
         whole, _, inner = key.partition(".")
         if whole == "@*":

@@ -23,7 +23,7 @@ def names_in(*moments: CampaignState) -> dict[str, str]:
 
 
 def result_without_name(who: str, result: str) -> str:
-    """A result without the name that stands before it anyway, and without a long tail."""
+    """A result without the name that the line begins with, and without a long tail."""
     phrases = [phrase.removeprefix(f"{who} ") for phrase in result.split("; ")]
     more = len(phrases) - MOST_PHRASES
     return printable("; ".join(phrases[:MOST_PHRASES]) + (f"; and {more} more" if more > 0 else ""))

@@ -1,7 +1,7 @@
 """A campaign as one reader may see it, or as much of it as fits a filter: in a file that still verifies.
 
 What the reader may not see is not in the file. Each entry that the table saw names the one before it that the table saw, and a
-digest stands in for its private half, so nothing shows where something was left out, nor how much. Before the first secret
+digest replaces its private half, so nothing shows where something was left out, nor how much. Before the first secret
 nothing is left out, and each entry follows the one before it.
 
 An entry that was revealed later is tied into the chain: between it and the next entry that the table saw every entry is in the
@@ -127,7 +127,7 @@ class _SeatWriter:
         return b"%s%s]}\n" % (_json({**said, "lines": []})[:-2], b",".join((lines[PUBLIC], *events)))
 
     def _stand_in(self, entry: RecordedEntry, both: Halves) -> dict[str, object]:
-        """What stands in for the private half."""
+        """What replaces the private half."""
         if self._is_tied or not entry.previous_public_hash:
             return {"private": both.private.hex()}
         return {"kept": both.kept(entry.previous_hash).hex()}

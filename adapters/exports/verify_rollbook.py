@@ -55,7 +55,7 @@ class Entry:
         halves = {"kept", "private", "private_envelope"}.intersection(said)
         check(len(halves) == 1 and (not self.hidden or "private_envelope" in said), "nothing vouches for a part of the next line")
     def hash(self, previous):
-        """From its public half, and its private half bound to the entry before. A digest stands in for what is not here."""
+        """From its public half, and its private half bound to the entry before. A digest replaces what is not here."""
         said, marked = self.said, [mark(raw) if name == "NoteWritten" else raw for name, _, raw in self.events]
         shown, hidden = ([each for at, each in enumerate(marked) if (at in self.hidden) == which] for which in (False, True))
         public = unhex(said["public"]) if self.is_left_out else tagged(b"public", b"\n".join([self.raw, *shown]))

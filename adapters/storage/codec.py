@@ -219,14 +219,14 @@ class _Decoder(Protocol):
 
 
 def _line(name: str, field: str, cls: type) -> type[object]:
-    """How a line of this stored name is read: its one field is what stands after the name."""
+    """How a line of this stored name is read: its one field is what follows the name."""
     return msgspec.defstruct(
         f"Line{field}", [(field, cls)], tag=name, array_like=True, frozen=True, forbid_unknown_fields=True, gc=False
     )
 
 
 def _completed(entry: RecordedEntry, private: Private) -> RecordedEntry:
-    """An entry with what stands in the private envelope instead of the public one."""
+    """An entry with what is in the private envelope instead of the public one."""
     params = {**entry.intent.params, **private.params}
     return entry._replace(intent=attrs.evolve(entry.intent, params=params), reason=private.reason or entry.reason)
 

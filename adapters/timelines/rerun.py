@@ -120,7 +120,7 @@ class _Rerun:
         if outcome.intent.verb == StartCampaign.verb:
             return self._played(outcome, self._start(outcome.full_intent))
         if outcome.provenance != "played":
-            return self._as_it_stands(outcome)
+            return self._as_recorded(outcome)
         try:
             intent, without = self._meant(outcome.full_intent)
             came = self._come_over(outcome) if without else None
@@ -230,7 +230,7 @@ class _Rerun:
         note = f"{CROSSED}{self.before.ruleset}"
         return self._proposal(outcome, outcome.intent, events, note, "ruling") if events else None
 
-    def _as_it_stands(self, outcome: RecordedEntry) -> Entry:
+    def _as_recorded(self, outcome: RecordedEntry) -> Entry:
         """What no rules decided on canon is decided by none here."""
         if self._is_same_game:
             note = outcome.reason if outcome.revision > 1 else ""

@@ -85,7 +85,7 @@ class Consequence:
 
     @property
     def is_kept(self) -> bool:
-        """Whether it is an orphan that stands as a ruling."""
+        """Whether it is an orphan that is kept as a ruling."""
         return self.effect is Effect.ORPHANED and self.after is not None and self.after.kind is EntryKind.REVISED
 
 

@@ -92,7 +92,7 @@ def _orphan(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, 
     if correction.effects.get(action, correction.orphans) is Orphans.KEEP:
         kept = Entry(
             EntryKind.REVISED,
-            **comparison.metadata(action, why=f"stands as a ruling: {why}", follows=True),
+            **comparison.metadata(action, why=f"kept as a ruling: {why}", follows=True),
             events=entry.events,
             intent=entry.intent,
             ruleset=entry.ruleset,

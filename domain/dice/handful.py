@@ -25,7 +25,7 @@ _EASE: Final = {"adv": "kh", "dis": "kl"}
 
 
 def read_handful(scanner: Scanner, count: int) -> Dice:
-    """The dice at whose ``d`` the ``scanner`` stands; ``count`` was read before it. Blanks end them."""
+    """The dice at whose ``d`` the ``scanner`` is; ``count`` was read before it. Blanks end them."""
     scanner.at += 1
     sides = _sides(scanner)
     modifiers: list[Modifier] = []

@@ -30,7 +30,7 @@ class Scanner:
             self.at += 1
 
     def one_of(self, signs: str) -> str:
-        """Pass over a sign out of ``signs`` and the blanks behind it; "" if none stands here."""
+        """Pass over a sign out of ``signs`` and the blanks behind it; "" if there is none."""
         if self.is_done or self.text[self.at] not in signs:
             return ""
         sign = self.text[self.at]
@@ -39,14 +39,14 @@ class Scanner:
         return sign
 
     def passes(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Pass over ``pattern`` if it stands here."""
+        """Pass over ``pattern`` if it is next."""
         match = pattern.match(self.text, self.at)
         if match:
             self.at = match.end()
         return match
 
     def integer(self) -> int | None:
-        """Pass over a number if one stands here."""
+        """Pass over a number if one is next."""
         start = self.at
         match = self.passes(_NUMBER)
         return self.number(match[0], start) if match else None
@@ -73,7 +73,7 @@ class Scanner:
         return self.label(match[0], start)
 
     def bracketed(self) -> str:
-        """Pass over a label in brackets; "" if none stands here."""
+        """Pass over a label in brackets; "" if there is none."""
         self.blanks()
         start = self.at
         if not self.one_of("["):

@@ -13,7 +13,7 @@ def fill(template: str, /, **values: int) -> str:
     """``template`` with each ``@name`` replaced by its number; ``(@name)`` before a ``d`` is a number of dice.
 
     Labels in brackets are left alone, values that the template does not name are ignored. Raises DiceError for a name
-    without a whole number, and where the number would change the sense of what stands around it.
+    without a whole number, and where the number would change the sense of what is around it.
     """
     found: list[str] = []
     done = 0

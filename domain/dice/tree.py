@@ -1,6 +1,6 @@
 """An expression once it is read: sums, products, handfuls of dice, and the one way in which each is written.
 
-The canonical text says everything out loud (``d20`` is ``1d20``, ``kh`` is ``kh1``, a label stands in brackets). Reading
+The canonical text says everything out loud (``d20`` is ``1d20``, ``kh`` is ``kh1``, a label is in brackets). Reading
 it again gives the same tree, so the text alone can be kept.
 """
 

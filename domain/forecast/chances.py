@@ -90,8 +90,8 @@ class Forecast:
     The chances of the stories and the refusals add up to exactly 1. They are shares of what was followed, and
     ``not_followed`` is what was not: chains of dice without an end (an exploding die, a tie that is rolled again for ever)
     are cut where hardly anything is left. Where each round of a chain is like the one before, as with ties, the shares are
-    nevertheless exact. ``first`` says who is how likely to have the first turn that begins; ``paths`` counts what was told
-    apart.
+    nevertheless exact. ``first`` says who is how likely to have the first turn that begins; ``paths`` counts the ways that
+    were followed.
     """
 
     stories: tuple[Consequences, ...]
@@ -133,20 +133,20 @@ class ChanceTally:
         return refusals[0] if all(refusals) else None
 
     def forecast(self) -> Forecast:
-        told = self._endings
-        stories = self._shares((end.checks, end.chance) for end in told if not end.refusal)
-        turned = self._shares((turned, end.chance) for end in told for turned in end.turned)
-        refusals = self._shares((str(end.refusal), end.chance) for end in told if end.refusal)
+        ends = self._endings
+        stories = self._shares((end.checks, end.chance) for end in ends if not end.refusal)
+        turned = self._shares((turned, end.chance) for end in ends for turned in end.turned)
+        refusals = self._shares((str(end.refusal), end.chance) for end in ends if end.refusal)
         return Forecast(
             stories=tuple(Consequences(checks, chance) for checks, chance in stories.items()),
             checks=tuple(self._checks()),
             amounts=tuple(self._amounts()),
             turned=tuple(TurnedChance(each, chance) for each, chance in turned.items()),
-            first=self._shares((end.first, end.chance) for end in told if end.first),
+            first=self._shares((end.first, end.chance) for end in ends if end.first),
             rolls=tuple(self._rolls()),
             refusals=tuple(Refusal(sentence, chance) for sentence, chance in refusals.items()),
             not_followed=1 - self.followed,
-            paths=len(told),
+            paths=len(ends),
         )
 
     def _shares(self, parts: Iterable[tuple[_Of, Fraction]]) -> dict[_Of, Fraction]:

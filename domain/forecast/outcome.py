@@ -78,7 +78,7 @@ _AMOUNTS: dict[type[Event], _Amount] = {
 }
 
 
-def checks_of(told: Iterable[Event]) -> tuple[Checked, ...]:
+def checks_of(recorded: Iterable[Event]) -> tuple[Checked, ...]:
     """The checks, in their order. Asking whether one succeeded is a look: it may fork the path."""
     return tuple(
         Checked(
@@ -88,40 +88,40 @@ def checks_of(told: Iterable[Event]) -> tuple[Checked, ...]:
             event.outcome or ("yes" if event.success else "no"),
             bool(event.success),
         )
-        for event in told
+        for event in recorded
         if isinstance(event, events.CheckResolved)
     )
 
 
-def amounts_of(told: Iterable[Event]) -> dict[AmountKey, Spread]:
+def amounts_of(recorded: Iterable[Event]) -> dict[AmountKey, Spread]:
     """Every amount, added up over the action."""
     found: dict[AmountKey, list[int]] = {}
-    for event in told:
+    for event in recorded:
         if (amount := _AMOUNTS.get(type(event))) is not None:
             of, number = amount(event)
             found.setdefault(of, []).append(number)
     return {of: spread(numbers) for of, numbers in found.items()}
 
 
-def turned_by(told: Iterable[Event]) -> tuple[Turned, ...]:
+def turned_by(recorded: Iterable[Event]) -> tuple[Turned, ...]:
     """The conditions that began and those that ended, each once."""
     turned = (
         Turned(event.character, event.condition, isinstance(event, events.ConditionBegan))
-        for event in told
+        for event in recorded
         if isinstance(event, events.ConditionBegan | events.ConditionEnded)
     )
     return tuple(dict.fromkeys(turned))
 
 
-def first_turn(told: Iterable[Event]) -> CharacterId:
+def first_turn(recorded: Iterable[Event]) -> CharacterId:
     """Whose turn begins first, "" if nobody's does."""
-    return next((event.character for event in told if isinstance(event, events.TurnBegan)), "")
+    return next((event.character for event in recorded if isinstance(event, events.TurnBegan)), "")
 
 
-def rolls_of(told: Iterable[Event]) -> dict[RollKey, Spread]:
+def rolls_of(recorded: Iterable[Event]) -> dict[RollKey, Spread]:
     """Every roll with its totals."""
     found: dict[RollKey, Spread] = {}
-    for event in told:
+    for event in recorded:
         if isinstance(event, events.DiceRolled):
             roll = RollKey(event.roller, event.purpose, event.expression)
             while roll in found:

@@ -1,7 +1,7 @@
 """One path through all that the dice may do, and the rolls that are still in the air on it.
 
 A roll stays undecided until a rule looks. A look that could be answered in several ways is a fork: the path goes on with
-one answer, and remembers the others for paths of their own. So results that no rule tells apart are one path, not many.
+one answer, and remembers the others for paths of their own. So results that no rule distinguishes are one path, not many.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def joint_branch(one: RollBranch, other: RollBranch) -> RollBranch:
 
 
 class BranchCast:
-    """One roll that a rule asked for. Its single dice are only told apart once a rule looks at them."""
+    """One roll that a rule asked for. Its single dice are only distinguished once a rule looks at them."""
 
     def __init__(self, path: Path, text: str, *, natural: bool) -> None:
         self._text = text
@@ -88,12 +88,12 @@ class BranchCast:
         self.throw = RollBranch(path, self.falls.weights)
 
     def dice(self) -> tuple[Die, ...]:
-        """A rule looks at the dice themselves. Raises TooMany if they are too many to be told apart."""
+        """A rule looks at the dice themselves. Raises TooMany if they are too many to be distinguished."""
         if self._dice is None:
-            self._dice = self._told_apart()
+            self._dice = self._distinguished()
         return self._dice
 
-    def _told_apart(self) -> tuple[Die, ...]:
+    def _distinguished(self) -> tuple[Die, ...]:
         throw, own = self.throw.follow({number: number for number in self.falls.weights})
         behind = rolls_behind(self._text, natural=self._natural)
         fine = [(number, dice, share) for number in throw.weights for dice, share in behind.get(own[number], ())]
@@ -123,7 +123,7 @@ class Path:
         self.forks: list[tuple[Fraction, Choices]] = []
 
     def cast(self, text: str, *, natural: bool, ordinal: int) -> BranchCast:
-        """A roll goes up into the air; ``ordinal`` counts the rolls of its sort. Raises TooMany, LetGo."""
+        """A roll goes up into the air; ``ordinal`` counts the rolls of its sort. Raises TooMany, PathPruned."""
         self._casts += 1
         if self.chance < UNLIKELY and (ordinal >= AGAIN or self._casts > MANY):
             raise PathPruned
@@ -133,7 +133,7 @@ class Path:
         return made
 
     def lose(self, followed: Fraction) -> None:
-        """Only this share of what the dice may do from here on is followed. Raises LetGo if it is nothing."""
+        """Only this share of what the dice may do from here on is followed. Raises PathPruned if it is nothing."""
         if not followed:
             raise PathPruned
         self.chance *= followed

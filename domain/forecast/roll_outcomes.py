@@ -1,4 +1,4 @@
-"""How one roll can fall, told apart only as far as a rule looks: by its total and, where it counts, the natural face.
+"""How one roll can fall, distinguished only as far as a rule looks: by its total and, where it counts, the natural face.
 
 Chances are exact. Dice that explode, and rerolls whose natural face counts, have no last outcome: a chain that is less
 likely than ``NEGLIGIBLE`` is not followed, and what is left out is known, because all chances together fall short of 1 by it.
@@ -69,7 +69,7 @@ def roll_outcomes(text: str, *, natural: bool) -> RollOutcomes:
 
 @lru_cache(maxsize=16)
 def rolls_behind(text: str, *, natural: bool) -> Mapping[int, list[tuple[tuple[Die, ...], Fraction]]]:
-    """Which single rolls give a result of ``falls``, by its number, and what share of it each has. Raises TooMany."""
+    """Which single rolls give a result of ``roll_outcomes``, by its number, and what share of it each has. Raises TooMany."""
     known = roll_outcomes(text, natural=natural)
     numbers = {(known.totals[number], known.naturals[number]): number for number in known.weights}
     whole = sum(known.weights.values()) / known.followed

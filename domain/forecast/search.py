@@ -74,17 +74,17 @@ def _search(
 def _outcome(path: Path, play: Callable[[], Played]) -> PathOutcome:
     """What comes of it on this path. Its chance is asked for last, because until then the path may fork."""
     try:
-        told = play().events
+        recorded = play().events
     except TooMany:
         raise
     except RollbookError as refusal:
         return PathOutcome(chance=path.chance, refusal=refusal)
-    checks, turned = checks_of(told), turned_by(told)
+    checks, turned = checks_of(recorded), turned_by(recorded)
     return PathOutcome(
         checks=checks,
         turned=turned,
-        first=first_turn(told),
-        amounts=amounts_of(told),
-        rolls=rolls_of(told),
+        first=first_turn(recorded),
+        amounts=amounts_of(recorded),
+        rolls=rolls_of(recorded),
         chance=path.chance,
     )

@@ -111,7 +111,7 @@ def _consequence_text(one: Consequence, before: LogText | None, after: LogText |
 
 
 def _only_dice(before: LogText | None, after: LogText | None) -> bool:
-    """Whether the dice are all that can be told of what came of it: loose ones, or those that alone are other ones."""
+    """Whether the dice are all that there is to show: a free roll, or one in which only the dice differ."""
     said = [told.result for told in (before, after) if told is not None]
     return not any(said) or (
         before is not None and after is not None and before.dice != after.dice and len({*said}) == 1

@@ -13,9 +13,9 @@ def settle(store: EventStore, stream: StreamId, expected: int, head: int, entrie
     If exactly these entries are there already, an earlier commit has only lost its answer. Else raises StaleHistory.
     """
     if head < expected:
-        raise _stale(f"Campaign {stream!r} stands at entry @{head}, so nothing can follow entry @{expected}.")
+        raise _stale(f"Campaign {stream!r} is at entry @{head}, so nothing can follow entry @{expected}.")
     if expected < 0 or not entries or not _stand(store, stream, expected, entries):
-        raise _stale(f"Someone else wrote to campaign {stream!r} first: it stands at entry @{head}, not @{expected}.")
+        raise _stale(f"Someone else wrote to campaign {stream!r} first: it is at entry @{head}, not @{expected}.")
 
 
 def taken(stream: StreamId) -> StaleHistory:

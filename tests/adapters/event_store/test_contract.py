@@ -196,14 +196,14 @@ def test_reads_are_lazy_and_a_reader_who_writes_meanwhile_comes_to_an_end(store:
 def test_a_late_writer_is_told_so_and_nothing_is_recorded(store: EventStore) -> None:
     store.append("sherwood", 0, [HIT, MISS])
     before = contents(store)
-    with pytest.raises(StaleHistory, match=r"'sherwood' first: it stands at entry @2, not @1\. Nothing was recorded"):
+    with pytest.raises(StaleHistory, match=r"'sherwood' first: it is at entry @2, not @1\. Nothing was recorded"):
         store.append("sherwood", 1, [HEAL])
     assert contents(store) == before
 
 
 @pytest.mark.parametrize("expected", [1, 7, 10**30])
 def test_nothing_can_follow_an_entry_that_is_not_there(store: EventStore, expected: int) -> None:
-    with pytest.raises(StaleHistory, match="stands at entry @0, so nothing can follow"):
+    with pytest.raises(StaleHistory, match="is at entry @0, so nothing can follow"):
         store.append("sherwood", expected, [HIT])
     assert contents(store) == []
     store.append("sherwood", 0, [HIT])
