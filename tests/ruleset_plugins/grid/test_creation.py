@@ -1,4 +1,4 @@
-"""A class decides attack, saves, hit points, training and gear; monsters have entered numbers; the two examples are as printed."""
+"""A class decides attack, saves, hit points, training and gear; monsters have entered numbers; examples are as printed."""
 
 from __future__ import annotations
 
