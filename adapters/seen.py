@@ -21,11 +21,11 @@ from adapters.timelines.marker import campaign_of, meant
 from adapters.turn import acting_seat
 from domain.audit import Answer, Finding, audit_dice
 from domain.entries import EntryKind, RecordedEntry
-from domain.errors import HistoryDamaged, Refused, not_found
+from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, not_found
 from domain.events import Role
 from domain.history import History
 from domain.identifiers import CampaignId, EntryNumber
-from domain.secrecy import GM
+from domain.secrecy import GM, hidden_names, names_somebody
 
 if TYPE_CHECKING:
     from domain.receipts import Receipt
@@ -147,3 +147,14 @@ def as_seen(campaign: Campaign, seat: str) -> SeenCampaign:
     """The campaign as a seat may see it."""
     book = SeenBook(campaign.book, campaign.id, seat) if campaign.book else None
     return SeenCampaign(campaign, seat, book)
+
+
+def without_hidden_names(campaign: Campaign, fault: RollbookError, seat: str | None) -> RollbookError:
+    """An error as a seat may read it (None: whatever it says): one that names somebody who is hidden says less."""
+    names = hidden_names(campaign.state) if seat is not None else None
+    if not names_somebody(names, str(fault)):
+        return fault
+    if isinstance(fault, NotFound):
+        near = tuple(name for name in fault.near if not names_somebody(names, name))
+        return NotFound("There is nothing of that name that this seat may see.", near)
+    return Refused("That cannot be done, for a reason that is hidden from this seat. Ask the GM.")

@@ -16,10 +16,10 @@ from adapters.cli.script import GM_COMMANDS, QUERY_COMMANDS, ScriptRunner, is_co
 from adapters.cli.verb_commands import verbs_of
 from adapters.commands import Command
 from adapters.said import Said
-from adapters.seen import SeenCampaign, as_seen, from_whom_to_hide
+from adapters.seen import SeenCampaign, as_seen, from_whom_to_hide, without_hidden_names
 from adapters.storage.read_model import ReadModel
 from adapters.verb_line import LineError, find_seat
-from domain.errors import Refused
+from domain.errors import Refused, RollbookError
 
 NOT_HERE = ("-h", "--help", "-c", "--campaign", "--store")
 """Options that only the command line has."""
@@ -114,4 +114,6 @@ def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str 
             pass  # the report is in the text
         except click.ClickException as fault:
             raise LineError(fault.format_message()) from fault
+        except RollbookError as fault:
+            raise without_hidden_names(campaign, fault, cli.reader) from None
     return Said(line=line, text=cli.text, entries=tuple(noted.entries), preview=noted.preview)

@@ -198,3 +198,17 @@ def test_a_preview_names_nobody_who_is_hidden(campaign: Campaign) -> None:
         assert "douglas" not in text.casefold()
         everything = campaign.say(f"undo {hurt.entry.action} {mine.action} --preview{more}").text
         assert "douglas" in everything.casefold()
+
+
+def test_a_refusal_names_nobody_who_is_hidden(campaign: Campaign) -> None:
+    for line in ("attack robin black-duglas", "heal douglas"):
+        with pytest.raises(NotFound) as unknown:
+            campaign.say(line, seat="mira")
+        assert "douglas" not in str((unknown.value, unknown.value.near)).casefold()
+    with pytest.raises(NotFound, match="black-douglas"):
+        campaign.say("attack robin black-duglas")
+    with pytest.raises(Refused) as refused:
+        campaign.say("spend-token black-douglas", seat="mira")
+    assert "douglas" not in str(refused.value).casefold()
+    with pytest.raises(Refused, match="Black Douglas"):
+        campaign.say("spend-token black-douglas")
