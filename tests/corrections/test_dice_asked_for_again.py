@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from domain.audit import Verdict, audit_dice
@@ -84,3 +86,32 @@ def test_a_die_of_other_sides_that_was_drawn_for_a_correction_waits_for_its_own(
     assert faces(table.roll("1d20 + 1d6 + 1d20", seat="mira")) == [twenty, six, longer[1]]
     close_and_reveal(table)
     assert audit_dice(table.history.entries).verdict is Verdict.VERIFIED
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_however_often_a_request_grows_and_is_undone_its_dice_are_the_beginning_of_one_sequence(seed: int) -> None:
+    chance, table = Random(seed), ToyTable()
+    seen: list[int] = []
+    for _ in range(8):
+        seat, count = chance.choice(("Ana", "mira")), max(1, len(seen) + chance.randint(0, 1))
+        action = table.do("roll", seat=seat, expression=f"{count}d20", who="robin").action
+        check_beginning(table, action, seen)
+        for _ in range(chance.randint(0, 2)):
+            more = Amend({"expression": f"{len(seen) + chance.randint(0, 2)}d20"})
+            table.apply(table.preview_drawing({action: more}))
+            check_beginning(table, action, seen)
+            if chance.random() < 0.5:
+                table.redo(action, 1)
+                check_beginning(table, action, seen)
+        table.undo(action)
+        table.roll("1d6", seat=seat, purpose="something else")
+    close_and_reveal(table)
+    assert audit_dice(table.history.entries).verdict is Verdict.VERIFIED
+
+
+def check_beginning(table: ToyTable, action: int, seen: list[int]) -> None:
+    """The dice of an action begin as all that were seen for its request, and are seen from here on."""
+    found = faces(rolls(table.history.latest_outcome(action))[0])
+    both = min(len(found), len(seen))
+    assert found[:both] == seen[:both]
+    seen += found[both:]
