@@ -10,6 +10,7 @@ from domain import events
 from domain.sheet import Term
 from domain.state import Character
 from domain.table import Table
+from ruleset_plugins.kit import stat_entry
 
 ARMOUR, SHIELD, WEAPON = "armour", "shield", "weapon"
 """The sorts of use that most games know."""
@@ -67,6 +68,38 @@ def best_armour(who: Character, rows: Mapping[str, _Row], worth: Callable[[_Row]
 def worn_term(item: str, name: str, amount: int, rule: str) -> Term:
     """What is worn as a summand of an armour class; ``name`` is what its row is called, where nothing is worn."""
     return Term(amount, item or name, rule, f"gear.{item}" if item else "")
+
+
+@attrs.frozen(kw_only=True)
+class Armour:
+    """A row of an armour table; Dexterity counts in armour that ``adds_dex``."""
+
+    key: str
+    name: str
+    armour_class: int
+    adds_dex: bool
+    rule: str
+
+
+ARMOUR_CLASS = "armour_class"
+"""The stat of those whose armour class is entered as a number, shield and cover apart."""
+
+_Armour = TypeVar("_Armour", bound=Armour)
+
+
+def worn(who: Character, rows: Mapping[str, _Armour]) -> tuple[str, _Armour]:
+    """The name and the row of the best armour; the name is "" without any."""
+    return best_armour(who, rows, lambda armour: armour.armour_class)
+
+
+def armour_terms(who: Character, rows: Mapping[str, Armour], dexterity: Term, *, rule: str) -> list[Term]:
+    """An armour class as it was entered, by this ``rule``; or what is worn, with Dexterity where it counts."""
+    entered = stat_entry.terms(who, ARMOUR_CLASS, rule=rule)
+    if entered:
+        return list(entered)
+    item, armour = worn(who, rows)
+    term = worn_term(item, armour.name, armour.armour_class, armour.rule)
+    return [term, dexterity] if armour.adds_dex else [term]
 
 
 def shield_of(who: Character) -> str:

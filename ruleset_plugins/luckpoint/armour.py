@@ -6,22 +6,8 @@ from ruleset_plugins import Character, Term
 from ruleset_plugins.kit import data, equipment, stat_entry
 from ruleset_plugins.luckpoint.abilities import ability_term, special_abilities_of
 
-ARMOUR_CLASS = "armour_class"
-"""The stat of those whose armour class is entered as a number, shield and cover apart."""
-
 SHIELD_BONUS = 2
 NO_COVER = "none"
-
-
-@attrs.frozen(kw_only=True)
-class Armour:
-    """A row of the armour table."""
-
-    key: str
-    name: str
-    armour_class: int
-    adds_dex: bool
-    rule: str
 
 
 @attrs.frozen(kw_only=True)
@@ -34,25 +20,14 @@ class Cover:
     hides: bool = False
 
 
-ARMOURS = {armour.key: armour for armour in data.load(__package__, "armour.json", Armour)}
+ARMOURS = {armour.key: armour for armour in data.load(__package__, "armour.json", equipment.Armour)}
 COVERS = {cover.key: cover for cover in data.load(__package__, "cover.json", Cover)}
 COVER_HELP = "the best cover that could stop the attack; a bush or a paper wall could not (R1.25)"
 
 
-def worn(who: Character) -> tuple[str, Armour]:
-    """The name and the row of the best armour; the name is "" without any."""
-    return equipment.best_armour(who, ARMOURS, lambda armour: armour.armour_class)
-
-
 def armour_terms(who: Character, *, cover: str = NO_COVER) -> list[Term]:
     """The summands of an armour class; shield and cover add up (Q1.29)."""
-    if ARMOUR_CLASS in who.stats:
-        terms = [Term(who.stats[ARMOUR_CLASS], "as entered", "QG.8", f"stat.{ARMOUR_CLASS}")]
-    else:
-        item, armour = worn(who)
-        terms = [equipment.worn_term(item, armour.name, armour.armour_class, armour.rule)]
-        if armour.adds_dex:
-            terms.append(ability_term(who, "dex"))
+    terms = equipment.armour_terms(who, ARMOURS, ability_term(who, "dex"), rule="QG.8")
     shield = equipment.shield_of(who)
     if shield:
         terms.append(equipment.worn_term(shield, "", SHIELD_BONUS, "R1.24"))

@@ -8,7 +8,7 @@ import attrs
 from ruleset_plugins import ABILITIES, Table, amounts, choice, choices, enter, events, flag, gear, names, number
 from ruleset_plugins.kit import data, equipment, levels, stat_entry, verbs
 from ruleset_plugins.luckpoint.abilities import SPECIAL, SPECIALS
-from ruleset_plugins.luckpoint.armour import ARMOUR_CLASS, ARMOURS
+from ruleset_plugins.luckpoint.armour import ARMOURS
 from ruleset_plugins.luckpoint.choices import check_special
 from ruleset_plugins.luckpoint.hit_points import MAX_HP, derived_hp
 from ruleset_plugins.luckpoint.levels import HIGHEST_LEVEL, highest_level, level_row, offer_level
@@ -68,7 +68,7 @@ class Join(verbs.JoinAction):
             self._leave_open(table, who, sum(abilities.values()), len(points))
         self._start_at_level(table, who)
         self._equip(table, who)
-        stat_entry.add(table, who, {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | more)
+        stat_entry.add(table, who, {equipment.ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | more)
         if self.hp:
             enter_hp(table, who, self.hp)
         begin_luck(table, who)

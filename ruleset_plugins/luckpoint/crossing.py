@@ -7,7 +7,7 @@ keep the numbers that were entered: hit points, the best attack, the speed.
 from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
 from ruleset_plugins.kit import conditions, crossing, equipment, levels, stat_entry
 from ruleset_plugins.luckpoint.abilities import modifier
-from ruleset_plugins.luckpoint.armour import ARMOUR_CLASS, armour_class, worn
+from ruleset_plugins.luckpoint.armour import ARMOURS, armour_class
 from ruleset_plugins.luckpoint.conditions import CRITICAL
 from ruleset_plugins.luckpoint.creation import enter_hp
 from ruleset_plugins.luckpoint.hit_points import max_hp
@@ -31,7 +31,7 @@ LOCALLY = {
 
 def describe(who: Character, campaign: CampaignState) -> Passport:  # noqa: ARG001 - house rules change nothing that crosses
     """Write a character's passport."""
-    item, armour = worn(who)
+    item, armour = equipment.worn(who, ARMOURS)
     most = max_hp(who)
     return Passport(
         max_hp=most,
@@ -39,7 +39,7 @@ def describe(who: Character, campaign: CampaignState) -> Passport:  # noqa: ARG0
         level=max(who.level, 0),
         modifiers={ability: modifier(who, ability) for ability in ABILITIES},
         armour_class=armour_class(who),
-        is_entered=ARMOUR_CLASS in who.stats,
+        is_entered=equipment.ARMOUR_CLASS in who.stats,
         armour=armour.key,
         worn=item,
         shield=equipment.shield_of(who),
@@ -66,8 +66,8 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
     equipment.give(table, name, crossing.gear_for(passport, weapons=WEAPONS), count=0)
     count_hours(table, name)
     if passport.is_entered:
-        crossing.bring_stat(table, name, ARMOUR_CLASS, 0)  # what a shield adds here is subtracted
-        set_stat(table, name, ARMOUR_CLASS, passport.armour_class - armour_class(table.character(name)))
+        crossing.bring_stat(table, name, equipment.ARMOUR_CLASS, 0)  # what a shield adds here is subtracted
+        set_stat(table, name, equipment.ARMOUR_CLASS, passport.armour_class - armour_class(table.character(name)))
     who = table.character(name)
     is_player = who.kind is CharacterKind.PLAYER_CHARACTER
     level = level_for(who.experience, Settings.of(table))

@@ -10,7 +10,7 @@ from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.character import abilities, choices, experience
 from ruleset_plugins.storytoken.character.levels import offer_pick, picks_up_to
 from ruleset_plugins.storytoken.fight import speed, weapons
-from ruleset_plugins.storytoken.fight.armour import ARMOUR_CLASS, HIDDEN, lasting_armour_terms, worn
+from ruleset_plugins.storytoken.fight.armour import ARMOURS, HIDDEN, lasting_armour_terms
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.story.tokens import TOKEN, held
 
@@ -28,7 +28,7 @@ LOCALLY = {
 def describe(who: Character, campaign: CampaignState) -> Passport:
     """Write a character's passport."""
     settings = Settings.of(campaign)
-    item, armour = worn(who)
+    item, armour = equipment.worn(who, ARMOURS)
     most = hit_points.max_hp(who, settings)
     return Passport(
         max_hp=most,
@@ -36,7 +36,7 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
         level=who.level,
         modifiers={ability: abilities.bonus(who, ability) for ability in ABILITIES},
         armour_class=sum(term.amount for term in lasting_armour_terms(who, settings)),
-        is_entered=ARMOUR_CLASS in who.stats,
+        is_entered=equipment.ARMOUR_CLASS in who.stats,
         armour="heavy" if armour.key == "superheavy" else armour.key,
         worn=item,
         shield=equipment.shield_of(who),
@@ -107,7 +107,7 @@ def _enter_hp(table: Table, name: str, most: int) -> None:
 
 def _enter_defence(table: Table, name: str, passport: Passport) -> None:
     shield = 1 if equipment.shield_of(table.character(name)) else 0
-    crossing.bring_stat(table, name, ARMOUR_CLASS, passport.armour_class - shield)
+    crossing.bring_stat(table, name, equipment.ARMOUR_CLASS, passport.armour_class - shield)
     if passport.speed not in crossing.HUMAN_SPEED:
         crossing.bring_stat(table, name, speed.SPEED_BASE, max(passport.speed, 0))
 

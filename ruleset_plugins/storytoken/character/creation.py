@@ -15,7 +15,7 @@ from ruleset_plugins.storytoken.character.heritages import HERITAGES
 from ruleset_plugins.storytoken.character.levels import offer_pick, picks_up_to
 from ruleset_plugins.storytoken.character.roles import ROLE, ROLES
 from ruleset_plugins.storytoken.fight import weapons
-from ruleset_plugins.storytoken.fight.armour import ARMOUR_CLASS, ARMOURS
+from ruleset_plugins.storytoken.fight.armour import ARMOURS
 from ruleset_plugins.storytoken.fight.speed import SPEED_BASE
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.story.tokens import deal_to_newcomer
@@ -54,7 +54,9 @@ class Join(verbs.JoinAction):
     def resolve(self, table: Table) -> None:
         """Abilities, heritage, roles, level and hit points, in the order of the rulebook."""
         self._check(table)
-        numbers = {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | stat_entry.checked_stats(table, self.stats)
+        numbers = {equipment.ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | stat_entry.checked_stats(
+            table, self.stats
+        )
         dice = self._typed_dice(table)
         who = self.enter(table)
         self._score(table, who)

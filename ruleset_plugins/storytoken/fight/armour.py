@@ -12,9 +12,6 @@ from ruleset_plugins.storytoken.character.heritages import HUMAN_FORM, form_of, 
 from ruleset_plugins.storytoken.character.roles import role_terms
 from ruleset_plugins.storytoken.settings import Settings
 
-ARMOUR_CLASS = "armour_class"
-"""The stat of monsters whose armour class is entered directly (R0.45)."""
-
 HIDDEN = "hidden"
 """The condition of entering a fight motionless and partly hidden; moving or attacking ends it (Q0.64)."""
 
@@ -23,23 +20,13 @@ COVER_TERM = Term(1, "partial cover", "R0.44")
 
 
 @attrs.frozen(kw_only=True)
-class Armour:
+class Armour(equipment.Armour):
     """A row of the armour table; ``speed`` is in feet per round."""
 
-    key: str
-    name: str
-    armour_class: int
-    adds_dex: bool
     speed: int
-    rule: str
 
 
 ARMOURS = {armour.key: armour for armour in data.load(__package__, "armour.json", Armour)}
-
-
-def worn(who: Character) -> tuple[str, Armour]:
-    """The name and the row of the best armour; the name is "" without any."""
-    return equipment.best_armour(who, ARMOURS, lambda armour: armour.armour_class)
 
 
 def armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> list[Term]:
@@ -49,13 +36,7 @@ def armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> 
 
 def lasting_armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> list[Term]:
     """The terms of an armour class that do not end with a fight."""
-    if ARMOUR_CLASS in who.stats:
-        terms = [Term(who.stats[ARMOUR_CLASS], "as entered", "R0.45", f"stat.{ARMOUR_CLASS}")]
-    else:
-        item, armour = worn(who)
-        terms = [equipment.worn_term(item, armour.name, armour.armour_class, armour.rule)]
-        if armour.adds_dex:
-            terms.append(ability_term(who, "dex"))
+    terms = equipment.armour_terms(who, ARMOURS, ability_term(who, "dex"), rule="R0.45")
     shield = equipment.shield_of(who)
     if shield:
         terms.append(SHIELD_TERM)

@@ -1,10 +1,10 @@
 """Speed, and what changes it (R0.46, R0.48, R0.49)."""
 
 from ruleset_plugins import Character, Table, Term
-from ruleset_plugins.kit import stat_entry
+from ruleset_plugins.kit import equipment, stat_entry
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.heritages import heritage_of
-from ruleset_plugins.storytoken.fight.armour import worn
+from ruleset_plugins.storytoken.fight.armour import ARMOURS
 from ruleset_plugins.storytoken.settings import Settings
 
 SPEED_BASE = "speed_base"
@@ -17,7 +17,7 @@ def speed_terms(who: Character, settings: Settings) -> list[Term]:
         terms = [Term(who.stats[SPEED_BASE], "own base", "Q0.12", f"stat.{SPEED_BASE}")]
     else:
         terms = [Term(settings.base_speed_ft, "base", "R0.46")]
-    item, armour = worn(who)
+    item, armour = equipment.worn(who, ARMOURS)
     if armour.speed:
         terms.append(Term(armour.speed, item, armour.rule, f"gear.{item}"))
     heritage = heritage_of(who)
