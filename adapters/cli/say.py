@@ -115,5 +115,5 @@ def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str 
         except click.ClickException as fault:
             raise LineError(fault.format_message()) from fault
         except RollbookError as fault:
-            raise without_hidden_names(campaign, fault, cli.reader) from None
+            raise without_hidden_names(seen, fault, cli.reader) from None
     return Said(line=line, text=cli.text, entries=tuple(noted.entries), preview=noted.preview)
