@@ -1,14 +1,14 @@
 """The verbs that begin and end conditions: afflict, relieve, escape, put-out (R0.63–R0.87, Q0.29)."""
 
 from ruleset_plugins import ABILITIES, Action, Character, Table, character, choice, events, flag, number, words
-from ruleset_plugins.kit import d20, require, turn_order
+from ruleset_plugins.kit import d20, require
 from ruleset_plugins.storytoken.body import conditions, durations, hit_points, spirit_body
 from ruleset_plugins.storytoken.body.time_passing import STAGE_WORDS
 from ruleset_plugins.storytoken.character.heritage_powers import forsworn
 from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.checks import LADDER
-from ruleset_plugins.storytoken.tasks.saves import save_resolved
+from ruleset_plugins.storytoken.tasks.saves import AGAINST_MAGIC, save_resolved
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskAction, TaskRolls
 
 ESCAPE = "escape"
@@ -56,7 +56,9 @@ class Afflict(Action, verb="afflict", gm_only=True):
             return self.detail or "actions", {conditions.THING: self.detail}
         if not state.escape:
             return self.detail, {}
-        severity = self.severity or (table.character(self.caster).level + 10 if self.caster else LADDER["hard"])
+        severity = self.severity or (
+            table.character(self.caster).level + AGAINST_MAGIC if self.caster else LADDER["hard"]
+        )
         return f"{severity} to break free", {conditions.SEVERITY: severity}
 
     def _until(self, table: Table, who: Character, state: conditions.State) -> int:
@@ -122,7 +124,7 @@ class Escape(TaskAction, verb="escape"):
         if not who.has(conditions.IMMOBILISED):
             table.refuse(f"{who.name} is not immobilised and can walk: move {who.id} FEET")
         if table.encounter is not None:
-            self._once_a_turn(table, who)
+            turns.once_a_turn(table, who, ESCAPE, "tried to break free")
         held = who.conditions[conditions.IMMOBILISED]
         ability = conditions.CONDITIONS[conditions.IMMOBILISED].escape
         with TaskRolls(table) as rolls:
@@ -131,12 +133,6 @@ class Escape(TaskAction, verb="escape"):
         goal = conditions.number(held, conditions.SEVERITY) or LADDER["hard"]
         if save_resolved(table, ability, roll, goal, against=held.source):
             conditions.end(table, who.id, conditions.IMMOBILISED)
-
-    def _once_a_turn(self, table: Table, who: Character) -> None:
-        encounter = turn_order.check_turn(table, who, hand_on=turns.HAND_ON)
-        if encounter.spent.get(ESCAPE):
-            table.refuse(f"{who.name} has tried to break free this turn. The next turn brings another try.")
-        turn_order.spend(table, who, ESCAPE)
 
 
 class PutOut(Action, verb="put-out"):

@@ -138,13 +138,10 @@ class Manoeuvre(Action, verb="manoeuvre"):
         who, settings = turns.at_liberty(table, self.who), Settings.of(table)
         course, what = COURSES[self.how]
         amount = check_power(table, who, what, settings)
-        encounter = turn_order.check_turn(table, who, hand_on=turns.HAND_ON)
-        if encounter.spent.get(MANOEUVRE):
-            table.refuse(f"{who.name} has chosen a manoeuvre this turn. The next turn brings another.")
+        encounter = turns.once_a_turn(table, who, MANOEUVRE, "chosen a manoeuvre")
         ship = require.living(table, self.ship)
         if ship.id not in encounter.order:
             table.refuse(f"{ship.name} takes no part in the fight. The GM brings it in with: join-encounter {ship.id}")
-        turn_order.spend(table, who, MANOEUVRE)
         until = table.clock + 2 * settings.round_seconds
         begin = partial(conditions.begin, table, until=until, again=True)
         flies = {conditions.SHIP: ship.id, conditions.COURSE: course}

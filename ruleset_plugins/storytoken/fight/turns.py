@@ -61,6 +61,15 @@ def at_liberty(table: Table, name: str) -> Character:
     return who
 
 
+def once_a_turn(table: Table, who: Character, what: str, said: str) -> Encounter:
+    """Do something that a turn allows once. Refused out of turn, and for those who have ``said`` it this turn."""
+    encounter = turn_order.check_turn(table, who, hand_on=HAND_ON)
+    if encounter.spent.get(what):
+        table.refuse(f"{who.name} has {said} this turn. The next turn brings another chance.")
+    turn_order.spend(table, who, what)
+    return encounter
+
+
 def take_action(table: Table, name: str, *, out_of_turn: bool = False, attack: bool = False) -> Character:
     """Take an action: refused for those who cannot act and, in an encounter, out of turn or with no action left."""
     who = require.able(table, name, conditions.UNABLE | conditions.NO_ACTIONS)

@@ -31,7 +31,7 @@ from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.fight.armour import HIDDEN
 from ruleset_plugins.storytoken.magic import spells
 from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks.saves import SAVING_THROW, promise_ease, save_resolved
+from ruleset_plugins.storytoken.tasks.saves import AGAINST_MAGIC, SAVING_THROW, promise_ease, save_resolved
 from ruleset_plugins.storytoken.tasks.task_rolls import INSIGHT, INSIGHT_HELP, TaskAction, TaskRolls, unaware_terms
 
 OWN_ABILITY = {"arcane": "int", "divine": "wis", "": "cha"}
@@ -61,7 +61,7 @@ class Cast(TaskAction, verb="cast"):
     save_disadvantage: tuple[str, ...] = names("what makes the targets' saves harder", default=())
     save_topic: str = choice("what the saves are about, for the bonus of a role", TOPICS, default="")
     save_spared: tuple[str, ...] = choices(
-        f"conditions of the targets that have no bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
+        f"conditions of the targets to ignore: {conditions.SPARED}", conditions.SITUATIONAL, default=()
     )
     promised: tuple[str, ...] = characters("which of them are to be made to break a promise (Faerie)", default=())
     ghostly: bool = flag("the GM rules that a ghost's spell reaches the living")
@@ -159,7 +159,7 @@ class Cast(TaskAction, verb="cast"):
             ease=ease + promise_ease(table, target) if name in self.promised else ease,
             spared=self.save_spared,
         )
-        saved = save_resolved(table, self.save, roll, who.level + 10, against=who.id)
+        saved = save_resolved(table, self.save, roll, who.level + AGAINST_MAGIC, against=who.id)
         return (HALF if self.half else "") if saved else ALL
 
     def _target(self, table: Table, name: str) -> Character:
@@ -174,10 +174,8 @@ class Cast(TaskAction, verb="cast"):
         if not self.damage or not affected:
             return
         settings = Settings.of(table)
-        extra = [
-            *(role_terms(who, "spell_damage", settings) if tradition == "arcane" else ()),
-            *unaware_terms(table, who, self.unaware, damage=True),
-        ]
+        extra = role_terms(who, "spell_damage", settings) if tradition == "arcane" else []
+        extra += unaware_terms(table, who, self.unaware, damage=True)
         tags = tuple(dict.fromkeys((*self.tags, hit_points.MAGIC)))
         for (name, share), total in zip(affected, self._totals(table, who, self.damage, extra, "damage"), strict=False):
             dealt = settings.half(total) if share == HALF else total

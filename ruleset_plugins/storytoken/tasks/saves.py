@@ -8,7 +8,7 @@ from ruleset_plugins.storytoken.tasks.checks import LADDER
 from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, TaskAction, TaskRolls, task_terms
 
 SAVING_THROW = "saving throw"
-MAGIC = 10
+AGAINST_MAGIC = 10
 """A save against magic must reach the caster's level and this (R0.22, Q0.4)."""
 
 
@@ -30,7 +30,7 @@ class Save(TaskAction, verb="save"):
         if self.caster and conditions.is_magic_proof(who):
             table.refuse(f"{who.name} is warded: magic does nothing to {who.name}, and no save is needed.")
         if self.caster:
-            goal = table.character(self.caster).level + MAGIC
+            goal = table.character(self.caster).level + AGAINST_MAGIC
         ease = promise_ease(table, who) if self.promised else d20.NO_ADVANTAGE
         terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
         with TaskRolls(table) as rolls:

@@ -38,12 +38,6 @@ def test_every_ruling_is_a_setting_with_the_default_that_was_ruled(table) -> Non
     assert all("(Q" in field.help for field in settings_fields(RULESET))
 
 
-@rule("QG.10")
-def test_what_was_not_written_then_has_its_default(table) -> None:
-    assert Settings.of(attrs.evolve(table().before, settings={"sneak_dice": 5})).sneak_dice == 5
-    assert Settings.of(attrs.evolve(table().before, settings={})) == Settings()
-
-
 @rule("R4.30")
 def test_everybody_has_a_side_and_the_gm_changes_it(table) -> None:
     scene = table({"steve": (0, 0), "wolf": (5, 5), "page": (9, 9)})

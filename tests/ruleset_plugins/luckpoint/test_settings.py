@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 
 import attrs
-import pytest
 
-from domain.errors import Refused
 from domain.ruleset import settings_fields
 from ruleset_plugins.luckpoint import RULESET
 from ruleset_plugins.luckpoint.settings import Settings
-from ruleset_plugins.testing.scenarios import rule, scenario
+from ruleset_plugins.testing.scenarios import rule
 
 DEFAULTS = {
     "rounding": "floor", "min_damage_on_hit": 1, "round_seconds": 6, "luck_start": "cap", "initiative_mode": "side",
@@ -30,18 +28,3 @@ def test_the_house_rules_are_as_they_were_ruled_and_name_their_ruling() -> None:
         "explosion_on_success": ["Q1.20"], "special_abilities_max": ["Q1.23"], "level_cap": ["Q1.30"],
         "rounding": ["QG.1"], "min_damage_on_hit": ["QG.2"], "round_seconds": ["QG.13"],
     }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [{"initiative_mode": "nobody"}, {"round_seconds": 0}, {"luck_start": "7"}, {"dice": 3}, {"bleed_at": "dawn"}],
-)
-def test_a_house_rule_that_there_is_not_is_refused(wrong: dict[str, int | str]) -> None:
-    with pytest.raises(Refused):
-        scenario(RULESET, **wrong)
-
-
-@rule("QG.10")
-def test_a_campaigns_house_rules_are_written_out_in_its_first_entry() -> None:
-    game = scenario(RULESET, light_penalty=0)
-    assert dict(game.before.settings) == DEFAULTS | {"light_penalty": 0}

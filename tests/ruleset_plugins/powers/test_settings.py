@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import attrs
 
-from domain.fold import apply
-from domain.ruleset import settings_fields
-from ruleset_plugins import events
-from ruleset_plugins.powers import RULESET
 from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.testing.scenarios import rule
 
@@ -27,16 +23,3 @@ RULED = {
 def test_every_ruling_is_a_setting_with_the_default_that_was_ruled(table) -> None:
     assert attrs.asdict(Settings()) == RULED
     assert dict(table().before.settings) == RULED
-
-
-@rule("QG.10")
-def test_what_a_campaign_recorded_counts_whatever_the_defaults_become(table) -> None:
-    campaign = table(attr_dc_base=8).before
-    assert Settings.of(campaign).attr_dc_base == 8
-    from_another_version = events.RulesetAdopted(ruleset="powers", version="9", settings={"unheard_of": 1})
-    assert Settings.of(apply(campaign, from_another_version)) == Settings()
-
-
-def test_every_setting_names_the_ruling_that_it_settles() -> None:
-    for field in settings_fields(RULESET):
-        assert "(Q" in field.help, field.name

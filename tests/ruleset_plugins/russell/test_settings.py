@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import attrs
-import pytest
 
-from domain.events import RulesetAdopted
-from domain.fold import apply
-from domain.ruleset import chosen_settings, settings_fields
-from ruleset_plugins import Refused
-from ruleset_plugins.russell import RULESET
-from ruleset_plugins.russell.settings import Settings, house
+from ruleset_plugins.russell.settings import Settings
 from ruleset_plugins.testing.scenarios import rule
 
 RULED = {
@@ -45,33 +39,7 @@ def test_every_ruling_is_a_setting_with_the_default_that_was_ruled(nobody) -> No
     assert {name: nobody().before.settings[name] for name in RULED} == RULED
 
 
-@rule("QG.10")
-def test_what_a_campaign_recorded_counts_whatever_the_defaults_become(nobody) -> None:
-    campaign = nobody(coin_ratio=20).before
-    assert house(campaign).coin_ratio == 20
-    from_another_version = RulesetAdopted(ruleset="russell", version="9", settings={"unheard_of": 1})
-    assert house(apply(campaign, from_another_version)) == Settings()
-
-
-def test_every_setting_names_what_it_settles() -> None:
-    for field in settings_fields(RULESET):
-        assert "(Q" in field.help or "(R3.97)" in field.help, field.name
-
-
 @rule("QG.1")
 def test_halves_are_rounded_down_unless_the_table_rounds_up() -> None:
     assert [Settings().half(number) for number in (9, 12, 13)] == [4, 6, 6]
     assert [Settings(rounding="ceil").half(number) for number in (9, 12, 13)] == [5, 6, 7]
-
-
-@pytest.mark.parametrize(
-    ("chosen", "said"),
-    [
-        ({"kill_ex": "split"}, "Did you mean kill_xp"),
-        ({"xp_per_coin": "gold"}, "silver"),
-        ({"coin_ratio": "0"}, "at least 1"),
-    ],
-)
-def test_a_setting_that_does_not_exist_is_refused(chosen: dict[str, str], said: str) -> None:
-    with pytest.raises(Refused, match=said):
-        chosen_settings(RULESET, chosen)

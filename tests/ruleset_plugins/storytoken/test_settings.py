@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 import attrs
-import pytest
 
-from domain.events import RulesetAdopted
-from domain.fold import apply
-from domain.ruleset import chosen_settings, settings_fields
-from ruleset_plugins import Refused
-from ruleset_plugins.storytoken import RULESET
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.testing.scenarios import rule
 
@@ -50,29 +44,3 @@ RULED = {
 def test_every_ruling_is_a_setting_with_the_default_that_was_ruled(nobody) -> None:
     assert attrs.asdict(Settings()) == RULED
     assert dict(nobody().before.settings) == RULED
-
-
-@rule("QG.10")
-def test_what_a_campaign_recorded_counts_whatever_the_defaults_become(nobody) -> None:
-    campaign = nobody(base_speed_ft=30).before
-    assert Settings.of(campaign).base_speed_ft == 30
-    from_another_version = RulesetAdopted(ruleset="storytoken", version="9", settings={"unheard_of": 1})
-    assert Settings.of(apply(campaign, from_another_version)) == Settings()
-
-
-def test_every_setting_names_the_ruling_that_it_settles() -> None:
-    for field in settings_fields(RULESET):
-        assert "(Q" in field.help, field.name
-
-
-@pytest.mark.parametrize(
-    ("chosen", "said"),
-    [
-        ({"light_halve": "ceil"}, "Did you mean light_half"),
-        ({"light_half": "up"}, "ceil"),
-        ({"round_seconds": "0"}, "at least 1"),
-    ],
-)
-def test_a_setting_that_does_not_exist_is_refused(chosen: dict[str, str], said: str) -> None:
-    with pytest.raises(Refused, match=said):
-        chosen_settings(RULESET, chosen)
