@@ -40,15 +40,14 @@ def are_given(typed: Sequence[str]) -> bool:
 def given_or_rolled(
     table: Table, roller: str, typed: Sequence[str], names: Sequence[str], *, order: Sequence[str], dice: str, what: str
 ) -> dict[str, int]:
-    """The scores that were typed, or else rolled, which go to the names in ``order``; in the order of ``names``."""
+    """The scores that were typed, or else rolled: each roll goes to the next name in ``order``, or of the ``names``.
+
+    The purposes of the rolls count ``what`` the scores are, as in ``ability 1``.
+    """
     if are_given(typed):
         return stat_entry.parse_scores(table, typed, names, what="Scores")
-    found = roll_scores(table, roller, dice, order or names, what=what)
-    return {name: found[name] for name in names}
-
-
-def roll_scores(table: Table, roller: str, dice: str, names: Sequence[str], *, what: str) -> dict[str, int]:
-    """A roll for each of the ``names``, in their order; purposes count ``what`` they are, as in ``ability 1``."""
-    return {
-        name: table.roll(dice, roller=roller, purpose=f"{what} {place}").total for place, name in enumerate(names, 1)
+    rolled = {
+        name: table.roll(dice, roller=roller, purpose=f"{what} {place}").total
+        for place, name in enumerate(order or names, 1)
     }
+    return {name: rolled[name] for name in names}

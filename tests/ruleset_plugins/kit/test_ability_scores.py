@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import ABILITIES, Refused, Term
+from ruleset_plugins import ABILITIES, Refused, Table, Term
 from ruleset_plugins.kit import ability_scores, levels
 from tests.support.bare_table import joined_events, table_after
+
+
+def scores_of(table: Table, typed: tuple[str, ...], order: tuple[str, ...] = ()) -> dict[str, int]:
+    names = ("str", "dex")
+    return ability_scores.given_or_rolled(table, "robin", typed, names, order=order, dice="3d6", what="ability")
 
 
 def test_every_ability_has_a_name() -> None:
@@ -22,9 +27,18 @@ def test_a_modifier_and_a_score_say_where_they_come_from() -> None:
 
 def test_scores_are_rolled_one_by_one_in_the_order_that_was_chosen() -> None:
     table = table_after(joined_events("robin"), dice=(3, 4, 5, 6, 6, 6))
-    assert ability_scores.roll_scores(table, "robin", "3d6", ("dex", "str"), what="ability") == {"dex": 12, "str": 18}
+    scores = scores_of(table, (), order=("dex", "str"))
+    assert list(scores.items()) == [("str", 18), ("dex", 12)]
     rolled = table.finish().events
     assert [event.purpose for event in rolled] == ["ability 1", "ability 2"]  # type: ignore[attr-defined]
+
+
+def test_scores_that_were_typed_are_not_rolled_unless_roll_was_typed() -> None:
+    assert scores_of(table_after(joined_events("robin")), ("9", "12")) == {"str": 9, "dex": 12}
+    rolled = table_after(joined_events("robin"), dice=(1, 1, 1, 2, 2, 2))
+    assert scores_of(rolled, ("roll",)) == {"str": 3, "dex": 6}
+    with pytest.raises(Refused, match=r"Scores are 2 numbers \(STR, DEX\)"):
+        scores_of(table_after(joined_events("robin")), ("9",))
 
 
 def test_hit_dice_that_were_rolled_before_are_as_many_as_the_level_has() -> None:

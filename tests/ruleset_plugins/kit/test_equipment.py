@@ -75,6 +75,40 @@ def test_a_shield_is_a_shield_and_nothing_more() -> None:
     assert equipment.shield_of(robin(has("shield"))) == ""
 
 
+MAIL = equipment.Armour(key="chain", name="chain", armour_class=14, adds_dex=False, rule="R9.1")
+BARE = equipment.Armour(key="none", name="no armour", armour_class=10, adds_dex=True, rule="R9.2")
+DEX = Term(2, "DEX", "R9.3", "stat.dex")
+
+
+def test_dexterity_counts_in_armour_that_lets_it_and_nothing_counts_beside_a_number_that_was_entered() -> None:
+    rows = {"none": BARE, "chain": MAIL}
+    assert equipment.worn(robin(), rows) == ("", BARE)
+    assert equipment.armour_terms(robin(), rows, DEX, rule="R9.4") == [Term(10, "no armour", "R9.2"), DEX]
+    who = robin(has("old mail", "armour:chain"))
+    assert equipment.worn(who, rows) == ("old mail", MAIL)
+    assert equipment.armour_terms(who, rows, DEX, rule="R9.4") == [Term(14, "old mail", "R9.1", "gear.old mail")]
+    entered = robin(events.StatChanged(character="robin", stat="armour_class", amount=17))
+    assert equipment.armour_terms(entered, rows, DEX, rule="R9.4") == [
+        Term(17, "as entered", "R9.4", "stat.armour_class")
+    ]
+
+
+def outfitted(*, armour: str, weapon: str, shield: bool) -> tuple[Event, ...]:
+    table = table_after(joined_events("robin"))
+    rows = {"chain": MAIL}
+    equipment.outfit(table, "robin", armours=rows, armour=armour, weapons=rows, weapon=weapon, shield=shield)
+    return recorded_events(table)
+
+
+def test_a_newcomer_is_given_what_the_tables_call_it() -> None:
+    assert outfitted(armour="none", weapon="", shield=False) == ()
+    assert outfitted(armour="chain", weapon="chain", shield=True) == (
+        events.GearGained(character="robin", item="chain", use=("armour", "chain")),
+        events.GearGained(character="robin", item="shield", use=("shield",)),
+        events.GearGained(character="robin", item="chain", use=("weapon", "chain")),
+    )
+
+
 @pytest.mark.parametrize("count", [1, 0])
 def test_an_outfit_is_everything_that_has_a_name(count: int) -> None:
     table = table_after(joined_events("robin"))

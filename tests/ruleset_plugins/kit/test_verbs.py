@@ -172,6 +172,19 @@ def test_a_fight_ends_with_what_lasts_for_it_and_then_comes_what_follows() -> No
     scene.given(EndEncounter()).when(EndEncounter()).refused("No encounter is being fought")
 
 
+def test_a_verb_with_a_roll_is_easier_and_harder_for_what_is_named() -> None:
+    class Climb(verbs.RollAction, verb="climb"):
+        """Climb."""
+
+        def resolve(self, table: Table) -> None:
+            table.record(events.NoteWritten(text=self.ease.reasons))
+
+    assert [each.name for each in parameters(Climb)] == ["advantage", "disadvantage"]
+    climb = Climb(advantage=("a rope",), disadvantage=("rain", "the dark"))
+    scene = scenario(attrs.evolve(GAME, actions=(Climb,)))
+    scene.when(climb).then(events.NoteWritten(text="a rope, against, rain, the dark"))
+
+
 def test_a_game_adds_what_its_characters_are_made_of_to_who_comes_in() -> None:
     class Join(verbs.JoinAction):
         """Join."""
