@@ -134,10 +134,10 @@ SEAL_LENGTH = len(seal(ROOT, ROOT))
 
 
 def seal_of(lines: Sequence[bytes]) -> tuple[str, str]:
-    """The hash of an entry and that of the one before, from its last line. Raises ValueError if it is no seal."""
+    """The hash of an entry and that of the one before, from its last line. Raises ValueError if it is not a seal."""
     found = _SEAL.fullmatch(lines[-1])
     if found is None:
-        raise ValueError("its last line is no seal")
+        raise ValueError("its last line is not a seal")
     return found[1].decode(), found[2].decode()
 
 

@@ -21,7 +21,7 @@ def fault_of(key: str, ruleset: object) -> str:
     if ruleset.api > API:
         return f"it is made for version {ruleset.api} of the plug-in contract, and this rollbook speaks version {API}"
     if not isinstance(ruleset.version, str):
-        return f"its version is {ruleset.version!r}, which is no text"
+        return f"its version is {ruleset.version!r}, which is not a text"
     if not callable(ruleset.sheet):
         return "its sheet cannot be called"
     if not attrs.has(ruleset.settings):
@@ -39,7 +39,7 @@ def fault_of(key: str, ruleset: object) -> str:
 
 def _verb_fault(verb: type[Action]) -> str:
     if not (isinstance(verb, type) and issubclass(verb, Action)):
-        return f"{verb!r} is among its verbs but is no Action"
+        return f"{verb!r} is among its verbs but is not an Action"
     if not verb.verb:
         return f"{verb.__name__} has no verb"
     if verb.resolve is Action.resolve:

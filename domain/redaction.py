@@ -15,11 +15,11 @@ from domain.identifiers import ActionNumber
 
 
 def check_redactable(history: History, action: ActionNumber) -> tuple[int, ...]:
-    """The entries of a note. Raises NotFound for no action, Refused for one that is no note or has no words left."""
+    """The entries of a note. Raises NotFound for no action, Refused for one that is not a note or has no words left."""
     entries = [entry for entry in history.revisions(action) if is_note(entry)]
     if not entries or history.intent_of(action).verb != NOTE:
         raise Refused(
-            f"Action #{action} ({history.intent_of(action).verb}) is no note. Only the words of a note can be removed; "
+            f"Action #{action} ({history.intent_of(action).verb}) is not a note. Only the words of a note can be removed; "
             f"everything else can be undone: rollbook undo {action}"
         )
     if not any(words_of(entry) for entry in entries):

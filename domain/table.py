@@ -204,7 +204,7 @@ class Table:
         what = event.__class__
         return (
             f"{whose} breaks the contract: the verb {action.verb!r} ({action.__module__}:{action.__qualname__}) records a "
-            f"{what.__module__}.{what.__qualname__}, which is no event that a history can hold. The events of a game are the "
+            f"{what.__module__}.{what.__qualname__}, which is not an event that a history can hold. The events of a game are the "
             f"classes in ruleset_plugins.events, as they are."
         )
 
@@ -263,7 +263,7 @@ class Table:
     def _occasion(self, *, secret: bool) -> str:
         """When and to what end a roll is made, in the words of the turn. Titles and free text stay out of it.
 
-        Secret ones are counted by themselves, and a fight of hidden characters alone is no stretch of play that the table
+        Secret ones are counted by themselves, and a fight of hidden characters alone is not a stretch of play that the table
         knows: what everybody may read of an open roll says nothing of them.
         """
         campaign = self._draft.campaign

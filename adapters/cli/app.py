@@ -81,7 +81,7 @@ def command_named(name: str) -> click.Command:
 
 
 class RollbookGroup(click.Group):
-    """The commands in sections. A reader that closes the pipe early is no error."""
+    """The commands in sections. A reader that closes the pipe early is not an error."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click asks so
         """In the order in which a newcomer meets them."""
@@ -105,7 +105,7 @@ class RollbookGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        """A reader that has gone (``rollbook log | head``) is no error."""
+        """A reader that has gone (``rollbook log | head``) is not an error."""
         try:
             answer = super().invoke(ctx)
             sys.stdout.flush()

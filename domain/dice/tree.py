@@ -160,7 +160,7 @@ def show(tree: Node | Expression) -> str:
             return _closed(first) + "".join(f"{sign}{_closed(factor)}" for sign, factor in rest)
         case Sum(parts=(first, *others)):
             return _show_part(first) + "".join(map(_show_further, others))
-    raise TypeError(f"{tree!r} is no part of an expression")
+    raise TypeError(f"{tree!r} is not part of an expression")
 
 
 def _show_dice(dice: Dice) -> str:

@@ -93,8 +93,8 @@ FAULTS = {
     "newer_api": (GOOD + f"RULESET = made('newer-api', api={API + 1})", f"speaks version {API}"),
     "odd_api": (GOOD + "RULESET = made('odd-api', api='two')", "breaks the contract"),
     "no_actions": (GOOD + "RULESET = made('no-actions', actions=None)", "breaks the contract"),
-    "no_action": (GOOD + "RULESET = made('no-action', actions=(3,))", "3 is among its verbs but is no Action"),
-    "some_class": (GOOD + "RULESET = made('some-class', actions=(dict,))", "is among its verbs but is no Action"),
+    "no_action": (GOOD + "RULESET = made('no-action', actions=(3,))", "3 is among its verbs but is not an Action"),
+    "some_class": (GOOD + "RULESET = made('some-class', actions=(dict,))", "is among its verbs but is not an Action"),
     "no_verb": (
         GOOD + "class Mute(Shout):\n    verb = ''\nRULESET = made('no-verb', actions=(Mute,))",
         "Mute has no verb",
@@ -110,7 +110,7 @@ FAULTS = {
     ),
     "no_sheet": (GOOD + "RULESET = made('no-sheet', sheet=None)", "its sheet cannot be called"),
     "odd_settings": (GOOD + "RULESET = made('odd-settings', settings=dict)", "its settings are not an attrs class"),
-    "odd_version": (GOOD + "RULESET = made('odd-version', version=2)", "its version is 2, which is no text"),
+    "odd_version": (GOOD + "RULESET = made('odd-version', version=2)", "its version is 2, which is not a text"),
 }
 
 
@@ -188,7 +188,7 @@ def test_an_event_that_no_history_could_hold_is_refused_at_the_table(
         RulesetBroken, match=r"The ruleset 'shouting' \(rollbook-broken\) breaks the contract"
     ) as refusal:
         loud.do("shout")
-    assert f"the verb 'shout' (own_{fault}:Shout) records a {said}, which is no event" in str(refusal.value)
+    assert f"the verb 'shout' (own_{fault}:Shout) records a {said}, which is not an event" in str(refusal.value)
     assert loud.head.entry == 1, "nothing of it is recorded"
     quiet.do("scene", {"title": "The mill"})
     assert quiet.state.scene == "The mill"

@@ -219,7 +219,7 @@ def test_an_entry_gives_back_its_seal() -> None:
         seal("gh" * 32, ROOT),
         seal(ROOT, ROOT) + b" ",
     ):
-        with pytest.raises(ValueError, match="no seal"):
+        with pytest.raises(ValueError, match="not a seal"):
             seal_of([odd])
 
 

@@ -73,7 +73,7 @@ def _chosen_answer(more: dict[str, object]) -> str | None:
 
 
 def _check_anonymous(words: tuple[str, ...], more: dict[str, object]) -> None:
-    """Nobody has to give a reason, so none is taken; a seat is no reason, and is not even looked at."""
+    """No reason has to be given, so none is taken; a seat is not a reason either, and is not looked at."""
     if words or more["why"] is not None or more["secret"]:
         raise click.UsageError(
             f"{RAISE} asks nobody why, and everybody sees it. Type it alone: rollbook {RAISE}  (nothing was recorded)"

@@ -161,7 +161,7 @@ def _object(raw: bytes) -> Fields:
     except RecursionError as failure:
         raise Malformed("this is nested deeper than any recording is") from failure
     except ValueError as failure:
-        raise Malformed("this holds a number that is none, or is far too long") from failure
+        raise Malformed("this holds a number that is not one, or is far too long") from failure
     if not isinstance(found, dict):
         raise Malformed(f"this is {_a(found)}, not an object")
     return found

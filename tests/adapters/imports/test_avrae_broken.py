@@ -110,7 +110,7 @@ def test_a_file_without_a_combat(tmp_path: Path, log: Any) -> None:
         (b'{"timestamp": 1}', "'event_type' is missing"),
         (b'{"event_type": "dance", "timestamp": 1}', "no event_type 'dance'"),
         (b'{"event_type": "combat_end"}', "'timestamp' is missing"),
-        (b'{"event_type": "combat_end", "timestamp": NaN}', "a number that is none"),
+        (b'{"event_type": "combat_end", "timestamp": NaN}', "a number that is not one"),
         (b'{"event_type": "combat_end", "timestamp": 1e999}', "not a time"),
         (b'{"event_type": "combat_end", "timestamp": "now"}', "'timestamp' should be a number, not a text"),
         (b'{"event_type": "command", "timestamp": 1}', "'message_id' is missing"),

@@ -76,7 +76,7 @@ def test_what_is_no_note_or_has_no_words_left_is_refused(tmp_path: Path) -> None
     action = note_of(campaign)
     before = stored_events(campaign)
     for number in range(1, action):
-        with pytest.raises(Refused, match="is no note"):
+        with pytest.raises(Refused, match="is not a note"):
             campaign.redact(number, why="x")
     with pytest.raises(NotFound):
         campaign.redact(action + 1, why="x")
