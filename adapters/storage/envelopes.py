@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 import msgspec
 
@@ -12,8 +13,11 @@ from domain.events import ParameterValue
 from domain.identifiers import ActionNumber, EntryNumber
 
 
-class Public(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """The public envelope as it is read: the fields of ``RecordedEntry`` from ``seat`` on, in its order."""
+class Public(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """The public envelope: the fields of ``RecordedEntry`` from ``seat`` on, in its order.
+
+    An intent is read as what it is; a ``WrittenIntent`` is written in its place.
+    """
 
     seat: str = ""
     at: int
@@ -83,50 +87,32 @@ class PrivateOutline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     fingerprint: str = ""
 
 
-class WrittenPublic(msgspec.Struct, omit_defaults=True, kw_only=True):
-    """The public envelope as it is written: its fields sorted by name."""
-
-    at: int
-    intent: WrittenIntent | None = None
-    previous_public_hash: str = ""
-    provenance: str = "played"
-    public_number: int = 0
-    public_salt: str = ""
-    reason: str = ""
-    restores: int = 0
-    revision: int = 1
-    ruleset: str = ""
-    seat: str = ""
-    version: str = ""
-    visibility: str = ""
-
-
 class WrittenIntent(msgspec.Struct, omit_defaults=True, kw_only=True):
-    """An intent as it is written, without the parameters that are numbers of this history."""
+    """An intent as it is written: without what is at its default, and without the parameters that are numbers of this history."""
 
     params: Mapping[str, ParameterValue] = {}
     second_thoughts: tuple[SecondThought, ...] = ()
     verb: str
 
 
-def written(entry: Entry) -> tuple[WrittenPublic, Private]:
+def written(entry: Entry) -> tuple[Public, Private]:
     """Both envelopes of an entry, ready to be encoded."""
     intent, numbers = _written(entry.intent)
     reason, hidden_reason = ("", entry.reason) if REASON in entry.hidden_events else (entry.reason, "")
-    public = WrittenPublic(
-        at=entry.at,
-        intent=intent,
-        previous_public_hash=entry.previous_public_hash,
-        provenance=entry.provenance,
-        public_number=entry.public_number,
-        public_salt=entry.public_salt,
-        reason=reason,
-        restores=entry.restores,
-        revision=entry.revision,
-        ruleset=entry.ruleset,
+    public = Public(
         seat=entry.seat,
-        version=entry.version,
+        at=entry.at,
+        reason=reason,
         visibility=entry.visibility,
+        revision=entry.revision,
+        intent=intent,
+        ruleset=entry.ruleset,
+        version=entry.version,
+        provenance=entry.provenance,
+        restores=entry.restores,
+        public_number=entry.public_number,
+        previous_public_hash=entry.previous_public_hash,
+        public_salt=entry.public_salt,
     )
     private = Private(
         action=entry.action,
@@ -148,13 +134,14 @@ def written(entry: Entry) -> tuple[WrittenPublic, Private]:
 _NONE: dict[str, ParameterValue] = {}
 
 
-def _written(intent: Intent) -> tuple[WrittenIntent | None, Mapping[str, ParameterValue]]:
-    """An intent as it is written, and the parameters that are hidden from the table."""
+def _written(intent: Intent) -> tuple[Intent, Mapping[str, ParameterValue]]:
+    """What is written of an intent, and the parameters that are hidden from the table."""
     if intent is NO_INTENT:
-        return None, _NONE
+        return NO_INTENT, _NONE
     params = intent.params or _NONE  # msgspec leaves out an empty dict, not one of a subclass
-    if NUMBERS.isdisjoint(params):
-        return WrittenIntent(params=params, second_thoughts=intent.second_thoughts, verb=intent.verb), _NONE
-    public = {name: value for name, value in params.items() if name not in NUMBERS}
-    numbers = {name: value for name, value in params.items() if name in NUMBERS}
-    return WrittenIntent(params=public, second_thoughts=intent.second_thoughts, verb=intent.verb), numbers
+    numbers = _NONE
+    if not NUMBERS.isdisjoint(params):
+        numbers = {name: value for name, value in params.items() if name in NUMBERS}
+        params = {name: value for name, value in params.items() if name not in NUMBERS}
+    as_written = WrittenIntent(params=params, second_thoughts=intent.second_thoughts, verb=intent.verb)
+    return cast("Intent", as_written), numbers
