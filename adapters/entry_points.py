@@ -3,6 +3,9 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from domain.errors import RollbookError
 
 
 def listed(group: str) -> dict[str, list[EntryPoint]]:
@@ -24,6 +27,16 @@ def origin(point: EntryPoint) -> str:
     return f"{distribution(point)}, {point.value}"
 
 
-def claimants(points: Sequence[EntryPoint]) -> str:
-    """All who claim one name."""
-    return "; ".join(map(origin, points))
+def load(points: Sequence[EntryPoint], called: str) -> Any:
+    """What the entry points of one name stand for. Raises RollbookError if several claim it, or if it cannot be imported.
+
+    ``called`` is what the error calls it: "The ruleset 'grid'".
+    """
+    if len(points) > 1:
+        claimants = "; ".join(map(origin, points))
+        raise RollbookError(f"{called} is claimed by several distributions ({claimants}): remove all but one.")
+    try:
+        return points[0].load()
+    except (Exception, SystemExit) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise RollbookError(f"{called} ({origin(points[0])}) fails on import: {what}") from error

@@ -9,10 +9,10 @@ from functools import cached_property
 from importlib.metadata import EntryPoint
 from typing import TypeVar
 
-from adapters.entry_points import claimants, distribution, listed, origin
+from adapters.entry_points import distribution, listed, load, origin
 from adapters.fingerprint import STARTED, fingerprint, loading_time
 from domain.contract import GROUP, fault_of
-from domain.errors import RulesetBroken, not_found
+from domain.errors import RollbookError, RulesetBroken, not_found
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 
@@ -150,23 +150,17 @@ def discover() -> RulesetRegistry:
 
 
 def _load(key: str, points: list[EntryPoint]) -> Ruleset:
-    point = points[0]
-    where = origin(point)
-    if len(points) > 1:
-        others = claimants(points)
-        message = f"The ruleset {key!r} is claimed by several distributions ({others}): remove all but one."
-        raise RulesetBroken(message, key=key)
+    called = f"The ruleset {key!r}"
     try:
-        ruleset = point.load()
-    except (Exception, SystemExit) as error:
-        what = f"{type(error).__name__}: {error}"
-        raise RulesetBroken(f"The ruleset {key!r} ({where}) fails on import: {what}", key=key) from error
+        ruleset = load(points, called)
+    except RollbookError as fault:
+        raise RulesetBroken(str(fault), key=key) from fault
+    cause = None
     try:
-        fault = fault_of(key, ruleset)
-    except Exception as error:
-        what = f"{type(error).__name__}: {error}"
-        raise RulesetBroken(f"The ruleset {key!r} ({where}) breaks the contract: {what}.", key=key) from error
-    if fault:
-        raise RulesetBroken(f"The ruleset {key!r} ({where}) breaks the contract: {fault}.", key=key)
+        broken = fault_of(key, ruleset)
+    except Exception as error:  # noqa: BLE001 - the object of a plug-in may raise anything
+        broken, cause = f"{type(error).__name__}: {error}", error
+    if broken:
+        raise RulesetBroken(f"{called} ({origin(points[0])}) breaks the contract: {broken}.", key=key) from cause
     assert isinstance(ruleset, Ruleset)
     return ruleset

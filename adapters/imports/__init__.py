@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import attrs
 
-from adapters.entry_points import claimants, listed, origin
+from adapters.entry_points import listed, load, origin
 from domain.errors import RollbookError, not_found
 from domain.events import Event, Scalar, SeatName
 from domain.identifiers import CampaignId
@@ -66,22 +66,14 @@ def find_importer(name: str) -> Importer:
     known = listed(GROUP)
     if name not in known:
         raise not_found("importer", name, known)
-    point, *others = known[name]
-    if others:
-        raise RollbookError(
-            f"The importer {name!r} is claimed by several distributions ({claimants(known[name])}): remove all but one."
-        )
-    try:
-        read: Importer = point.load()
-    except (Exception, SystemExit) as error:
-        what = f"{type(error).__name__}: {error}"
-        raise RollbookError(f"The importer {name!r} ({origin(point)}) fails on import: {what}") from error
+    called = f"The importer {name!r}"
+    read: Importer = load(known[name], called)
 
     def checked(path: Path, campaign: CampaignId) -> Imported:
         imported = read(path, campaign)
         if not isinstance(imported, Imported):
             what = type(imported).__name__
-            raise RollbookError(f"The importer {name!r} ({origin(point)}) returns a {what}, not an Imported.")
+            raise RollbookError(f"{called} ({origin(known[name][0])}) returns a {what}, not an Imported.")
         return imported
 
     return checked
