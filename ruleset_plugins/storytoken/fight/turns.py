@@ -61,11 +61,11 @@ def at_liberty(table: Table, name: str) -> Character:
     return who
 
 
-def once_a_turn(table: Table, who: Character, what: str, said: str) -> Encounter:
-    """Do something that a turn allows once. Refused out of turn, and for those who have ``said`` it this turn."""
+def once_a_turn(table: Table, who: Character, what: str, done: str) -> Encounter:
+    """Do something that a turn allows once. Refused out of turn, and for those who have ``done`` it, in words, this turn."""
     encounter = turn_order.check_turn(table, who, hand_on=HAND_ON)
     if encounter.spent.get(what):
-        table.refuse(f"{who.name} has {said} this turn. The next turn brings another chance.")
+        table.refuse(f"{who.name} has {done} this turn. The next turn brings another chance.")
     turn_order.spend(table, who, what)
     return encounter
 
