@@ -3,16 +3,25 @@
 A total that could not be stored, or a division by something that can be 0, is refused before a die is drawn.
 """
 
+import operator
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from domain.dice.errors import DiceError
-from domain.dice.tree import KEEPS, Dice, Group, Negative, Node, Number, Pick, Product, Sum, parts
+from domain.dice.tree import KEEPS, Dice, Group, Negative, Node, Number, Pick, Product, Sum
 
 MOST_DICE: Final = 1000
 """How many dice one roll may draw, rerolls and explosions included."""
 
 LARGEST: Final = 2**53 - 1
 """The largest total: beyond it other programs that read the record would round."""
+
+ARITHMETIC: Final[Mapping[str, Callable[[int, int], int]]] = {
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "/^": lambda value, by: -(-value // by),
+}
+"""What the signs of a product do: ``//`` rounds down, ``/^`` up."""
 
 
 def bounds(node: Node) -> tuple[int, int]:
@@ -24,24 +33,6 @@ def bounds(node: Node) -> tuple[int, int]:
     if low < -LARGEST or high > LARGEST:
         raise DiceError(f"This roll could come to more than {LARGEST}, too large to be recorded. Use smaller numbers.")
     return low, high
-
-
-def divide_down(value: int, by: int) -> int:
-    """``//``: the whole number at or below the quotient."""
-    return value // by
-
-
-def divide_up(value: int, by: int) -> int:
-    """``/^``: the whole number at or above the quotient."""
-    return -(-value // by)
-
-
-def times(value: int, by: int) -> int:
-    """``*``."""
-    return value * by
-
-
-ARITHMETIC: Final = {"*": times, "//": divide_down, "/^": divide_up}
 
 
 def _range(node: Node) -> tuple[int, int]:
@@ -57,15 +48,13 @@ def _range(node: Node) -> tuple[int, int]:
             return bounds(inner)
         case Product():
             return _product_range(node)
-    ranges = [bounds(part) for part in parts(node)]
-    lows, highs = [low for low, _ in ranges], [high for _, high in ranges]
-    match node:
-        case Pick(which="max"):
-            return max(lows), max(highs)
-        case Pick():
-            return min(lows), min(highs)
-        case Sum():
+        case Sum(parts=inner):
+            lows, highs = zip(*map(bounds, inner), strict=True)
             return sum(lows), sum(highs)
+        case Pick(which=which, values=values):
+            choose = max if which == "max" else min
+            lows, highs = zip(*map(bounds, values), strict=True)
+            return choose(lows), choose(highs)
 
 
 def _product_range(product: Product) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from domain.dice.errors import DiceError
 from domain.dice.kept_odds import kept_sum
 from domain.dice.pool_odds import pool_weights
 from domain.dice.tree import KEEPS, Dice, Modifier
-from domain.dice.weights import Weights, added, check_size, mixed, repeated
+from domain.dice.weights import Weights, added, check_size, mixed, renamed, repeated
 
 DEEPEST_EXPLOSION: Final = 8
 """How many extra dice in a row one die can bring before the odds stop counting."""
@@ -65,20 +65,16 @@ def _fate(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weights[int]
     for place, modifier in enumerate(modifiers):
         match modifier.kind:
             case "mi" | "ma":
-                lying = _renamed(lying, {value: modifier.clamp(value) for value in lying})
+                lying = renamed(lying, modifier.clamp)
             case "cs":
-                lying = _renamed(lying, {value: int(modifier.matches(value)) for value in lying})
+                lying = renamed(lying, modifier.matches)
             case "x":
                 return _exploded(lying, modifiers[place:], sides)
             case _:
-                lying = _rerolled(lying, modifier, sides)
+                stay, go = _split(lying, modifier)
+                fresh = _fresh(sides) if modifier.kind == "ro" else _split(_fresh(sides), modifier)[0]
+                lying = mixed([(sum(stay.values()), stay), (sum(go.values()), fresh)])
     return lying
-
-
-def _rerolled(lying: Weights[int], modifier: Modifier, sides: int) -> Weights[int]:
-    stay, go = _split(lying, modifier)
-    fresh = _fresh(sides) if modifier.kind == "ro" else _split(_fresh(sides), modifier)[0]
-    return mixed([(sum(stay.values()), stay), (sum(go.values()), fresh)])
 
 
 def _exploded(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weights[int]:
@@ -98,10 +94,3 @@ def _split(lying: Weights[int], modifier: Modifier) -> tuple[Weights[int], Weigh
     """Those that stay as they are, and those of which the modifier speaks."""
     stay = {value: weight for value, weight in lying.items() if not modifier.matches(value)}
     return stay, {value: weight for value, weight in lying.items() if value not in stay}
-
-
-def _renamed(lying: Weights[int], names: dict[int, int]) -> Weights[int]:
-    found: Weights[int] = {}
-    for value, weight in lying.items():
-        found[names[value]] = found.get(names[value], 0) + weight
-    return found

@@ -5,10 +5,10 @@ those that are left may show any of the faces to come.
 """
 
 from collections.abc import Callable
-from math import comb, lcm
+from math import comb
 from typing import Final
 
-from domain.dice.weights import Effort, Weights, added, check_size, collect
+from domain.dice.weights import Effort, Weights, added, check_size, collect, same_whole
 
 _STEPS_FOR_ONE: Final = 10
 """How many plain steps it takes to ask how many of the dice show a face; big handfuls need big numbers besides."""
@@ -28,12 +28,13 @@ def kept_sum(
         order.reverse()
         first, stop = count - stop, count - first
     check_size(_STEPS_FOR_ONE * len(order) * count * stop * (1 + count // 100))
-    adds = _same_whole({face: adds_of(face) for face in order})
+    adds = [adds_of(face) for face in order]
     keeping = _Keeping(count, first, stop)
     to_come = sum(faces.values())
-    for face in order:
+    for face, added_by, scale in zip(order, adds, same_whole(adds), strict=True):
         to_come -= faces[face]
-        keeping.count_face(faces[face], adds[face], to_come)
+        scaled = {value: weight * scale for value, weight in added_by.items()}
+        keeping.count_face(faces[face], scaled, to_come)
     return {value: weight for value, weight in keeping.finished.items() if weight}
 
 
@@ -69,13 +70,3 @@ class _Keeping:
             powers.append(added(powers[-1], adds))
         self.effort.spend(len(sums) * len(powers[kept]))
         return added(sums, powers[kept])
-
-
-def _same_whole(adds: dict[int, Weights[int]]) -> dict[int, Weights[int]]:
-    """The same odds with equal sums of weights, so that it does not matter which faces are kept."""
-    wholes = {face: sum(outcomes.values()) for face, outcomes in adds.items()}
-    whole = lcm(*wholes.values())
-    return {
-        face: {value: weight * (whole // wholes[face]) for value, weight in outcomes.items()}
-        for face, outcomes in adds.items()
-    }

@@ -6,18 +6,17 @@ no last outcome: they are followed through eight extra dice each, and the answer
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache, reduce
 
+from domain.dice.bounds import ARITHMETIC
 from domain.dice.handful_odds import handful_weights
 from domain.dice.notation import parse
-from domain.dice.tree import Dice, Expression, Group, Negative, Node, Number, Pick, Product, Sum, handfuls, parts
-from domain.dice.weights import Weights, added, combined, product_of
+from domain.dice.tree import Dice, Expression, Group, Negative, Node, Number, Pick, Product, Sum, handfuls
+from domain.dice.weights import Weights, added, combined
 
 
 class Distribution(Mapping[int, Fraction]):
     """The chance of each total, in ascending order; ``is_approximate`` if exploding dice were cut off."""
-
-    __slots__ = ("_weights", "_whole", "is_approximate")
 
     def __init__(self, weights: Weights[int], is_approximate: bool = False) -> None:
         self._weights = dict(sorted(weights.items()))
@@ -37,12 +36,12 @@ class Distribution(Mapping[int, Fraction]):
         """The chance of a total of ``target`` or more."""
         return Fraction(sum(weight for total, weight in self._weights.items() if total >= target), self._whole)
 
-    @property
+    @cached_property
     def mean(self) -> Fraction:
         """The average total in the long run."""
         return Fraction(sum(total * weight for total, weight in self._weights.items()), self._whole)
 
-    @property
+    @cached_property
     def variance(self) -> Fraction:
         """The average square of the distance from the mean."""
         squares = Fraction(sum(total * total * weight for total, weight in self._weights.items()), self._whole)
@@ -77,14 +76,12 @@ def _weights(node: Node) -> Weights[int]:
         case Negative(inner=inner):
             return {-value: weight for value, weight in _weights(inner).items()}
         case Product(first=first, rest=rest):
-            return product_of(_weights(first), [(sign, _weights(factor)) for sign, factor in rest])
-    total, *others = [_weights(part) for part in parts(node)]
-    for other in others:
-        total = _joined(node, total, other)
-    return total
-
-
-def _joined(node: Node, left: Weights[int], right: Weights[int]) -> Weights[int]:
-    if isinstance(node, Sum):
-        return added(left, right)
-    return combined(left, right, max if isinstance(node, Pick) and node.which == "max" else min)
+            total = _weights(first)
+            for sign, factor in rest:
+                total = combined(total, _weights(factor), ARITHMETIC[sign])
+            return total
+        case Sum(parts=inner):
+            return reduce(added, map(_weights, inner))
+        case Pick(which=which, values=values):
+            choose = max if which == "max" else min
+            return reduce(lambda left, right: combined(left, right, choose), map(_weights, values))

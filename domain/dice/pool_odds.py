@@ -4,10 +4,11 @@ There is no short cut: all handfuls are gone through, as tuples of what the dice
 refused early.
 """
 
+from itertools import product
 from typing import Final, TypeAlias
 
 from domain.dice.tree import KEEPS, Dice, Modifier
-from domain.dice.weights import Effort, Weights, mixed
+from domain.dice.weights import Effort, Weights, added_up, mixed
 
 Pool: TypeAlias = tuple[int, ...]
 
@@ -22,11 +23,8 @@ def pool_weights(dice: Dice, depth: int) -> Weights[int]:
     for _ in range(dice.count):
         pools = work.joined(pools, work.fresh)
     for modifier in dice.modifiers:
-        pools = work.modified(pools, modifier)
-    found: Weights[int] = {}
-    for pool, weight in pools.items():
-        found[sum(pool)] = found.get(sum(pool), 0) + weight
-    return found
+        pools = mixed((weight, work.after(pool, modifier)) for pool, weight in pools.items())
+    return added_up((sum(pool), weight) for pool, weight in pools.items())
 
 
 class _Work:
@@ -40,15 +38,8 @@ class _Work:
     def joined(self, left: Weights[Pool], right: Weights[Pool]) -> Weights[Pool]:
         """Two independent pools lying together."""
         self.effort.spend(_COST * len(left) * len(right))
-        found: Weights[Pool] = {}
-        for one, weight in left.items():
-            for other, further in right.items():
-                pool = tuple(sorted(one + other))
-                found[pool] = found.get(pool, 0) + weight * further
-        return found
-
-    def modified(self, pools: Weights[Pool], modifier: Modifier) -> Weights[Pool]:
-        return mixed((weight, self.after(pool, modifier)) for pool, weight in pools.items())
+        pairs = product(left.items(), right.items())
+        return added_up((tuple(sorted(one + other)), weight * further) for (one, weight), (other, further) in pairs)
 
     def after(self, pool: Pool, modifier: Modifier) -> Weights[Pool]:
         self.effort.spend(_COST)

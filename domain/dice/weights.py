@@ -1,13 +1,15 @@
 """Whole-number weights of outcomes and how two independent values make a third."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from fractions import Fraction
+from itertools import product
 from math import lcm
 from typing import Final, TypeAlias, TypeVar
 
-from domain.dice.bounds import ARITHMETIC
 from domain.dice.errors import DiceError
 
 Outcome = TypeVar("Outcome", bound=Hashable)
+Share = TypeVar("Share", int, Fraction)
 Weights: TypeAlias = dict[Outcome, int]
 
 MOST_STEPS: Final = 2_000_000
@@ -32,15 +34,24 @@ class Effort:
         check_size(self.steps)
 
 
+def added_up(shares: Iterable[tuple[Outcome, Share]]) -> dict[Outcome, Share]:
+    """The weights, or chances, of equal outcomes together."""
+    found: dict[Outcome, Share] = {}
+    for outcome, share in shares:
+        found[outcome] = found[outcome] + share if outcome in found else share
+    return found
+
+
+def renamed(weights: Weights[int], name: Callable[[int], int]) -> Weights[int]:
+    """The same chances under other values; values that become the same are added up."""
+    return added_up((name(value), weight) for value, weight in weights.items())
+
+
 def combined(left: Weights[int], right: Weights[int], operation: Callable[[int, int], int]) -> Weights[int]:
     """The outcomes of ``operation`` on two independent values."""
     check_size(len(left) * len(right))
-    found: Weights[int] = {}
-    for one, weight in left.items():
-        for other, further in right.items():
-            outcome = operation(one, other)
-            found[outcome] = found.get(outcome, 0) + weight * further
-    return found
+    pairs = product(left.items(), right.items())
+    return added_up((operation(one, other), weight * further) for (one, weight), (other, further) in pairs)
 
 
 def added(left: Weights[int], right: Weights[int]) -> Weights[int]:
@@ -51,13 +62,6 @@ def added(left: Weights[int], right: Weights[int]) -> Weights[int]:
         for other, further in right.items():
             found[one + other] = found.get(one + other, 0) + weight * further
     return found
-
-
-def product_of(first: Weights[int], rest: Iterable[tuple[str, Weights[int]]]) -> Weights[int]:
-    """Multiplications and divisions from left to right."""
-    for sign, factor in rest:
-        first = combined(first, factor, ARITHMETIC[sign])
-    return first
 
 
 def repeated(one: Weights[int], times: int) -> Weights[int]:
@@ -80,9 +84,14 @@ def collect(into: Weights[Outcome], outcomes: Weights[Outcome], scale: int = 1) 
 
 def mixed(choices: Iterable[tuple[int, Weights[Outcome]]]) -> Weights[Outcome]:
     """One of several values, each chosen with its own weight, all brought to one denominator; weight 0 is left out."""
-    listed = [(weight, outcomes, sum(outcomes.values())) for weight, outcomes in choices if weight]
-    whole = lcm(*(size for _, _, size in listed))
+    listed = [(weight, outcomes) for weight, outcomes in choices if weight]
     found: Weights[Outcome] = {}
-    for weight, outcomes, size in listed:
-        collect(found, outcomes, weight * (whole // size))
+    for (weight, outcomes), scale in zip(listed, same_whole([outcomes for _, outcomes in listed]), strict=True):
+        collect(found, outcomes, weight * scale)
     return found
+
+
+def same_whole(several: Sequence[Weights[Outcome]]) -> list[int]:
+    """By what to multiply each of several values so that their weights come to the same sum."""
+    wholes = [sum(outcomes.values()) for outcomes in several]
+    return [lcm(*wholes) // whole for whole in wholes]

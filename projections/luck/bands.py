@@ -22,15 +22,6 @@ TWO_OF_THREE: Final = 0.9674215661017014
 """How many standard deviations to both sides hold two of three fair series."""
 
 
-@attrs.frozen
-class Moments:
-    """The mean and the variance of one roll, and whether exploding dice were cut off."""
-
-    mean: float
-    variance: float
-    is_approximate: bool
-
-
 @lru_cache(maxsize=1_024)
 def odds_of(expression: str) -> Distribution | None:
     """The exact odds of an expression; None if it cannot be read or is too big to be counted out."""
@@ -38,13 +29,6 @@ def odds_of(expression: str) -> Distribution | None:
         return distribution(expression)
     except DiceError:
         return None
-
-
-@lru_cache(maxsize=1_024)
-def moments(expression: str) -> Moments | None:
-    """Mean and variance of an expression, from its exact odds."""
-    odds = odds_of(expression)
-    return None if odds is None else Moments(float(odds.mean), float(odds.variance), odds.is_approximate)
 
 
 def below(z: float) -> float:
@@ -87,20 +71,19 @@ class Luck:
 
 def luck(rolls: Iterable[DiceRolled]) -> Luck:
     """The luck of these rolls."""
-    known: list[tuple[int, Moments]] = []
+    known: list[tuple[int, Distribution]] = []
     left_out = 0
     for roll in rolls:
-        found = moments(roll.expression)
         odds = odds_of(roll.expression)
-        if found is None or odds is None or (roll.total not in odds and not found.is_approximate):
+        if odds is None or (roll.total not in odds and not odds.is_approximate):
             left_out += 1
-        elif found.variance > 0:
-            known.append((roll.total, found))
+        elif odds.variance > 0:
+            known.append((roll.total, odds))
     return Luck(
         rolls=len(known),
         total=sum(total for total, _ in known),
-        mean=fsum(each.mean for _, each in known),
-        variance=fsum(each.variance for _, each in known),
+        mean=fsum(float(each.mean) for _, each in known),
+        variance=fsum(float(each.variance) for _, each in known),
         is_approximate=any(each.is_approximate for _, each in known),
         left_out=left_out,
     )
