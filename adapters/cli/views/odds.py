@@ -1,6 +1,6 @@
 """A forecast as rows of chances with bars."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from rich.text import Text
@@ -8,7 +8,7 @@ from rich.text import Text
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
 from adapters.cli.text import printable
-from adapters.cli.views.table import print_columns, sparkline, success_mark
+from adapters.cli.views.table import dotted, print_columns, sparkline, success_mark
 from domain.dice.odds import Distribution
 from domain.forecast import (
     Amount,
@@ -64,64 +64,59 @@ def show_odds(cli: CliContext, verb: str, found: Forecast, names: Names) -> None
         _bars(cli, "Who begins", [(Text(_name(who, names)), each, PLAIN) for who, each in found.first.items()])
     elif not (found.amounts or found.turned):
         _rolls(cli, said, found.rolls, names)
-    print_columns(cli, [(Text(_name(who, names), "magenta"), told) for who, told in _touched(cli, found)])
+    print_columns(cli, _touched(cli, found, names))
     for refusal in found.refusals:
-        cli.print(
-            Text.assemble(
-                ("Refused ", "yellow"), percent_and_fraction(refusal.chance), f"  {printable(refusal.sentence)}"
-            )
-        )
+        chance = percent_and_fraction(refusal.chance)
+        cli.print(Text.assemble(("Refused ", "yellow"), chance, f"  {printable(refusal.sentence)}"))
     if found.not_followed:
         left = f"Not followed: {small_percent(found.not_followed)}, endless chains of dice. All else is a share of what is left."
         cli.print(Text(left, style="dim"))
 
 
-def _one_check(cli: CliContext, verb: str, check: CheckChance, names: Names) -> None:
-    """Every outcome, then how likely it is to succeed where that is more than one outcome."""
-    what = verb if verb == check.check else f"{verb}: {check.check}"
+def _check_text(check: CheckChance, what: str, names: Names) -> Text:
     against = f" against {_name(check.against, names)}" if check.against else ""
-    title = Text.assemble((_name(check.character, names), "magenta"), f"  {printable(what + against)}")
+    return Text(_name(check.character, names), style="magenta").append(f"  {printable(what)}{against}", style="default")
+
+
+def _one_check(cli: CliContext, verb: str, check: CheckChance, names: Names) -> None:
+    """Every outcome, those that succeed first, then how likely it is to succeed where that is more than one outcome."""
+    title = _check_text(check, verb if verb == check.check else f"{verb}: {check.check}", names)
     title.append(f"   if it comes to that: {percent_and_fraction(check.made)}" if check.made < 1 else "", style="dim")
-    rows = [_outcome(each.outcome, success=each.success, chance=each.chance) for each in _good_first(check)]
+    rows = []
+    for each in sorted(check.outcomes, key=lambda each: not each.success):
+        word = {"yes": "succeeds", "no": "fails"}.get(each.outcome, printable(each.outcome))
+        what = _mark(success=each.success).append(word, style="not bold default")
+        rows.append((what, each.chance, GREEN if each.success else RED))
     if len({each.success for each in check.outcomes}) < len(check.outcomes):
         rows.append((Text("succeeds", style="bold"), check.success, ""))
     _bars(cli, title, rows)
-
-
-def _good_first(check: CheckChance) -> list[ForecastOutcome]:
-    return sorted(check.outcomes, key=lambda each: not each.success)
-
-
-def _outcome(word: str, *, success: bool, chance: Fraction) -> tuple[Text, Fraction, str]:
-    told = "succeeds" if word == "yes" else "fails" if word == "no" else printable(word)
-    return success_mark(1 if success else -1).append(told, style="not bold default"), chance, GREEN if success else RED
 
 
 def _many_checks(cli: CliContext, found: Forecast, names: Names) -> None:
     """A row for each check, then the likeliest ways in which they come out together."""
     rows = []
     for check in found.checks:
-        who = Text(_name(check.character, names), style="magenta")
-        who.append(f"  {printable(check.check)}", style="default")
-        who.append(f" against {_name(check.against, names)}" if check.against else "", style="default")
-        who.append(f" ({check.ordinal + 1})" if check.ordinal else "", style="dim")
-        rows.append((who, check.success, GREEN))
+        what = _check_text(check, check.check, names).append(f" ({check.ordinal + 1})" if check.ordinal else "", "dim")
+        rows.append((what, check.success, GREEN))
     _bars(cli, "Succeeds", rows)
-    together = [(_story(story, names), story.chance, PLAIN) for story in found.stories[:MOST_STORIES]]
-    _bars(cli, "All together", together)
-    more = len(found.stories) - MOST_STORIES
-    if more > 0:
-        rest = sum((story.chance for story in found.stories[MOST_STORIES:]), Fraction(0))
-        cli.print(Text(f"  … and {more} more: {percent_and_fraction(rest)}", style="dim"))
+    _bars(cli, "All together", [(_story(story, names), story.chance, PLAIN) for story in found.stories[:MOST_STORIES]])
+    more = found.stories[MOST_STORIES:]
+    if more:
+        rest = percent_and_fraction(sum((story.chance for story in more), Fraction(0)))
+        cli.print(Text(f"  … and {len(more)} more: {rest}", style="dim"))
 
 
 def _story(story: Consequences, names: Names) -> Text:
     text = Text()
     for each in story.checks:
-        text.append("  " if text else "").append_text(success_mark(1 if each.success else -1))
+        text.append("  " if text else "").append_text(_mark(success=each.success))
         word = "" if each.outcome in ("yes", "no") else f" {printable(each.outcome)}"
         text.append(f"{_name(each.character, names)}{word}", style="not bold default")
     return text if story.checks else Text("nothing is put to the test", style="dim")
+
+
+def _mark(*, success: bool) -> Text:
+    return success_mark(1 if success else -1)
 
 
 def _rolls(cli: CliContext, verb: str, rolls: tuple[RollChance, ...], names: Names) -> None:
@@ -130,62 +125,52 @@ def _rolls(cli: CliContext, verb: str, rolls: tuple[RollChance, ...], names: Nam
         cli.print("No die falls: what comes of it is certain.")
     if len(rolls) == 1 and len(rolls[0].totals) <= MOST_TOTALS:
         only = rolls[0]
-        who = Text(_name(only.roll.roller, names), style="magenta")
-        title = who.append(f"  {verb} {printable(only.roll.expression)}", style="default")
+        title = Text(_name(only.roll.roller, names), style="magenta")
+        title.append(f"  {verb} {printable(only.roll.expression)}", style="default")
         _bars(cli, title, [(Text(f"{total}"), chance, PLAIN) for total, chance in only.totals.items()])
         cli.print(f"  {average(only.totals)} on average")
         return
-    print_columns(
-        cli,
-        [
-            (
-                Text(_name(each.roll.roller, names), style="magenta"),
-                Text(printable(each.roll.purpose)),
-                Text(printable(each.roll.expression)),
-                _spread(cli, each.totals, f"{average(each.totals)} on average"),
-            )
-            for each in rolls
-        ],
-    )
+    rows = [
+        (
+            Text(_name(each.roll.roller, names), style="magenta"),
+            printable(each.roll.purpose),
+            printable(each.roll.expression),
+            _spread(cli, each.totals, f"{average(each.totals)} on average"),
+        )
+        for each in rolls
+    ]
+    print_columns(cli, rows)
 
 
-def _touched(cli: CliContext, found: Forecast) -> Iterator[tuple[str, Text]]:
-    """A line for everybody who may be hurt or healed, gain or lose something, fall or rise."""
-    told: dict[str, list[Text]] = {}
+def _touched(cli: CliContext, found: Forecast, names: Names) -> list[tuple[Text, Text]]:
+    """A row for everybody who may be hurt or healed, gain or lose something, fall or rise."""
+    parts: dict[str, list[Text]] = {}
     for amount in found.amounts:
         if amount.of.kind in ("damage", "healing") or len(amount.totals) > 1:
-            told.setdefault(amount.of.character, []).append(_amount(cli, amount))
+            parts.setdefault(amount.of.character, []).append(_amount(cli, amount))
     for each in found.turned:
         state = f"{'' if each.turned.began else 'no longer '}{printable(each.turned.condition)} "
-        style = "bold" if each.turned.began else "default"
-        told.setdefault(each.turned.character, []).append(
-            Text.assemble((state, style), percent_and_fraction(each.chance))
-        )
-    for who, parts in told.items():
-        yield (
-            who,
-            Text().join((part if not at else Text.assemble((" · ", "dim"), part)) for at, part in enumerate(parts)),
-        )
+        text = Text.assemble((state, "bold" if each.turned.began else "default"), percent_and_fraction(each.chance))
+        parts.setdefault(each.turned.character, []).append(text)
+    return [(Text(_name(who, names), "magenta"), dotted(texts)) for who, texts in parts.items()]
 
 
 def _amount(cli: CliContext, amount: Amount) -> Text:
     kind, totals = amount.of.kind, amount.totals
     of = {"damage": "HP", "healing": "HP", "experience": "XP"}.get(kind, printable(amount.of.name))
     sign = {"damage": "−", "healing": "+"}.get(kind, "+" if totals.mean > 0 else "−" if totals.mean < 0 else "")
-    mean = average(totals).lstrip("−")
-    if len(totals) == 1:
-        return Text(f"{sign}{mean} {of}")
-    return _spread(cli, totals, f"{sign}{mean} {of} on average")
+    text = f"{sign}{average(totals).lstrip('−')} {of}"
+    return Text(text) if len(totals) == 1 else _spread(cli, totals, f"{text} on average")
 
 
 def _spread(cli: CliContext, totals: Distribution, text: str) -> Text:
     """From where to where, and in a terminal how the chances lie between."""
-    low, high = next(iter(totals)), next(reversed(list(totals)))
-    told = Text(f"{text}, {low} to {high}".replace("-", "−") if low < high else text)
+    low, high = min(totals), max(totals)
+    shown = Text(f"{text}, {low} to {high}".replace("-", "−") if low < high else text)
     if cli.out.is_terminal and 2 < high - low < MOST_TOTALS:
         weights = [round(totals.get(at, Fraction(0)) * 10_000) for at in range(low, high + 1)]
-        told.append(f" {sparkline(weights)}", style="green")
-    return told
+        shown.append(f" {sparkline(weights)}", style="green")
+    return shown
 
 
 def _bars(cli: CliContext, title: Text | str, rows: Iterable[tuple[Text, Fraction, str]]) -> None:

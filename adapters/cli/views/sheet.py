@@ -11,7 +11,7 @@ from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
 from adapters.cli.text import printable, shorten, value_change
-from adapters.cli.views.table import print_columns, print_table
+from adapters.cli.views.table import dotted, print_columns, print_table
 from adapters.sight import seen_changes
 from domain.corrections import sheet_changes
 from domain.sheet import Sheet, Term, Value
@@ -78,12 +78,7 @@ def _groups(values: Iterable[Value]) -> list[tuple[str, list[Value]]]:
 
 
 def _values(values: Sequence[Value]) -> Text:
-    text = Text()
-    for value in values:
-        text.append(" · " if text else "", style="dim")
-        text.append(f"{printable(value.label)} ")
-        text.append(printable(str(value)), style="bold")
-    return text
+    return dotted(Text.assemble(f"{printable(one.label)} ", (printable(str(one)), "bold")) for one in values)
 
 
 def show_party(cli: CliContext, sheets: Sequence[Sheet], overview: Sequence[str]) -> None:

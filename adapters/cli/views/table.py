@@ -85,11 +85,20 @@ def print_section(
 
 def change_rows(changes: Iterable[tuple[str, str, str, str]]) -> list[tuple[Text, Text]]:
     """A row for each character, whose changes are given as id, name, label and what changed."""
-    rows: dict[str, tuple[Text, Text]] = {}
+    names: dict[str, str] = {}
+    texts: dict[str, list[Text]] = {}
     for character, name, label, changed in changes:
-        _, text = rows.setdefault(character, (Text(printable(name), style="magenta"), Text()))
-        text.append(" · " if text else "", style="dim").append(f"{printable(label)} ").append(changed, style="bold")
-    return list(rows.values())
+        names[character] = name
+        texts.setdefault(character, []).append(Text.assemble(f"{printable(label)} ", (changed, "bold")))
+    return [(Text(printable(names[who]), style="magenta"), dotted(said)) for who, said in texts.items()]
+
+
+def dotted(texts: Iterable[Text]) -> Text:
+    """Texts with dots between them."""
+    joined = Text()
+    for text in texts:
+        joined.append(" · " if joined else "", style="dim").append_text(text)
+    return joined
 
 
 def sparkline(numbers: Sequence[int]) -> str:
