@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import wraps
+from typing import Self
 
 import attrs
 import click
@@ -14,7 +15,8 @@ from domain.dice.physical import parse_faces
 from domain.dice.supply import DiceNeeded
 from domain.identifiers import ActionNumber
 
-PreviewMaker = Callable[[CorrectionOptions], Proposal]
+PreviewMaker = Callable[..., Proposal]
+"""Makes the preview of a correction by ``options``."""
 
 
 def check_somebody_is_there(cli: CliContext, instead: str) -> None:
@@ -27,25 +29,31 @@ def check_somebody_is_there(cli: CliContext, instead: str) -> None:
 class Confirmation:
     """Whether a command goes ahead: it only previews, it was given --yes, or somebody at the terminal is asked.
 
-    ``orphans_decided``: it was said what becomes of all orphans, so nobody is asked about each.
+    ``orphans_decided``: it was said what becomes of all orphans, so nobody is asked about each. ``options`` are those of a
+    correction.
     """
 
     preview_only: bool = False
     yes: bool = False
     orphans_decided: bool = False
+    options: CorrectionOptions = attrs.field(factory=CorrectionOptions)
 
     def check(self, cli: CliContext, purpose: str, needed: str = "--yes") -> None:
         """Raises UsageError, with the options that are needed, if somebody would have to be asked and nobody can be."""
         if not (self.preview_only or self.yes):
             check_somebody_is_there(cli, f"Add {needed} to {purpose}, or --preview to see it.")
 
-    def reason(self, cli: CliContext, why: str) -> str:
-        """The reason of a correction, asked for at a terminal. Raises UsageError if it is missing."""
-        if why or self.preview_only:
-            return why
+    def with_reason(self, reason: str) -> Self:
+        """The same with a reason, unless one was given."""
+        return attrs.evolve(self, options=attrs.evolve(self.options, reason=self.options.reason or reason))
+
+    def reasoned(self, cli: CliContext) -> Self:
+        """The same with the reason of a correction, asked for at a terminal. Raises UsageError if it is missing."""
+        if self.options.reason or self.preview_only:
+            return self
         if self.yes or not cli.is_interactive:
             raise click.UsageError("A correction needs its reason: add --why TEXT.")
-        return str(click.prompt("Why"))
+        return self.with_reason(str(click.prompt("Why")))
 
     def agreed(self, question: str) -> bool:
         """Whether to go ahead, asked if need be."""
@@ -71,7 +79,7 @@ CORRECTOR = "Who corrects (default: the GM)."
 
 
 def correction_options(dice: str = "--dice", why: str = WHY) -> Callable[[Function], Function]:
-    """The options of every correction, handed to the command as ``confirmation`` and ``options``.
+    """The options of every correction, handed to the command as ``confirmation``.
 
     ``dice`` is the name of the option for real dice, ``why`` the help of --why. With --yes, dice that nobody typed are drawn.
     """
@@ -120,8 +128,8 @@ def correction_options(dice: str = "--dice", why: str = WHY) -> Callable[[Functi
                 dice=dice,
                 draw=dice is None and (draw or (confirmation.yes and not confirmation.preview_only)),
             )
-            decided = attrs.evolve(confirmation, orphans_decided=orphans is not None)
-            return command(*args, confirmation=decided, options=options, **rest)
+            decided = attrs.evolve(confirmation, orphans_decided=orphans is not None, options=options)
+            return command(*args, confirmation=decided, **rest)
 
         with_options: Function = corrected
         for option in reversed(declared):
@@ -134,9 +142,8 @@ def correction_options(dice: str = "--dice", why: str = WHY) -> Callable[[Functi
 def preview_ask_apply(
     cli: CliContext,
     make: PreviewMaker,
-    *,
-    options: CorrectionOptions,
     confirmation: Confirmation,
+    *,
     done: str,
     question: str = "Apply?",
     otherwise: str = "",
@@ -146,14 +153,15 @@ def preview_ask_apply(
 
     ``done`` is said afterwards, ``otherwise`` if nothing was recorded; ``titles`` head the preview in place of the usual ones.
     """
-    confirmation.check(cli, "make the correction", "--yes" if options.reason else "--yes and --why TEXT")
-    options = attrs.evolve(options, reason=confirmation.reason(cli, options.reason))
+    confirmation.check(cli, "make the correction", "--yes" if confirmation.options.reason else "--yes and --why TEXT")
+    confirmation = confirmation.reasoned(cli)
     campaign = cli.campaign()
     before = campaign.head.entry
-    made, options = preview_with_dice(cli, make, options)
+    made, options = preview_with_dice(cli, make, confirmation.options)
     if not cli.json:
         show_preview(cli, campaign, made, titles)
-        decided = _orphans_decided(cli, make, made, options, confirmation)
+        is_asked = cli.is_interactive and not (confirmation.preview_only or confirmation.yes)
+        decided = _orphans_decided(cli, make, made, options) if is_asked and not confirmation.orphans_decided else made
         if decided is not made:
             show_preview(cli, campaign, decided, titles)
         made = decided
@@ -178,7 +186,7 @@ def preview_with_dice(
     """The preview, and the options with the dice that were asked for. Raises DiceNeeded where nobody can be asked."""
     try:
         with cli.wait("Playing it again …"):
-            return make(options), options
+            return make(options=options), options
     except DiceNeeded as needed:
         if not cli.is_interactive:
             raise
@@ -186,28 +194,21 @@ def preview_with_dice(
         typed = click.prompt("Faces; Enter draws them now, and a drawn die stays", default="", show_default=False)
         faces = parse_faces(typed) if typed.strip() else None
         options = attrs.evolve(options, dice=faces, draw=faces is None)
-        return make(options), options
+        return make(options=options), options
 
 
 ORPHAN_ANSWERS = {"k": "keep it as a ruling", "v": "undo it too", "K": "keep all the rest", "V": "undo all the rest"}
 
 
-def _orphans_decided(
-    cli: CliContext, make: PreviewMaker, made: Proposal, options: CorrectionOptions, confirmation: Confirmation
-) -> Proposal:
+def _orphans_decided(cli: CliContext, make: PreviewMaker, made: Proposal, options: CorrectionOptions) -> Proposal:
     """Ask what becomes of each orphan. Keeping one may make a later one possible, so it is previewed again."""
-    if confirmation.preview_only or confirmation.yes or confirmation.orphans_decided or not cli.is_interactive:
-        return made
     while orphan := next((one.action for one in made.of(Effect.ORPHANED) if one.action not in options.effects), 0):
         asked = ", ".join(f"{key} {meaning}" for key, meaning in ORPHAN_ANSWERS.items())
         answer = click.prompt(f"#{orphan}: {asked}", type=click.Choice(list(ORPHAN_ANSWERS)), default="v")
         choice = Orphans.KEEP if answer in "kK" else Orphans.UNDO
         is_rest = answer in "KV"
-        options = (
-            attrs.evolve(options, orphans=choice)
-            if is_rest
-            else attrs.evolve(options, effects={**options.effects, orphan: choice})
-        )
+        decided = {"orphans": choice} if is_rest else {"effects": {**options.effects, orphan: choice}}
+        options = attrs.evolve(options, **decided)
         if choice is Orphans.KEEP:
             made, options = preview_with_dice(cli, make, options)
         if is_rest:

@@ -1,8 +1,8 @@
 """undo, redo, amend, override and reroll."""
 
+from functools import partial
 from itertools import islice
 
-import attrs
 import click
 
 from adapters.campaign import Campaign
@@ -20,7 +20,7 @@ from adapters.cli.parameters import (
 from adapters.cli.perform import show_entry
 from adapters.cli.views.sheet import sheet_change_lines
 from adapters.verb_line import amended_parameters, pairs, read_adjustment
-from domain.corrections import Adjustment, CorrectionOptions, Effect
+from domain.corrections import Adjustment, Effect
 from domain.entries import EntryKind, second_thought
 from domain.errors import NotFound, Refused, not_found
 from domain.history import History
@@ -47,14 +47,7 @@ CORRECTION_UNDONE = {
 @click.option("--correction", is_flag=True, help="The last correction, with everything that it changed.")
 @correction_options()
 def undo(
-    cli: CliContext,
-    /,
-    numbers: Ranges,
-    where: str | None,
-    *,
-    correction: bool,
-    confirmation: Confirmation,
-    options: CorrectionOptions,
+    cli: CliContext, /, numbers: Ranges, where: str | None, *, correction: bool, confirmation: Confirmation
 ) -> None:
     """Undo actions, by number, by a range (12-40) or by a filter (docs/filters.md); the last one if none is named.
 
@@ -69,15 +62,11 @@ def undo(
         wanted = matching_actions(cli, [where])
     elif not correction:
         wanted = tuple(action for low, high in numbers or [(0, 0)] for action in _to_undo(cli, low, high))
+    corrections = campaign.corrections
     preview_ask_apply(
         cli,
-        lambda chosen: (
-            campaign.corrections.undo_last(options=chosen)
-            if correction
-            else campaign.corrections.undo(*wanted, options=chosen)
-        ),
-        options=options,
-        confirmation=confirmation,
+        corrections.undo_last if correction else partial(corrections.undo, *wanted),
+        confirmation,
         done="The correction is undone" if correction else "Undone",
         titles=CORRECTION_UNDONE if correction else None,
     )
@@ -91,14 +80,7 @@ def undo(
 @click.option("--together", is_flag=True, help="Redo also what was undone together with them.")
 @correction_options(why=f"The reason; it is kept with the correction ('{REDONE}' if none is given).")
 def redo(
-    cli: CliContext,
-    /,
-    numbers: Ranges,
-    revision: int | None,
-    *,
-    together: bool,
-    confirmation: Confirmation,
-    options: CorrectionOptions,
+    cli: CliContext, /, numbers: Ranges, revision: int | None, *, together: bool, confirmation: Confirmation
 ) -> None:
     """Redo actions that were undone, by number or by a range (12-40), as they come out now; the last one if none is named.
 
@@ -106,23 +88,16 @@ def redo(
     rollbook redo 12 14
     rollbook redo 12 --revision 1          an earlier outcome of #12 counts again
     """
-    campaign = cli.campaign()
+    corrections = cli.campaign().corrections
     if together and revision is not None:
         raise click.UsageError("--together redoes actions as they come out now: leave out --revision.")
     wanted = tuple(dict.fromkeys(each for low, high in numbers or [(0, 0)] for each in _to_redo(cli, low, high)))
     if revision is not None and len(wanted) > 1:
         raise click.UsageError("--revision is an outcome of one action: name that action alone.")
-    preview_ask_apply(
-        cli,
-        lambda chosen: (
-            campaign.corrections.redo_together(*wanted, options=chosen)
-            if together
-            else campaign.corrections.redo(*wanted, revision=revision or 0, options=chosen)
-        ),
-        options=attrs.evolve(options, reason=options.reason or REDONE),
-        confirmation=confirmation,
-        done="Redone",
-    )
+    redone = partial(corrections.redo_together, *wanted)
+    if not together:
+        redone = partial(corrections.redo, *wanted, revision=revision or 0)
+    preview_ask_apply(cli, redone, confirmation.with_reason(REDONE), done="Redone")
 
 
 @command()
@@ -144,7 +119,6 @@ def amend(
     *,
     unadjusted: bool,
     confirmation: Confirmation,
-    options: CorrectionOptions,
 ) -> None:
     """Change parameters of an action, or the real dice that were typed for it, or what it left on a sheet.
 
@@ -164,16 +138,15 @@ def amend(
     number, history = _number(cli, action), cli.history()
     before, intent = history.state_before(number), history.intent_of(number)
     params = amended_parameters(campaign.rulebook.verb(before, intent.verb), pairs(changes), before) if changes else {}
-    adjustments = _adjustments(history, number, adjusted)
-    preview_ask_apply(
-        cli,
-        lambda chosen: campaign.corrections.amend(
-            number, params, retype=retype or (), adjustments=adjustments, unadjusted=unadjusted, options=chosen
-        ),
-        options=options,
-        confirmation=confirmation,
-        done="Changed",
+    amended = partial(
+        campaign.corrections.amend,
+        number,
+        params,
+        retype=retype or (),
+        adjustments=_adjustments(history, number, adjusted),
+        unadjusted=unadjusted,
     )
+    preview_ask_apply(cli, amended, confirmation, done="Changed")
 
 
 def _adjustments(history: History, action: ActionNumber, said: tuple[str, ...]) -> tuple[Adjustment, ...]:
@@ -268,14 +241,7 @@ def _second_thought_kind(campaign: Campaign, named: str) -> str:
 @click.option("--die", "first", type=click.IntRange(1), default=1, help="From which of its dice on (usually 1).")
 @correction_options("--typed")
 def override(
-    cli: CliContext,
-    /,
-    action: ActionNumber,
-    faces: tuple[int, ...],
-    first: int,
-    *,
-    confirmation: Confirmation,
-    options: CorrectionOptions,
+    cli: CliContext, /, action: ActionNumber, faces: tuple[int, ...], first: int, *, confirmation: Confirmation
 ) -> None:
     """Put other faces in the place of an action's dice that came from the stream, in the order in which they fell.
 
@@ -288,14 +254,7 @@ def override(
     rollbook override 12 --dice 6 --die 2 --why "maximum damage, we said"
     rollbook redo 12 --revision 1          what really fell counts again
     """
-    campaign = cli.campaign()
-    number = _number(cli, action)
+    overridden = partial(cli.campaign().corrections.override, _number(cli, action), faces, first=first)
     if confirmation.preview_only:
-        options = attrs.evolve(options, reason=options.reason or "only looked at")
-    preview_ask_apply(
-        cli,
-        lambda chosen: campaign.corrections.override(number, faces, first=first, options=chosen),
-        options=options,
-        confirmation=confirmation,
-        done="Overridden",
-    )
+        confirmation = confirmation.with_reason("only looked at")
+    preview_ask_apply(cli, overridden, confirmation, done="Overridden")

@@ -1,5 +1,7 @@
 """take-over: make a timeline's choices in the campaign, with the campaign's own dice."""
 
+from functools import partial
+
 import attrs
 import click
 
@@ -41,20 +43,16 @@ def take_over(
     if not cli.json:
         show_plan(cli, canon, source, wanted)
     if not wanted.asked:
-        _nothing_to_do(cli, source, canon, wanted)
+        if cli.json:
+            cli.data(plan_json(canon, source, wanted, applied=False))
+        else:
+            cli.print(f"{canon.id} chose as {source.id} did, as far as it can be asked to.")
         return
     if not (confirmation.preview_only or confirmation.yes):
         wanted = _chosen(cli, canon, source, wanted)
-    reason = confirmation.reason(cli, why) if wanted.asked else why
     draw = confirmation.yes and not confirmation.preview_only
-    _carry_out(cli, canon, source, wanted, CorrectionOptions(seat=seat, reason=reason, draw=draw), confirmation)
-
-
-def _nothing_to_do(cli: CliContext, timeline: Campaign, canon: Campaign, wanted: MergePlan) -> None:
-    if cli.json:
-        cli.data(plan_json(canon, timeline, wanted, applied=False))
-    else:
-        cli.print(f"{canon.id} chose as {timeline.id} did, as far as it can be asked to.")
+    confirmation = attrs.evolve(confirmation, options=CorrectionOptions(seat=seat, reason=why, draw=draw))
+    _carry_out(cli, canon, source, wanted, confirmation.reasoned(cli) if wanted.asked else confirmation)
 
 
 def _chosen(cli: CliContext, canon: Campaign, timeline: Campaign, wanted: MergePlan) -> MergePlan:
@@ -68,15 +66,10 @@ def _chosen(cli: CliContext, canon: Campaign, timeline: Campaign, wanted: MergeP
 
 
 def _carry_out(
-    cli: CliContext,
-    canon: Campaign,
-    timeline: Campaign,
-    wanted: MergePlan,
-    options: CorrectionOptions,
-    confirmation: Confirmation,
+    cli: CliContext, canon: Campaign, timeline: Campaign, wanted: MergePlan, confirmation: Confirmation
 ) -> None:
     """One correction for what canon did otherwise, then the new actions, one by one."""
-    made = _preview(cli, canon, wanted, options, confirmation)
+    made = _preview(cli, canon, wanted, confirmation)
     if made is not None and not cli.json:
         show_preview(cli, canon, made)
     applied = bool(wanted.asked) and confirmation.agreed("Apply?")
@@ -85,24 +78,22 @@ def _carry_out(
     if applied:
         if made is not None:
             canon.corrections.apply(made)
-        taken, refusal = _do_new_actions(canon, wanted, options.reason)
+        taken, refusal = _do_new_actions(canon, wanted, confirmation.options.reason)
         canon.project()
     show_taken_over(cli, canon, timeline, wanted, made, taken, refusal, applied=applied)
     if refusal:
         raise ReportedFailure(Exit.REFUSED)
 
 
-def _preview(
-    cli: CliContext, canon: Campaign, wanted: MergePlan, options: CorrectionOptions, confirmation: Confirmation
-) -> Proposal | None:
+def _preview(cli: CliContext, canon: Campaign, wanted: MergePlan, confirmation: Confirmation) -> Proposal | None:
     """The preview of what is changed; None without changes, or if only previewing and it needs new dice."""
     if not wanted.changes:
         return None
-    changes = wanted.changes
+    make = partial(canon.corrections.preview, wanted.changes)
     try:
         if confirmation.preview_only:
-            return canon.corrections.preview(changes, options=options)
-        return preview_with_dice(cli, lambda chosen: canon.corrections.preview(changes, options=chosen), options)[0]
+            return make(options=confirmation.options)
+        return preview_with_dice(cli, make, confirmation.options)[0]
     except DiceNeeded as needed:
         if not confirmation.preview_only:
             raise
@@ -114,16 +105,11 @@ def _do_new_actions(canon: Campaign, wanted: MergePlan, reason: str) -> tuple[li
     """The new actions, at canon's end. Stops at the first refusal, and returns its sentence."""
     taken: list[RecordedEntry] = []
     for choice in wanted.new_actions:
+        asked, secret = choice.intent, choice.entry.visibility == "gm"
         try:
             taken.append(
-                canon.do(
-                    choice.intent.verb,
-                    choice.intent.params,
-                    seat=choice.entry.seat or None,
-                    secret=choice.entry.visibility == "gm",
-                    reason=reason,
-                )
+                canon.do(asked.verb, asked.params, seat=choice.entry.seat or None, secret=secret, reason=reason)
             )
         except RollbookError as why:
-            return taken, f"{choice.intent.verb} (#{choice.action} on the timeline): {why}"
+            return taken, f"{asked.verb} (#{choice.action} on the timeline): {why}"
     return taken, ""

@@ -1,5 +1,8 @@
 """x-card: stop the scene anonymously; the GM answers."""
 
+from functools import partial
+
+import attrs
 import click
 
 from adapters.cli.confirm import Confirmation, confirmation_options, preview_ask_apply
@@ -104,9 +107,8 @@ def _rewind(cli: CliContext, seat: str | None, to: ActionNumber | None, confirma
     actions = rewound_actions(history, campaign.rulebook, last if to == 0 else to or 0)
     rewound = preview_ask_apply(
         cli,
-        lambda chosen: campaign.corrections.undo(*actions, options=chosen),
-        options=CorrectionOptions(seat=seat, reason=REASON),
-        confirmation=confirmation,
+        partial(campaign.corrections.undo, *actions),
+        attrs.evolve(confirmation, options=CorrectionOptions(seat=seat, reason=REASON)),
         question="Rewind?",
         otherwise="Nothing was recorded; the X-card still lies on the table.",
         done="",
