@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from projections.session_log import LogLine
 
 CAMPAIGN_VARIABLE = "ROLLBOOK_CAMPAIGN"
+HOW_TO_START = "Start with: rollbook new NAME --ruleset storytoken, or rollbook demo"
 PIPE_WIDTH = 10_000
 
 
@@ -103,10 +104,7 @@ class CliContext:
         if self._book is None:
             path = self.store_path
             if not create and not path.exists():
-                raise NotFound(
-                    f"There is no store at {path} yet. Start with: rollbook new NAME --ruleset storytoken, "
-                    f"or rollbook demo"
-                )
+                raise NotFound(f"There is no store at {path} yet. {HOW_TO_START}")
             self._book = self._opened(path, create=create)
         return self._book
 
@@ -124,14 +122,15 @@ class CliContext:
             book.read_model = ReadModel()
         return book
 
-    def campaign(self, name: str = "") -> Campaign:
+    def campaign(self) -> Campaign:
         """The campaign that is meant: named, else the only one, else the one used last.
 
         Looking at a campaign that is named does not make it the one used last; playing it does.
         """
-        if self._campaign is None or (name and self._campaign.id != name):
+        if self._campaign is None:
             book = self.book()
-            campaign = book.campaign(name or self._chosen(book))
+            named = self.named or os.environ.get(CAMPAIGN_VARIABLE, "")
+            campaign = book.campaign(named if named and named[0] != "~" else self._last_campaign(book) + named)
             if self.named:
                 self._campaign = campaign
             else:
@@ -156,25 +155,13 @@ class CliContext:
         """Whether a campaign is open."""
         return self._campaign is not None
 
-    def _chosen(self, book: Book) -> str:
-        named = self.named or os.environ.get(CAMPAIGN_VARIABLE, "")
-        if named and not named.startswith("~"):
-            return named
-        return self._last_campaign(book) + named
-
-    def _last_campaign(self, book: Book) -> str:
-        known = book.campaigns()
-        if len(known) == 1:
-            return known[0]
+    def _last_campaign(self, book: Book) -> CampaignId:
+        known, last = book.campaigns(), paths.last_used(self.store_path)
         if not known:
-            raise NotFound(
-                "There is no campaign in this store yet. Start with: rollbook new NAME --ruleset storytoken, "
-                "or rollbook demo"
-            )
-        last = paths.last_used(self.store_path)
-        if last in known:
-            return last
-        raise click.UsageError(f"This store holds several campaigns: {', '.join(known)}. Name one with -c.")
+            raise NotFound(f"There is no campaign in this store yet. {HOW_TO_START}")
+        if len(known) > 1 and last not in known:
+            raise click.UsageError(f"This store holds several campaigns: {', '.join(known)}. Name one with -c.")
+        return known[0] if len(known) == 1 else last
 
     def history(self) -> History:
         """The whole history of the campaign."""
@@ -201,9 +188,7 @@ class CliContext:
     def projected_line(self, campaign: Campaign, entry: RecordedEntry) -> LogLine | None:
         """The line of the log for an entry, if it has just been projected."""
         name, last = self._projected
-        if campaign.id != name or entry.number > last:
-            return None
-        return self.read_model.line(name, entry.number)
+        return self.read_model.line(name, entry.number) if campaign.id == name and entry.number <= last else None
 
     # What takes a while.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,6 +16,11 @@ def printable(text: str) -> str:
 
 MOST_PHRASES = 12
 LONGEST = 48
+
+
+def local_time(at: int) -> str:
+    """Microseconds since 1970 as a date and a time on this computer's clock."""
+    return f"{datetime.fromtimestamp(at / 1_000_000, UTC).astimezone():%Y-%m-%d %H:%M}"
 
 
 def names_in(*moments: CampaignState) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from itertools import accumulate
 
 import attrs
@@ -11,7 +10,7 @@ from rich.text import Text
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_hook
-from adapters.cli.text import names_in, printable, result_without_name
+from adapters.cli.text import local_time, names_in, printable, result_without_name
 from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
 from domain.entries import RecordedEntry
 from projections.context import Context
@@ -46,15 +45,16 @@ def show_xp(cli: CliContext, lines: list[XpLine], *, awards: bool = True) -> Non
         level = sum(line.levels for line in found)
         cells = [Text(printable(name), style="magenta"), Text(sparkline(totals), style="green")]
         cells += [Text(f"{totals[-1]:,} XP", style="bold"), Text(f"level {level}" if level else "")]
-        rows.append([*cells, Text(_awards(found), style="dim")] if awards else cells)
+        if awards:
+            told = [f"#{line.action} {line.xp:+,} {line.reason}".rstrip() for line in found if line.xp]
+            before = [f"{len(told) - LAST_AWARDS} before"] if len(told) > LAST_AWARDS else []
+            cells.append(Text(" · ".join(before + told[-LAST_AWARDS:]), style="dim"))
+        rows.append(cells)
     print_columns(cli, rows, right=(2,))
 
 
-def _awards(found: list[XpLine]) -> str:
-    told = [f"#{line.action} {line.xp:+,}{' ' + line.reason if line.reason else ''}" for line in found if line.xp]
-    more = len(told) - LAST_AWARDS
-    return " · ".join(([f"{more} before"] if more > 0 else []) + told[-LAST_AWARDS:])
-
+DONE = {"undo": "undone", "redo": "redone"}
+"""What a line of a correction says."""
 
 HEADING_VERBS = ("open-session", "scene")
 """Verbs after which something new begins: their lines stand out."""
@@ -78,22 +78,18 @@ def line_text(line: LogLine, *, briefly: bool = False) -> Text:
     text = Text()
     if line.visibility:
         text.append(f"[{printable(line.visibility)} only] ", style="bold red")
-    what = printable(line.what)
     if line.verb in HEADING_VERBS and line.result:
         text.append(printable(line.result), style="bold cyan")
         return text
-    if what:
-        text.append(what)
+    text.append(printable(line.what))
     if line.dice:
         dice = ADDED_TO_DICE.sub(" ", line.dice) if briefly else line.dice
         text.append(f"   {printable(dice)}", style="dim")
     if line.result or line.success:
         text.append("   " if text else "")
-        text.append_text(success_mark(line.success))
-        text.append(
-            printable(line.result) if line.verb in SPOKEN_VERBS else result_without_name(line.who, line.result),
-            style="bold",
-        )
+        spoken = line.verb in SPOKEN_VERBS
+        result = printable(line.result) if spoken else result_without_name(line.who, line.result)
+        text.append_text(success_mark(line.success)).append(result, style="bold")
     return text
 
 
@@ -112,15 +108,14 @@ def log_text(line: LogLine, seats: Mapping[int, str], *, briefly: bool = False) 
     """A line, struck through if it was undone or replaced. ``seats`` are who made the entries that did it."""
     text = line_text(line, briefly=briefly)
     if line.status == CORRECTION:
-        text = Text({"undo": "undone", "redo": "redone"}.get(line.verb, line.verb), style="yellow")
+        text = Text(DONE.get(line.verb, line.verb), style="yellow")
         return _reason(text, line.reason if line.reason != text.plain else "", line.seat)
     if line.status not in (UNDONE, REPLACED):
         if line.revision > 1:
             why = f": {printable(line.reason)}" if line.reason else ""
             text.append(f"   revision {line.revision}{why}", style="dim yellow")
         return text
-    struck = Text()
-    struck.append(text.plain, style="strike dim")
+    struck = Text.assemble((text.plain, "strike dim"))
     struck.append("   ↩ " + ("undone" if line.status == UNDONE else "replaced"), style="yellow")
     return _reason(struck, line.why, seats.get(line.corrected_by, ""))
 
@@ -150,10 +145,11 @@ def show_corrections(cli: CliContext, lines: Sequence[LogLine]) -> None:
     """Who corrected what, when and why; what only followed from a correction names the entry that it follows from."""
     rows = []
     for line in lines:
-        done = {"undo": "undone", "redo": "redone"} if line.status == CORRECTION else {}
+        done = DONE if line.status == CORRECTION else {}
         what = Text(done.get(line.verb, f"new outcome: {printable(line.what)}"), style="yellow")
         what.append(f"   {printable(line.reason)}" if line.reason else "", style="bold")
         what.append(f"   follows from @{line.because}" if line.because else "", style="dim")
-        when = f"{datetime.fromtimestamp(line.at / 1_000_000, UTC).astimezone():%Y-%m-%d %H:%M}"
-        rows.append((Text(when, "dim"), action_number(line), Text(printable(line.seat), "magenta"), what))
+        rows.append(
+            (Text(local_time(line.at), "dim"), action_number(line), Text(printable(line.seat), "magenta"), what)
+        )
     print_columns(cli, rows)

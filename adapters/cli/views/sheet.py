@@ -1,6 +1,6 @@
 """Sheets, the party table, the terms of a value, and what an action changed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rich.console import Group
 from rich.panel import Panel
@@ -22,15 +22,14 @@ from projections.contributions import Contribution
 def sheet_change_lines(cli: CliContext, before: CampaignState, campaign: Campaign) -> list[Text]:
     """What an action did to the sheets of those who were there before, a line each."""
     after = campaign.state
-    told: dict[str, Text] = {}
+    lines: dict[str, list[str]] = {}
     changes = sheet_changes(before, after, campaign.rulebook)
     for change in changes if cli.reader is None else seen_changes(changes, after):
-        if change.character not in before.characters or change.character not in after.characters:
-            continue
-        text = told.setdefault(change.character, Text(f"    {printable(change.name)}: ", style="dim"))
-        text.append("" if text.plain.endswith(": ") else " · ")
-        text.append(f"{printable(change.label)} {value_change(change.before, change.after)}")
-    return list(told.values())
+        if change.character in before.characters and change.character in after.characters:
+            text = f"{printable(change.label)} {value_change(change.before, change.after)}"
+            lines.setdefault(change.character, []).append(text)
+    names = after.characters
+    return [Text(f"    {printable(names[who].name)}: {' · '.join(texts)}", style="dim") for who, texts in lines.items()]
 
 
 json_shape(Value, "key", "label", "amount", "group", "terms", shown=str)
@@ -44,7 +43,11 @@ def value_json(shown: Sheet, value: Value, origins: Sequence[tuple[Term, Sequenc
 
 def show_sheet(cli: CliContext, shown: Sheet, moment: str = "") -> None:
     """One sheet: its values in their groups, then its words."""
-    rows = [(Text(group, style="dim"), _values(values)) for group, values in _groups(shown.values)]
+    groups: dict[str, list[Text]] = {}
+    for value in shown.values:
+        text = Text.assemble(f"{printable(value.label)} ", (printable(str(value)), "bold"))
+        groups.setdefault(value.group or "Numbers", []).append(text)
+    rows = [(Text(group, style="dim"), dotted(texts)) for group, texts in groups.items()]
     rows += [(Text(printable(label), style="dim"), Text(printable(text))) for label, text in shown.words]
     title = Text.assemble(
         (printable(shown.name), "bold"), (f"  {printable(shown.title)}" if shown.title else "", "italic")
@@ -68,17 +71,6 @@ def show_set_aside(cli: CliContext, who: Character) -> None:
         pools = (f"{pool} {amount}" for pool, amount in left.pools.items() if amount)
         waits = ", ".join((*left.traits, *left.conditions, *pools)) or "a sheet"
         cli.print(Text(f"Set aside for {printable(game)}: {printable(waits)}", style="dim"))
-
-
-def _groups(values: Iterable[Value]) -> list[tuple[str, list[Value]]]:
-    found: dict[str, list[Value]] = {}
-    for value in values:
-        found.setdefault(value.group or "Numbers", []).append(value)
-    return list(found.items())
-
-
-def _values(values: Sequence[Value]) -> Text:
-    return dotted(Text.assemble(f"{printable(one.label)} ", (printable(str(one)), "bold")) for one in values)
 
 
 def show_party(cli: CliContext, sheets: Sequence[Sheet], overview: Sequence[str]) -> None:

@@ -56,13 +56,10 @@ def show_plan(cli: CliContext, canon: Campaign, timeline: Campaign, wanted: Merg
             cli.print(Text(f"  … and {len(wanted.asked) - MOST_LISTED} more", style="dim"))
     if wanted.left:
         cli.print(Text("Left alone", style="bold yellow"))
-        cli.print(*(_left_alone_text(one) for one in wanted.left))
-
-
-def _left_alone_text(one: LeftAlone) -> Text:
-    known = _choice(one)
-    where = f"#{known.action}" if one.canon else f"#{known.action} of the timeline"
-    return Text.assemble(("  " + where, "cyan"), f" {known.intent.verb}   ", (printable(one.why), "dim"))
+    for one in wanted.left:
+        known = _choice(one)
+        where = f"  #{known.action}{'' if one.canon else ' of the timeline'}"
+        cli.print(Text.assemble((where, "cyan"), f" {known.intent.verb}   ", (printable(one.why), "dim")))
 
 
 def show_taken_over(

@@ -1,7 +1,6 @@
 """The list of timelines, and the comparison of one with its campaign."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import partial
 
 import attrs
@@ -10,7 +9,7 @@ from rich.text import Text
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
-from adapters.cli.text import names_in, printable, result_without_name, shorten, value_change
+from adapters.cli.text import local_time, names_in, printable, result_without_name, shorten, value_change
 from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
 from adapters.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
 from adapters.timelines.marker import campaign_of
@@ -53,9 +52,9 @@ def show_timelines(cli: CliContext, found: Sequence[TimelineSummary]) -> None:
     rows = []
     for one in found:
         what = Text(f"every action of {one.parent} again" if one.rerun else f"leaves {one.parent} after @{one.entry}")
-        what.append(f" · {datetime.fromtimestamp(one.at / 1_000_000, UTC).astimezone():%Y-%m-%d %H:%M}", style="dim")
+        what.append(f" · {local_time(one.at)}", style="dim")
         what.append(f" · {one.ruleset} {one.version}".rstrip())
-        what.append(f" · {_entries(one.entries)} here")
+        what.append(f" · {one.entries} {'entry' if one.entries == 1 else 'entries'} here")
         if one.damage:
             what.append(" · damaged", style="bold red")
         elif one.moved_on and not one.rerun:
@@ -63,10 +62,6 @@ def show_timelines(cli: CliContext, found: Sequence[TimelineSummary]) -> None:
         what.append(f"   {printable(one.why)}" if one.why else "", style="dim")
         rows.append((Text(one.timeline, "cyan"), what))
     print_columns(cli, rows)
-
-
-def _entries(many: int) -> str:
-    return f"{many} entr{'y' if many == 1 else 'ies'}"
 
 
 # The report.

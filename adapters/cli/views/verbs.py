@@ -6,7 +6,7 @@ from rich.text import Text
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
 from adapters.cli.verb_commands import VerbCommand, own_and_shared, verb_of, verb_summary, verbs_of
-from adapters.cli.views.table import print_columns, print_table
+from adapters.cli.views.table import print_section, print_table
 from adapters.registry import RulesetRegistry
 from adapters.verb_line import usage_line, user_parameters
 from domain.action import Action, usage
@@ -33,10 +33,8 @@ def verb_json(verb: type[Action], ruleset: str = "") -> dict[str, object]:
 def show_rulesets(cli: CliContext, registry: RulesetRegistry) -> None:
     """The rulesets that are installed."""
     if cli.json:
-        for key, ruleset in registry.rulesets.items():
-            cli.data(merged(ruleset, origin=registry.origins.get(key, "")))
-        for fault in registry.broken:
-            cli.data({"broken": str(fault)})
+        cli.data(*(merged(rules, origin=registry.origins.get(key, "")) for key, rules in registry.rulesets.items()))
+        cli.data(*({"broken": str(fault)} for fault in registry.broken))
         return
     rows = [
         (key, ruleset.title, ruleset.version, registry.origins.get(key, ""), ruleset.summary)
@@ -67,21 +65,15 @@ def show_ruleset(cli: CliContext, registry: RulesetRegistry, key: str) -> None:
         return
     cli.print(Text.assemble((ruleset.title, "bold"), f"  {ruleset.version}  from {registry.origins.get(key, 'here')}"))
     cli.print(ruleset.summary)
-    if settings:
-        cli.print(Text("House rules (rollbook new NAME --set key=value)", style="bold yellow"))
-        rows = [
-            (Text(rule.name, "bold"), _default_text(rule.default), Text("|".join(rule.choices), "dim"), rule.help)
-            for rule in settings
-        ]
-        print_columns(cli, rows, indent=2)
-    cli.print(Text("Verbs", style="bold yellow"))
-    print_columns(
-        cli, [(Text(a.verb, style="bold"), Text(verb_summary(a), style="dim")) for a in ruleset.actions], indent=2
+    print_section(cli, "House rules (rollbook new NAME --set key=value)", settings, _setting_row)
+    print_section(
+        cli, "Verbs", ruleset.actions, lambda verb: (Text(verb.verb, "bold"), Text(verb_summary(verb), "dim"))
     )
 
 
-def _default_text(value: object) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+def _setting_row(rule: Parameter) -> tuple[Text | str, ...]:
+    default = {True: "yes", False: "no"}[rule.default] if isinstance(rule.default, bool) else str(rule.default)
+    return Text(rule.name, "bold"), default, Text("|".join(rule.choices), "dim"), rule.help
 
 
 def show_verbs(cli: CliContext, name: str) -> None:
@@ -99,20 +91,13 @@ def show_verbs(cli: CliContext, name: str) -> None:
             return
     own, every = own_and_shared(ruleset, known)
     if cli.json:
-        for action in (*own, *every):
-            cli.data(verb_json(action, campaign.state.ruleset if action in own else ""))
+        cli.data(*(verb_json(verb, campaign.state.ruleset) for verb in own), *map(verb_json, every))
         return
-    _verb_table(cli, f"Verbs of {ruleset.title if ruleset else campaign.state.ruleset}", own)
-    _verb_table(cli, "Verbs of every game", every)
+    print_section(cli, f"Verbs of {ruleset.title if ruleset else campaign.state.ruleset}", own, _verb_row)
+    print_section(cli, "Verbs of every game", every, _verb_row)
     cli.print("", "How one is written in full: rollbook verbs VERB, or rollbook do VERB --help")
 
 
-def _verb_table(cli: CliContext, title: str, actions: list[type[Action]]) -> None:
-    if not actions:
-        return
-    cli.print(Text(title, style="bold yellow"))
-    rows = []
-    for action in actions:
-        usage = Text.assemble((action.verb, "bold"), usage_line(action).removeprefix(action.verb))
-        rows.append((usage, Text(verb_summary(action), style="dim")))
-    print_columns(cli, rows, indent=2)
+def _verb_row(verb: type[Action]) -> tuple[Text, Text]:
+    usage = Text.assemble((verb.verb, "bold"), usage_line(verb).removeprefix(verb.verb))
+    return usage, Text(verb_summary(verb), style="dim")
