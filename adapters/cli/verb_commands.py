@@ -1,7 +1,7 @@
 """A click subcommand for each verb of the ruleset, made from its parameters."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from adapters.verb_line import COMMON, option, user_parameters
 from domain.action import Action, usage
 from domain.errors import NotFound, RollbookError, not_found
 from domain.parameters import Parameter, ParameterType, typed
-from domain.ruleset import Ruleset
+from domain.state import CampaignState
 
 ENGINE_VERBS = ("start-campaign", "draw-for", "redact")
 """Verbs that the engine takes itself, never a person."""
@@ -46,15 +46,12 @@ def verb_summary(action: type[Action]) -> str:
     return re.split(r"[:;(]|\.(?:\s|$)", first, maxsplit=1)[0].strip()
 
 
-def own_and_shared(
-    ruleset: Ruleset | None, known: dict[str, type[Action]]
-) -> tuple[list[type[Action]], list[type[Action]]]:
-    """The ruleset's own verbs, and those that every game has."""
-    own = {action.verb for action in ruleset.actions} if ruleset else set()
-    return (
-        [action for name, action in known.items() if name in own],
-        [action for name, action in known.items() if name not in own],
-    )
+def own_and_shared(campaign: Campaign) -> tuple[list[type[Action]], list[type[Action]]]:
+    """The verbs of the campaign's ruleset, and those that every game has."""
+    ruleset = campaign.rulebook.ruleset_of(campaign.state)
+    own = [verb.verb for verb in ruleset.actions] if ruleset else []
+    known = verbs_of(campaign)
+    return [known[name] for name in own], [verb for name, verb in known.items() if name not in own]
 
 
 class VerbGroup(click.Group):
@@ -93,8 +90,7 @@ class VerbGroup(click.Group):
             formatter.write_paragraph()
             formatter.write_text(str(getattr(reason, "message", reason)))
             return
-        ruleset = campaign.rulebook.ruleset_of(campaign.state)
-        own, every = own_and_shared(ruleset, verbs_of(campaign))
+        own, every = own_and_shared(campaign)
         for title, actions in ((f"Verbs of {campaign.state.ruleset}", own), ("Verbs of every game", every)):
             if actions:
                 with formatter.section(title):
@@ -142,7 +138,8 @@ class VerbCommand(click.Command):
         """Its parameters, with what they may be."""
         mine = user_parameters(self.action)
         needed = [(p.name.upper(), parameter_help(p)) for p in mine if p.required]
-        free = [(f"--{option(p)}{_metavar(p)}", parameter_help(p)) for p in mine if not p.required]
+        wanted = {p.name: "" if p.want is ParameterType.FLAG else f" {p.want.upper()}" for p in mine}
+        free = [(f"--{option(p)}{wanted[p.name]}", parameter_help(p)) for p in mine if not p.required]
         own = {*map(option, mine), *self.without}
         common = [(f"--{name}", text) for name, text in COMMON.items() if name not in own and not self.action.anonymous]
         for title, rows in (("It needs", needed), ("It may have", free), ("Every verb has", common)):
@@ -157,10 +154,6 @@ class VerbCommand(click.Command):
         words = [f"--{name}" for name in (*map(option, user_parameters(self.action)), *COMMON)]
         known = [CompletionItem(word) for word in words if word.startswith(incomplete)]
         return [*known, *super().shell_complete(ctx, incomplete)]
-
-
-def _metavar(parameter: Parameter) -> str:
-    return "" if parameter.want is ParameterType.FLAG else f" {parameter.want.upper()}"
 
 
 def parameter_help(parameter: Parameter) -> str:
@@ -179,28 +172,17 @@ def parameter_help(parameter: Parameter) -> str:
 
 
 def complete_words(verb: Callable[[Campaign], type[Action]]) -> Completer:
-    """Completion of the words after a verb."""
+    """Completion of the words after a verb: seats, or values of the parameter whose turn it is."""
 
-    def known(ctx: click.Context, incomplete: str) -> Iterator[str]:
+    def known(ctx: click.Context, incomplete: str) -> Iterable[str]:
         campaign = cli_of(ctx).campaign()
-        return candidates(campaign, verb(campaign), tuple(ctx.params.get("said") or ()), incomplete)
+        said = tuple(ctx.params.get("said") or ())
+        if said and said[-1] in ("--seat", "--acting-seat"):
+            return campaign.state.seats
+        parameter = _next_parameter(user_parameters(verb(campaign)), said)
+        return _known_values(campaign.state, parameter, incomplete) if parameter else ()
 
     return completer(known)
-
-
-def candidates(campaign: Campaign, action: type[Action], said: Sequence[str], incomplete: str) -> Iterator[str]:
-    """Words that may stand next in a line: values of the parameter whose turn it is, or options."""
-    mine = user_parameters(action)
-    if incomplete.startswith("-"):
-        yield from (f"--{option(parameter)}" for parameter in mine)
-        yield from (f"--{name}" for name in COMMON)
-        return
-    if said and said[-1] in ("--seat", "--acting-seat"):
-        yield from campaign.state.seats
-        return
-    parameter = _next_parameter(mine, said)
-    if parameter is not None:
-        yield from _known_values(campaign, parameter, incomplete)
 
 
 def _next_parameter(mine: Sequence[Parameter], said: Sequence[str]) -> Parameter | None:
@@ -220,8 +202,7 @@ def _next_parameter(mine: Sequence[Parameter], said: Sequence[str]) -> Parameter
     return needed[loose] if loose < len(needed) else None
 
 
-def _known_values(campaign: Campaign, parameter: Parameter, incomplete: str) -> Iterator[str]:
-    state = campaign.state
+def _known_values(state: CampaignState, parameter: Parameter, incomplete: str) -> Iterator[str]:
     before = incomplete.rpartition(",")[0]
     start = f"{before}," if before and parameter.want.is_list else ""
     known: Sequence[str] = parameter.choices

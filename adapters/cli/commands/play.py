@@ -85,14 +85,9 @@ def join(cli: CliContext, said: tuple[str, ...]) -> None:
     taken = _Interview(cli, campaign, action).ask_until_accepted() if is_asked else perform(campaign, action, said)
     cli.project()
     show_performed(cli, campaign, taken)
-    newcomer = _newcomer(campaign, taken)
-    if newcomer is not None and not cli.json:
-        _open_choices(cli, campaign, newcomer, ask=is_asked)
-
-
-def _newcomer(campaign: Campaign, taken: Performed) -> Character | None:
     joined = next((event for event in taken.entry.events if isinstance(event, CharacterJoined)), None)
-    return campaign.state.characters[joined.character] if joined else None
+    if joined and not cli.json:
+        _open_choices(cli, campaign, campaign.state.characters[joined.character], ask=is_asked)
 
 
 class _Interview:

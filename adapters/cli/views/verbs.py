@@ -5,7 +5,7 @@ from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
-from adapters.cli.verb_commands import VerbCommand, own_and_shared, verb_of, verb_summary, verbs_of
+from adapters.cli.verb_commands import VerbCommand, own_and_shared, verb_of, verb_summary
 from adapters.cli.views.table import print_section, print_table
 from adapters.registry import RulesetRegistry
 from adapters.verb_line import usage_line, user_parameters
@@ -79,20 +79,17 @@ def _setting_row(rule: Parameter) -> tuple[Text | str, ...]:
 def show_verbs(cli: CliContext, name: str) -> None:
     """All verbs in two groups, or one in full."""
     campaign = cli.campaign()
-    ruleset = campaign.rulebook.ruleset_of(campaign.state)
-    known = verbs_of(campaign)
-    if name:
-        action = verb_of(campaign, name)
-        known = {name: action}
-        if not cli.json:
-            command = VerbCommand(action)
-            with click.Context(command, info_name=f"rollbook do {name}", max_content_width=110) as ctx:
-                cli.print(command.get_help(ctx))
-            return
-    own, every = own_and_shared(ruleset, known)
+    wanted = verb_of(campaign, name) if name else None
+    if wanted and not cli.json:
+        command = VerbCommand(wanted)
+        with click.Context(command, info_name=f"rollbook do {name}", max_content_width=110) as ctx:
+            cli.print(command.get_help(ctx))
+        return
+    own, every = ([verb for verb in verbs if wanted in (None, verb)] for verbs in own_and_shared(campaign))
     if cli.json:
         cli.data(*(verb_json(verb, campaign.state.ruleset) for verb in own), *map(verb_json, every))
         return
+    ruleset = campaign.rulebook.ruleset_of(campaign.state)
     print_section(cli, f"Verbs of {ruleset.title if ruleset else campaign.state.ruleset}", own, _verb_row)
     print_section(cli, "Verbs of every game", every, _verb_row)
     cli.print("", "How one is written in full: rollbook verbs VERB, or rollbook do VERB --help")
