@@ -61,18 +61,18 @@ def read_script(file: str | None) -> list[str]:
 
 def play_script(cli: CliContext, lines: Sequence[str], name: str = "") -> None:
     """Play every line. An error names its line; everything before it stays recorded."""
-    player = ScriptRunner(cli)
+    runner = ScriptRunner(cli)
     begun = False
     try:
         for number, text in enumerate(lines, 1):
             try:
-                said = player.parse_line(text)
+                said = runner.parse_line(text)
                 if said and not begun:
                     begun = True
                     _open_campaign(cli, said, name)
                     said = [] if said[0] == CAMPAIGN_LINE else said
                 if said:
-                    player.play(said)
+                    runner.play(said)
             except (RollbookError, click.ClickException) as fault:
                 raise ScriptError(number, fault) from fault
     finally:
@@ -116,16 +116,14 @@ class ScriptRunner:
         text = text.strip()
         if text.startswith(NARRATION):
             self._echo = True
-            self._narrate(text.removeprefix(NARRATION).strip())
+            narrated = text.removeprefix(NARRATION).strip()
+            if narrated and not self.cli.json:
+                self.cli.print(Text(narrated, style="italic"))
             return []
         if text.startswith(QUIET):
             self._echo = not self.cli.brief
             return []
         return [] if text.startswith("#") and not text[1:2].isdecimal() else split_words(text)
-
-    def _narrate(self, text: str) -> None:
-        if not self.cli.json and text:
-            self.cli.print(Text(text, style="italic"))
 
     def play(self, said: Sequence[str]) -> None:
         first, rest = said[0], said[1:]

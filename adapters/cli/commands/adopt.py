@@ -1,5 +1,7 @@
 """adopt: change the ruleset in mid-campaign, with a preview."""
 
+from collections.abc import Sequence
+
 import click
 from rich.text import Text
 
@@ -15,6 +17,9 @@ from domain.corrections import sheet_changes
 from domain.corrections.changes import SheetChange
 from domain.crossing import set_aside
 from domain.events import ParameterValue
+from domain.state import Character
+
+Conversion = tuple[Character, list[SheetChange], tuple[str, ...]]
 
 
 @command()
@@ -34,69 +39,51 @@ def adopt(
     """
     confirmation.check(cli, "do it")
     campaign = cli.campaign()
-    before = campaign.state
     params: dict[str, ParameterValue] = {"ruleset": ruleset, "settings": pairs(rules)}
     with cli.wait("Converting the sheets …"):
         trial = campaign.try_out(Adopt.verb, params, seat=seat)
+    conversions = _conversions(campaign, trial)
     if not cli.json:
-        _show_conversion(cli, campaign, trial)
+        _show_conversions(cli, trial, conversions)
     done = confirmation.agreed("Go over?")
     if done:
         campaign.do(Adopt.verb, params, seat=seat, reason=why, base=trial.base)
         cli.project()
     if cli.json:
-        cli.data(_conversion_json(campaign, trial, before.ruleset, done=done))
+        names = {"campaign": campaign.id, "from": trial.before.ruleset, "to": trial.after.ruleset}
+        characters = {who.id: _conversion_json(changes, waits) for who, changes, waits in conversions}
+        cli.data({**names, "settings": dict(trial.after.settings), "applied": done, "characters": characters})
     elif done:
-        back = f" The way back: rollbook adopt {before.ruleset}" if before.ruleset else ""
+        back = f" The way back: rollbook adopt {trial.before.ruleset}" if trial.before.ruleset else ""
         cli.print(f"The campaign plays by {ruleset} from here on.{back}")
     else:
         cli.print("Nothing was recorded.")
 
 
-def _show_conversion(cli: CliContext, campaign: Campaign, trial: Trial) -> None:
-    """Everybody's sheet before and after, and what is set aside."""
+def _conversions(campaign: Campaign, trial: Trial) -> list[Conversion]:
+    """Everybody, with what changes on the sheet and what is set aside."""
+    changes: dict[str, list[SheetChange]] = {name: [] for name in trial.before.characters}
+    for change in sheet_changes(trial.before, trial.after, campaign.rulebook):
+        changes[change.character].append(change)
+    old, new = (campaign.rulebook.ruleset_of(state) for state in (trial.before, trial.after))
+    waits: dict[str, tuple[str, ...]] = {}
+    if old and new and old.crossing and new.crossing:
+        waits = {who.id: set_aside(who, old.crossing, new.crossing) for who in trial.before.characters.values()}
+    return [(who, changes[name], waits.get(name, ())) for name, who in trial.before.characters.items()]
+
+
+def _show_conversions(cli: CliContext, trial: Trial, conversions: Sequence[Conversion]) -> None:
     cli.print(Text(f"From {trial.before.ruleset or 'no ruleset'} to {trial.after.ruleset}", style="bold yellow"))
-    for name, changes in _by_character(campaign, trial).items():
-        who = trial.before.characters[name]
-        rows = [
-            (Text(printable(change.label)), Text(value_change(change.before, change.after), style="bold"))
-            for change in changes
-        ]
-        waits = _set_aside(campaign, trial, name)
+    for who, changes, waits in conversions:
+        rows = [(Text(printable(one.label)), Text(value_change(one.before, one.after), "bold")) for one in changes]
         if waits:
             rows.append((Text("set aside", style="dim"), Text(printable(", ".join(waits)), style="dim")))
         cli.print(Text(printable(who.name), style="magenta"))
         print_columns(cli, rows, indent=2)
-    if not trial.before.characters:
+    if not conversions:
         cli.print("  Nobody has a sheet yet.")
 
 
-def _by_character(campaign: Campaign, trial: Trial) -> dict[str, list[SheetChange]]:
-    found: dict[str, list[SheetChange]] = {name: [] for name in trial.before.characters}
-    for change in sheet_changes(trial.before, trial.after, campaign.rulebook):
-        found[change.character].append(change)
-    return found
-
-
-def _set_aside(campaign: Campaign, trial: Trial, name: str) -> tuple[str, ...]:
-    old, new = campaign.rulebook.ruleset_of(trial.before), campaign.rulebook.ruleset_of(trial.after)
-    if old is None or new is None or old.crossing is None or new.crossing is None:
-        return ()
-    return set_aside(trial.before.characters[name], old.crossing, new.crossing)
-
-
-def _conversion_json(campaign: Campaign, trial: Trial, old: str, *, done: bool) -> dict[str, object]:
-    return {
-        "campaign": campaign.id,
-        "from": old,
-        "to": trial.after.ruleset,
-        "settings": dict(trial.after.settings),
-        "applied": done,
-        "characters": {
-            name: {
-                "changes": [{"label": one.label, "before": one.before, "after": one.after} for one in changes],
-                "set_aside": _set_aside(campaign, trial, name),
-            }
-            for name, changes in _by_character(campaign, trial).items()
-        },
-    }
+def _conversion_json(changes: Sequence[SheetChange], waits: tuple[str, ...]) -> dict[str, object]:
+    shown = [{"label": one.label, "before": one.before, "after": one.after} for one in changes]
+    return {"changes": shown, "set_aside": waits}

@@ -11,7 +11,7 @@ from adapters.cli.parameters import command, completer
 from adapters.exports.files import VERIFIER
 from adapters.exports.jsonl import export_campaign
 from adapters.exports.shown import TABLE, Reader, export_shown
-from adapters.imports import find_importer, importers
+from adapters.imports import Importer, find_importer, importers
 from adapters.imports.jsonl import import_campaign
 from adapters.imports.recording import record_import
 from adapters.storage.read_model import ReadModel
@@ -46,23 +46,20 @@ def export(cli: CliContext, file: str, reader: str, where: str | None, overwrite
     if reader and where is not None:
         raise click.UsageError("A file is for a reader or of what fits a filter, not both: leave out --for or --where.")
     campaign = cli.campaign()
-    name = reader.removeprefix("player:").removeprefix("seat:")
-    is_for_table = name == "table"
-    seat = "" if is_for_table else find_seat(campaign.state, name)
-    whose = (
-        f", as {'the table' if is_for_table else seat} may see it" if reader else ", those that fit" if where else ""
-    )
-    path = Path(file)
+    path, whose, shown = Path(file), "", None
     with cli.wait("Writing …"):
         if where is not None:
             wanted = matching_entries(cli, [where])
-            shown = Reader(None, lambda entry: entry.number in wanted)
-            report = export_shown(campaign.log, path, shown, overwrite=overwrite)
+            whose, shown = ", those that fit", Reader(None, lambda entry: entry.number in wanted)
+        elif reader in ("table", "player:table", "seat:table"):
+            whose, shown = ", as the table may see it", Reader(TABLE)
         elif reader:
-            shown = Reader(TABLE if is_for_table else campaign.seat(seat))
-            report = export_shown(campaign.log, path, shown, overwrite=overwrite)
-        else:
+            seat = find_seat(campaign.state, reader.removeprefix("player:").removeprefix("seat:"))
+            whose, shown = f", as {seat} may see it", Reader(campaign.seat(seat))
+        if shown is None:
             report = export_campaign(campaign.log, path, overwrite=overwrite)
+        else:
+            report = export_shown(campaign.log, path, shown, overwrite=overwrite)
     if cli.json:
         cli.data(report)
         return
@@ -96,7 +93,7 @@ def import_(cli: CliContext, file: str, origin: str, name: str) -> None:
     if origin == OWN_FORMAT:
         _import_export(cli, Path(file), name)
     else:
-        _import_record(cli, origin, Path(file), name)
+        _import_record(cli, find_importer(origin), Path(file), name)
 
 
 def _import_export(cli: CliContext, path: Path, name: str) -> None:
@@ -115,28 +112,19 @@ def _import_export(cli: CliContext, path: Path, name: str) -> None:
         cli.print(f"{report.campaign} is here already, event for event.")
 
 
-def _import_record(cli: CliContext, origin: str, path: Path, name: str) -> None:
-    importer = find_importer(origin)
+def _import_record(cli: CliContext, importer: Importer, path: Path, name: str) -> None:
     with cli.wait("Reading …"):
         imported = importer(path, name)
     campaign = record_import(cli.book(create=True), imported, name)
     cli.select_campaign(campaign)
     cli.project()
-    head = campaign.head
+    head, explained, corrected = campaign.head, imported.changes_explained, imported.changes_corrected
     if cli.json:
-        cli.data(
-            {
-                "campaign": campaign.id,
-                "actions": head.actions,
-                "entries": head.entry,
-                "changes_explained": imported.changes_explained,
-                "changes_corrected": imported.changes_corrected,
-                "warnings": list(imported.warnings),
-            }
-        )
+        counts = {"actions": head.actions, "entries": head.entry}
+        changes = {"changes_explained": explained, "changes_corrected": corrected}
+        cli.data({"campaign": campaign.id, **counts, **changes, "warnings": list(imported.warnings)})
         return
     cli.print(f"{campaign.id}: {head.entry} entries, {head.actions} actions.")
-    explained, corrected = imported.changes_explained, imported.changes_corrected
     cli.print(f"Changes of hit points: {explained} explained, {corrected} taken in as corrections.")
     for warning in imported.warnings:
         cli.warn(warning)

@@ -53,8 +53,14 @@ def x_card(
 
     What rewinding undoes is shown first, as with undo, and stays readable in the log.
     """
-    _check_anonymous(words, more)
-    how = _chosen_answer(more)
+    if words or more["why"] is not None or more["secret"]:
+        raise click.UsageError(
+            f"{RAISE} asks nobody why, and everybody sees it. Type it alone: rollbook {RAISE}  (nothing was recorded)"
+        )
+    said = [how for how in ANSWERS if more[how]]
+    if len(said) > 1:
+        raise click.UsageError(f"The table goes on in one way: --{said[0]} or --{said[1]}, not both.")
+    how = said[0] if said else None
     if how != "rewind" and (to is not None or confirmation.yes or confirmation.preview_only):
         raise click.UsageError("--to, --preview and --yes go with --rewind.")
     if how is None:
@@ -65,22 +71,6 @@ def x_card(
         _rewind(cli, seat, to, confirmation)
     else:
         _answer(cli, seat, how)
-
-
-def _chosen_answer(more: dict[str, object]) -> str | None:
-    """How the GM says that the table goes on; None raises the card. Raises UsageError for two ways at once."""
-    said = [how for how in ANSWERS if more[how]]
-    if len(said) > 1:
-        raise click.UsageError(f"The table goes on in one way: --{said[0]} or --{said[1]}, not both.")
-    return said[0] if said else None
-
-
-def _check_anonymous(words: tuple[str, ...], more: dict[str, object]) -> None:
-    """No reason has to be given, so none is taken; a seat is not a reason either, and is not looked at."""
-    if words or more["why"] is not None or more["secret"]:
-        raise click.UsageError(
-            f"{RAISE} asks nobody why, and everybody sees it. Type it alone: rollbook {RAISE}  (nothing was recorded)"
-        )
 
 
 def _answer(cli: CliContext, seat: str | None, how: str, **params: int) -> None:
