@@ -150,11 +150,6 @@ class CliContext:
         campaign = self.campaign()
         return self.book().read_model if campaign.timeline is None else campaign.read_model
 
-    @property
-    def has_campaign(self) -> bool:
-        """Whether a campaign is open."""
-        return self._campaign is not None
-
     def _last_campaign(self, book: Book) -> CampaignId:
         known, last = book.campaigns(), paths.last_used(self.store_path)
         if not known:

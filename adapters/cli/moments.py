@@ -17,11 +17,13 @@ from domain.errors import not_found
 from domain.history import History
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.state import CampaignState
-from projections.numbers import action_number, entry_number
 
-NOW, LAST = "now", "last"
-_SESSION = re.compile(r"s([0-9]{1,12})")
-_ELSEWHERE = re.compile(r"~(?P<timeline>[0-9]{1,12})(?::(?P<moment>.+))?")
+NOW = "now"
+_MOMENT = re.compile(
+    r"""(?!$) (?:~(?P<timeline>[0-9]{1,12}) (?:$|:(?!$)))?
+    (?:now | (?P<last>last) | s(?P<session>[0-9]{1,12}) | @(?P<entry>[0-9]{1,12}) | \#?(?P<action>[0-9]{1,12}))?""",
+    re.VERBOSE,
+)
 
 
 @attrs.frozen(kw_only=True)
@@ -75,34 +77,30 @@ class Moment:
 
 def moment_of(cli: CliContext, text: str, *, corrected: bool) -> Moment:
     """The moment that is meant; ``~1:12`` is on a timeline, ``~0`` on canon. Raises NotFound if there is none like that."""
-    campaign = cli.campaign()
-    elsewhere = _ELSEWHERE.fullmatch(text)
-    if elsewhere is not None:
-        campaign = cli.book().campaign(stream_of(campaign_of(campaign.id), int(elsewhere["timeline"])))
-        text = elsewhere["moment"] or NOW
-    if text == NOW:
-        name, entry, action = NOW, campaign.head.entry, campaign.head.actions
-    else:
+    meant = _MOMENT.fullmatch(text)
+    assert meant is not None
+    campaign, is_elsewhere = cli.campaign(), meant["timeline"] is not None
+    if is_elsewhere:
+        campaign = cli.book().campaign(stream_of(campaign_of(campaign.id), int(meant["timeline"])))
+    name, entry, action = NOW, campaign.head.entry, campaign.head.actions
+    if any(meant[group] for group in ("last", "session", "entry", "action")):
         with cli.wait("Reading the history …"):
-            name, entry, action = _found(campaign.load_history(), text)
-    is_elsewhere = elsewhere is not None
+            name, entry, action = _found(campaign.load_history(), meant)
     return Moment(
         campaign=campaign, name=name, entry=entry, action=action, corrected=corrected, is_elsewhere=is_elsewhere
     )
 
 
-def _found(history: History, text: str) -> tuple[str, EntryNumber, ActionNumber]:
+def _found(history: History, meant: re.Match[str]) -> tuple[str, EntryNumber, ActionNumber]:
     """What a moment is called, its last entry and its last action."""
-    session = _SESSION.fullmatch(text)
-    if session is not None:
-        return _end_of_session(history, int(session[1]))
-    entry = entry_number(text)
-    if entry is not None:
+    if meant["session"]:
+        return _end_of_session(history, int(meant["session"]))
+    if meant["entry"]:
+        entry = int(meant["entry"])
         if entry:
             history.entry(entry)
         return f"@{entry}", entry, sum(one.kind is EntryKind.TAKEN for one in history.entries[:entry])
-    action = history.actions if text == LAST else action_number(text)
-    assert action is not None
+    action = history.actions if meant["last"] else int(meant["action"])
     return f"#{action}", history.revisions(action)[0].number, action
 
 
@@ -120,17 +118,14 @@ def _end_of_session(history: History, session: int) -> tuple[str, EntryNumber, A
 
 def is_moment(text: str) -> bool:
     """Whether this is how a moment is written."""
-    elsewhere = _ELSEWHERE.fullmatch(text)
-    text = (elsewhere["moment"] or NOW) if elsewhere else text
-    is_number = action_number(text) is not None or entry_number(text) is not None
-    return text in (NOW, LAST) or is_number or _SESSION.fullmatch(text) is not None
+    return _MOMENT.fullmatch(text) is not None
 
 
 def moment_param(text: str) -> str:
     """A moment: ``12`` after an action, ``@47`` after an entry, ``s2`` at the end of a session, ``now``."""
     if not is_moment(text):
         raise click.BadParameter(
-            f"{text!r} is not a moment: an action (12 or #12), an entry (@47), the end of a session (s2), {LAST} or {NOW}."
+            f"{text!r} is not a moment: an action (12 or #12), an entry (@47), the end of a session (s2), last or now."
         )
     return text
 

@@ -68,15 +68,15 @@ def play_script(cli: CliContext, lines: Sequence[str], name: str = "") -> None:
             try:
                 said = runner.parse_line(text)
                 if said and not begun:
-                    begun = True
                     _open_campaign(cli, said, name)
+                    begun = True
                     said = [] if said[0] == CAMPAIGN_LINE else said
                 if said:
                     runner.play(said)
             except (RollbookError, click.ClickException) as fault:
                 raise ScriptError(number, fault) from fault
     finally:
-        if begun and cli.has_campaign:
+        if begun:
             cli.project()
     if not begun:
         raise RollbookError("There is nothing to play in this script.")

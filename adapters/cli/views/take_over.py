@@ -1,6 +1,6 @@
 """The plan of a take-over, and what was done."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
@@ -12,6 +12,7 @@ from adapters.cli.views.preview import preview_json
 from adapters.cli.views.timelines import parameter_text, what_was_done
 from domain.corrections.changes import Amend, Proposal, Redo, Undo
 from domain.entries import RecordedEntry
+from domain.events import ParameterValue
 from domain.timelines import Choice, LeftAlone, MergePlan, WantedChoice
 from projections.log_lines import describe
 
@@ -27,19 +28,22 @@ def _choice(one: WantedChoice | LeftAlone) -> Choice:
 
 def request_text(canon: Campaign, timeline: Campaign, one: WantedChoice) -> Text:
     """One choice, as canon is asked for it."""
-    names = names_in(canon.state, timeline.state)
-    known = _choice(one)
-    told = describe(known.entry, names)
+    said = describe(_choice(one).entry, names_in(canon.state, timeline.state))
+    params = {name: value for name, value in _params(one).items() if one.number or value}
     text = Text(f"  {_request_kind(one)} ", style="yellow")
     text.append(f"#{one.number} " if one.number else "", style="cyan")
-    text.append(f"{printable(told.who)} ", style="magenta").append(what_was_done(told))
-    if isinstance(one.change, Amend):
-        changed = ", ".join(f"{name}={parameter_text(value)}" for name, value in one.change.params.items())
-        text.append(f"   {changed}", style="bold")
-    elif not one.number:
-        said = ", ".join(f"{name}={parameter_text(value)}" for name, value in known.intent.params.items() if value)
-        text.append(f"   {said}", style="dim")
+    text.append(f"{printable(said.who)} ", style="magenta").append(what_was_done(said))
+    if params:
+        typed = ", ".join(f"{name}={parameter_text(value)}" for name, value in params.items())
+        text.append(f"   {typed}", style="bold" if one.number else "dim")
     return text
+
+
+def _params(one: WantedChoice) -> Mapping[str, ParameterValue]:
+    """The parameters that an action is changed in, or that a new one has."""
+    if isinstance(one.change, Amend):
+        return one.change.params
+    return {} if one.number else _choice(one).intent.params
 
 
 def _request_kind(one: WantedChoice) -> str:
@@ -94,22 +98,14 @@ def show_taken_over(
 
 def plan_json(canon: Campaign, timeline: Campaign, wanted: MergePlan, *, applied: bool) -> dict[str, object]:
     """The plan as it is printed with --json."""
-    return {
-        "timeline": timeline.id,
-        "canon": canon.id,
-        "applied": applied,
-        "asked": [
-            {
-                "what": _request_kind(one),
-                "action": one.number,
-                "verb": _choice(one).intent.verb,
-                "params": dict(one.change.params) if isinstance(one.change, Amend) else _params(one),
-            }
-            for one in wanted.asked
-        ],
-        "left": [{"action": _choice(one).action, "why": one.why} for one in wanted.left],
-    }
-
-
-def _params(one: WantedChoice) -> dict[str, object]:
-    return {} if one.number or one.timeline is None else dict(one.timeline.intent.params)
+    asked = [
+        {
+            "what": _request_kind(one),
+            "action": one.number,
+            "verb": _choice(one).intent.verb,
+            "params": dict(_params(one)),
+        }
+        for one in wanted.asked
+    ]
+    left = [{"action": _choice(one).action, "why": one.why} for one in wanted.left]
+    return {"timeline": timeline.id, "canon": canon.id, "applied": applied, "asked": asked, "left": left}
