@@ -27,7 +27,9 @@ from adapters.timelines.timeline import Timeline
 from adapters.turn import Decided, Turn, TurnPlayer, acting_seat
 from domain.action import Action, build, check, intent_of
 from domain.actions import Adopt, Redact
-from domain.audit import Answer, audit_dice, audit_rules
+from domain.audit.answers import Answer
+from domain.audit.dice_audit import audit_dice
+from domain.audit.rules_audit import audit_rules
 from domain.entries import RecordedEntry
 from domain.errors import Refused, StaleHistory
 from domain.events import ParameterValue
@@ -42,7 +44,7 @@ from domain.state import CampaignState
 
 if TYPE_CHECKING:
     from adapters.book import Book
-    from domain.forecast import Forecast
+    from domain.forecast.chances import Forecast
 
 Params = Mapping[str, ParameterValue]
 
@@ -217,7 +219,7 @@ class Campaign:
 
         Raises what ``do`` raises where the rules say no whatever falls, and TooMany if not every way can be counted out.
         """
-        from domain.forecast import forecast  # noqa: PLC0415 - few commands ask for odds
+        from domain.forecast.search import forecast  # noqa: PLC0415 - few commands ask for odds
 
         head = self.refresh()
         if state is not None:

@@ -9,18 +9,18 @@ import attrs
 
 from adapters.turn import Decided, acting_seat
 from domain.actions import Adopt, DrawFor
-from domain.corrections import (
-    Adjustment,
+from domain.adjustments import Adjustment
+from domain.corrections.changes import (
     Amend,
     Change,
     Correction,
     CorrectionOptions,
+    Override,
     Proposal,
     Redo,
     ThinkAgain,
     Undo,
 )
-from domain.corrections.changes import Override
 from domain.corrections.preview import last_action, preview
 from domain.corrections.reversal import last_correction, reversal, undone_together
 from domain.dice.supply import DiceNeeded, NoDice

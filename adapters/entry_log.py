@@ -8,7 +8,8 @@ from adapters.ids import new_id
 from adapters.sealing import Sealer
 from adapters.storage.codec import CODEC, Codec
 from adapters.storage.stored_entries import StoredEntries
-from domain.audit import UNRECORDED, Answer, ChainCheck, Removals, audit_chain, check_lines
+from domain.audit.answers import Answer
+from domain.audit.chain_audit import UNRECORDED, ChainCheck, Removals, audit_chain, check_lines
 from domain.chain import lines_of, seal_of
 from domain.entries import CORRECTIONS, UNKNOWN, Entry, Outline, RecordedEntry
 from domain.errors import HistoryDamaged, damaged_entry

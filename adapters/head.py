@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import attrs
 
-from domain.audit import Read, check_entry
+from domain.audit.chain_audit import Read, check_entry
 from domain.chain import ROOT
 from domain.dice.ledger import DiceLedger
 from domain.entries import EntryKind, RecordedEntry, known_fingerprint

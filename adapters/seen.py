@@ -19,7 +19,8 @@ from adapters.sight import Sight
 from adapters.storage.read_model import ReadModel
 from adapters.timelines.marker import campaign_of, meant
 from adapters.turn import acting_seat
-from domain.audit import Answer, Finding, audit_dice
+from domain.audit.answers import Answer, Finding
+from domain.audit.dice_audit import audit_dice
 from domain.entries import EntryKind, RecordedEntry
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, not_found
 from domain.events import Role

@@ -7,7 +7,7 @@ import attrs
 
 from adapters.entry_log import EntryLog
 from domain.chain import NUMBERS, PRIVATE, lines_of
-from domain.corrections import Consequence, Proposal, SheetChange
+from domain.corrections.changes import Consequence, Proposal, SheetChange
 from domain.entries import REASON, Entry, RecordedEntry
 from domain.history import History
 from domain.secrecy import hidden_names, is_secret_roll, may_see, revealed, stored_names_somebody

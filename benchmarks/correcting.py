@@ -13,7 +13,8 @@ from adapters.verb_line import parse, read_parameters, split_words
 from benchmarks.games import Shaken
 from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio
 from domain.action import build, intent_of
-from domain.corrections import Adjustment, Amend, Change, Correction, Proposal
+from domain.adjustments import Adjustment
+from domain.corrections.changes import Amend, Change, Correction, Proposal
 from domain.corrections.preview import preview
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import NoDice

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from adapters.said import Said
     from adapters.verb_line import LineError
     from domain.action import Action
-    from domain.corrections import Adjustment, Consequence, CorrectionOptions, Effect, Orphans
+    from domain.adjustments import Adjustment
+    from domain.corrections.changes import Consequence, CorrectionOptions, Effect, Orphans
     from domain.dice.errors import DiceError
     from domain.dice.supply import DiceNeeded
     from domain.entries import Entry, EntryKind, Intent, RecordedEntry, SecondThought
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
         StaleHistory,
     )
     from domain.events import Role
-    from domain.forecast import Forecast, TooMany
+    from domain.forecast.chances import Forecast
+    from domain.forecast.roll_outcomes import TooMany
     from domain.sheet import Sheet
     from domain.state import CampaignState
 
@@ -91,7 +93,8 @@ _MODULES = {
     "adapters.said": ("Said",),
     "adapters.verb_line": ("LineError",),
     "domain.action": ("Action",),
-    "domain.corrections": ("Adjustment", "Consequence", "CorrectionOptions", "Effect", "Orphans"),
+    "domain.adjustments": ("Adjustment",),
+    "domain.corrections.changes": ("Consequence", "CorrectionOptions", "Effect", "Orphans"),
     "domain.dice.errors": ("DiceError",),
     "domain.dice.supply": ("DiceNeeded",),
     "domain.entries": ("Entry", "EntryKind", "Intent", "RecordedEntry", "SecondThought"),
@@ -105,7 +108,8 @@ _MODULES = {
         "StaleHistory",
     ),
     "domain.events": ("Role",),
-    "domain.forecast": ("Forecast", "TooMany"),
+    "domain.forecast.chances": ("Forecast",),
+    "domain.forecast.roll_outcomes": ("TooMany",),
     "domain.sheet": ("Sheet",),
     "domain.state": ("CampaignState",),
 }

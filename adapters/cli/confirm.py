@@ -10,7 +10,7 @@ import click
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import Function, action_param, faces_param, seat_option, why_option
 from adapters.cli.views.preview import preview_json, show_preview
-from domain.corrections import CorrectionOptions, Effect, Orphans, Proposal
+from domain.corrections.changes import CorrectionOptions, Effect, Orphans, Proposal
 from domain.dice.physical import parse_faces
 from domain.dice.supply import DiceNeeded
 from domain.identifiers import ActionNumber

@@ -12,7 +12,7 @@ import attrs
 
 from adapters.entry_log import EntryLog
 from adapters.exports.files import check_free, checked_line, write_whole
-from domain.audit import ChainCheck
+from domain.audit.chain_audit import ChainCheck
 from domain.errors import damaged_entry, not_found
 from domain.event_store import StoredEntry
 from domain.identifiers import CampaignId

@@ -14,7 +14,7 @@ from adapters.exports.shown import FORMAT as SHOWN
 from adapters.sealing import kinds_of
 from adapters.storage.codec import CODEC
 from domain.actions import slug
-from domain.audit import ChainCheck
+from domain.audit.chain_audit import ChainCheck
 from domain.chain import kind_of
 from domain.errors import HistoryDamaged, NotFound, RollbookError
 from domain.event_store import NewEntry, StoredEntry

@@ -11,8 +11,8 @@ from adapters.timelines.marker import Marker
 from adapters.timelines.opening import marker_of
 from adapters.timelines.rerun import CROSSED, NOT_PLAYED, PLAYED_WITHOUT
 from domain import events
-from domain.corrections import sheet_changes
 from domain.corrections.changes import SheetChange
+from domain.corrections.sheet_changes import sheet_changes
 from domain.entries import RecordedEntry
 from domain.events import Event
 from domain.history import History

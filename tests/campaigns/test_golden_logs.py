@@ -17,7 +17,7 @@ from adapters.imports.jsonl import import_campaign
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
-from domain.audit import Verdict
+from domain.audit.answers import Verdict
 from domain.entries import RecordedEntry
 from domain.errors import RollbookError
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, expected_file, folded_state

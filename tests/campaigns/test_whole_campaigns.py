@@ -22,8 +22,8 @@ from adapters.imports.recording import record_import
 from adapters.timelines.comparing import compare
 from adapters.timelines.opening import begin, fork
 from domain.adjustments import Adjustment
-from domain.audit import Verdict
-from domain.corrections import CorrectionOptions, Effect, Proposal
+from domain.audit.answers import Verdict
+from domain.corrections.changes import CorrectionOptions, Effect, Proposal
 from domain.errors import Refused, RollbookError
 from domain.receipts import check_receipts, read_receipt, receipt_of
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from domain.corrections import Adjustment, Amend, CorrectionOptions, Effect
+from domain.adjustments import Adjustment
+from domain.corrections.changes import Amend, CorrectionOptions, Effect
 from domain.entries import Entry, EntryKind, Intent
 from domain.errors import NotFound, Refused
 from domain.events import CheckResolved, DamageTaken

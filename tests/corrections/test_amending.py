@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.corrections import Amend
+from domain.corrections.changes import Amend
 from domain.errors import Refused
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable, lost

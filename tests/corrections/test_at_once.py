@@ -12,8 +12,9 @@ import pytest
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.storage.event_store import SQLiteEventStore
-from domain.audit import Verdict
-from domain.corrections import Adjustment, Proposal
+from domain.adjustments import Adjustment
+from domain.audit.answers import Verdict
+from domain.corrections.changes import Proposal
 from domain.errors import StaleHistory
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.casts import CASTS, CastCampaign, book_of_games

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.corrections import CorrectionRequest, Preview
-from domain.corrections import Amend, Change, CorrectionOptions, Undo
+from domain.corrections.changes import Amend, Change, CorrectionOptions, Undo
 from domain.entries import SecondThought
 from domain.errors import Refused, StaleHistory
 from tests.support.campaigns import begin_campaign, file_book, token_and_orphan

@@ -6,8 +6,8 @@ import pytest
 
 from adapters.book import Book
 from adapters.campaign import Campaign
-from domain.audit import Verdict
-from domain.corrections import Amend, CorrectionOptions, Undo
+from domain.audit.answers import Verdict
+from domain.corrections.changes import Amend, CorrectionOptions, Undo
 from domain.dice.errors import DiceError
 from domain.dice.place import StreamPlace
 from domain.dice.record import Source

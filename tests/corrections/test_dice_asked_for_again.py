@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
-from domain.audit import Verdict, audit_dice
-from domain.corrections import Amend
+from domain.audit.answers import Verdict
+from domain.audit.dice_audit import audit_dice
+from domain.corrections.changes import Amend
 from domain.dice.ledger import dice_by_place
 from domain.events import DiceRolled
 from tests.support.dice import rolls

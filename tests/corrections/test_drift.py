@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from domain.corrections import Effect, Undo
+from domain.corrections.changes import Effect, Undo
 from domain.dice.errors import DiceError
 from domain.dice.supply import PhysicalDice
 from domain.events import Event, NoteWritten

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from domain.action import parameters
-from domain.corrections import Adjustment, Amend, Change, Effect, Proposal, Undo
+from domain.adjustments import Adjustment
+from domain.corrections.changes import Amend, Change, Effect, Proposal, Undo
 from domain.dice.supply import DiceNeeded
 from domain.errors import NotFound, Refused
 from domain.events import Scalar

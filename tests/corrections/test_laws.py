@@ -8,7 +8,8 @@ from contextlib import suppress
 import attrs
 import pytest
 
-from domain.corrections import Adjustment, Amend, Change, Effect, Orphans, Proposal, Redo, Undo
+from domain.adjustments import Adjustment
+from domain.corrections.changes import Amend, Change, Effect, Orphans, Proposal, Redo, Undo
 from domain.dice.supply import DiceNeeded
 from domain.entries import Intent
 from domain.errors import NotFound, Refused

@@ -13,7 +13,7 @@ from contextlib import suppress
 
 import pytest
 
-from domain.corrections import Change, Orphans, Proposal
+from domain.corrections.changes import Change, Orphans, Proposal
 from domain.errors import NotFound, Refused
 from ruleset_plugins.testing.conformance.random_play import RandomPlayer
 from tests.support.games import (

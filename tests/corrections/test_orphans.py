@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.corrections import Effect, Orphans, Undo
+from domain.corrections.changes import Effect, Orphans, Undo
 from domain.entries import EntryKind
 from domain.errors import Refused
 from tests.support.toy_table import ToyTable

@@ -6,9 +6,10 @@ import attrs
 import pytest
 
 from adapters.campaign import Campaign
-from domain.audit import Verdict, audit_dice, audit_rules, dice_list
-from domain.corrections import CorrectionOptions
-from domain.corrections.changes import Override, Redo
+from domain.audit.answers import Verdict
+from domain.audit.dice_audit import audit_dice, dice_list
+from domain.audit.rules_audit import audit_rules
+from domain.corrections.changes import CorrectionOptions, Override, Redo
 from domain.dice.place import StreamPlace
 from domain.dice.record import Source
 from domain.dice.supply import DiceNeeded

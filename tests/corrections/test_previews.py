@@ -8,7 +8,7 @@ import pytest
 
 from adapters.book import Book
 from adapters.campaign import Campaign
-from domain.corrections import CorrectionOptions, Undo
+from domain.corrections.changes import CorrectionOptions, Undo
 from domain.entries import EntryKind
 from domain.errors import StaleHistory
 from tests.support.campaigns import before_writing, begin_campaign, every_change, file_book, opened_twice

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.corrections import Amend, Redo, ThinkAgain, Undo
+from domain.corrections.changes import Amend, Redo, ThinkAgain, Undo
 from domain.entries import Entry, EntryKind, Intent, SecondThought, recorded
 from domain.errors import NotFound, Refused
 from domain.events import HitPointsCorrected

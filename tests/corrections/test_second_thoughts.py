@@ -6,8 +6,8 @@ import pytest
 
 from adapters.book import Book
 from adapters.campaign import Campaign
-from domain.audit import Verdict
-from domain.corrections import ThinkAgain
+from domain.audit.answers import Verdict
+from domain.corrections.changes import ThinkAgain
 from domain.entries import SecondThought
 from domain.errors import Refused
 from domain.events import DamageTaken, PoolSpent

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adapters.book import Book
-from domain.corrections import Effect
+from domain.corrections.changes import Effect
 from domain.corrections.preview import last_action
 from domain.entries import EntryKind
 from domain.errors import NotFound

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adapters.campaign import Campaign
-from domain.corrections import CorrectionOptions, Orphans
+from domain.corrections.changes import CorrectionOptions, Orphans
 from domain.errors import NotFound, Refused
 from tests.support.campaigns import token_and_orphan, tokens
 from tests.support.comparison import comparable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.corrections import Amend, Effect, Undo
+from domain.corrections.changes import Amend, Effect, Undo
 from domain.entries import EntryKind, RecordedEntry
 from domain.events import CheckResolved, NoteWritten
 from tests.support.comparison import comparable

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from adapters.campaign import Campaign
 from adapters.storage.codec import CODEC
 from adapters.storage.event_store import MemoryEventStore
-from domain.audit import Verdict
+from domain.audit.answers import Verdict
 from domain.chain import ROOT, canonical, digest, entry_hash, halves, lines_of, mark, removed, seal, seal_of
 from domain.entries import Entry, EntryKind, Intent
 from domain.event_store import StoredEntry

@@ -17,7 +17,7 @@ from adapters.campaign import Campaign
 from adapters.cli.json import plain
 from adapters.storage.codec import CODEC
 from domain.chain import seal
-from domain.corrections import Amend
+from domain.corrections.changes import Amend
 from domain.entries import NO_INTENT, Entry, EntryKind, Intent, SecondThought
 from domain.event_store import StoredEntry
 from domain.events import Event, vocabulary

@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from adapters.campaign import Campaign
-from domain.audit import Verdict
+from domain.audit.answers import Verdict
 from domain.errors import NotFound, Refused
 from domain.receipts import Receipt, check_receipts, read_receipt, receipt_of
 from domain.secrecy import PublicHead

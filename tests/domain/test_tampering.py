@@ -10,8 +10,7 @@ import pytest
 
 from adapters.entry_log import EntryLog
 from adapters.storage.event_store import MemoryEventStore
-from domain.audit import audit_dice
-from domain.audit.dice_audit import dice_list
+from domain.audit.dice_audit import audit_dice, dice_list
 from domain.dice.ledger import dice_by_place
 from domain.dice.stream import proof_code
 from domain.entries import EntryKind

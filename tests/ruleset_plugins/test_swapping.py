@@ -18,8 +18,8 @@ from adapters.registry import discover
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
-from domain.audit import Verdict
-from domain.corrections import Effect
+from domain.audit.answers import Verdict
+from domain.corrections.changes import Effect
 from domain.crossing import ABILITIES, Passport
 from domain.entries import EntryKind
 from domain.events import DamageTaken, ExperienceAwarded, RulesetAdopted, SheetSetAside

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from domain.audit import Answer, Verdict, audit_rules
+from domain.audit.answers import Answer, Verdict
+from domain.audit.rules_audit import audit_rules
 from domain.entries import RecordedEntry
 from domain.events import Event
 from domain.rulebook import Rulebook

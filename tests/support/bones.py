@@ -8,7 +8,8 @@ from typing import Any
 import attrs
 
 from domain.action import intent_of
-from domain.forecast import Forecast, forecast
+from domain.forecast.chances import Forecast
+from domain.forecast.search import forecast
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from ruleset_plugins import Action, Ruleset, Sheet, Table, character, characters, choice, dice, events, flag, number

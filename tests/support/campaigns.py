@@ -19,8 +19,9 @@ from adapters.seeds import SeedKeeper, Seeds
 from adapters.storage.codec import CODEC
 from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from adapters.storage.read_model import ReadModel
-from domain.audit import Answer, audit_chain
-from domain.corrections import CorrectionOptions
+from domain.audit.answers import Answer
+from domain.audit.chain_audit import audit_chain
+from domain.corrections.changes import CorrectionOptions
 from domain.dice.supply import DiceNeeded
 from domain.entries import Entry, RecordedEntry
 from domain.errors import NotFound, Refused

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from domain.corrections import Adjustment
+from domain.adjustments import Adjustment
 from domain.errors import StaleHistory
 from tests.support.campaigns import file_book
 

@@ -13,7 +13,7 @@ from domain import events
 from domain.entries import Intent
 from domain.errors import RollbookError
 from domain.events import Event
-from domain.forecast import Forecast
+from domain.forecast.chances import Forecast
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from tests.support.dice import DiceExhausted, FixedFaces

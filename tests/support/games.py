@@ -15,8 +15,9 @@ import attrs
 
 from domain.action import build, intent_of, parameters
 from domain.actions import StartCampaign
+from domain.adjustments import Adjustment
 from domain.contract import GROUP
-from domain.corrections import Adjustment, Amend, Change, Correction, Effect, Orphans, Proposal, Redo, Undo
+from domain.corrections.changes import Amend, Change, Correction, Effect, Orphans, Proposal, Redo, Undo
 from domain.corrections.preview import preview
 from domain.dice.place import StreamPlace
 from domain.dice.record import STREAM, Source

@@ -18,7 +18,7 @@ import attrs
 from adapters.exports.shown import Reader, export_shown
 from adapters.storage.codec import CODEC
 from domain.chain import kind_of
-from domain.corrections import CorrectionOptions
+from domain.corrections.changes import CorrectionOptions
 from domain.event_store import StoredEntry
 from domain.events import Event, vocabulary
 from tests.support.campaigns import begin_campaign, memory_book, stored_events

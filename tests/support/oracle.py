@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from domain.actions import SHARED
-from domain.corrections import Amend, Change, Orphans, Redo, ThinkAgain, Undo
+from domain.corrections.changes import Amend, Change, Orphans, Redo, ThinkAgain, Undo
 from domain.dice.record import PHYSICAL, RequestKey, Source
 from domain.dice.supply import Request
 from domain.entries import EntryKind, Intent, RecordedEntry, SecondThought

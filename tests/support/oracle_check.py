@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from domain.corrections import Change, Effect, Orphans, Proposal
+from domain.corrections.changes import Change, Effect, Orphans, Proposal
 from domain.dice.supply import DiceNeeded
 from domain.entries import Entry, EntryKind, RecordedEntry
 from domain.errors import NotFound, Refused

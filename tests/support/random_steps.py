@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import attrs
 
-from domain.corrections import Amend, Change, Orphans, Redo, Undo
+from domain.corrections.changes import Amend, Change, Orphans, Redo, Undo
 from domain.entries import RecordedEntry, SecondThought
 from domain.events import ParameterValue
 from domain.history import History

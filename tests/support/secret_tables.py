@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from adapters.campaign import Campaign
 from domain.action import Action
-from domain.corrections import CorrectionOptions
+from domain.corrections.changes import CorrectionOptions
 from domain.corrections.rewind import rewound_actions
 from domain.entries import RecordedEntry
 from domain.errors import RollbookError

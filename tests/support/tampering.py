@@ -9,7 +9,9 @@ import attrs
 from adapters.entry_log import EntryLog
 from adapters.storage.codec import CODEC
 from adapters.storage.event_store import MemoryEventStore
-from domain.audit import Answer, Verdict, audit_dice, audit_rules
+from domain.audit.answers import Answer, Verdict
+from domain.audit.dice_audit import audit_dice
+from domain.audit.rules_audit import audit_rules
 from domain.dice.evaluation import evaluate
 from domain.dice.place import RollCount
 from domain.dice.stream import Stream, fork_key

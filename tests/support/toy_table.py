@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from domain.action import build, intent_of
-from domain.corrections import Amend, Change, Correction, Proposal, Redo, ThinkAgain, Undo
+from domain.corrections.changes import Amend, Change, Correction, Proposal, Redo, ThinkAgain, Undo
 from domain.corrections.preview import preview
 from domain.dice.ledger import counts, screen_counts
 from domain.dice.stream import commitment, contribution, mix, session_identity, session_key

@@ -13,8 +13,8 @@ from adapters.cli.text import printable, value_change
 from adapters.cli.views.table import print_columns
 from adapters.verb_line import pairs
 from domain.actions import Adopt
-from domain.corrections import sheet_changes
 from domain.corrections.changes import SheetChange
+from domain.corrections.sheet_changes import sheet_changes
 from domain.crossing import set_aside
 from domain.events import ParameterValue
 from domain.state import Character

@@ -6,7 +6,8 @@ from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, ReportedFailure
 from adapters.cli.parameters import command
 from adapters.cli.views.audit import show_audit, show_dice_remarks
-from domain.audit import Answer, Verdict, dice_list
+from domain.audit.answers import Answer, Verdict
+from domain.audit.dice_audit import dice_list
 from domain.receipts import check_receipts, read_receipt
 
 NOT_PROVEN = (

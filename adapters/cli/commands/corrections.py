@@ -20,7 +20,8 @@ from adapters.cli.parameters import (
 from adapters.cli.perform import show_entry
 from adapters.cli.views.sheet import sheet_change_lines
 from adapters.verb_line import amended_parameters, pairs, read_adjustment
-from domain.corrections import Adjustment, Effect
+from domain.adjustments import Adjustment
+from domain.corrections.changes import Effect
 from domain.entries import EntryKind, second_thought
 from domain.errors import NotFound, Refused, not_found
 from domain.history import History

@@ -9,7 +9,7 @@ from adapters.cli.parameters import command, complete_character, complete_sheet_
 from adapters.cli.text import printable, value_change
 from adapters.cli.views.sheet import show_party, show_set_aside, show_sheet, show_why, value_json
 from adapters.cli.views.table import print_columns
-from domain.corrections import sheet_changes
+from domain.corrections.sheet_changes import sheet_changes
 from domain.errors import not_found
 from domain.lookup import find_character
 from projections.contributions import contributions_to

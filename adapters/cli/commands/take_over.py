@@ -13,7 +13,7 @@ from adapters.cli.parameters import command, complete_timeline, seat_option, tim
 from adapters.cli.views.preview import show_preview
 from adapters.cli.views.take_over import plan_json, request_text, show_plan, show_taken_over
 from adapters.timelines.merge_plan import merge_plan
-from domain.corrections import CorrectionOptions, Proposal
+from domain.corrections.changes import CorrectionOptions, Proposal
 from domain.dice.supply import DiceNeeded
 from domain.entries import RecordedEntry
 from domain.errors import RollbookError

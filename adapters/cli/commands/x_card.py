@@ -10,7 +10,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.parameters import action_param, command
 from adapters.cli.perform import X_CARD_NOTICE, show_entry
 from adapters.verb_line import find_seat
-from domain.corrections import CorrectionOptions, Effect
+from domain.corrections.changes import CorrectionOptions, Effect
 from domain.corrections.rewind import REASON, rewound_actions
 from domain.entries import RecordedEntry
 from domain.identifiers import ActionNumber

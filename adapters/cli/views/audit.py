@@ -5,7 +5,8 @@ from rich.text import Text
 from adapters.cli.context import CliContext
 from adapters.cli.text import printable
 from adapters.cli.views.table import print_columns
-from domain.audit import Answer, Listed
+from domain.audit.answers import Answer
+from domain.audit.dice_requests import Listed
 
 
 def show_dice_remarks(cli: CliContext, told: tuple[Listed, ...]) -> None:

@@ -10,18 +10,17 @@ from adapters.cli.json import json_shape, merged
 from adapters.cli.text import printable
 from adapters.cli.views.table import dotted, print_columns, sparkline, success_mark
 from domain.dice.odds import Distribution
-from domain.forecast import (
+from domain.forecast.chances import (
     Amount,
     CheckChance,
-    Checked,
     Consequences,
     Forecast,
     ForecastOutcome,
     Refusal,
     RollChance,
-    RollKey,
     TurnedChance,
 )
+from domain.forecast.outcome import Checked, RollKey
 
 BLOCKS = " ▏▎▍▌▋▊▉█"
 WIDTH = 20

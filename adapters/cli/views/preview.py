@@ -10,7 +10,7 @@ from adapters.cli.text import names_in, printable, result_without_name, shorten,
 from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
 from adapters.sight import seen_preview
 from domain.adjustments import ADJUST, Adjustment
-from domain.corrections import Consequence, Effect, Proposal
+from domain.corrections.changes import Consequence, Effect, Proposal
 from domain.counted import counted
 from domain.entries import Entry
 from projections.log_lines import LogText, describe

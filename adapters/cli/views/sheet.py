@@ -13,7 +13,7 @@ from adapters.cli.json import json_shape, merged
 from adapters.cli.text import printable, shorten, value_change
 from adapters.cli.views.table import dotted, print_columns, print_table
 from adapters.sight import seen_changes
-from domain.corrections import sheet_changes
+from domain.corrections.sheet_changes import sheet_changes
 from domain.sheet import Sheet, Term, Value
 from domain.state import CampaignState, Character
 from projections.contributions import Contribution

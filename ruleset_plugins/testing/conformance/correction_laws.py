@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from domain.corrections import Proposal
-from domain.corrections.changes import Amend, Change, Effect, Orphans, Redo, ThinkAgain, Undo
+from domain.corrections.changes import Amend, Change, Effect, Orphans, Proposal, Redo, ThinkAgain, Undo
 from domain.corrections.preview import last_action
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import NoDice

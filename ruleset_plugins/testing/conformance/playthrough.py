@@ -7,7 +7,7 @@ import attrs
 
 from domain.action import Action, build, intent_of
 from domain.actions import StartCampaign
-from domain.corrections import Change, Correction, Proposal
+from domain.corrections.changes import Change, Correction, Proposal
 from domain.corrections.preview import preview
 from domain.dice.supply import DiceSupply, NoDice
 from domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words

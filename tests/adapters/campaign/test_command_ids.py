@@ -12,7 +12,7 @@ from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.storage.read_model import ReadModel
 from adapters.timelines import opening as timelines
-from domain.corrections import CorrectionOptions
+from domain.corrections.changes import CorrectionOptions
 from domain.entries import SecondThought
 from domain.errors import Refused
 from tests.support.campaigns import begin_campaign, every_change, file_book

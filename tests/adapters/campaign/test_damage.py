@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.audit import Verdict
+from domain.audit.answers import Verdict
 from domain.entries import SecondThought
 from domain.errors import HistoryDamaged, Refused
 from domain.events import PoolGained

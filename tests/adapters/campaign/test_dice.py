@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from adapters.campaign import Campaign
-from domain.audit import Verdict, dice_list
+from domain.audit.answers import Verdict
+from domain.audit.dice_audit import dice_list
 from domain.dice.ledger import dice_by_place
 from domain.dice.place import RollCount, StreamPlace
 from domain.entries import RecordedEntry

@@ -20,8 +20,8 @@ from adapters.fingerprint import DIGITS, fingerprint, package_of
 from adapters.registry import RulesetRegistry, discover
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
-from domain.audit import Verdict
-from domain.corrections import CorrectionOptions, Effect
+from domain.audit.answers import Verdict
+from domain.corrections.changes import CorrectionOptions, Effect
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 from domain.table import Table

@@ -7,7 +7,7 @@ import pytest
 from adapters.campaign import Campaign
 from adapters.cli import say as lines
 from adapters.verb_line import LineError
-from domain.corrections import Effect
+from domain.corrections.changes import Effect
 from domain.entries import EntryKind
 from domain.errors import NotFound, Refused
 from tests.support.toy_verbs import GainToken

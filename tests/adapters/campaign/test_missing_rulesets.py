@@ -7,7 +7,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from domain.audit import Verdict
+from domain.audit.answers import Verdict
 from domain.entries import EntryKind
 from domain.errors import RulesetMissing
 from tests.support.campaigns import begin_campaign, every_change, file_book

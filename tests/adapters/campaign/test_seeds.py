@@ -13,7 +13,7 @@ from adapters.exports.jsonl import export_campaign
 from adapters.imports.jsonl import import_campaign
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore
-from domain.audit import Verdict
+from domain.audit.answers import Verdict
 from domain.dice.stream import session_identity
 from domain.errors import NotFound, Refused
 from tests.support.campaigns import begin_campaign, file_book

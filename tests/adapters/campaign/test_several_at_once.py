@@ -15,7 +15,7 @@ from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.open_campaign import TRIES
 from adapters.storage.event_store import SQLiteEventStore
-from domain.audit import Verdict
+from domain.audit.answers import Verdict
 from domain.errors import Refused, StaleHistory
 from domain.event_store import StoredEntry
 from domain.events import DiceRolled

@@ -16,7 +16,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.prompt import complete
 from adapters.cli.views import odds
 from domain.action import intent_of
-from domain.forecast import forecast
+from domain.forecast.search import forecast
 from domain.rulebook import Rulebook
 from ruleset_plugins import Action, Ruleset, Sheet, Table, characters, events, number
 from ruleset_plugins.testing.scenarios import scenario

@@ -10,7 +10,9 @@ import pytest
 from adapters.entry_log import EntryLog
 from adapters.storage.codec import CODEC
 from adapters.storage.event_store import MemoryEventStore
-from domain.audit import Verdict, audit_dice, audit_rules
+from domain.audit.answers import Verdict
+from domain.audit.dice_audit import audit_dice
+from domain.audit.rules_audit import audit_rules
 from domain.events import CharacterJoined, DamageTaken, PoolGained, TimePassed, vocabulary
 from domain.rulebook import Rulebook
 from tests.support.campaigns import new

@@ -14,7 +14,7 @@ from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
-from domain.corrections import CorrectionOptions
+from domain.corrections.changes import CorrectionOptions
 from domain.errors import RollbookError
 from domain.events import DiceRolled
 from tests.support.campaigns import KnownSeeds, begin_campaign, memory_book, ticking_clock

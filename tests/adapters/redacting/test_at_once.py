@@ -18,7 +18,7 @@ from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.redaction import redact
 from adapters.storage.event_store import SQLiteEventStore
-from domain.audit import Verdict
+from domain.audit.answers import Verdict
 from domain.errors import Refused, RollbookError, StaleHistory
 from domain.events import NoteRedacted, NoteWritten
 from tests.support.campaigns import begin_campaign, file_book

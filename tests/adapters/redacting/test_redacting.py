@@ -11,7 +11,7 @@ from adapters.campaign import Campaign
 from adapters.imports.jsonl import import_campaign
 from adapters.storage.codec import CODEC
 from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
-from domain.audit import Verdict
+from domain.audit.answers import Verdict
 from domain.chain import digest, halves, lines_of, mark, removed, seal, seal_of
 from domain.errors import NotFound, Refused, StaleHistory
 from domain.event_store import NewEntry, StoredEntry

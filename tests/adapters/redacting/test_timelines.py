@@ -9,7 +9,7 @@ import pytest
 from adapters.redaction import redact
 from adapters.timelines import opening as timelines
 from adapters.timelines.rerun import rerun
-from domain.audit import Verdict
+from domain.audit.answers import Verdict
 from domain.errors import Refused
 from tests.support.campaigns import begin_campaign, file_book, stored_events
 from tests.support.exports import full_export, verdicts

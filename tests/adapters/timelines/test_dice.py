@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from adapters.book import Book
-from domain.audit import Verdict
-from domain.corrections import Amend, CorrectionOptions
+from domain.audit.answers import Verdict
+from domain.corrections.changes import Amend, CorrectionOptions
 from domain.dice.stream import Stream, contribution, fork_key, mix, session_key
 from domain.entries import EntryKind
 from domain.errors import Refused

@@ -9,7 +9,7 @@ import pytest
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.timelines import opening as timelines
-from domain.audit import Verdict
+from domain.audit.answers import Verdict
 from domain.errors import Refused, StaleHistory
 from domain.event_store import START, NewEntry
 from tests.support.campaigns import begin_campaign, kinds_in, play_campaign_steps, stored_events

@@ -12,7 +12,7 @@ from adapters.storage.event_store import MemoryEventStore
 from adapters.timelines import opening as timelines
 from adapters.timelines.marker import Marker, is_timeline, meant, packed
 from adapters.timelines.view import TimelineView
-from domain.audit import Verdict
+from domain.audit.answers import Verdict
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, StaleHistory
 from domain.event_store import NewEntry, StoredEntry
 from tests.support.campaigns import begin_campaign, file_book, new, stored_events

@@ -10,9 +10,8 @@ from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.timelines import opening as timelines
 from adapters.timelines.rerun import rerun
-from domain.audit import Verdict
-from domain.corrections import CorrectionOptions
-from domain.corrections.changes import Orphans
+from domain.audit.answers import Verdict
+from domain.corrections.changes import CorrectionOptions, Orphans
 from tests.support.campaigns import begin_campaign, memory_book
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from adapters.book import Book
 from adapters.campaign import Campaign
-from domain.audit import Verdict
+from domain.audit.answers import Verdict
 from domain.errors import Refused
 from tests.support.campaigns import begin_campaign
 from tests.support.timelines import forked, shoot

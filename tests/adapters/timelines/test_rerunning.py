@@ -12,7 +12,7 @@ from adapters.campaign import Campaign
 from adapters.timelines.comparing import compare
 from adapters.timelines.rerun import CROSSED, NOT_PLAYED, PLAYED_WITHOUT, rerun
 from domain.action import Action
-from domain.audit import Verdict
+from domain.audit.answers import Verdict
 from domain.entries import Entry, EntryKind, Intent
 from domain.errors import HistoryDamaged, NotFound, Refused
 from domain.events import CharacterJoined, DiceRolled, HitPointsCorrected, RulingMade, Scalar

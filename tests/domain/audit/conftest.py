@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adapters.campaign import Campaign
-from domain.corrections import CorrectionOptions
+from domain.corrections.changes import CorrectionOptions
 from tests.support.campaigns import begin_campaign, memory_book
 
 

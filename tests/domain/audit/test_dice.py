@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from adapters.campaign import Campaign
-from domain.audit import audit_dice
+from domain.audit.dice_audit import audit_dice
 from domain.dice.place import RollCount
 from domain.dice.record import Die
 from domain.dice.stream import SCREEN, TABLE

@@ -10,7 +10,8 @@ import pytest
 
 from adapters.book import Book
 from domain.action import Action
-from domain.audit import Answer, Verdict, audit_rules
+from domain.audit.answers import Answer, Verdict
+from domain.audit.rules_audit import audit_rules
 from domain.entries import EntryKind
 from domain.events import HitPointsRestored
 from domain.rulebook import Rulebook

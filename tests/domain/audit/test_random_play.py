@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.audit import Verdict, audit_dice
-from domain.audit.dice_audit import dice_list
+from domain.audit.answers import Verdict
+from domain.audit.dice_audit import audit_dice, dice_list
 from domain.corrections.changes import Override
 from domain.dice.supply import DiceNeeded
 from domain.errors import NotFound, Refused

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from adapters.campaign import Campaign
-from domain.audit import audit_dice
+from domain.audit.dice_audit import audit_dice
 from domain.entries import EntryKind, RecordedEntry
 from domain.events import CheckResolved, DamageTaken, DiceRevealed, Event, SessionOpened
 from domain.ruleset import Ruleset

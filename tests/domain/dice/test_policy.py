@@ -5,8 +5,8 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from domain.audit import Verdict, audit_dice
-from domain.audit.dice_audit import dice_list
+from domain.audit.answers import Verdict
+from domain.audit.dice_audit import audit_dice, dice_list
 from domain.dice.ledger import dice_by_place
 from domain.dice.place import RollCount, StreamPlace
 from domain.dice.record import Source

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.corrections import Amend
+from domain.corrections.changes import Amend
 from domain.dice.errors import DiceError
 from domain.dice.ledger import DiceLedger
 from domain.dice.place import StreamCounter, StreamPlace

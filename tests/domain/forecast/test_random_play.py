@@ -9,8 +9,11 @@ import pytest
 
 from domain.errors import RollbookError
 from domain.events import Event
-from domain.forecast import Forecast, TooMany, forecast, search
+from domain.forecast import search
+from domain.forecast.chances import Forecast
 from domain.forecast.outcome import amounts_of, checks_of, first_turn, rolls_of, turned_by
+from domain.forecast.roll_outcomes import TooMany
+from domain.forecast.search import forecast
 from domain.rulebook import Rulebook
 from ruleset_plugins.testing.conformance.moves import MoveResult
 from ruleset_plugins.testing.conformance.random_play import fixed_playthrough

@@ -9,7 +9,9 @@ import pytest
 from domain.action import intent_of
 from domain.entries import Intent
 from domain.errors import NotFound, Refused
-from domain.forecast import TooMany, forecast, search
+from domain.forecast import search
+from domain.forecast.roll_outcomes import TooMany
+from domain.forecast.search import forecast
 from domain.forecast.undecided import is_undecided
 from domain.state import equal_in_order
 from ruleset_plugins import events

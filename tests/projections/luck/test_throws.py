@@ -9,7 +9,7 @@ import pytest
 from adapters.campaign import Campaign
 from adapters.imports.avrae.importer import read_avrae
 from adapters.imports.recording import record_import
-from domain.corrections import Amend, CorrectionOptions
+from domain.corrections.changes import Amend, CorrectionOptions
 from domain.corrections.rewind import REASON
 from domain.dice.place import StreamPlace
 from domain.entries import SecondThought

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from adapters.storage import read_model as module
-from domain.audit import Verdict
+from domain.audit.answers import Verdict
 from domain.errors import RollbookError
 from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps
 from tests.support.random_steps import RandomSteps

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from domain.action import intent_of
-from domain.forecast import forecast
+from domain.forecast.search import forecast
 from domain.rulebook import Rulebook
 from ruleset_plugins import Action, chance, events
 from ruleset_plugins.grid import RULESET
