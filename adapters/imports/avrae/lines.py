@@ -4,7 +4,9 @@ A recording is one JSON object a line, plain or gzip-compressed. It is read as a
 a file that is broken anywhere imports nothing. Whatever is wrong is said with the number of its line.
 """
 
+import gzip
 import hashlib
+import io
 import json
 import math
 import zlib
@@ -127,20 +129,16 @@ def _decompressed(path: Path, stored: bytes) -> bytes:
     if not stored.startswith(b"\x1f\x8b"):
         raise RollbookError(f"{path} is not compressed with gzip, though its name ends in .gz. Nothing was imported.")
     content = bytearray()
-    while stored:
-        member = zlib.decompressobj(wbits=31)
+    with gzip.GzipFile(fileobj=io.BytesIO(stored)) as file:
         try:
-            while not member.eof and stored:
-                content += member.decompress(stored, 1024 * 1024)
+            while piece := file.read1(1024 * 1024):
+                content += piece
                 if len(content) > LARGEST:
                     raise RollbookError(f"{path} holds more than {LARGEST >> 20} MiB. Nothing was imported.")
-                stored = member.unconsumed_tail
-            content += member.flush()
-        except zlib.error as failure:
+        except EOFError as failure:
+            raise broken(path, content.count(b"\n") + 1, "the compressed file breaks off here") from failure
+        except (OSError, zlib.error) as failure:
             raise broken(path, content.count(b"\n") + 1, f"the compression is damaged ({failure})") from failure
-        if not member.eof:
-            raise broken(path, content.count(b"\n") + 1, "the compressed file breaks off here")
-        stored = member.unused_data.lstrip(b"\0")
     return bytes(content)
 
 
