@@ -64,14 +64,8 @@ def _raise_damage(check: ChainCheck) -> None:
 
 def lines(log: EntryLog, report: ExportReport) -> Iterator[bytes]:
     """The lines of the file."""
-    header = {
-        "format": FORMAT,
-        "campaign": report.campaign,
-        "entries": report.entries,
-        "events": report.events,
-        "head": report.head,
-    }
-    yield checked_line(json.dumps(header).encode())
+    said = {"entries": report.entries, "events": report.events, "head": report.head}
+    yield checked_line(json.dumps({"format": FORMAT, "campaign": report.campaign, **said}).encode())
     for stored in log.stored():
         yield line_of(stored)
 

@@ -52,14 +52,8 @@ def export_shown(log: EntryLog, path: Path, reader: Reader, *, overwrite: bool =
     summary(log, path)
     writer = _GMWriter(log, reader.wanted) if reader.seat is None else _SeatWriter(log, reader.seat)
     body = list(writer.lines())
-    header = {
-        "format": FORMAT,
-        "campaign": log.campaign,
-        "for": reader.called,
-        "entries": writer.entries,
-        "head": writer.head,
-    }
-    write_whole(path, [checked_line(json.dumps(header).encode()), *body])
+    said = {"campaign": log.campaign, "for": reader.called, "entries": writer.entries, "head": writer.head}
+    write_whole(path, [checked_line(json.dumps({"format": FORMAT, **said}).encode()), *body])
     return ExportReport(
         campaign=log.campaign, path=str(path), entries=writer.entries, events=writer.events, head=writer.head
     )
