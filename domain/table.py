@@ -71,24 +71,26 @@ class Table:
 
     # What is there.
 
+    def _seen(self, *parts: str) -> CampaignState:
+        """The campaign as it is now; what is decided from here on has looked at these parts of it."""
+        self._reads.update(parts)
+        return self._draft.campaign
+
     def character(self, name: str) -> Character:
         """A character by its id. Raises NotFound with the nearest names."""
-        self._reads.add("@" + name)
-        who = self._draft.campaign.characters.get(name)
-        if who is None:
-            raise not_found("character", name, self._draft.campaign.characters)
-        who.seal()
-        return who
+        characters = self._seen("@" + name).characters
+        if name not in characters:
+            raise not_found("character", name, characters)
+        characters[name].seal()
+        return characters[name]
 
     def knows(self, name: str) -> bool:
         """Whether there is a character of that id."""
-        self._reads.add("@" + name)
-        return name in self._draft.campaign.characters
+        return name in self._seen("@" + name).characters
 
     def everybody(self) -> tuple[Character, ...]:
         """Everybody who ever had a sheet here, in the order of their arrival."""
-        self._reads.add("@*")
-        return tuple(self.character(name) for name in self._draft.campaign.characters)
+        return tuple(map(self.character, self._seen("@*").characters))
 
     def characters(self) -> tuple[Character, ...]:
         """Everybody who is in play, in the order of their arrival."""
@@ -101,27 +103,23 @@ class Table:
     @property
     def campaign(self) -> CampaignState:
         """The whole campaign as it is now, for deriving a sheet (``sheet``); reading it notes settings and clock."""
-        self._reads.update(("settings", "clock"))
-        return self._draft.campaign
+        return self._seen("settings", "clock")
 
     @property
     def clock(self) -> int:
         """Seconds since the campaign began."""
-        self._reads.add("clock")
-        return self._draft.campaign.clock
+        return self._seen("clock").clock
 
     @property
     def stretch(self) -> Stretch | None:
         """What the party has been at with nothing between, and for how long; None if something has come between."""
-        self._reads.add("stretch")
-        stretch = self._draft.campaign.stretch
+        stretch = self._seen("stretch").stretch
         return None if stretch is None or stretch.interrupted else stretch
 
     @property
     def encounter(self) -> Encounter | None:
         """The encounter that is being fought, if any."""
-        self._reads.add("encounter")
-        encounter = self._draft.campaign.encounter
+        encounter = self._seen("encounter").encounter
         if encounter is not None:
             encounter.seal()
         return encounter
@@ -129,14 +127,12 @@ class Table:
     @property
     def session(self) -> Session | None:
         """The last session that was opened."""
-        self._reads.add("session")
-        return self._draft.campaign.session
+        return self._seen("session").session
 
     @property
     def scene(self) -> str:
         """The title of the scene."""
-        self._reads.add("scene")
-        return self._draft.campaign.scene
+        return self._seen("scene").scene
 
     @property
     def is_secret(self) -> bool:
@@ -146,27 +142,23 @@ class Table:
     @property
     def is_paused(self) -> bool:
         """Whether an X-card lies on the table."""
-        self._reads.add("paused")
-        return self._draft.campaign.paused
+        return self._seen("paused").paused
 
     @property
     def seats(self) -> Mapping[str, Seat]:
         """The seats of the campaign."""
-        self._reads.add("seats")
-        return self._draft.campaign.seats
+        return self._seen("seats").seats
 
     @property
     def gm_pools(self) -> Mapping[str, int]:
-        self._reads.add("pools")
-        return self._draft.campaign.pools
+        return self._seen("pools").pools
 
     @property
     def settings(self) -> Any:
         """The house rules of this campaign, as the ruleset's own settings class."""
-        self._reads.add("settings")
+        chosen = self._seen("settings").settings
         if self.ruleset is None:
             raise Refused("This campaign plays without a ruleset, so it has no house rules.")
-        chosen = self._draft.campaign.settings
         if self._house is None or self._house[0] is not chosen:
             self._house = (chosen, settings_of(self.ruleset.settings, chosen))
         return self._house[1]
@@ -197,11 +189,10 @@ class Table:
         self._draft.apply(events)
 
     def _not_in_the_vocabulary(self, event: object) -> str:
-        action = type(self._action)
+        action, what = type(self._action), event.__class__
         package = self._draft.campaign.package
         whose = f"The ruleset {self.ruleset.key!r}" if self.ruleset is not None else "The engine"
         whose += f" ({package})" if package else ""
-        what = event.__class__
         return (
             f"{whose} breaks the contract: the verb {action.verb!r} ({action.__module__}:{action.__qualname__}) records a "
             f"{what.__module__}.{what.__qualname__}, which is not an event that a history can hold. The events of a game are the "
@@ -254,11 +245,7 @@ class Table:
 
     def _is_hidden(self, roller: str) -> bool:
         """Whether a roll must not be seen because of who rolls."""
-        who = self._draft.campaign.characters.get(roller)
-        if who is None:
-            return False
-        self._reads.add("@" + roller)
-        return who.hidden
+        return roller in self._draft.campaign.characters and self._seen("@" + roller).characters[roller].hidden
 
     def _occasion(self, *, secret: bool) -> str:
         """When and to what end a roll is made, in the words of the turn. Titles and free text stay out of it.
@@ -285,8 +272,7 @@ class Table:
 
     def check_seat(self) -> None:
         """Raise Refused if the seat may not take this action: the GM's verbs, and characters of other seats."""
-        seat = self._draft.campaign.seats.get(self.seat)
-        self._reads.add("seats")
+        seat = self.seats.get(self.seat)
         if seat is None or seat.role is Role.GM:
             return
         if self._action.gm_only:
@@ -294,13 +280,11 @@ class Table:
         if seat.role is Role.SPECTATOR and not self._action.anonymous:
             self.refuse(f"{self.seat} watches, and a spectator takes no actions.")
         for parameter in parameters(type(self._action)):
-            if parameter.actor and parameter.want is ParameterType.CHARACTER:
-                self._check_control(getattr(self._action, parameter.name))
+            is_actor = parameter.actor and parameter.want is ParameterType.CHARACTER
+            if is_actor and (name := getattr(self._action, parameter.name)):
+                self._check_control(self.character(name))
 
-    def _check_control(self, name: str) -> None:
-        if not name:
-            return
-        who = self.character(name)
+    def _check_control(self, who: Character) -> None:
         if who.seat != self.seat:
             owner = f"is played by {who.seat}" if who.seat else "is the GM's"
             self.refuse(f"{who.name} {owner}; {self.seat} cannot act for them.")

@@ -4,7 +4,7 @@ Choices are the actions that count, in the words of the table: verb and paramete
 Nothing here looks at what came of them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 
 import attrs
@@ -67,7 +67,7 @@ def choices(history: History, rulebook: Rulebook, first: int = 1) -> tuple[Choic
 
 def _choice(rulebook: Rulebook, history: History, action: ActionNumber, entry: RecordedEntry) -> Choice:
     intent = history.intent_of(action)
-    verbs = _verbs(rulebook, _ruleset(entry), intent.verb)
+    verbs = _verbs(rulebook, entry.ruleset, intent.verb)
     hidden = {parameter.name for verb in verbs for parameter in parameters(verb) if parameter.hidden}
     meant = {name: value for name, value in intent.params.items() if name not in hidden}
     actor = next((actor_of(verb, intent.params) for verb in verbs), "") or _newcomer(entry)
@@ -76,10 +76,6 @@ def _choice(rulebook: Rulebook, history: History, action: ActionNumber, entry: R
 
 def _newcomer(entry: RecordedEntry) -> CharacterId:
     return next((event.character for event in entry.events if isinstance(event, CharacterJoined)), "")
-
-
-def _ruleset(entry: RecordedEntry) -> str:
-    return entry.ruleset
 
 
 def _verbs(rulebook: Rulebook, ruleset: str, name: str) -> tuple[type[Action], ...]:
@@ -91,25 +87,21 @@ def _verbs(rulebook: Rulebook, ruleset: str, name: str) -> tuple[type[Action], .
 
 def aligned(canon: Sequence[Choice], timeline: Sequence[Choice]) -> list[Pair]:
     """Choices side by side, in their order: the same ones first of all, then the same decisions made in other ways."""
-    pairs: list[Pair] = []
-    matcher = SequenceMatcher(None, [one.key for one in canon], [one.key for one in timeline], autojunk=False)
+    return list(_aligned(canon, timeline, lambda one: one.key, lambda one: one.whose))
+
+
+def _aligned(
+    canon: Sequence[Choice], timeline: Sequence[Choice], *looks: Callable[[Choice], tuple[object, ...]]
+) -> Iterator[Pair]:
+    """Pairs of which the first of ``looks`` sees the same; between them those that the next sees alike; the rest alone."""
+    if not looks:
+        yield from (Pair(choice, None) for choice in canon)
+        yield from (Pair(None, choice) for choice in timeline)
+        return
+    matcher = SequenceMatcher(None, list(map(looks[0], canon)), list(map(looks[0], timeline)), autojunk=False)
     for tag, one, one_end, other, other_end in matcher.get_opcodes():
-        if tag == "equal":
-            pairs += map(Pair, canon[one:one_end], timeline[other:other_end])
-        else:
-            pairs += _otherwise(canon[one:one_end], timeline[other:other_end])
-    return pairs
-
-
-def _otherwise(canon: Sequence[Choice], timeline: Sequence[Choice]) -> Iterator[Pair]:
-    """Between two equal choices: the same decisions made in other ways side by side, all others alone."""
-    left, right = [one.whose for one in canon], [one.whose for one in timeline]
-    for tag, one, one_end, other, other_end in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
-        if tag == "equal":
-            yield from map(Pair, canon[one:one_end], timeline[other:other_end])
-        else:
-            yield from (Pair(choice, None) for choice in canon[one:one_end])
-            yield from (Pair(None, choice) for choice in timeline[other:other_end])
+        here, there = canon[one:one_end], timeline[other:other_end]
+        yield from map(Pair, here, there) if tag == "equal" else _aligned(here, there, *looks[1:])
 
 
 def numbered(canon: Sequence[Choice], timeline: Sequence[Choice]) -> list[Pair]:
@@ -236,8 +228,8 @@ def _wanted(pair: Pair) -> list[WantedChoice | LeftAlone]:
     assert timeline is not None
     if timeline.is_final:
         return [LeftAlone(None, timeline, FINAL)]
-    asked: list[WantedChoice | LeftAlone] = [WantedChoice(0, None, None, timeline)]
-    return [*asked, LeftAlone(None, timeline, THOUGHT)] if timeline.intent.second_thoughts else asked
+    left = [LeftAlone(None, timeline, THOUGHT)] if timeline.intent.second_thoughts else []
+    return [WantedChoice(0, None, None, timeline), *left]
 
 
 def _undo(canon: Choice) -> WantedChoice | LeftAlone:

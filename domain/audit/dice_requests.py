@@ -12,8 +12,7 @@ import attrs
 from domain.audit.answers import Finding
 from domain.audit.dice_session import DiceSession, FirstSeen, faces
 from domain.dice import record
-from domain.dice.ledger import DiceLedger, DiceOfAPlace, UndoneRoll, dice_by_place
-from domain.dice.place import StreamPlace
+from domain.dice.ledger import DiceLedger, DiceOfAPlace, UndoneRoll, Where, dice_by_place, places_of
 from domain.dice.stream import session_identity
 from domain.entries import RecordedEntry
 from domain.events import (
@@ -31,9 +30,6 @@ from domain.events import (
 from domain.history import DRAW
 from domain.identifiers import CampaignId, EntryNumber
 from domain.revisions import Revisions
-
-Where = tuple[int, StreamPlace]
-"""A session, and a place in its streams."""
 
 PHYSICAL, IMPORTED, REDONE, UNDONE = record.PHYSICAL, record.IMPORTED, "redone", "undone"
 GRANTED, OVERRIDDEN, AGREED = "granted", "overridden", "agreed"
@@ -82,7 +78,7 @@ class Requests:
 
     def _swap(self, entry: RecordedEntry, before: tuple[Event, ...], after: tuple[Event, ...]) -> None:
         """What no longer counts waits for its request from here on; what counts again does not."""
-        for session in {session for session, _ in _places(before)} & self.dice_sessions.keys():
+        for session in {session for session, _ in places_of(before)} & self.dice_sessions.keys():
             ledger = self.dice_sessions[session].ledger
             ledger.undone(before)
             ledger.rolled(after)
@@ -93,7 +89,7 @@ class Requests:
             self._meet(after)
 
     def _meet(self, events: tuple[Event, ...]) -> None:
-        for session in {session for session, _ in _places(events)} & self.dice_sessions.keys():
+        for session in {session for session, _ in places_of(events)} & self.dice_sessions.keys():
             self.dice_sessions[session].ledger.rolled(events)
 
     # Rolls.
@@ -208,7 +204,7 @@ class Requests:
         """The rolls that were undone and that nobody asked for again."""
         if not any(dice_session.ledger.undone_rolls for dice_session in self.dice_sessions.values()):
             return
-        in_use = {where for events in self._revisions.all_effective() for where in _places(events)}
+        in_use = {where for events in self._revisions.all_effective() for where in places_of(events)}
         for number, dice_session in self.dice_sessions.items():
             for at in dice_session.ledger.undone_rolls:
                 if (number, at) not in in_use and at in dice_session.first:
@@ -271,13 +267,6 @@ class Requests:
         before = self._agreed.get(matter)
         self._agreed[matter] = event.value
         self._list(entry, AGREED, f"{matter}: {event.value}" + (f", before that {before}" if before else ""))
-
-
-def _places(events: Iterable[Event]) -> Iterable[Where]:
-    for event in events:
-        for source in event.sources if isinstance(event, DiceRolled) else ():
-            if source.place is not None:
-                yield source.session, source.place
 
 
 def _is_of(opened: SessionOpened, campaign: CampaignId) -> bool:

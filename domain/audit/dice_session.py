@@ -10,12 +10,10 @@ from domain.audit.answers import Finding
 from domain.dice.errors import DiceError
 from domain.dice.ledger import DiceLedger, DiceOfAPlace
 from domain.dice.place import StreamCounter, StreamPlace
+from domain.dice.record import Dice, are_some_of
 from domain.dice.stream import Stream, commitment, contribution, fork_key, mix, session_key
 from domain.events import DiceRevealed, DiceRolled, EntropyAdded, SessionOpened
 from domain.identifiers import ActionNumber, EntryNumber
-
-Dice = tuple[tuple[int, int], ...]
-"""Dice in their order, as sides and face."""
 
 
 @attrs.frozen
@@ -98,11 +96,7 @@ class Proof:
                 Finding(dice_session.entry, f"the dice of session {opened.session} are not revealed yet")
             )
         for screen, seed in dice_session.seeds.items() if opened.commit_table else ():
-            try:
-                key = _key(dice_session, seed, screen=screen)
-            except (ValueError, struct.error):
-                key = b""
-            if key:
+            if key := _key(dice_session, seed, screen=screen):
                 self._keys[screen] = key
             else:
                 self.failed.append(
@@ -112,7 +106,7 @@ class Proof:
     def _check(self, entry: EntryNumber, drawn: DiceOfAPlace) -> None:
         """Whether the dice are those that fell; overridden faces prove nothing and are passed over."""
         known = self._known.setdefault(drawn.place, [])
-        if any(_within(drawn.genuine, fell) for fell in known):
+        if any(are_some_of(drawn.genuine, fell) for fell in known):
             return
         again = self._again(drawn)
         fits = zip(drawn.dice, again, drawn.overridden, strict=False)
@@ -138,18 +132,15 @@ class Proof:
 def _key(dice_session: DiceSession, seed: str, *, screen: bool) -> bytes:
     """The key of a session's dice by a seed that was revealed; nothing if another one was committed to."""
     opened = dice_session.opened
-    identity, raw = bytes.fromhex(opened.identity), bytes.fromhex(seed)
-    commits = (bytes.fromhex(opened.commit_table), bytes.fromhex(opened.commit_screen))
-    if commitment(int(screen), identity, raw) != commits[int(screen)]:
+    try:
+        identity, raw = bytes.fromhex(opened.identity), bytes.fromhex(seed)
+        commits = (bytes.fromhex(opened.commit_table), bytes.fromhex(opened.commit_screen))
+        if commitment(int(screen), identity, raw) != commits[int(screen)]:
+            return b""
+        mixed = mix(commits, [(0, line.number, contribution(line.text)) for line in dice_session.lines])
+        return session_key(int(screen), identity, raw, mixed)
+    except (ValueError, struct.error):
         return b""
-    mixed = mix(commits, [(0, line.number, contribution(line.text)) for line in dice_session.lines])
-    return session_key(int(screen), identity, raw, mixed)
-
-
-def _within(dice: Dice, fell: Dice) -> bool:
-    """Whether the dice are some of those that fell, in order: a later outcome may need fewer of them."""
-    rest = iter(fell)
-    return all(die in rest for die in dice)
 
 
 def _among(dice: Dice, known: Iterable[Dice]) -> bool:

@@ -5,7 +5,7 @@ terms from left to right; all dice of a term before its modifiers; the modifiers
 order in which the dice were drawn, rerolls and explosions in rounds. Of equal dice the later is dropped.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -139,16 +139,21 @@ class _Tray:
         return sum([die.value for die in settled])
 
     def modify(self, handful: list[_Thrown], modifier: Modifier, sides: int) -> None:
+        kept = [thrown for thrown in handful if thrown.kept]
         match modifier.kind:
             case "ro" | "rr" | "x":
                 self.draw_more(handful, modifier, sides)
             case "mi" | "ma":
-                for thrown in _kept(handful):
+                for thrown in kept:
                     thrown.value = modifier.clamp(thrown.value)
             case "cs":
-                _count_successes(_kept(handful), modifier)
+                for thrown in kept:
+                    if modifier.matches(thrown.value):
+                        thrown.value = 1
+                    else:
+                        thrown.leaves("missed")
             case _:
-                _keep(_kept(handful), modifier)
+                _keep(kept, modifier)
 
     def draw_more(self, handful: list[_Thrown], modifier: Modifier, sides: int) -> None:
         """Reroll or explode in rounds: first what lies there, then what the round before brought."""
@@ -163,16 +168,9 @@ class _Tray:
             for place, die in asking:
                 if not explodes:
                     die.leaves("rerolled")
-                handful.append(_Thrown(self.draw(sides), "exploded" if explodes else "replacement", self.at(place)))
+                cause = len(self.dice) + place
+                handful.append(_Thrown(self.draw(sides), "exploded" if explodes else "replacement", cause))
             lying = [] if modifier.kind == "ro" else list(enumerate(handful))[known:]
-
-    def at(self, place: int) -> int:
-        """The place in the whole roll of the die at ``place`` of the handful in hand."""
-        return len(self.dice) + place
-
-
-def _kept(handful: Sequence[_Thrown]) -> list[_Thrown]:
-    return [thrown for thrown in handful if thrown.kept]
 
 
 def _keep(kept: list[_Thrown], modifier: Modifier) -> None:
@@ -182,11 +180,3 @@ def _keep(kept: list[_Thrown], modifier: Modifier) -> None:
     first, stop = modifier.window(len(kept))
     for thrown in kept[stop - first :]:
         thrown.leaves("dropped")
-
-
-def _count_successes(kept: list[_Thrown], modifier: Modifier) -> None:
-    for thrown in kept:
-        if modifier.matches(thrown.value):
-            thrown.value = 1
-        else:
-            thrown.leaves("missed")

@@ -65,7 +65,11 @@ def _modifier(scanner: Scanner, match: re.Match[str], sides: int) -> Modifier:
     if match["keep"]:
         return Modifier(match["keep"].lower(), scanner.number(match["few"] or "1", start))
     if match["clamp"]:
-        return _clamp(scanner, match["clamp"].lower(), scanner.number(match["to"], start), sides, start)
+        clamp = Modifier(match["clamp"].lower(), scanner.number(match["to"], start))
+        if not 1 <= clamp.number <= sides:
+            hint = f"Write {clamp.kind} with a number from 1 to {sides}."
+            scanner.refuse(f"A d{sides} has no face {clamp.number}. {hint}", start)
+        return clamp
     if match["explode"]:
         test = Modifier("x", scanner.number(match["on"] or str(sides), start), match["over"] or "=")
     else:
@@ -73,12 +77,6 @@ def _modifier(scanner: Scanner, match: re.Match[str], sides: int) -> Modifier:
     if test.kind in {"rr", "x"} and test.matches(1) and test.matches(sides):
         scanner.refuse(f"This never ends: every face of a d{sides} asks for another die. Name fewer faces.", start)
     return test
-
-
-def _clamp(scanner: Scanner, kind: str, number: int, sides: int, at: int) -> Modifier:
-    if not 1 <= number <= sides:
-        scanner.refuse(f"A d{sides} has no face {number}. Write {kind} with a number from 1 to {sides}.", at)
-    return Modifier(kind, number)
 
 
 def _refuse_what_follows(scanner: Scanner) -> None:

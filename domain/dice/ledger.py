@@ -6,12 +6,17 @@ The roll of an undone action stays in its place and waits for the same request, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import TypeAlias
 
 import attrs
 
 from domain.dice.place import RollCount, StreamCounter, StreamPlace
-from domain.dice.record import OVERRIDE, RequestKey
+from domain.dice.record import OVERRIDE, Dice, RequestKey
 from domain.events import DiceRolled, Event, FreshDiceGranted, SessionOpened
+
+Where: TypeAlias = tuple[int, StreamPlace]
+"""A session, and a place in its streams."""
 
 
 @attrs.frozen
@@ -57,8 +62,9 @@ class DiceLedger:
     def rolled(self, events: Iterable[Event]) -> None:
         """Count the stream's rolls among these events; what they take up, or what is granted, waits no more."""
         recorded = tuple(events)
-        for place in _places(recorded, self.session):
-            self.take(place)
+        for session, place in places_of(recorded):
+            if session == self.session:
+                self.take(place)
         for event in recorded if self.undone_rolls else ():
             if isinstance(event, FreshDiceGranted) and event.session == self.session:
                 for granted in event.places:
@@ -75,12 +81,9 @@ class DiceLedger:
         """The events of an outcome that no longer counts: its rolls wait for the same request."""
         for event in events:
             if isinstance(event, DiceRolled):
-                self._waits(event)
-
-    def _waits(self, roll: DiceRolled) -> None:
-        for part, drawn in enumerate(dice_by_place(roll)):
-            if drawn.session == self.session:
-                self.undone_rolls[drawn.place] = UndoneRoll(roll.request, drawn.place, drawn.sides, part)
+                for part, drawn in enumerate(dice_by_place(event)):
+                    if drawn.session == self.session:
+                        self.undone_rolls[drawn.place] = UndoneRoll(event.request, drawn.place, drawn.sides, part)
 
     def waiting(self, request: RequestKey, *, secret: bool) -> list[UndoneRoll]:
         """The rolls that answered this very request before it was undone, in the order in which their dice are met again."""
@@ -89,7 +92,7 @@ class DiceLedger:
 
     def waiting_of(self, outcomes: Iterable[Iterable[Event]], *, screen: bool = False) -> tuple[StreamPlace, ...]:
         """The places of an action's rolls that wait to be asked for again: ``outcomes`` are the events of its revisions."""
-        places = dict.fromkeys(place for events in outcomes for place in _places(events, self.session))
+        places = dict.fromkeys(place for session, place in places_of(chain(*outcomes)) if session == self.session)
         return tuple(place for place in places if place.screen == screen and place in self.undone_rolls)
 
     @property
@@ -103,12 +106,13 @@ def opened_session(events: Iterable[Event]) -> int:
     return next((event.session for event in events if event.__class__ is SessionOpened), 0)
 
 
-def _places(events: Iterable[Event], session: int) -> Iterator[StreamPlace]:
+def places_of(events: Iterable[Event]) -> Iterator[Where]:
+    """The places from which the dice of these events came."""
     for event in events:
         if event.__class__ is DiceRolled:
             for source in event.sources:
-                if source.session == session and source.place is not None:
-                    yield source.place
+                if source.place is not None:
+                    yield source.session, source.place
 
 
 @attrs.frozen
@@ -120,7 +124,7 @@ class DiceOfAPlace:
 
     session: int
     place: StreamPlace
-    dice: tuple[tuple[int, int], ...]
+    dice: Dice
     overridden: tuple[bool, ...]
 
     @property
@@ -129,7 +133,7 @@ class DiceOfAPlace:
         return tuple(sides for sides, _ in self.dice)
 
     @property
-    def genuine(self) -> tuple[tuple[int, int], ...]:
+    def genuine(self) -> Dice:
         """The dice that are as they fell."""
         return tuple(die for die, other in zip(self.dice, self.overridden, strict=True) if not other)
 
@@ -153,20 +157,16 @@ def dice_by_place(roll: DiceRolled) -> tuple[DiceOfAPlace, ...]:
     return tuple(found.values())
 
 
-def counts(ledger: DiceLedger) -> tuple[RollCount, ...]:
+def counts(ledger: DiceLedger, *, screen: bool = False) -> tuple[RollCount, ...]:
     """How many open rolls of each seat a session has used, as the closing event says it.
 
     How often somebody rolled behind the screen is said when the screen's seed is shown (see ``screen_counts``).
     """
-    return _counts(ledger, screen=False)
+    return tuple(RollCount(*run, rolls) for run, rolls in sorted(ledger.used.items()) if run.screen == screen)
 
 
 def screen_counts(events: Iterable[Event], session: int) -> tuple[RollCount, ...]:
     """How many secret rolls of each seat a session has used; ``events`` are those of the whole history."""
     ledger = DiceLedger(session)
     ledger.rolled(events)
-    return _counts(ledger, screen=True)
-
-
-def _counts(ledger: DiceLedger, *, screen: bool) -> tuple[RollCount, ...]:
-    return tuple(RollCount(*run, rolls) for run, rolls in sorted(ledger.used.items()) if run.screen == screen)
+    return counts(ledger, screen=True)

@@ -4,7 +4,7 @@ A list that is too short, too long or impossible is refused as a whole, so that 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import attrs
@@ -37,32 +37,27 @@ def parse_faces(typed: str | Iterable[int]) -> tuple[int, ...]:
     Raises DiceError for anything that is not a whole number from 1; whether a die has such a face is seen when it is
     drawn.
     """
-    if isinstance(typed, str):
-        return _faces_in(typed)
-    faces = tuple(typed)
-    for face in faces:
-        if isinstance(face, bool) or not isinstance(face, int) or face < 1:
-            raise DiceError(f"{face!r} is not the face of a die. Give whole numbers from 1.")
-    return _limited(faces)
+    faces = tuple(_faces_in(typed) if isinstance(typed, str) else map(_checked, typed))
+    if len(faces) > MOST_FACES:
+        raise DiceError(f"{len(faces)} dice were typed; a roll has at most {MOST_FACES}. Type those of one roll.")
+    return faces
 
 
-def _faces_in(text: str) -> tuple[int, ...]:
+def _checked(face: int) -> int:
+    if isinstance(face, bool) or not isinstance(face, int) or face < 1:
+        raise DiceError(f"{face!r} is not the face of a die. Give whole numbers from 1.")
+    return face
+
+
+def _faces_in(text: str) -> Iterator[int]:
     stripped = text.strip(" \t")
-    faces: list[int] = []
     at = len(text) - len(text.lstrip(" \t"))
     for piece in _SEPARATORS.split(stripped) if stripped else ():
         if not _FACE.fullmatch(piece) or int(piece) < 1:
             place = max(text.find(piece, at), 0)
             raise DiceError("This is not the face of a die. Type whole numbers from 1, as in 14, 4.", text, place)
         at = text.find(piece, at) + len(piece)
-        faces.append(int(piece))
-    return _limited(tuple(faces))
-
-
-def _limited(faces: tuple[int, ...]) -> tuple[int, ...]:
-    if len(faces) > MOST_FACES:
-        raise DiceError(f"{len(faces)} dice were typed; a roll has at most {MOST_FACES}. Type those of one roll.")
-    return faces
+        yield int(piece)
 
 
 @attrs.define

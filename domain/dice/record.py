@@ -5,7 +5,7 @@ roll is never computed again from its text: what was drawn is what counts.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import attrs
 
@@ -40,6 +40,16 @@ class Die(NamedTuple):
     def value(self) -> int:
         """What the die adds to its term: 0 if it was not kept."""
         return (self.counts_as or self.face) if self.kept else 0
+
+
+Dice: TypeAlias = tuple[tuple[int, int], ...]
+"""Dice in their order, as sides and face."""
+
+
+def are_some_of(few: Dice, dice: Dice) -> bool:
+    """Whether they are some of the dice, in order: the same roll, of which less is needed."""
+    rest = iter(dice)
+    return all(die in rest for die in few)
 
 
 class Flat(NamedTuple):

@@ -5,20 +5,41 @@ Each hand gives what is on record first, and asks for fresh dice only when that 
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import TypeAlias
 
 import attrs
 
 from domain.dice.physical import parse_faces
 from domain.dice.place import StreamPlace
-from domain.dice.record import OVERRIDE, RequestKey, Source, joined
+from domain.dice.record import OVERRIDE, Die, RequestKey, Source, joined
 from domain.dice.supply import DiceSupply, Hand, Request
 from domain.errors import Refused
 from domain.events import DiceRolled, Event
 
 Faces = dict[int, list[tuple[int, Source]]]
 """Recorded dice of one roll: by number of sides, each face with the source it came from."""
+
+OrdinalKey: TypeAlias = tuple[str, str, int]
+"""Which roll of an action: by whom, for what, and the how manieth of those, from 0."""
+
+
+def rolls_by_ordinal(events: Iterable[Event]) -> Iterator[tuple[OrdinalKey, DiceRolled]]:
+    """The rolls of an outcome."""
+    many: Counter[tuple[str, str]] = Counter()
+    for event in events:
+        if isinstance(event, DiceRolled):
+            whose = event.roller, event.purpose
+            yield (*whose, many[whose]), event
+            many[whose] += 1
+
+
+def sourced(roll: DiceRolled) -> Iterator[tuple[Die, Source]]:
+    """The dice of a roll, each with where it came from."""
+    sources = (one for source in roll.sources for one in [source._replace(dice=1)] * source.dice)
+    return zip(roll.dice, sources, strict=False)
 
 
 class _RecordedHand:
@@ -57,25 +78,17 @@ class RecordedDice:
         self, outcomes: Iterable[Iterable[Event]], fresh: DiceSupply, drawn: Iterable[tuple[int, DiceRolled]] = ()
     ) -> None:
         self._fresh = fresh
-        self._rolls: dict[tuple[str, str, int], Faces] = {}
-        self._answered: dict[tuple[str, str, int], RequestKey] = {}
-        for events in outcomes:
-            self._remember(events)
+        self._rolls: dict[OrdinalKey, Faces] = {}
+        self._answered: dict[OrdinalKey, RequestKey] = {}
+        for key, roll in chain.from_iterable(map(rolls_by_ordinal, outcomes)):
+            self._answered[key] = roll.request
+            known = self._rolls.setdefault(key, {})
+            for sides, dice in _faces(roll).items():
+                known.setdefault(sides, [])[: len(dice)] = dice
         for ordinal, roll in drawn:
             self._add_drawn((roll.roller, roll.purpose, ordinal), roll)
 
-    def _remember(self, events: Iterable[Event]) -> None:
-        count: dict[tuple[str, str], int] = defaultdict(int)
-        for event in events:
-            if isinstance(event, DiceRolled):
-                who, purpose = event.roller, event.purpose
-                known = self._rolls.setdefault((who, purpose, count[(who, purpose)]), {})
-                self._answered[(who, purpose, count[(who, purpose)])] = event.request
-                count[(who, purpose)] += 1
-                for sides, dice in _faces(event).items():
-                    known.setdefault(sides, [])[: len(dice)] = dice
-
-    def _add_drawn(self, key: tuple[str, str, int], drawn: DiceRolled) -> None:
+    def _add_drawn(self, key: OrdinalKey, drawn: DiceRolled) -> None:
         known = self._rolls.setdefault(key, {})
         for sides, dice in _faces(drawn).items():
             have = {_origin(source) for _, source in known.get(sides, ())}
@@ -190,11 +203,8 @@ class CanonDice:
 
 
 def _faces(roll: DiceRolled) -> Faces:
-    sources = (
-        source if source.dice == 1 else source._replace(dice=1) for source in roll.sources for _ in range(source.dice)
-    )
     found: Faces = defaultdict(list)
-    for die, source in zip(roll.dice, sources, strict=False):
+    for die, source in sourced(roll):
         found[die.sides].append((die.face, source))
     return found
 

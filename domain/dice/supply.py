@@ -6,11 +6,11 @@ again meets its own dice; and the same request, made again after it was undone, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Protocol
 
 import attrs
 
+from domain.dice.evaluation import Draw
 from domain.dice.ledger import DiceLedger
 from domain.dice.physical import TypedDice
 from domain.dice.place import StreamCounter, StreamPlace
@@ -104,42 +104,28 @@ class _EmptyHand:
         return ()
 
 
-class Faces(Protocol):
-    """Real dice, one after the other."""
-
-    def draw(self, sides: int) -> int:
-        """The next face, 1 to ``sides``."""
-
-
 class PhysicalHand:
     """The dice of one roll, as they fall on the table."""
 
-    def __init__(self, dice: Faces, request: Request) -> None:
-        self._dice = dice
+    def __init__(self, fall: Draw, request: Request) -> None:
+        self._fall = fall
         self._drawn = 0
         self.request = request
 
     def draw(self, sides: int) -> int:
         self._drawn += 1
-        return self._dice.draw(sides)
+        return self._fall(sides)
 
     def sources(self) -> tuple[Source, ...]:
         return (Source(PHYSICAL, self._drawn),) if self._drawn else ()
 
 
-class PhysicalDice:
+class PhysicalDice(TypedDice):
     """Real dice, typed in by a person: counted, range-checked and marked as what they are."""
-
-    def __init__(self, faces: Iterable[int]) -> None:
-        self._dice = TypedDice(tuple(faces))
 
     def hand(self, request: Request) -> Hand:
         """The typed dice, as far as they go."""
-        return PhysicalHand(self._dice, request)
-
-    def finish(self) -> None:
-        """Raises Refused if dice are left over."""
-        self._dice.finish()
+        return PhysicalHand(self.draw, request)
 
 
 @attrs.define
@@ -230,13 +216,11 @@ class StreamDice:
         self._ledger.take(place)
 
     def _placed(self, place: StreamPlace, seen: tuple[int, ...] = ()) -> _PlacedRoll:
-        stream = self._stream(secret=place.screen, fork=place.fork).roll(place.seat, place.number)
+        which = place.screen, place.fork
+        if which not in self._streams:
+            self._streams[which] = Stream(fork_key(self._keys[place.screen], place.fork))
+        stream = self._streams[which].roll(place.seat, place.number)
         return _PlacedRoll(place, Source(STREAM, 1, self._ledger.session, place), stream, seen)
-
-    def _stream(self, *, secret: bool, fork: int) -> Stream:
-        if (secret, fork) not in self._streams:
-            self._streams[secret, fork] = Stream(fork_key(self._keys[secret], fork))
-        return self._streams[secret, fork]
 
     def finish(self) -> None:
         """A stream has no end."""

@@ -148,36 +148,30 @@ def show(tree: Node | Expression) -> str:
             return text
         case Number(value=value, label=label):
             return f"{value}{_bracketed(label)}"
-        case Dice():
-            return _show_dice(tree)
+        case Dice(count=count, sides=sides, modifiers=modifiers, label=label):
+            modified = "".join(f"{each.kind}{each.comparison}{each.number}" for each in modifiers)
+            return f"{count}d{sides}{modified}{_bracketed(label)}"
         case Pick(which=which, values=values, label=label):
             return f"{which}({', '.join(map(show, values))}){_bracketed(label)}"
         case Group(inner=inner, label=label):
             return f"({show(inner)}){_bracketed(label)}"
         case Negative(inner=inner):
-            return f"-{_closed(inner)}"
+            return f"-{_closed(inner, Sum, Product)}"
         case Product(first=first, rest=rest):
-            return _closed(first) + "".join(f"{sign}{_closed(factor)}" for sign, factor in rest)
-        case Sum(parts=(first, *others)):
-            return _show_part(first) + "".join(map(_show_further, others))
-    raise TypeError(f"{tree!r} is not part of an expression")
-
-
-def _show_dice(dice: Dice) -> str:
-    modifiers = "".join(f"{each.kind}{each.comparison}{each.number}" for each in dice.modifiers)
-    return f"{dice.count}d{dice.sides}{modifiers}{_bracketed(dice.label)}"
+            factors = [f"{sign}{_closed(factor, Sum, Product)}" for sign, factor in rest]
+            return _closed(first, Sum, Product) + "".join(factors)
+        case Sum(parts=summands):
+            first, *others = summands
+            return _closed(first, Sum) + "".join(map(_show_further, others))
 
 
 def _show_further(part: Node) -> str:
-    return f" - {_show_part(part.inner)}" if isinstance(part, Negative) else f" + {_show_part(part)}"
+    return f" - {_closed(part.inner, Sum)}" if isinstance(part, Negative) else f" + {_closed(part, Sum)}"
 
 
-def _show_part(part: Node) -> str:
-    return f"({show(part)})" if isinstance(part, Sum) else show(part)
-
-
-def _closed(node: Node) -> str:
-    return f"({show(node)})" if isinstance(node, Sum | Product) else show(node)
+def _closed(node: Node, *looser: type[Node]) -> str:
+    """``node``, in parentheses if it is of a kind that binds more loosely than what stands around it."""
+    return f"({show(node)})" if isinstance(node, looser) else show(node)
 
 
 def _bracketed(label: str) -> str:

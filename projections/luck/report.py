@@ -8,11 +8,12 @@ from typing import Final
 import attrs
 
 from domain.dice.record import Die
+from domain.dice.recorded import sourced
 from projections.luck.bands import TWO_OF_THREE, Hits, Luck, hits, luck
 from projections.luck.choices import Selectivity, selectivity
 from projections.luck.e_values import directional, shape
 from projections.luck.series import NINETEEN_OF_TWENTY, Count, repeats, runs
-from projections.luck.throws import DiscardedThrow, DiscardReason, Origin, Throw, Throws, die_origins
+from projections.luck.throws import DiscardedThrow, DiscardReason, Origin, Throw, Throws, source_origin
 
 BY: Final = ("seat", "character", "session", "kind")
 """How rolls can be grouped; a kind is what a roll was for."""
@@ -139,16 +140,15 @@ def _sessions(throws: Iterable[Throw]) -> Iterator[tuple[int, float]]:
         yield number, luck(throw.roll for throw in one).z
 
 
-def _dice(throws: Iterable[Throw]) -> Iterator[tuple[Throw, Die, Origin]]:
+def _dice(throws: Iterable[Throw]) -> Iterator[tuple[Die, Origin]]:
     for throw in throws:
-        for die, origin in zip(throw.roll.dice, die_origins(throw.roll), strict=False):
-            yield throw, die, origin
+        yield from ((die, source_origin(source)) for die, source in sourced(throw.roll))
 
 
 def _faces(throws: Iterable[Throw]) -> Iterator[FaceSeries]:
     """By origin and size, the most used first; dice that somebody put there never fell."""
     found: dict[tuple[Origin, int], list[int]] = defaultdict(list)
-    for _, die, origin in _dice(throws):
+    for die, origin in _dice(throws):
         if origin is not Origin.OVERRIDDEN and 1 <= die.face <= die.sides:
             found[origin, die.sides].append(die.face)
     for (origin, sides), faces in sorted(found.items(), key=lambda each: (each[0][0], -len(each[1]), each[0][1])):

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
-from itertools import groupby
 
 import attrs
 
 from domain.corrections.rewind import REASON
-from domain.dice.ledger import opened_session
-from domain.dice.place import StreamPlace
-from domain.dice.record import OVERRIDE, PHYSICAL, Die, Source
+from domain.dice.ledger import Where, opened_session, places_of
+from domain.dice.record import OVERRIDE, PHYSICAL, Dice, Die, Source, are_some_of, joined
+from domain.dice.recorded import OrdinalKey, rolls_by_ordinal, sourced
 from domain.entries import EntryKind, RecordedEntry
 from domain.events import CheckResolved, DiceRolled, Event, FreshDiceGranted
 from domain.history import DRAW, History
 from domain.identifiers import ActionNumber, EntryNumber
-
-Where = tuple[int, StreamPlace]
-"""A session, and a place in its streams."""
 
 
 class Origin(StrEnum):
@@ -86,9 +82,6 @@ def gather(history: History) -> Throws:
     return _Gathering(history).gather()
 
 
-Key = tuple[str, str, int]
-
-
 class _Gathering:
     def __init__(self, history: History) -> None:
         self.history = history
@@ -111,9 +104,10 @@ class _Gathering:
         if entry.intent.verb == DRAW:
             return
         checks = {} if entry.intent.second_thoughts else dict(_decided(entry.events))
-        for at, roll in _rolls(entry.events):
-            self.counting.append(self._throw(entry, roll, checks.get(at)))
-            self.places.update(_places(roll))
+        for at, roll in enumerate(entry.events):
+            if isinstance(roll, DiceRolled) and roll.dice:
+                self.counting.append(self._throw(entry, roll, checks.get(at)))
+                self.places.update(places_of([roll]))
 
     def _throw(self, entry: RecordedEntry, roll: DiceRolled, check: CheckResolved | None = None) -> Throw:
         action = entry.action
@@ -132,7 +126,7 @@ class _Gathering:
         """What earlier outcomes of an action showed, and the one that counts does not: each roll once."""
         counts = self.history.effective(action)
         kept = dict(_keyed(counts.events)) if counts else {}
-        seen: set[tuple[Key, object]] = set()
+        seen: set[tuple[OrdinalKey, object]] = set()
         for entry in self.history.revisions(action):
             if entry is counts or not entry.is_outcome or entry.intent.verb == DRAW:
                 continue
@@ -148,16 +142,16 @@ class _Gathering:
         """Whether the very dice of a roll count, here or where the same request was made again."""
         if kept is not None and _dice(kept) == _dice(roll):
             return True
-        places = set(_places(roll))
+        places = set(places_of([roll]))
         return bool(places) and not _is_overridden(kept) and places <= self.places
 
     def _rest(self, roll: DiceRolled, kept: DiceRolled | None) -> DiceRolled:
         """The dice of a roll that does not count, without those that do: more may have been drawn for it than are used."""
-        if _is_overridden(kept) or self.places.isdisjoint(_places(roll)):
+        if _is_overridden(kept) or self.places.isdisjoint(places_of([roll])):
             return roll
-        typed = [die for die, source in _sourced(kept) if source.place is None] if kept else []
+        typed = [die for die, source in sourced(kept) if source.place is None] if kept else []
         rest: list[tuple[Die, Source]] = []
-        for die, source in _sourced(roll):
+        for die, source in sourced(roll):
             if source.place is not None and (source.session, source.place) in self.places:
                 continue
             if source.place is None and die in typed:
@@ -177,14 +171,14 @@ class _Gathering:
         )
 
     def _fate(self, throw: Throw, kept: DiceRolled | None, last: RecordedEntry) -> tuple[DiscardReason, str]:
-        granted = next((self.granted[where] for where in _places(throw.roll) if where in self.granted), None)
+        granted = next((self.granted[where] for where in places_of([throw.roll]) if where in self.granted), None)
         if granted is not None:
             return DiscardReason.GRANTED, granted
         if kept is None:
             return (DiscardReason.UNDONE if last.kind is EntryKind.UNDONE else DiscardReason.REPLACED), last.seat
         if _is_overridden(kept):
             return DiscardReason.OVERRIDDEN, last.seat
-        retyped = throw.origin is Origin.TYPED and not _are_some_of(_dice(kept), _dice(throw.roll))
+        retyped = throw.origin is Origin.TYPED and not are_some_of(_dice(kept), _dice(throw.roll))
         return (DiscardReason.RETYPED if retyped else DiscardReason.REPLACED), last.seat
 
 
@@ -193,24 +187,19 @@ _LEAST_PROVEN = (Origin.OVERRIDDEN, Origin.TYPED, Origin.IMPORTED, Origin.STREAM
 
 def origin_of(roll: DiceRolled) -> Origin:
     """Where a roll came from, by the least proven of its dice."""
-    found = set(die_origins(roll))
+    found = {source_origin(source) for source in roll.sources if source.dice > 0}
     return next((each for each in _LEAST_PROVEN if each in found), Origin.IMPORTED)
 
 
-def die_origins(roll: DiceRolled) -> Iterator[Origin]:
-    """Where each die of a roll came from, in their order."""
-    for source in roll.sources:
-        alone = Origin.OVERRIDDEN if source.kind == OVERRIDE else Origin.TYPED if source.kind == PHYSICAL else None
-        yield from [alone or (Origin.IMPORTED if source.place is None else Origin.STREAM)] * max(0, source.dice)
+def source_origin(source: Source) -> Origin:
+    """Where the dice of one source came from."""
+    if source.kind in (OVERRIDE, PHYSICAL):
+        return Origin.OVERRIDDEN if source.kind == OVERRIDE else Origin.TYPED
+    return Origin.IMPORTED if source.place is None else Origin.STREAM
 
 
 def _is_overridden(roll: DiceRolled | None) -> bool:
     return roll is not None and origin_of(roll) is Origin.OVERRIDDEN
-
-
-def _sourced(roll: DiceRolled) -> Iterator[tuple[Die, Source]]:
-    """The dice of a roll, each with where it came from."""
-    yield from zip(roll.dice, (source for source in roll.sources for _ in range(source.dice)), strict=False)
 
 
 def _roll_of(roll: DiceRolled, dice: Sequence[tuple[Die, Source]]) -> DiceRolled:
@@ -225,13 +214,8 @@ def _roll_of(roll: DiceRolled, dice: Sequence[tuple[Die, Source]]) -> DiceRolled
         flat=(),
         total=sum(die.face for die, _ in dice),
         natural=dice[0][0].face if dice else 0,
-        sources=tuple(_counted(dice)),
+        sources=joined(source for _, source in dice),
     )
-
-
-def _counted(dice: Sequence[tuple[Die, Source]]) -> Iterator[Source]:
-    for source, same in groupby(source for _, source in dice):
-        yield source._replace(dice=len(list(same)))
 
 
 def _sessions(entries: Iterable[RecordedEntry]) -> Iterator[tuple[int, int]]:
@@ -252,31 +236,12 @@ def _granted(entries: Iterable[RecordedEntry]) -> Iterator[tuple[Where, str]]:
                 yield from (((event.session, where), entry.seat) for where in event.places)
 
 
-def _rolls(events: Iterable[Event]) -> Iterator[tuple[int, DiceRolled]]:
-    yield from ((at, event) for at, event in enumerate(events) if isinstance(event, DiceRolled) and event.dice)
+def _keyed(events: Iterable[Event]) -> Iterator[tuple[OrdinalKey, DiceRolled]]:
+    return rolls_by_ordinal(event for event in events if isinstance(event, DiceRolled) and event.dice)
 
 
-def _keyed(events: Iterable[Event]) -> Iterator[tuple[Key, DiceRolled]]:
-    """The rolls of an outcome by whom and what they are for, and which of those."""
-    many: dict[tuple[str, str], int] = defaultdict(int)
-    for _, roll in _rolls(events):
-        whose = (roll.roller, roll.purpose)
-        yield (*whose, many[whose]), roll
-        many[whose] += 1
-
-
-def _dice(roll: DiceRolled) -> tuple[tuple[int, int], ...]:
+def _dice(roll: DiceRolled) -> Dice:
     return tuple((die.sides, die.face) for die in roll.dice)
-
-
-def _are_some_of(few: tuple[tuple[int, int], ...], dice: tuple[tuple[int, int], ...]) -> bool:
-    """Whether they are some of the dice, in order: the same roll, of which less is needed."""
-    rest = iter(dice)
-    return all(die in rest for die in few)
-
-
-def _places(roll: DiceRolled) -> Iterator[Where]:
-    yield from ((source.session, source.place) for source in roll.sources if source.place is not None)
 
 
 def _decided(events: Iterable[Event]) -> Iterator[tuple[int, CheckResolved]]:

@@ -20,7 +20,7 @@ class SeededDice:
 
     def hand(self, request: Request) -> Hand:
         """The dice for one roll."""
-        return PhysicalHand(self, request)
+        return PhysicalHand(self.draw, request)
 
     def finish(self) -> None:
         """There are always more."""
