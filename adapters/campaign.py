@@ -367,7 +367,7 @@ class Campaign:
         self.refresh()
         entries = self.load_history().entries
         timelines = self.timeline.numbers if self.timeline else frozenset[int]()
-        return chain, audit_dice(entries, fork=timelines), audit_rules(entries, self.rulebook)
+        return chain, audit_dice(entries, timelines=timelines), audit_rules(entries, self.rulebook)
 
 
 def _command(state: CampaignState, turn: Turn, id_: str) -> Command | None:

@@ -105,7 +105,7 @@ class SeenCampaign(Campaign):
         """Chain and rules of the whole history, without what could be counted of hidden entries; the dice that are seen."""
         chain, _, rules = self._whole.audit()
         timelines = self.timeline.numbers if self.timeline else frozenset[int]()
-        dice = audit_dice(self.load_history().entries, fork=timelines, without_secrets=True)
+        dice = audit_dice(self.load_history().entries, timelines=timelines, without_secrets=True)
         return self._without_hidden(chain), dice, self._without_hidden(rules)
 
     def _without_hidden(self, answer: Answer) -> Answer:

@@ -37,14 +37,14 @@ _TIMES = {
 
 
 def audit_dice(
-    entries: Iterable[RecordedEntry], *, fork: frozenset[int] = frozenset(), without_secrets: bool = False
+    entries: Iterable[RecordedEntry], *, timelines: frozenset[int] = frozenset(), without_secrets: bool = False
 ) -> Answer:
     """Whether every die of the committed streams is the one that the revealed seeds give, in its turn.
 
-    ``fork`` are the numbers of the timelines that this history is; dice that fell in any other have no place in it.
+    ``timelines`` are the numbers of those that this history is; dice that fell in any other have no place in it.
     ``without_secrets`` says that what only the GM may see was left out, so that secret rolls may be fewer than were counted.
     """
-    requests = Requests(forks=fork)
+    requests = Requests(timelines)
     for entry in entries:
         requests.follow(entry)
     audit = _DiceAudit(requests, [*requests.failed], [*requests.never_opened()])

@@ -47,9 +47,9 @@ class Listed:
 
 @attrs.define
 class Requests:
-    """What is known of requests and their dice after some entries. ``forks`` are the timelines that this history is."""
+    """What is known of requests and their dice after some entries. ``timelines``: the numbers of those that this history is."""
 
-    forks: frozenset[int] = frozenset()
+    timelines: frozenset[int] = frozenset()
     dice_sessions: dict[int, DiceSession] = attrs.field(factory=dict)
     failed: list[Finding] = attrs.field(factory=list)
     listed: list[Listed] = attrs.field(factory=list)
@@ -118,7 +118,7 @@ class Requests:
 
     def _before_their_session(self, entry: RecordedEntry, drawn: DiceOfAPlace) -> None:
         """Dice of a session that is not open yet: a timeline can have them from canon, where they corrected something."""
-        if self.forks:
+        if self.timelines:
             self._ahead.setdefault(drawn.session, []).append((entry.number, drawn))
         else:
             self._fail(entry, _never_opened(drawn.session))
@@ -131,13 +131,13 @@ class Requests:
         """Dice that the action has not had before: a new roll in its turn, or one that waited for this very request."""
         fork = drawn.place.fork
         undone = dice_session.ledger.undone_rolls.get(drawn.place)
-        if any(drawn.overridden) and self.forks:
+        if any(drawn.overridden) and self.timelines:
             self.from_canon += 1
         elif any(drawn.overridden):
             self._fail(entry, f"{_named(drawn)} is overridden, and it never fell for #{entry.action}")
         elif dice_session.is_over:
             self._fail(entry, f"{_named(drawn)} comes after the dice of session {dice_session.number} were revealed")
-        elif fork and fork not in self.forks:
+        elif fork and fork not in self.timelines:
             self._fail(entry, f"{_named(drawn)} fell in timeline {fork}, and this history is not that timeline")
         elif undone is not None:
             self._take_up(entry, roll, drawn, undone, dice_session)
@@ -160,7 +160,7 @@ class Requests:
         place, ledger = drawn.place, dice_session.ledger
         following = ledger.next_place(place.counter)
         waits = ledger.waiting(roll.request, secret=place.screen) if roll.occasion else []
-        if place != following and self.forks and place.fork != max(self.forks):
+        if place != following and self.timelines and place.fork != max(self.timelines):
             self.from_canon += 1
         elif place != following:
             self._fail(entry, f"{_named(drawn)} where {following.number} is next")
@@ -194,7 +194,7 @@ class Requests:
     def _list_override(self, entry: RecordedEntry, drawn: DiceOfAPlace, dice_session: DiceSession) -> None:
         shown = self._shown.setdefault(entry.action, set())
         first = dice_session.first.get(drawn.place)
-        if (first is not None or self.forks) and (drawn.place, drawn.dice) not in shown:
+        if (first is not None or self.timelines) and (drawn.place, drawn.dice) not in shown:
             shown.add((drawn.place, drawn.dice))
             said = f", by {entry.seat or 'nobody'}: {entry.reason}"
             here = f"{first.text} → {faces(drawn.dice)}" if first else f"overridden on canon: {faces(drawn.dice)}"

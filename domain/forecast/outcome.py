@@ -79,7 +79,7 @@ _AMOUNTS: dict[type[Event], _Amount] = {
 
 
 def checks_of(recorded: Iterable[Event]) -> tuple[Checked, ...]:
-    """The checks, in their order. Asking whether one succeeded is a look: it may fork the path."""
+    """The checks, in their order. Asking whether one succeeded is a look: it may branch the path."""
     return tuple(
         Checked(
             event.character,

@@ -1,6 +1,6 @@
 """One path through all that the dice may do, and the rolls that are still in the air on it.
 
-A roll stays undecided until a rule looks. A look that could be answered in several ways is a fork: the path goes on with
+A roll stays undecided until a rule looks. A look that could be answered in several ways is a branching: the path goes on with
 one answer, and remembers the others for paths of their own. So results that no rule distinguishes are one path, not many.
 """
 
@@ -18,7 +18,7 @@ from domain.dice.record import Die
 from domain.forecast.roll_outcomes import check_rolls, roll_outcomes, rolls_behind
 
 Choices: TypeAlias = tuple[int, ...]
-"""Which answer a path takes at each of its forks."""
+"""Which answer a path takes at each of its branchings."""
 
 Answer = TypeVar("Answer")
 Value = TypeVar("Value")
@@ -108,9 +108,9 @@ class BranchCast:
 
 
 class Path:
-    """What falls when at each fork the answer is taken that ``choices`` says; beyond them, the likeliest.
+    """What falls when at each branching the answer is taken that ``choices`` says; beyond them, the likeliest.
 
-    ``chance`` is how likely it is to come this far. ``forks`` are the other ways to go on, each with its chance. ``steps``
+    ``chance`` is how likely it is to come this far. ``branches`` are the other ways to go on, each with its chance. ``steps``
     counts the results that were gone through.
     """
 
@@ -120,7 +120,7 @@ class Path:
         self._casts = 0
         self.chance = Fraction(1)
         self.steps = 0
-        self.forks: list[tuple[Fraction, Choices]] = []
+        self.branches: list[tuple[Fraction, Choices]] = []
 
     def cast(self, text: str, *, natural: bool, ordinal: int) -> BranchCast:
         """A roll goes up into the air; ``ordinal`` counts the rolls of its sort. Raises TooMany, PathPruned."""
@@ -159,7 +159,7 @@ class Path:
             picked = self._choices[at]
         else:
             picked = shares.index(max(shares))
-            self.forks.extend(
+            self.branches.extend(
                 (self.chance * Fraction(share, whole), (*self._taken, other))
                 for other, share in enumerate(shares)
                 if other != picked

@@ -61,7 +61,7 @@ def _search(
         play = partial(rulebook.play, campaign, intent, NoDice(), seat=seat, secret=secret, table=table)
         with suppress(PathPruned):
             tally.add(_outcome(path, play))
-        for chance, choices in path.forks:
+        for chance, choices in path.branches:
             heappush(waiting, (-chance, choices))
         steps += STEPS_OF_A_PATH + path.steps
     if 1 - tally.followed > TOLERATED:
@@ -72,7 +72,7 @@ def _search(
 
 
 def _outcome(path: Path, play: Callable[[], Played]) -> PathOutcome:
-    """What comes of it on this path. Its chance is asked for last, because until then the path may fork."""
+    """What comes of it on this path. Its chance is asked for last, because until then the path may branch."""
     try:
         recorded = play().events
     except TooMany:

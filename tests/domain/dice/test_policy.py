@@ -235,4 +235,4 @@ def test_a_fork_is_only_at_home_in_its_own_what_if() -> None:
     forked = attrs.evolve(rolls(one)[0], sources=(Source("stream", 1, 1, place(0, fork=3)),))
     told = [entry._replace(events=(forked,)) if entry is one else entry for entry in table.history.entries]
     assert "fell in timeline 3, and this history is not that timeline" in audit_dice(told).findings[0].text
-    assert all("timeline" not in finding.text for finding in audit_dice(told, fork=frozenset({3})).findings)
+    assert all("timeline" not in finding.text for finding in audit_dice(told, timelines=frozenset({3})).findings)
