@@ -20,11 +20,11 @@ from domain.state import Session
 
 _CODE = r"[0-9A-Za-z]{4,}(?:-[0-9A-Za-z]+)*"
 _LINE = re.compile(
-    rf"(?:(?P<campaign>[\w~-]+)\s+(?:entry\s+)?(?P<entry>\d{{1,12}})\s+)?(?P<code>{_CODE})(?:\s+dice\s+(?P<commit>{_CODE}))?"
+    rf"(?:(?P<campaign>[\w~-]+)\s+@?(?P<entry>\d{{1,12}})\s+)?(?P<code>{_CODE})(?:\s+dice\s+(?P<commit>{_CODE}))?"
 )
 
 _EXAMPLE = (
-    "A receipt looks like: sherwood entry 47 HX5Z6-R1KXN-AQHMC-NBCGD-KPQN6W dice TSW0X-ZE2VD-GV92K-0SZZD-WXD2TK; "
+    "A receipt looks like: sherwood @47 HX5Z6-R1KXN-AQHMC-NBCGD-KPQN6W dice TSW0X-ZE2VD-GV92K-0SZZD-WXD2TK; "
     "the code alone will do."
 )
 
@@ -43,7 +43,7 @@ class Receipt:
 
     def __str__(self) -> str:
         dice = f" dice {self.commit}" if self.commit else ""
-        return f"{self.campaign} entry {self.entry} {self.code}{dice}"
+        return f"{self.campaign} @{self.entry} {self.code}{dice}"
 
 
 def read_receipt(line: str) -> Receipt:

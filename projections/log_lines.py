@@ -238,7 +238,7 @@ def _rolls(counts: Sequence[RollCount]) -> str:
 
 
 def _entries(numbers: tuple[int, ...]) -> str:
-    return f"{'entry' if len(numbers) == 1 else 'entries'} {', '.join(map(str, numbers))}"
+    return f"{'entry' if len(numbers) == 1 else 'entries'} {', '.join(f'@{number}' for number in numbers)}"
 
 
 def _many(event: events.GearGained | events.GearLost) -> str:

@@ -17,7 +17,7 @@ from tests.support.campaigns import begin_campaign, memory_book
 CODE = "HX5Z6-R1KXN-AQHMC-NBCGD-KPQN6W"
 COMMIT = "TSW0X-ZE2VD-GV92K-0SZZD-WXD2TK"
 NOBODYS = "00000-00000-00000-00000-000000"
-LINE = f"sherwood entry 47 {CODE} dice {COMMIT}"
+LINE = f"sherwood @47 {CODE} dice {COMMIT}"
 
 
 @pytest.fixture
@@ -45,14 +45,12 @@ def test_a_receipt_is_read_as_it_is_written() -> None:
     assert read_receipt(f"sherwood 47 {CODE}") == Receipt("sherwood", 47, CODE)
     assert read_receipt(CODE) == Receipt("", 0, CODE)
     assert read_receipt(CODE.replace("-", "").lower()).code == CODE.replace("-", "").lower()
-    assert read_receipt(f"der-wald-über-dem-fluss~1 entry 3 {CODE}").campaign == "der-wald-über-dem-fluss~1"
+    assert read_receipt(f"der-wald-über-dem-fluss~1 @3 {CODE}").campaign == "der-wald-über-dem-fluss~1"
 
 
-@pytest.mark.parametrize(
-    "line", ["", "nottingham", "HX5", "entry 4", f"sherwood entry x {CODE}", f"{CODE} dice", "a b c d"]
-)
+@pytest.mark.parametrize("line", ["", "nottingham", "HX5", "@4", f"sherwood @x {CODE}", f"{CODE} dice", "a b c d"])
 def test_what_is_no_receipt_is_refused_with_an_example(line: str) -> None:
-    with pytest.raises(Refused, match="A receipt looks like: sherwood entry 47"):
+    with pytest.raises(Refused, match="A receipt looks like: sherwood @47"):
         read_receipt(line)
 
 
@@ -63,7 +61,7 @@ def test_what_is_no_receipt_is_refused_with_an_example(line: str) -> None:
         CODE[:11],
         CODE[:-1],
         f"{CODE}0",
-        f"sherwood entry 47 {CODE[:17]} dice {COMMIT}",
+        f"sherwood @47 {CODE[:17]} dice {COMMIT}",
         f"{CODE} dice {COMMIT[:11]}",
     ],
 )
@@ -113,10 +111,10 @@ def test_another_history_is_found_and_said_in_words(campaign: Campaign, tmp_path
     mine = receipt(campaign)
     for line, says in (
         (str(receipt(other)), "no entry there has this code"),
-        (f"sherwood entry 99 {mine.code}", "something was cut off"),
-        (f"sherwood entry {mine.entry - 1} {mine.code}", "no entry there has this code"),
-        (f"nottingham entry {mine.entry} {mine.code}", "that is a receipt of nottingham"),
-        (f"sherwood entry {mine.entry} {mine.code} dice {NOBODYS}", "committed to with another code"),
+        (f"sherwood @99 {mine.code}", "something was cut off"),
+        (f"sherwood @{mine.entry - 1} {mine.code}", "no entry there has this code"),
+        (f"nottingham @{mine.entry} {mine.code}", "that is a receipt of nottingham"),
+        (f"sherwood @{mine.entry} {mine.code} dice {NOBODYS}", "committed to with another code"),
         (NOBODYS, "no entry there has this code"),
     ):
         answer = check_receipts(campaign.id, [mine, read_receipt(line)], campaign.load_history().entries)

@@ -24,7 +24,7 @@ def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
     """Check the history: its chain, its dice against the revealed seeds, its outcomes against the rules.
 
     \b
-    rollbook audit --receipt "sherwood entry 47 HX5Z6-R1KXN-AQHMC-NBCGD-KPQN6W dice TSW0X-ZE2VD-GV92K-0SZZD-WXD2TK"
+    rollbook audit --receipt "sherwood @47 HX5Z6-R1KXN-AQHMC-NBCGD-KPQN6W dice TSW0X-ZE2VD-GV92K-0SZZD-WXD2TK"
     """
     campaign = cli.campaign()
     receipts = [read_receipt(line) for line in noted]

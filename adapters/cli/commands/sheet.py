@@ -24,7 +24,7 @@ def sheet(cli: CliContext, who: str | None, *, moment: Moment) -> None:
     \b
     rollbook sheet robin --at 40                  as the table knew it when action 40 had been taken
     rollbook sheet robin --at 40 --as-corrected   after action 40, with the corrections made since
-    rollbook sheet robin --at @47                 as the table knew it at entry 47 (rollbook log --all lists entries)
+    rollbook sheet robin --at @47                 as the table knew it at entry @47 (rollbook log --all lists entries)
     """
     campaign = cli.campaign()
     state = moment.state()

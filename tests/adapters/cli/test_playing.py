@@ -94,7 +94,7 @@ def test_nobody_learns_who_raised_the_x_card(table, home: Path, stored) -> None:
 
 
 def test_a_session_opens_with_a_code_and_closes_with_a_receipt(table) -> None:
-    assert "Receipt: test-table entry 10 " in table("do close-session").out
+    assert "Receipt: test-table @10 " in table("do close-session").out
     assert "The dice are committed: " in table("do open-session Second").out
 
 

@@ -44,7 +44,7 @@ def test_every_command_explains_itself(rollbook: Table, command: str) -> None:
 def test_a_receipt_is_printed_noted_and_checked(told: Table, home: Path) -> None:
     line = told("receipt").out.strip()
     data = told("receipt --json").data
-    assert line == f"test-table entry {data['entry']} {data['code']} dice {data['commit']}"
+    assert line == f"test-table @{data['entry']} {data['code']} dice {data['commit']}"
     told("do note 'it goes on'")
     answer = told(f"audit --receipt '{line}' --receipt {data['code']}")
     assert (answer.code, "receipts  VERIFIED" in answer.out.replace("   ", "  "), "2 receipts" in answer.out) == (
@@ -53,7 +53,7 @@ def test_a_receipt_is_printed_noted_and_checked(told: Table, home: Path) -> None
         True,
     )
     assert "A file alone cannot prove" in answer.out
-    answer = told("audit --receipt 'test-table entry 3 00000-00000-00000-00000-000000' --json")
+    answer = told("audit --receipt 'test-table @3 00000-00000-00000-00000-000000' --json")
     assert answer.code == 6
     assert answer.data["answers"][-1]["verdict"] == "FAILED"
     answer = told("audit --receipt 'what is this'")

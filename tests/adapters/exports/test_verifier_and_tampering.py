@@ -173,7 +173,7 @@ def test_a_lost_end_is_found_by_the_receipt(campaign: Campaign, tmp_path: Path) 
         for short in (receipt.code[:-1], receipt.code[:11], f"{receipt}"[:-1]):
             assert f"a code has 26 letters, and {_letters(short)} prove nothing" in verify(path, short)[1]
             assert verdicts(path, short)[0] == "FAILED"
-        other = f"{receipt.campaign} entry {receipt.entry} {receipt.code} dice {receipt.code}"
+        other = f"{receipt.campaign} @{receipt.entry} {receipt.code} dice {receipt.code}"
         assert verdicts(path, other)[0] == "FAILED"
     early = begin_campaign(memory_book(tmp_path / "early"))
     full_export(early, path)
