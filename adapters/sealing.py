@@ -61,6 +61,7 @@ class Sealer:
             proposal.visibility,
             proposal.revision,
             proposal.intent,
+            proposal.actor,
             proposal.ruleset,
             proposal.version,
             proposal.provenance,

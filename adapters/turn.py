@@ -92,6 +92,7 @@ class TurnPlayer:
             seat=seat,
             reason=turn.reason,
             intent=without_words(intent_of(action), played.events),
+            actor=played.actor,
             ruleset=head.state.ruleset,
             version=self._rulebook.version(head.state),
             reads=played.reads,

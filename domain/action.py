@@ -125,11 +125,11 @@ def usage(verb: type[Action]) -> str:
     return " ".join(parts)
 
 
-def actor_of(action: type[Action], params: Mapping[str, ParameterValue]) -> CharacterId:
+def actor_of(action: Action) -> CharacterId:
     """Who acts: the character that an ``actor`` parameter names, or else the first that any parameter names; "" for none."""
-    known = [each for each in parameters(action) if each.want is ParameterType.CHARACTER]
-    found = (params.get(each.name) for each in sorted(known, key=lambda each: not each.actor))
-    return next((who for who in found if isinstance(who, str) and who), "")
+    known = [each for each in parameters(type(action)) if each.want is ParameterType.CHARACTER]
+    found = (getattr(action, each.name) for each in sorted(known, key=lambda each: not each.actor))
+    return next((str(who) for who in found if who), "")
 
 
 def characters_named(action: Action) -> tuple[str, ...]:

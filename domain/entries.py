@@ -104,7 +104,8 @@ class Entry(NamedTuple):
     ``action`` is the number that players use (#412), ``revision`` counts the outcomes of that action from 1. ``seat`` did it at
     ``at`` (microseconds since 1970, UTC; 0: when it is recorded) for ``reason``. ``visibility`` is "" (the whole table), "gm"
     or the name of a seat. ``reads`` are the parts of the campaign that the rules looked at: an action whose reads did not
-    change comes out the same. ``provenance`` is "played", "imported" (from another program) or "ruling" (against the rules).
+    change comes out the same. ``actor`` is the character who acts, or else the first that the intent names, "" for nobody.
+    ``provenance`` is "played", "imported" (from another program) or "ruling" (against the rules).
     ``causation`` is the entry of the correction that this entry follows from (0: none), ``correction`` an id that all entries
     of one correction share, ``stand`` whether that correction left later actions as they were although it affects them,
     ``restores`` the revision that counts again. ``public_number`` is the action's number among those that the whole table saw:
@@ -126,6 +127,7 @@ class Entry(NamedTuple):
     visibility: str = ""
     revision: int = 1
     intent: Intent = NO_INTENT
+    actor: CharacterId = ""
     ruleset: str = ""
     version: str = ""
     provenance: str = "played"

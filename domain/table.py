@@ -10,14 +10,14 @@ from typing import Any, NoReturn
 
 import attrs
 
-from domain.action import Action, characters_named, parameters
+from domain.action import Action, actor_of, characters_named, parameters
 from domain.adjustments import ADJUST, Adjustment, adjust
 from domain.dice.evaluation import evaluate
 from domain.dice.supply import DiceSupply, Request
 from domain.dice.templates import fill
 from domain.entries import Intent, SecondThought
 from domain.errors import Refused, RulesetBroken, not_found
-from domain.events import CharacterKind, DiceRolled, Event, Role, vocabulary
+from domain.events import CharacterId, CharacterKind, DiceRolled, Event, Role, vocabulary
 from domain.fold import Draft
 from domain.parameters import ParameterType
 from domain.ruleset import Ruleset, settings_of
@@ -39,6 +39,11 @@ class Played:
     reads: tuple[str, ...]
     campaign: CampaignState
     touched: frozenset[str]
+
+    @property
+    def actor(self) -> CharacterId:
+        """Who acts: the character that an ``actor`` parameter names, or else the first that any parameter names."""
+        return actor_of(self.action)
 
 
 class Table:

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 import attrs
 
-from domain.action import Action, actor_of, parameters
+from domain.action import Action, parameters
 from domain.actions import SHARED, Adopt
 from domain.corrections.changes import Amend, Change, Redo, Undo
 from domain.entries import EntryKind, Intent, RecordedEntry
@@ -70,7 +70,7 @@ def _choice(rulebook: Rulebook, history: History, action: ActionNumber, entry: R
     verbs = _verbs(rulebook, entry.ruleset, intent.verb)
     hidden = {parameter.name for verb in verbs for parameter in parameters(verb) if parameter.hidden}
     meant = {name: value for name, value in intent.params.items() if name not in hidden}
-    actor = next((actor_of(verb, intent.params) for verb in verbs), "") or _newcomer(entry)
+    actor = entry.actor or _newcomer(entry)
     return Choice(action, entry, attrs.evolve(intent, params=meant), actor, any(verb.final for verb in verbs))
 
 

@@ -63,42 +63,25 @@ def _crossing(recorded: tuple[Event, ...]) -> list[str]:
     return [_phrase(adopted[0], {}), f"{counted(aside, 'sheet')} converted"]
 
 
-_DOERS = ("roller", "character", "holder")
-"""The fields in which an event says whom it is about."""
-
-
-def _actor(entry: Entry, names: Names) -> str:
-    """Who acts, by id: of those whom the action names one by one, the first to appear in what happened; "" for none."""
-    named = {who for who in entry.intent.params.values() if isinstance(who, str) and who in names}
-    if len(named) > 1:
-        involved = (getattr(event, field, "") for event in entry.events for field in _DOERS)
-        return next((who for who in involved if who in named), min(named))
-    return next(iter(named), "")
-
-
 def _actor_and_targets(entry: Entry, names: Names) -> tuple[str, tuple[str, ...]]:
-    """Who acted, by id, and everybody else whom it was about: as it was meant, then whom it befell."""
+    """Who acted, by id, or else whom it befell first; and everybody else whom it was about: as meant, then whom it befell."""
     about: dict[str, None] = {}
-    actor = _actor(entry, names)
     for value in entry.intent.params.values():
         if value.__class__ is str and value in names:
             about[value] = None
         elif value.__class__ is tuple:
             about.update((str(who), None) for who in value if who in names)
-    for event in entry.events:
-        who = getattr(event, "character", "")
-        if who in names:
-            about[who] = None
-    actor = actor or next(iter(about), "")
+    befell = [who for who in (getattr(event, "character", "") for event in entry.events) if who in names]
+    about.update(dict.fromkeys(befell))
+    actor = entry.actor if entry.actor in names else next(iter(befell), "")
     about.pop(actor, None)
     return actor, tuple(about)
 
 
 def _who(entry: Entry, names: Names) -> str:
     recorded = entry.events
-    meant = _actor(entry, names)
-    if meant:
-        return names[meant]
+    if entry.actor in names:
+        return names[entry.actor]
     rollers = {event.roller for event in recorded if isinstance(event, DiceRolled)}
     if not entry.is_outcome and len(rollers) == 1 and rollers <= names.keys():
         return names[rollers.pop()]

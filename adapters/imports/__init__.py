@@ -13,7 +13,7 @@ import attrs
 
 from adapters.entry_points import listed, load, origin
 from domain.errors import RollbookError, not_found
-from domain.events import Event, Scalar, SeatName
+from domain.events import CharacterId, Event, Scalar, SeatName
 from domain.identifiers import CampaignId
 
 __all__ = ["GROUP", "Imported", "ImportedAction", "Importer", "find_importer", "importers"]
@@ -27,6 +27,7 @@ class ImportedAction:
     """One thing that somebody did, with the events that it left behind.
 
     ``at`` is microseconds since 1970 (UTC), 0 if nobody knows. A ``seat`` of "" is the importer's own: a correction.
+    ``actor`` is the character who acted, "" for nobody.
     """
 
     verb: str
@@ -34,6 +35,7 @@ class ImportedAction:
     seat: SeatName
     at: int
     events: tuple[Event, ...]
+    actor: CharacterId = ""
 
 
 @attrs.frozen

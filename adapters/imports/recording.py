@@ -22,6 +22,7 @@ def record_import(book: Book, imported: Imported, name: str = "") -> Campaign:
             seat=action.seat,
             at=action.at,
             intent=Intent(verb=action.verb, params=action.params),
+            actor=action.actor,
             provenance="imported",
         )
         for number, action in enumerate(imported.actions, 1)

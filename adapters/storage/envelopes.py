@@ -25,6 +25,7 @@ class Public(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=F
     visibility: str = ""
     revision: int = 1
     intent: Intent = NO_INTENT
+    actor: str = ""
     ruleset: str = ""
     version: str = ""
     provenance: str = "played"
@@ -106,6 +107,7 @@ def written(entry: Entry) -> tuple[Public, Private]:
         visibility=entry.visibility,
         revision=entry.revision,
         intent=intent,
+        actor=entry.actor,
         ruleset=entry.ruleset,
         version=entry.version,
         provenance=entry.provenance,

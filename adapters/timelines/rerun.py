@@ -214,7 +214,7 @@ class _Rerun:
         played = self.rulebook.play(state, intent, dice, seat=seat, secret=outcome.visibility == "gm", ruleset=begins)
         meant = attrs.evolve(intent_of(done), second_thoughts=intent.second_thoughts)
         note = f"{PLAYED_WITHOUT}{', '.join(without)}" if without else ""
-        return self._proposal(outcome, meant, played.events, note)._replace(reads=played.reads)
+        return self._proposal(outcome, meant, played.events, note)._replace(reads=played.reads, actor=played.actor)
 
     def _fresh(self, seat: str) -> DiceSupply:
         state = self.history.state
@@ -255,6 +255,7 @@ class _Rerun:
             at=first.at,
             reason="; ".join(part for part in (first.reason, note) if part),
             intent=without_words(intent, events),
+            actor=outcome.actor,
             ruleset=state.ruleset if state.name else self.game.key,
             version=self.rulebook.version(state) if state.name else self.game.version,
             visibility=outcome.visibility,

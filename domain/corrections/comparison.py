@@ -193,6 +193,7 @@ class Comparison:
             **said,
             events=played.events,
             intent=without_words(intent, played.events),
+            actor=played.actor,
             ruleset=self.corrected.ruleset,
             version=self.rulebook.version(self.corrected),
             reads=played.reads,

@@ -146,6 +146,7 @@ def _adjust(
         **metadata,
         events=events,
         intent=without_words(intent, events),
+        actor=outcome.actor,
         ruleset=outcome.ruleset,
         version=outcome.version,
         reads=tuple(sorted(reads)),

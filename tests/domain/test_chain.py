@@ -273,7 +273,7 @@ def test_the_same_words_in_other_bytes_are_found(entries: list[StoredEntry]) -> 
         first, *rest = lines_of(entry.data)
         for other in (
             json.dumps(json.loads(first), sort_keys=True).encode(),
-            first.replace(b'{"at":', b'{"at":1,"at":', 1),
+            first.replace(b'"at":', b'"at":1,"at":', 1),
             first.replace(b'"at":', b'"a\\u0074":', 1),
             first + b" ",
         ):

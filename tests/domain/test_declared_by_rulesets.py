@@ -33,7 +33,7 @@ class Fly(Action, verb="fly"):
     [({"guest": "ida", "pilot": "amelia"}, "amelia"), ({"guest": "ida"}, "ida"), ({"place": "amelia"}, ""), ({}, "")],
 )
 def test_who_acts_is_the_declared_actor_or_else_the_first_character_that_is_named(params: dict, who: str) -> None:
-    assert actor_of(Fly, params) == who
+    assert actor_of(Fly(**params)) == who
 
 
 def test_time_in_rounds_is_as_long_as_the_ruleset_says() -> None:

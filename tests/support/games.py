@@ -140,6 +140,7 @@ class GameTable:
             events=played.events,
             seat=deed.seat,
             intent=without_words(intent, played.events),
+            actor=played.actor,
             ruleset=ruleset.key if ruleset else self.state.ruleset,
             version=ruleset.version if ruleset else self.rulebook.version(self.state),
             reads=played.reads,

@@ -130,6 +130,7 @@ class ToyTable:
                 events=played.events,
                 seat=seat,
                 intent=without_words(intent_of(done), played.events),
+                actor=played.actor,
                 ruleset=self.ruleset.key,
                 version=self.ruleset.version,
                 reads=played.reads,

@@ -22,7 +22,7 @@ from adapters.imports.avrae.lines import Fields, RecordedLine, Reply, text
 from adapters.imports.avrae.rolls import RecordedRoll, find_rolls
 from adapters.imports.avrae.state import Combatant, Recorded
 from domain import events
-from domain.events import CharacterKind, Event, Scalar
+from domain.events import CharacterId, CharacterKind, Event, Scalar
 
 
 @attrs.define
@@ -32,6 +32,7 @@ class ImportedDeed:
     verb: str
     params: dict[str, Scalar] = attrs.field(factory=dict)
     events: list[Event] = attrs.field(factory=list)
+    actor: CharacterId = ""
 
 
 def automation_action(
@@ -47,7 +48,7 @@ def automation_action(
     typed = command.content if command is not None else ""
     reply = answer.replies[0] if answer is not None and answer.replies else None
     thing = label or thing_used(reply, name, command.command if command is not None else "", typed)
-    deed = ImportedDeed(verb, dict(zip(roles, (actor.id, _one_or_all(targets), thing), strict=True)), joined)
+    deed = ImportedDeed(verb, dict(zip(roles, (actor.id, _one_or_all(targets), thing), strict=True)), joined, actor.id)
     deed.params |= {"typed": typed} if typed else {}
     if verb != "attack":
         deed.events.append(events.PowerUsed(character=actor.id, power=thing, target=_only(targets)))
@@ -93,7 +94,7 @@ def manual_action(ledger: Ledger, command: RecordedLine, recorded: Recorded | No
     if who is None:
         return None
     now = next((one for one in recorded.combatants if ledger.of_key(one.key) is who), None) if recorded else None
-    return ImportedDeed("hp", {"who": who.id, "typed": command.content}, [*_by_hand(who, asked, now)])
+    return ImportedDeed("hp", {"who": who.id, "typed": command.content}, [*_by_hand(who, asked, now)], who.id)
 
 
 def _meant(ledger: Ledger, asked: ByHand, command: RecordedLine, recorded: Recorded | None) -> Tracked | None:
@@ -170,6 +171,7 @@ def _checked(ledger: Ledger, command: RecordedLine, reply: Reply, name: str, wha
         )
         deed.events += joined
     deed.params |= {"who": who.id, "what": check, "typed": command.content}
+    deed.actor = who.id
     met = outcome(reply.description)
     for roll in rolls:
         deed.events += dice_rolled(who.id, check, roll)
@@ -194,7 +196,7 @@ def _rested(ledger: Ledger, command: RecordedLine, reply: Reply) -> ImportedDeed
     if who is None or who.hp is None or not points:
         return None
     healed = heal(who, points, (command.command.removeprefix("game "),))
-    return ImportedDeed("rest", {"who": who.id, "typed": command.content}, [*healed])
+    return ImportedDeed("rest", {"who": who.id, "typed": command.content}, [*healed], who.id)
 
 
 def _used_outside(ledger: Ledger, command: RecordedLine, reply: Reply) -> ImportedDeed | None:
@@ -211,7 +213,7 @@ def _used_outside(ledger: Ledger, command: RecordedLine, reply: Reply) -> Import
     thing = thing_used(reply, who.name, command.command, command.content)
     targets = tuple(dict.fromkeys(target.id for target, _, _ in struck))
     params: dict[str, Scalar] = {"who": who.id, "target": _one_or_all(targets), "what": thing, "typed": command.content}
-    deed = ImportedDeed("use", params, [events.PowerUsed(character=who.id, power=thing, target=_only(targets))])
+    deed = ImportedDeed("use", params, [events.PowerUsed(character=who.id, power=thing, target=_only(targets))], who.id)
     for target, heals, roll in struck:
         deed.events += dice_rolled(who.id, "healing" if heals else "damage", roll)
         deed.events += shift(target, abs(roll.total) if heals else -roll.total, roll.labels, who.id)

@@ -126,7 +126,7 @@ class RecordedSession:
 
     def _action(self, deed: ImportedDeed, seat: str, at: int) -> ImportedAction:
         sits = self._ledger.sit(seat)
-        return ImportedAction(deed.verb, deed.params, seat, at, (*sits, *deed.events))
+        return ImportedAction(deed.verb, deed.params, seat, at, (*sits, *deed.events), deed.actor)
 
     def _message(self, line: RecordedLine) -> Iterator[ImportedAction]:
         """Words become a note, unless they are a command that was carried out or answer a question of the bot's."""
@@ -232,7 +232,9 @@ class RecordedSession:
         self._waiting.clear()
         for number, run in enumerate(runs):
             done = self._ran(run, line.number)
-            deed = done if number == 0 else ImportedDeed(deed.verb, deed.params, [*deed.events, *done.events])
+            deed = (
+                done if number == 0 else ImportedDeed(deed.verb, deed.params, [*deed.events, *done.events], deed.actor)
+            )
         if runs or command is None:
             return deed
         if (by_hand := manual_action(self._ledger, command, recorded)) is not None:
@@ -250,7 +252,9 @@ class RecordedSession:
         reply = answer.replies[0] if answer is not None and answer.replies else None
         spell = thing_used(reply, who.name, command.command, command.content)
         used = events.PowerUsed(character=who.id, power=spell)
-        return ImportedDeed("cast", {"caster": who.id, "target": "", "spell": spell, "typed": command.content}, [used])
+        return ImportedDeed(
+            "cast", {"caster": who.id, "target": "", "spell": spell, "typed": command.content}, [used], who.id
+        )
 
     def _conditions(self, recorded: Recorded) -> list[Event]:
         known = ((self._ledger.of_key(one.key), one) for one in recorded.combatants)
@@ -284,4 +288,4 @@ class RecordedSession:
                 continue
             self.corrected += 1
             by = one.hp - (who.hp or 0)
-            yield ImportedAction("correction", {"who": who.id, "by": by}, "", line.at, tuple(correct(who, one)))
+            yield ImportedAction("correction", {"who": who.id, "by": by}, "", line.at, tuple(correct(who, one)), who.id)

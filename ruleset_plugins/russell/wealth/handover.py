@@ -1,7 +1,6 @@
 """Things change hands: looted, handed over, picked up, never more than somebody can carry (R3.34)."""
 
-from domain.parameters import use
-from ruleset_plugins import Action, Character, CharacterKind, Table, character, events, number, words
+from ruleset_plugins import Action, Character, CharacterKind, Table, character, events, number, use, words
 from ruleset_plugins.kit import conditions, require
 from ruleset_plugins.russell.delve.encumbrance import check_can_carry, check_has, most_that_fit
 from ruleset_plugins.russell.delve.lanterns import CLIPPED, clipped_lantern

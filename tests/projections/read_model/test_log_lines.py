@@ -20,7 +20,7 @@ from domain.events import Event, vocabulary
 from projections import log_lines
 from projections.log_lines import describe
 from projections.session_log import LogLine
-from tests.support.campaigns import memory_book
+from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.golden_logs import every_event
 from tests.support.strategies import EVENTS, any_of
 
@@ -72,3 +72,33 @@ def test_the_store_may_hold_nothing() -> None:
     model = ReadModel()
     assert model.catch_up(MemoryEventStore(), Book(MemoryEventStore(), model, SeedKeeper(Path())).rulebook) == 0
     assert model.remembered("nowhere") == (0, "")
+
+
+def test_the_log_knows_who_acts_from_the_entry_and_guesses_by_no_other_word(tmp_path: Path) -> None:
+    campaign = begin_campaign(memory_book(tmp_path))
+    shot = campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
+    back = campaign.do("attack", {"attacker": "guard", "target": "robin"})
+    told = campaign.do("note", {"text": "robin", "about": "guard"})
+    scene = campaign.do("scene", {"title": "guard"})
+    assert [entry.actor for entry in (shot, back, told, scene)] == ["robin", "guard", "guard", ""]
+    campaign.project()
+    lines = {line.entry: line for line in campaign.read_model.log("sherwood")}
+    assert [lines[entry.number].actor for entry in (shot, back, told, scene)] == [
+        "|robin|Robin|",
+        "|guard|Guard|",
+        "|guard|Guard|",
+        "",
+    ]
+    campaign.corrections.amend(told.action, {"about": "marian"}, reason="so").apply()
+    assert campaign.load_history().latest_outcome(told.action).actor == "marian"
+
+
+def test_no_open_entry_says_that_somebody_hidden_acts(tmp_path: Path) -> None:
+    campaign = begin_campaign(memory_book(tmp_path))
+    campaign.do("join", {"name": "Ash", "stats": {"max_hp": 9, "skill": 2}}, secret=True)
+    campaign.do("attack", {"attacker": "ash", "target": "robin"})
+    campaign.do("attack", {"attacker": "robin", "target": "ash"}, seat="mira")
+    acted = [
+        entry for entry in campaign.load_history().entries if "ash" in (entry.actor, entry.intent.params.get("target"))
+    ]
+    assert [entry.visibility for entry in acted] == ["gm", "gm"]
