@@ -28,10 +28,14 @@ class Adjustment:
     by: int
     why: str = ""
 
+    def check(self) -> None:
+        """Raise Refused for a change of nothing: a blank number or pool."""
+        if not self.what.removeprefix("pool:").strip():
+            raise Refused(f"{self.what!r} is not on a sheet. Say hp, the name of a number, or pool:NAME.")
+
     def thought(self) -> SecondThought:
         """As it is stored in the intent of its action. Raises Refused for what cannot be stored."""
-        if not self.what.strip():
-            raise Refused(f"{self.what!r} is not on a sheet. Say hp, the name of a number, or pool:NAME.")
+        self.check()
         params: dict[str, Scalar] = {"what": self.what, "by": self.by}
         if self.why:
             params["why"] = self.why
@@ -50,7 +54,8 @@ class Adjustment:
 
 
 def adjust(table: Table, change: Adjustment) -> None:
-    """A ruling and the change that it makes. Raises NotFound if there is nobody of that name."""
+    """A ruling and the change that it makes. Raises NotFound if there is nobody of that name, Refused for a blank number."""
+    change.check()
     who = table.character(change.who)
     table.record(events.RulingMade(reason=change.why, about=who.id))
     kind, _, name = change.what.partition(":")

@@ -1,7 +1,5 @@
 """Armour class: 10, Dexterity as far as armour lets it, armour, and a shield (R4.15, R4.16, R4.53)."""
 
-import attrs
-
 from ruleset_plugins import Character, Term
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, bonus, entered_terms, total
@@ -12,11 +10,9 @@ PRONE = Term(-5, "prone", "R4.47", "condition.prone")
 """What lying on the ground adds to armour class, and to attacks and damage in melee (R4.47)."""
 
 
-@attrs.frozen(kw_only=True)
-class Armour:
+class Armour(data.Row):
     """A row of the armour table: what it adds, how much Dexterity it leaves, how heavy it is (Q4.15)."""
 
-    key: str
     name: str
     bonus: int
     most_dex: int
@@ -24,18 +20,16 @@ class Armour:
     classes: tuple[str, ...]
 
 
-@attrs.frozen(kw_only=True)
-class Shield:
+class Shield(data.Row):
     """A row of the shields, which leave Dexterity alone."""
 
-    key: str
     name: str
     bonus: int
     classes: tuple[str, ...]
 
 
-ARMOURS = {row.key: row for row in data.load(__package__, "armour.json", Armour)}
-SHIELDS = {row.key: row for row in data.load(__package__, "shields.json", Shield)}
+ARMOURS = data.by_key(__package__, "armour.json", Armour)
+SHIELDS = data.by_key(__package__, "shields.json", Shield)
 
 
 def _worn(who: Character, sort: str, known: tuple[str, ...]) -> tuple[str, str]:

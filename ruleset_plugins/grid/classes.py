@@ -1,7 +1,5 @@
 """The four classes: attack, saves, hit points and training, as numbers that a table may choose (R4.4, Q4.1)."""
 
-import attrs
-
 from ruleset_plugins import Character
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.kit import data
@@ -9,14 +7,12 @@ from ruleset_plugins.kit import data
 CLASS = "class"
 
 
-@attrs.frozen(kw_only=True)
-class Profession:
+class Profession(data.Row):
     """One class at one level. ``hit_points`` come before Constitution, which counts once a level.
 
     ``trained`` is what a skill of the class adds; ``usual`` are the six usual bonuses of the class.
     """
 
-    key: str
     table: str
     name: str
     level: int
@@ -34,7 +30,7 @@ class Profession:
         return {"fort": self.fort, "ref": self.ref, "will": self.will}[which]
 
 
-ROWS = {row.key: row for row in data.load(__package__, "classes.json", Profession)}
+ROWS = data.by_key(__package__, "classes.json", Profession)
 CLASSES = tuple(dict.fromkeys(row.name for row in ROWS.values()))
 
 

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-import attrs
-
 from ruleset_plugins import Character, Table, amounts, choice, choices, events, flag, names, number
 from ruleset_plugins.grid.armour import ARMOURS, SHIELDS
 from ruleset_plugins.grid.classes import CLASS, CLASSES, class_name, profession
@@ -139,11 +137,9 @@ def _choose_class(table: Table, who: Character, choice: str, picked: str) -> Non
 Choose = verbs.choose_verb({CLASS: _choose_class}, help="Make an open choice: the class of a character without one.")
 
 
-@attrs.frozen(kw_only=True)
-class Published:
+class Published(data.Row):
     """A character of the rulebook's examples, with numbers that fit all of them (R4.10, Q4.1)."""
 
-    key: str
     name: str
     class_name: str
     bonuses: tuple[int, ...]
@@ -153,7 +149,7 @@ class Published:
     printed_ac: int = 0
 
 
-PUBLISHED = {row.key: row for row in data.load(__package__, "samples.json", Published)}
+PUBLISHED = data.by_key(__package__, "samples.json", Published)
 
 
 def _enter_published(

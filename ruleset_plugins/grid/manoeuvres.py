@@ -1,7 +1,5 @@
 """Trip, Hamstring and Disarm: a touch, then a contest of the target's strength or nimbleness (R4.28, R4.36, Q4.40)."""
 
-import attrs
-
 from ruleset_plugins import Character, Table, character, names
 from ruleset_plugins.grid.attack_rolls import Blow, attack_roll, attack_terms
 from ruleset_plugins.grid.hands import put_weapon
@@ -17,17 +15,15 @@ NIMBLE_OR_STRONG = ("str", "dex")
 BASE = 10
 
 
-@attrs.frozen(kw_only=True)
-class ManoeuvreRow:
+class ManoeuvreRow(data.Row):
     """A manoeuvre: the condition that it brings, or that it disarms."""
 
-    key: str
     name: str
     condition: str = ""
     disarms: bool = False
 
 
-ROWS = {row.key: row for row in data.load(__package__, "manoeuvres.json", ManoeuvreRow)}
+ROWS = data.by_key(__package__, "manoeuvres.json", ManoeuvreRow)
 
 
 class ManoeuvreAction(OpenAction):

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, characters, flag
 from ruleset_plugins.grid.attack_rolls import opponents, strike
 from ruleset_plugins.grid.conditions import is_conscious
@@ -20,16 +18,14 @@ CASTING, MANOEUVRE, STANDING, SHOOTING, ITEM, OTHER = "casting", "manoeuvre", "s
 BY_HIT, BY_CONCENTRATION = "hit", "concentration"
 
 
-@attrs.frozen(kw_only=True)
-class Provoking:
+class Provoking(data.Row):
     """A sort of action that gives an opening, and what spoils it: a hit, a failed Concentration save, or nothing (Q4.20)."""
 
-    key: str
     name: str
     spoiled_by: str
 
 
-PROVOKING = {row.key: row for row in data.load(__package__, "provoking.json", Provoking)}
+PROVOKING = data.by_key(__package__, "provoking.json", Provoking)
 
 
 def opportunity_attack(table: Table, enemy: str, target: str) -> int | None:

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable
 
-import attrs
-
 from ruleset_plugins import Character, Table, events
 from ruleset_plugins.grid.classes import class_name
 from ruleset_plugins.grid.squares import squares_in
@@ -14,14 +12,12 @@ SPELL = "spell"
 BLESSING, RAY, MISSILES, BLAST, CURE, INFLICT = "blessing", "ray", "missiles", "blast", "cure", "inflict"
 
 
-@attrs.frozen(kw_only=True)
-class Spell:
+class Spell(data.Row):
     """A spell: who has it, how many ``castings``, what ``sort`` of thing it does with its ``dice``.
 
     ``range`` and ``radius`` are in feet; a range of 0 is the caster, and one of 5 a touch. A blessing ``brings`` a condition.
     """
 
-    key: str
     name: str
     caster: str
     castings: int
@@ -41,7 +37,7 @@ class Spell:
         return squares_in(self.range)
 
 
-SPELLS = {row.key: row for row in data.load(__package__, "spells.json", Spell)}
+SPELLS = data.by_key(__package__, "spells.json", Spell)
 BLESSINGS = tuple(row.brings for row in SPELLS.values() if row.sort == BLESSING)
 """The conditions that helpful spells bring."""
 

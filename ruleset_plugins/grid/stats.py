@@ -1,7 +1,5 @@
 """The six stats as bonuses, and skills (R4.5, R4.6)."""
 
-import attrs
-
 from ruleset_plugins import ABILITIES, Character, Term
 from ruleset_plugins.grid.classes import class_of
 from ruleset_plugins.grid.settings import Settings
@@ -40,17 +38,15 @@ UNTAUGHT = 8
 """What training adds without a class, by ruling."""
 
 
-@attrs.frozen(kw_only=True)
-class Skill:
+class Skill(data.Row):
     """A skill, its stat, and the classes that learn it."""
 
-    key: str
     name: str
     stat: str
     classes: tuple[str, ...]
 
 
-SKILLS = {row.key: row for row in data.load(__package__, "skills.json", Skill)}
+SKILLS = data.by_key(__package__, "skills.json", Skill)
 
 
 def skill_terms(who: Character, key: str, settings: Settings) -> tuple[Term, ...]:

@@ -20,8 +20,7 @@ THROWN_RANGE = 20
 """How far dagger, spear and axe are thrown, in feet (Q4.13)."""
 
 
-@attrs.frozen(kw_only=True)
-class WeaponKind:
+class WeaponKind(data.Row):
     """A row of the weapon table.
 
     A roll of ``threat`` or more may be a critical hit, for ``times`` the damage (R4.49, Q4.7). ``one_hand`` and
@@ -29,7 +28,6 @@ class WeaponKind:
     reading of the printed columns is.
     """
 
-    key: str
     name: str
     dice: str
     confidence: str
@@ -56,18 +54,16 @@ class WeaponKind:
         return bool(marks.get(place, LISTED))
 
 
-@attrs.frozen(kw_only=True)
-class Ammunition:
+class Ammunition(data.Row):
     """What a weapon shoots, and how many one begins with (R4.51)."""
 
-    key: str
     item: str
     count: int
 
 
-WEAPONS = {row.key: row for row in data.load(__package__, "weapons.json", WeaponKind)}
+WEAPONS = data.by_key(__package__, "weapons.json", WeaponKind)
 CARRIED = tuple(row.key for row in WEAPONS.values() if not row.innate)
-AMMUNITION = {row.key: row for row in data.load(__package__, "ammunition.json", Ammunition)}
+AMMUNITION = data.by_key(__package__, "ammunition.json", Ammunition)
 UNARMED, NATURAL = "unarmed", "natural"
 BY_MEANING = {"light": "dagger", "medium": "sword", "heavy": "greatsword", "ranged": "shortbow"}
 """What a weapon of another game counts as here."""

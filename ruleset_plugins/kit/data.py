@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import resources
-from typing import TypeVar, cast
+from typing import TypeVar, cast, dataclass_transform
 
 import attrs
 import msgspec
@@ -11,6 +11,29 @@ import msgspec
 from domain.errors import RulesetBroken
 
 _Row = TypeVar("_Row")
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(attrs.field,))
+class Frozen:
+    """Every class that comes from it is made a frozen attrs class, without a decorator."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        attrs.frozen(cls, kw_only=True, slots=False)
+
+
+class Row(Frozen):
+    """A row of a table of game data, by its ``key``: ``class Spell(data.Row)``."""
+
+    key: str
+
+
+_Keyed = TypeVar("_Keyed", bound=Row)
+
+
+def by_key(package: str, file: str, row: type[_Keyed]) -> dict[str, _Keyed]:
+    """The rows of a data file by their keys; see ``load``."""
+    return {each.key: each for each in load(package, file, row)}
 
 
 def load(package: str, file: str, row: type[_Row]) -> tuple[_Row, ...]:

@@ -10,7 +10,7 @@ from domain import events
 from domain.sheet import Term
 from domain.state import Character
 from domain.table import Table
-from ruleset_plugins.kit import stat_entry
+from ruleset_plugins.kit import data, stat_entry
 
 ARMOUR, SHIELD, WEAPON = "armour", "shield", "weapon"
 """The sorts of use that most games know."""
@@ -70,11 +70,9 @@ def worn_term(item: str, name: str, amount: int, rule: str) -> Term:
     return Term(amount, item or name, rule, f"gear.{item}" if item else "")
 
 
-@attrs.frozen(kw_only=True)
-class Armour:
+class Armour(data.Row):
     """A row of an armour table; Dexterity counts in armour that ``adds_dex``."""
 
-    key: str
     name: str
     armour_class: int
     adds_dex: bool

@@ -50,11 +50,9 @@ SPECIAL = "special"
 """The kind of trait that a special ability is."""
 
 
-@attrs.frozen(kw_only=True)
-class SpecialAbility:
+class SpecialAbility(data.Row):
     """A row of the list; what is 0 stays as it is for everybody. ``metres`` are walked, ``sight`` is seen in the dark."""
 
-    key: str
     name: str
     words: str
     rule: str
@@ -70,7 +68,7 @@ class SpecialAbility:
         return f"trait.{self.key}"
 
 
-SPECIALS = {row.key: row for row in data.load(__package__, "special_abilities.json", SpecialAbility)}
+SPECIALS = data.by_key(__package__, "special_abilities.json", SpecialAbility)
 
 
 def special_abilities_of(who: Character) -> tuple[SpecialAbility, ...]:

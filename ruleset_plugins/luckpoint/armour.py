@@ -1,7 +1,5 @@
 """Armour class: armour, shield, cover, tough skin (R1.23–R1.25, R1.57, Q1.29)."""
 
-import attrs
-
 from ruleset_plugins import Character, Term
 from ruleset_plugins.kit import data, equipment, stat_entry
 from ruleset_plugins.luckpoint.abilities import ability_term, special_abilities_of
@@ -10,18 +8,16 @@ SHIELD_BONUS = 2
 NO_COVER = "none"
 
 
-@attrs.frozen(kw_only=True)
-class Cover:
+class Cover(data.Row):
     """A row of the cover table; those whom it ``hides`` cannot be attacked."""
 
-    key: str
     name: str
     armour_class: int
     hides: bool = False
 
 
-ARMOURS = {armour.key: armour for armour in data.load(__package__, "armour.json", equipment.Armour)}
-COVERS = {cover.key: cover for cover in data.load(__package__, "cover.json", Cover)}
+ARMOURS = data.by_key(__package__, "armour.json", equipment.Armour)
+COVERS = data.by_key(__package__, "cover.json", Cover)
 COVER_HELP = "the best cover that could stop the attack; a bush or a paper wall could not (R1.25)"
 
 

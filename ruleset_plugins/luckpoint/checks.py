@@ -13,11 +13,9 @@ from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.skills import RATING_HELP, RATINGS, UNTRAINED, can_succeed, named, rated, rating_terms
 
 
-@attrs.frozen(kw_only=True)
-class Target:
+class Target(data.Row):
     """A step of the ladder."""
 
-    key: str
     target: int
     rule: str
 

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-import attrs
-
 from ruleset_plugins import ABILITIES, Table, amounts, choice, choices, enter, events, flag, gear, names, number
 from ruleset_plugins.kit import data, equipment, levels, stat_entry, verbs
 from ruleset_plugins.luckpoint.abilities import SPECIAL, SPECIALS
@@ -119,11 +117,9 @@ def enter_hp(table: Table, name: str, most: int) -> None:
     stat_entry.add(table, name, {MAX_HP: most - derived_hp(who) - who.stats.get(MAX_HP, 0)})
 
 
-@attrs.frozen(kw_only=True)
-class Published:
+class Published(data.Row):
     """A printed sheet: abilities from STR to CHA, points of skills (even 0), and a weapon of each class that it lists."""
 
-    key: str
     name: str
     rule: str
     level: int
@@ -132,7 +128,7 @@ class Published:
     gear: tuple[equipment.PrintedItem, ...]
 
 
-PUBLISHED = {sheet.key: sheet for sheet in data.load(__package__, "published.json", Published)}
+PUBLISHED = data.by_key(__package__, "published.json", Published)
 
 
 def _enter_published(table: Table, sheet: Published, newcomer: verbs.Newcomer) -> None:

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-import attrs
-
 from ruleset_plugins import ABILITIES, Table
 from ruleset_plugins.kit import data, open_choices
 from ruleset_plugins.luckpoint.abilities import SPECIALS
@@ -20,18 +18,16 @@ DROP = f"{CREATION}-drop"
 NONE = "none"
 
 
-@attrs.frozen(kw_only=True)
-class Procedure:
+class Procedure(data.Row):
     """One of the two ways to make a character: points for abilities, skills to choose, and among which."""
 
-    key: str
     points: int
     skills: int
     only_basic: bool
     rule: str
 
 
-PROCEDURES = {row.key: row for row in data.load(__package__, "procedures.json", Procedure)}
+PROCEDURES = data.by_key(__package__, "procedures.json", Procedure)
 STANDARD = next(iter(PROCEDURES))
 
 

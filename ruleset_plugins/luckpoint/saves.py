@@ -1,7 +1,5 @@
 """Saving throws: skills used at any time, for free, and what other games call them (R1.22, R1.41, R1.62–R1.64)."""
 
-import attrs
-
 from ruleset_plugins import Table, character, choice, dice, names, words
 from ruleset_plugins.kit import d20, data, require
 from ruleset_plugins.luckpoint.checks import TARGETS, Contestant, contest
@@ -14,18 +12,16 @@ SAVING_THROW, SAVED, NOT_SAVED = "saving throw", "saved", "not saved"
 CASTING = tuple(key for key, skill in SKILLS.items() if not skill.basic)
 
 
-@attrs.frozen(kw_only=True)
-class Conversion:
+class Conversion(data.Row):
     """A saving throw of other ``editions``, and the ``skills`` that are rolled for it here."""
 
-    key: str
     name: str
     editions: str
     skills: tuple[str, ...]
     rule: str
 
 
-CONVERSIONS = {row.key: row for row in data.load(__package__, "conversions.json", Conversion)}
+CONVERSIONS = data.by_key(__package__, "conversions.json", Conversion)
 SAVES = (*SAVING, *CONVERSIONS)
 CONVERTED = "; ".join(f"{row.name}: {' or '.join(map(named, row.skills))}" for row in CONVERSIONS.values())
 PURPOSES = "; ".join(f"{SKILLS[key].name}: {SKILLS[key].saves}" for key in SAVING)

@@ -12,11 +12,9 @@ from ruleset_plugins.kit import d20, data
 from ruleset_plugins.luckpoint.abilities import ABILITY_USES, ability_term, better, modifier
 
 
-@attrs.frozen(kw_only=True)
-class Skill:
+class Skill(data.Row):
     """A row of the list: which ``abilities`` count (the best of them), what it is for and what it ``saves`` from."""
 
-    key: str
     name: str
     abilities: tuple[str, ...]
     basic: bool
@@ -25,7 +23,7 @@ class Skill:
     saves: str = ""
 
 
-SKILLS = {skill.key: skill for skill in data.load(__package__, "skills.json", Skill)}
+SKILLS = data.by_key(__package__, "skills.json", Skill)
 BASIC = tuple(key for key, skill in SKILLS.items() if skill.basic)
 SAVING = tuple(key for key, skill in SKILLS.items() if skill.saves)
 """The skills that saving throws are made with (R1.41)."""

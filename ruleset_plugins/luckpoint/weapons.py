@@ -18,15 +18,13 @@ BEST, NOTHING = "best", "none"
 UNARMED = "unarmed"
 
 
-@attrs.frozen(kw_only=True)
-class WeaponKind:
+class WeaponKind(data.Row):
     """A row of the damage table.
 
     ``adds`` is the ability that its damage adds: str, dex, the ``best`` of the two, or none. ``meaning`` is what the class
     means to other games. A blast takes in everybody within so many ``metres`` (0: as far as the GM says).
     """
 
-    key: str
     name: str
     dice: str
     adds: str
@@ -44,11 +42,9 @@ class WeaponKind:
         return d20.maximum(self.dice)
 
 
-@attrs.frozen(kw_only=True)
-class ListedWeapon:
+class ListedWeapon(data.Row):
     """A weapon of the catalogue; fists and feet are always at hand."""
 
-    key: str
     kind: str
     needs_no_hand: bool = False
 
@@ -62,8 +58,8 @@ class Weapon:
     tags: tuple[str, ...] = ()
 
 
-CLASSES = {row.key: row for row in data.load(__package__, "weapon_classes.json", WeaponKind)}
-CATALOGUE = {row.key: row for row in data.load(__package__, "weapons.json", ListedWeapon)}
+CLASSES = data.by_key(__package__, "weapon_classes.json", WeaponKind)
+CATALOGUE = data.by_key(__package__, "weapons.json", ListedWeapon)
 ALWAYS = tuple(key for key, row in CATALOGUE.items() if row.needs_no_hand)
 WEAPON_WORDS = (*CLASSES, *ALWAYS)
 """What can be named to strike with without holding it."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import enum
 
-import attrs
-
 from ruleset_plugins import Table, character, names, words
 from ruleset_plugins.kit import d20, data, verbs
 from ruleset_plugins.powers.conditions import require_able
@@ -14,11 +12,9 @@ from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.powers.stats import roll_term
 
 
-@attrs.frozen(kw_only=True)
-class Difficulty:
+class Difficulty(data.Row):
     """A step of the ladder: its name, its DC and what it means."""
 
-    key: str
     dc: int
     means: str
 

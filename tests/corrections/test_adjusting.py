@@ -46,9 +46,11 @@ def test_an_adjustment_of_nobody_or_nothing_is_refused() -> None:
     note = toy.do("note", text="the ford").action
     with pytest.raises(NotFound, match="marion"):
         toy.preview({note: Amend(adjustments=(Adjustment(who="marion", what="hp", by=1),))})
-    for nothing in ("", "  "):
+    for nothing in ("", "  ", "pool:", "pool: "):
         with pytest.raises(Refused, match="is not on a sheet"):
             toy.preview({note: Amend(adjustments=(Adjustment(who="robin", what=nothing, by=1),))})
+        with pytest.raises(Refused, match="is not on a sheet"):
+            toy.do("adjust", who="robin", what=nothing, by=1, reason="a slip")
 
 
 @GAMES

@@ -67,8 +67,7 @@ class Fading:
     ability: str = attrs.field(validator=attrs.validators.in_(ABILITIES))
 
 
-@attrs.frozen(kw_only=True)
-class State:
+class State(data.Row):
     """What a condition does.
 
     ``advantage``, ``disadvantage`` and ``bonus`` are for some rolls; ``spared_when`` says when the disadvantage does not
@@ -77,7 +76,6 @@ class State:
     ``drains``. ``stages`` end in 0 hit points and then in death. What is ``bodily`` ends with a spirit's conjured body.
     """
 
-    key: str
     name: str
     rule: str
     words: str

@@ -1,7 +1,5 @@
 """How long tasks take outside a fight, and how long conditions last (R0.24–R0.30, Q0.20)."""
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, choice, events, number, words
 from ruleset_plugins.kit import clock, data
 from ruleset_plugins.storytoken.body import conditions
@@ -9,17 +7,15 @@ from ruleset_plugins.storytoken.character.abilities import bonus, score
 from ruleset_plugins.storytoken.settings import Settings
 
 
-@attrs.frozen(kw_only=True)
-class Duration:
+class Duration(data.Row):
     """A row of the table of tasks: what can be done in such a time."""
 
-    key: str
     name: str
     rule: str
     tasks: tuple[str, ...]
 
 
-DURATIONS = {duration.key: duration for duration in data.load(__package__, "durations.json", Duration)}
+DURATIONS = data.by_key(__package__, "durations.json", Duration)
 SECONDS = {"minute": clock.MINUTE, "hour": clock.HOUR, "day": clock.DAY, "month": 30 * clock.DAY}
 EXAMPLES = "; ".join(f"{each.key}: {', '.join(each.tasks)}" for each in DURATIONS.values())
 

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-import attrs
-
 from ruleset_plugins import ABILITIES, Table, amounts, choice, choices, enter, events, names, number
 from ruleset_plugins.kit import ability_scores, data, equipment, levels, stat_entry, verbs
 from ruleset_plugins.storytoken.body import hit_points
@@ -127,11 +125,9 @@ class Join(verbs.JoinAction):
         table.record(events.StatChanged(character=who, stat=hit_points.HIT_DICE, amount=total, reason="creation"))
 
 
-@attrs.frozen(kw_only=True)
-class Published:
+class Published(data.Row):
     """A printed sheet: scores from STR to CHA, and the numbers that must follow from them."""
 
-    key: str
     name: str
     title: str
     rule: str
@@ -154,7 +150,7 @@ class Published:
         return (each + 1,) * more + (each,) * (count - more)
 
 
-PUBLISHED = {sheet.key: sheet for sheet in data.load(__package__, "published.json", Published)}
+PUBLISHED = data.by_key(__package__, "published.json", Published)
 
 
 def _enter_published(table: Table, sheet: Published, newcomer: verbs.Newcomer) -> None:

@@ -30,16 +30,13 @@ class Regeneration:
     up_to: int | None = None
 
 
-@attrs.frozen(kw_only=True)
-class Form:
+class Form(data.Row):
     """A shape of a werebeast, and the rolls that are easier in it."""
 
-    key: str
     advantage: tuple[RollKind, ...]
 
 
-@attrs.frozen(kw_only=True)
-class Heritage:
+class Heritage(data.Row):
     """What a character is by birth.
 
     ``advantage`` names abilities, ``advantage_on`` the kinds of rolls it is for: check, save, or task for every task
@@ -48,7 +45,6 @@ class Heritage:
     times over silver hurts.
     """
 
-    key: str
     name: str
     rule: str
     words: str
@@ -79,7 +75,7 @@ class Heritage:
     undead: bool = False
 
 
-HERITAGES = {heritage.key: heritage for heritage in data.load(__package__, "heritages.json", Heritage)}
+HERITAGES = data.by_key(__package__, "heritages.json", Heritage)
 NOBODY_IN_PARTICULAR = Heritage(key="", name="", rule="", words="")
 
 

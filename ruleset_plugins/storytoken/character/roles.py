@@ -38,20 +38,16 @@ def by_level(formula: str, level: int, settings: Settings) -> int:
     return 0
 
 
-@attrs.frozen(kw_only=True)
-class RolePower:
+class RolePower(data.Row):
     """A number that a role gives for one purpose, say for a ``rally`` or its ``questions`` a day."""
 
-    key: str
     name: str
     formula: str = attrs.field(validator=_is_formula)
 
 
-@attrs.frozen(kw_only=True)
-class CharacterRole:
+class CharacterRole(data.Row):
     """What a character does: ``topics`` get the ``topic_bonus``, as does the key; ``words`` name a level's numbers."""
 
-    key: str
     name: str
     rule: str
     words: str
@@ -71,7 +67,7 @@ class CharacterRole:
         return self.words.format(L=level, L2=level + 2, half=half, double=2 * level, triple=3 * level)
 
 
-ROLES = {role.key: role for role in data.load(__package__, "roles.json", CharacterRole)}
+ROLES = data.by_key(__package__, "roles.json", CharacterRole)
 POWERS = {power.key: power.name for role in ROLES.values() for power in role.powers}
 TOPICS = tuple(
     sorted(

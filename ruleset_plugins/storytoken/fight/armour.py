@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-import attrs
-
 from ruleset_plugins import Character, Term
 from ruleset_plugins.kit import data, equipment, stat_entry
 from ruleset_plugins.storytoken.body import conditions
@@ -19,14 +17,13 @@ SHIELD_TERM = Term(1, "shield", "R0.44", "gear.shield")
 COVER_TERM = Term(1, "partial cover", "R0.44")
 
 
-@attrs.frozen(kw_only=True)
 class Armour(equipment.Armour):
     """A row of the armour table; ``speed`` is in feet per round."""
 
     speed: int
 
 
-ARMOURS = {armour.key: armour for armour in data.load(__package__, "armour.json", Armour)}
+ARMOURS = data.by_key(__package__, "armour.json", Armour)
 
 
 def armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> list[Term]:

@@ -16,25 +16,21 @@ UNARMED = "unarmed"
 BITE = "bite"
 
 
-@attrs.frozen(kw_only=True)
-class RangeBand:
+class RangeBand(data.Row):
     """A band of distances, up to ``feet``; the far ones have no number (R0.91, R0.92)."""
 
-    key: str
     name: str
     words: str
     rule: str
     feet: int | None = None
 
 
-@attrs.frozen(kw_only=True)
-class WeaponKind:
+class WeaponKind(data.Row):
     """A row of the weapon table. ``ability`` is str, dex, best (the better of the two) or dual (Q0.25).
 
     ``meaning`` is what other games take it for: light, medium, heavy or ranged.
     """
 
-    key: str
     name: str
     dice: str
     ability: str
@@ -51,7 +47,7 @@ REACH = {band.key: band.feet for band in BANDS if band.feet is not None}
 
 MELEE = REACH["melee"]
 FARTHEST = max(REACH.values())
-CLASSES = {row.key: row for row in data.load(__package__, "weapons.json", WeaponKind)}
+CLASSES = data.by_key(__package__, "weapons.json", WeaponKind)
 
 
 def band_of(distance: int) -> RangeBand:

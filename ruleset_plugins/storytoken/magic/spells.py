@@ -18,14 +18,12 @@ SPELL = "spell"
 TRADITIONS = ("arcane", "divine")
 
 
-@attrs.frozen(kw_only=True)
-class Spell:
+class Spell(data.Row):
     """A row of the spell lists. A spell with a ``reverse`` is one known spell with two sides (Q0.66).
 
     ``printed`` is what the lists call it, where that is shorter than its name.
     """
 
-    key: str
     name: str
     tradition: str = attrs.field(validator=attrs.validators.in_(TRADITIONS))
     level: int
@@ -51,7 +49,7 @@ class Spell:
         return f"{self.name}/{self.reverse}"
 
 
-SPELLS = {spell.key: spell for spell in data.load(__package__, "spells.json", Spell)}
+SPELLS = data.by_key(__package__, "spells.json", Spell)
 
 _SIDES = {(row.tradition, slug(side)): row for row in SPELLS.values() for side in (row.name, row.reverse) if side}
 NAMES = tuple(sorted({name for _, name in _SIDES}))
