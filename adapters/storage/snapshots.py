@@ -7,7 +7,7 @@ import msgspec
 
 from adapters.head import Head
 from domain.dice.ledger import DiceLedger, UndoneRoll
-from domain.dice.place import StreamCounter
+from domain.dice.place import StreamCounter, StreamPlace
 
 
 @attrs.frozen
@@ -18,6 +18,7 @@ class _Kept:
     session: int
     used: tuple[tuple[StreamCounter, int], ...]
     undone: tuple[UndoneRoll, ...]
+    met: tuple[tuple[StreamPlace, tuple[int, ...]], ...]
 
 
 def _plain(value: object) -> object:
@@ -34,11 +35,12 @@ _EMPTY = DiceLedger()
 def pack(head: Head) -> bytes:
     """A head as it is kept."""
     ledger, rest = head.ledger, attrs.evolve(head, ledger=_EMPTY)
-    return _ENCODER.encode(_Kept(rest, ledger.session, tuple(ledger.used.items()), tuple(ledger.undone_rolls.values())))
+    used, undone, met = ledger.used.items(), ledger.undone_rolls.values(), ledger.met.items()
+    return _ENCODER.encode(_Kept(rest, ledger.session, tuple(used), tuple(undone), tuple(met)))
 
 
 def unpack(kept: bytes) -> Head:
     """A head that was kept. Raises ``msgspec.MsgspecError`` if the bytes are not one."""
     found = _DECODER.decode(kept)
     undone = {roll.place: roll for roll in found.undone}
-    return attrs.evolve(found.head, ledger=DiceLedger(found.session, dict(found.used), undone))
+    return attrs.evolve(found.head, ledger=DiceLedger(found.session, dict(found.used), undone, dict(found.met)))

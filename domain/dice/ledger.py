@@ -36,16 +36,18 @@ class UndoneRoll:
 class DiceLedger:
     """How far a session's stream has been used, and which of its rolls were undone.
 
-    It counts everything that was ever recorded, corrected or not: a counter never falls.
+    It counts everything that was ever recorded, corrected or not: a counter never falls. ``met`` are the sides of all dice that
+    had fallen at a place when it was met again: a shorter roll in between makes none of them forgotten.
     """
 
     session: int = 0
     used: dict[StreamCounter, int] = attrs.field(factory=dict)
     undone_rolls: dict[StreamPlace, UndoneRoll] = attrs.field(factory=dict)
+    met: dict[StreamPlace, tuple[int, ...]] = attrs.field(factory=dict)
 
     def copy(self) -> DiceLedger:
         """A ledger to try things out on."""
-        return DiceLedger(self.session, dict(self.used), dict(self.undone_rolls))
+        return DiceLedger(self.session, dict(self.used), dict(self.undone_rolls), dict(self.met))
 
     def after(self, before: Iterable[Event], events: tuple[Event, ...]) -> DiceLedger:
         """The ledger once ``events`` count for an action in the place of ``before``; a new one if they open a session."""
@@ -74,16 +76,20 @@ class DiceLedger:
         """Note that a place is in use: it neither waits nor is the next one."""
         counter = place.counter
         self.used[counter] = max(self.used.get(counter, 0), place.number + 1)
-        if self.undone_rolls:
-            self.undone_rolls.pop(place, None)
+        if self.undone_rolls and (roll := self.undone_rolls.pop(place, None)):
+            self.met[place] = roll.sides
 
     def undone(self, events: Iterable[Event]) -> None:
         """The events of an outcome that no longer counts: its rolls wait for the same request."""
         for event in events:
             if isinstance(event, DiceRolled):
-                for part, drawn in enumerate(dice_by_place(event)):
-                    if drawn.session == self.session:
-                        self.undone_rolls[drawn.place] = UndoneRoll(event.request, drawn.place, drawn.sides, part)
+                self._waits(event)
+
+    def _waits(self, roll: DiceRolled) -> None:
+        for part, drawn in enumerate(dice_by_place(roll)):
+            if drawn.session == self.session:
+                sides = max(self.met.get(drawn.place, ()), drawn.sides, key=len)
+                self.undone_rolls[drawn.place] = UndoneRoll(roll.request, drawn.place, sides, part)
 
     def waiting(self, request: RequestKey, *, secret: bool) -> list[UndoneRoll]:
         """The rolls that answered this very request before it was undone, in the order in which their dice are met again."""

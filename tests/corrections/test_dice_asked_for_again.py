@@ -10,6 +10,7 @@ from domain.audit.answers import Verdict
 from domain.audit.dice_audit import audit_dice
 from domain.corrections.changes import Amend
 from domain.dice.ledger import dice_by_place
+from domain.errors import Refused
 from domain.events import DiceRolled
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable, close_and_reveal, grant_dice
@@ -85,6 +86,31 @@ def test_a_die_of_other_sides_that_was_drawn_for_a_correction_waits_for_its_own(
     assert longer[0] == twenty
     table.undo(table.history.actions)
     assert faces(table.roll("1d20 + 1d6 + 1d20", seat="mira")) == [twenty, six, longer[1]]
+    close_and_reveal(table)
+    assert audit_dice(table.history.entries).verdict is Verdict.VERIFIED
+
+
+def test_a_shorter_roll_in_between_makes_no_die_forgotten() -> None:
+    table = ToyTable()
+    action = table.do("roll", seat="mira", expression="2d20", who="robin").action
+    table.apply(table.preview_drawing({action: Amend({"expression": "3d20"})}))
+    seen = faces(rolls(table.history.latest_outcome(action))[0])
+    table.undo(action)
+    for count in (1, 3, 2, 1, 2):
+        assert faces(table.roll(f"{count}d20", seat="mira")) == seen[:count]
+        table.undo(table.history.actions)
+    close_and_reveal(table)
+    assert audit_dice(table.history.entries).verdict is Verdict.VERIFIED
+
+
+def test_a_die_that_fell_second_is_not_met_again_as_the_first() -> None:
+    table = ToyTable()
+    action = table.do("roll", expression="1d20 + 1d6", who="robin").action
+    table.amend(action, expression="1d6")
+    table.undo(action)
+    with pytest.raises(Refused, match="undone with a d20 on the table, and now wants a d6"):
+        table.roll("1d6")
+    assert faces(table.roll("1d20 + 1d6")) == faces(rolls(table.history.revision(action, 1))[0])
     close_and_reveal(table)
     assert audit_dice(table.history.entries).verdict is Verdict.VERIFIED
 
