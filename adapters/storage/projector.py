@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from itertools import islice
+from typing import ParamSpec, TypeVar
 
 import attrs
 
@@ -18,6 +20,9 @@ from projections import session_log, xp_timeline
 from projections.context import Context
 from projections.database import Database
 from projections.tables import insert
+
+_Given = ParamSpec("_Given")
+_Read = TypeVar("_Read")
 
 PAGE = 1_000
 """Entries a transaction."""
@@ -53,25 +58,14 @@ class Scans:
     def follow(self, campaign: CampaignId, stored: StoredEntry) -> RecordedEntry | None:
         """A stored entry, decoded; None if it cannot be read."""
         if stored.version == 1 and campaign not in self._scans:
-            self._scans[campaign] = self._begun(campaign)
+            self._scans[campaign] = _unless_damaged(self._log(campaign).begin_scan)
         scan = self._scans.get(campaign)
-        if scan is not None and stored.version > scan.until:
-            scan = self._scans[campaign] = None
         if scan is not None:
-            try:
-                return scan.follow(stored)
-            except HistoryDamaged:
-                self._scans[campaign] = None
-        try:
-            return CODEC.read(stored)
-        except HistoryDamaged:
-            return None
-
-    def _begun(self, campaign: CampaignId) -> HeadBuilder | None:
-        try:
-            return self._log(campaign).begin_scan()
-        except HistoryDamaged:
-            return None
+            entry = _unless_damaged(scan.follow, stored) if stored.version <= scan.until else None
+            if entry is not None:
+                return entry
+            self._scans[campaign] = None
+        return _unless_damaged(CODEC.read, stored)
 
     def _log(self, campaign: CampaignId) -> EntryLog:
         return EntryLog(self._store, campaign, lambda: 0)
@@ -82,10 +76,15 @@ class Scans:
 
     def whole(self, campaign: CampaignId) -> Head | None:
         """The head of any campaign, by reading it through; None if it is damaged."""
-        try:
-            return self._log(campaign).scan()
-        except HistoryDamaged:
-            return None
+        return _unless_damaged(self._log(campaign).scan)
+
+
+def _unless_damaged(read: Callable[_Given, _Read], *given: _Given.args, **more: _Given.kwargs) -> _Read | None:
+    """What is read; None if it is damaged."""
+    try:
+        return read(*given, **more)
+    except HistoryDamaged:
+        return None
 
 
 @attrs.define

@@ -1,7 +1,6 @@
 """Timelines are made and listed here; ``adapters.book`` opens them."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import attrs
 
@@ -46,23 +45,30 @@ def fork(book: Book, parent: Campaign, entry: EntryNumber | None = None, why: st
     parent.check_undamaged()
     at = history.head if entry is None else entry
     _check_not_halfway(history, history.entry(at))
-    return _new(book, parent, Marker(entry=at, hash=history.entry(at).hash, **_said(book, parent, why)))
+    return _new(book, parent, why, at, history.entry(at).hash)
 
 
 def from_the_start(book: Book, parent: Campaign, ruleset: str, version: str, why: str = "") -> Campaign:
     """A timeline that begins with nothing, for a campaign that is played again by other rules. Nothing is stored yet."""
-    said = _said(book, parent, why)
-    return _new(book, parent, Marker(entry=0, hash=ROOT, ruleset=ruleset, ruleset_version=version, **said))
+    return _new(book, parent, why, 0, ROOT, ruleset, version)
 
 
-def _said(book: Book, parent: Campaign, why: str) -> dict[str, Any]:
-    number = max(numbers(book.store, campaign_of(parent.id)), default=0) + 1
-    return {"number": number, "parent": parent.id, "at": book.clock(), "why": why}
-
-
-def _new(book: Book, parent: Campaign, marker: Marker) -> Campaign:
-    stream = stream_of(campaign_of(parent.id), marker.number)
-    return timeline_campaign(book, TimelineView(book.store, stream, marker, parent.log.store, is_new=True))
+def _new(
+    book: Book, parent: Campaign, why: str, entry: EntryNumber, hash_: str, ruleset: str = "", version: str = ""
+) -> Campaign:
+    canon = campaign_of(parent.id)
+    marker = Marker(
+        number=max(numbers(book.store, canon), default=0) + 1,
+        parent=parent.id,
+        entry=entry,
+        hash=hash_,
+        at=book.clock(),
+        why=why,
+        ruleset=ruleset,
+        ruleset_version=version,
+    )
+    view = TimelineView(book.store, stream_of(canon, marker.number), marker, parent.log.store, is_new=True)
+    return timeline_campaign(book, view)
 
 
 def begin(timeline: Campaign) -> None:
