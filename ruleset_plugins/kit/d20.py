@@ -140,10 +140,6 @@ class RollResult:
     total: int
     natural: int
 
-    def replace_with(self, roll: DiceRolled) -> None:
-        """From here on this roll counts instead."""
-        self.total, self.natural = roll.total, roll.natural
-
 
 class Rolls:
     """The d20s of one action, counted from 0, so that second thoughts can name the one they are about.
@@ -208,7 +204,7 @@ class Rolls:
             self._table.refuse(f"Keep {', '.join(KEEP[:-1])} or {KEEP[-1]} of the two rolls, not {wanted!r}.")
         takes_new = {"best": new.total > result.total, "worst": new.total < result.total, "new": True, "old": False}
         if takes_new[wanted]:
-            result.replace_with(new)
+            result.total, result.natural = new.total, new.natural
 
 
 def opposed_roll(

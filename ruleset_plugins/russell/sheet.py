@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ruleset_plugins import CampaignState, Character, CharacterKind, OpenChoice, Sheet, Term, Value, summed
 from ruleset_plugins.kit import ability_scores, conditions, sheet_lines, stat_entry
-from ruleset_plugins.russell.character import attributes, experience, levels, movement, skills, stat_line, templates
+from ruleset_plugins.russell.character import attributes, experience, movement, skills, stat_line, templates
 from ruleset_plugins.russell.counters import counted
 from ruleset_plugins.russell.delve import encumbrance, light, light_sources, usage_dice, weariness
 from ruleset_plugins.russell.delve.exploration import ONGOING
@@ -155,7 +155,8 @@ def words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
         yield "Profile", " ".join(f"{short} {number}" for short, number in entered)
     for _, ability in templates.abilities(who):
         yield ability.name, ability.words
-    if levels.is_due(who) and not stat_line.has_profile(who):
+    is_due = who.experience != 0 and experience.level_for(who.experience) > who.level
+    if is_due and not stat_line.has_profile(who):
         yield "Level due", f"level {who.level + 1}, after a week of downtime (R3.48)"
     yield from _journey(who, settings)
     yield from _people(who)

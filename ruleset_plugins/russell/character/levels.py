@@ -10,11 +10,6 @@ from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.wealth.downtime import LEVELS, use_week, weeks_left
 
 
-def is_due(who: Character) -> bool:
-    """Whether the experience for the next level is there; the week may still be missing."""
-    return experience.level_for(who.experience) > who.level if who.experience else False
-
-
 class LevelUp(Action, verb="level-up"):
     """Rise one level: it takes the experience, and a week of downtime (R3.48)."""
 

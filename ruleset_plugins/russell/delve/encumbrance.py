@@ -71,9 +71,7 @@ def check_can_carry(table: Table, who: Character, item: str, count: int, use: tu
     """Refuse to load somebody with more than one and a half times Strength (R3.34)."""
     if who.kind is CharacterKind.THING:
         return
-    held = who.gear.get(item, Gear(count=0, use=use))
-    loaded = {**who.gear, item: Gear(count=held.count + count, use=use or held.use)}
-    would, limit = used(_with(who, loaded)), most(who, house(table))
+    would, limit = _slots_with(who, item, count, use), most(who, house(table))
     if would > limit:
         table.refuse(
             f"{who.name} cannot carry {count} {item} more: that makes {would} slots, and with Strength {slots(who)} "
@@ -85,18 +83,16 @@ def most_that_fit(table: Table, who: Character, item: str, count: int, use: tupl
     """How many of a thing, up to ``count``, somebody can take as well (R3.34)."""
     if who.kind is CharacterKind.THING:
         return count
-    limit, held = most(who, house(table)), who.gear.get(item, Gear(count=0, use=use))
-
-    def slots_with(more: int) -> int:
-        return used(_with(who, {**who.gear, item: Gear(count=held.count + more, use=use or held.use)}))
-
-    return bisect_right(range(1, count + 1), limit, key=slots_with)
+    limit = most(who, house(table))
+    return bisect_right(range(1, count + 1), limit, key=lambda more: _slots_with(who, item, more, use))
 
 
-def _with(who: Character, gear: dict[str, Gear]) -> Character:
+def _slots_with(who: Character, item: str, more: int, use: tuple[str, ...]) -> int:
+    """The slots in use once somebody has so many more of a thing."""
+    held = who.gear.get(item, Gear(count=0, use=use))
     loaded = who.copy()
-    loaded.gear = gear
-    return loaded
+    loaded.gear = {**who.gear, item: Gear(count=held.count + more, use=use or held.use)}
+    return used(loaded)
 
 
 def check_can_walk(table: Table, who: Character) -> None:
