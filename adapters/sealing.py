@@ -12,7 +12,14 @@ from domain.chain import halves, seal
 from domain.entries import REASON, Entry, EntryKind, RecordedEntry
 from domain.event_store import NewEntry
 from domain.events import Event
-from domain.secrecy import Names, PublicHead, counts_secrets, is_secret_roll, names_somebody, stored_names_somebody
+from domain.secrecy import (
+    Names,
+    PublicHead,
+    counts_secrets,
+    is_secret_roll,
+    names_hidden_character,
+    stored_names_hidden_character,
+)
 
 
 class Sealer:
@@ -93,9 +100,9 @@ class Sealer:
             for place, event in enumerate(proposal.events)
             if is_secret_roll(event)
             or (secrets and counts_secrets(event))
-            or stored_names_somebody(hidden, lines[place])
+            or stored_names_hidden_character(hidden, lines[place])
         )
-        return (REASON, *places) if names_somebody(hidden, proposal.reason) else places
+        return (REASON, *places) if names_hidden_character(hidden, proposal.reason) else places
 
 
 # Past the checks of ``__new__``.

@@ -26,7 +26,7 @@ from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, not_
 from domain.events import Role
 from domain.history import History
 from domain.identifiers import CampaignId, EntryNumber
-from domain.secrecy import GM, hidden_names, names_somebody
+from domain.secrecy import GM, hidden_names, names_hidden_character
 
 if TYPE_CHECKING:
     from domain.receipts import Receipt
@@ -153,9 +153,9 @@ def as_seen(campaign: Campaign, seat: str) -> SeenCampaign:
 def without_hidden_names(campaign: Campaign, fault: RollbookError, seat: str | None) -> RollbookError:
     """An error as a seat may read it (None: whatever it says): one that names somebody who is hidden says less."""
     names = hidden_names(campaign.state) if seat is not None else None
-    if not names_somebody(names, str(fault)):
+    if not names_hidden_character(names, str(fault)):
         return fault
     if isinstance(fault, NotFound):
-        near = tuple(name for name in fault.near if not names_somebody(names, name))
+        near = tuple(name for name in fault.near if not names_hidden_character(names, name))
         return NotFound("There is nothing of that name that this seat may see.", near)
     return Refused("That cannot be done, for a reason that is hidden from this seat. Ask the GM.")

@@ -10,7 +10,7 @@ from domain.chain import NUMBERS, PRIVATE, lines_of
 from domain.corrections.changes import Consequence, Proposal, SheetChange
 from domain.entries import REASON, Entry, RecordedEntry
 from domain.history import History
-from domain.secrecy import hidden_names, is_secret_roll, may_see, revealed, stored_names_somebody
+from domain.secrecy import hidden_names, is_secret_roll, may_see, revealed, stored_names_hidden_character
 from domain.state import CampaignState
 
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
@@ -35,7 +35,7 @@ class Sight:
             return False
         (stored,) = self._log.stored(entry.number - 1, entry.number)
         shown = (line for place, line in enumerate(lines_of(stored.data)) if place != PRIVATE)
-        return not any(stored_names_somebody(self._names, line) for line in shown)
+        return not any(stored_names_hidden_character(self._names, line) for line in shown)
 
     def shown(self, entry: RecordedEntry) -> RecordedEntry:
         """An entry that the seat may see, without what it hides."""

@@ -19,9 +19,9 @@ from domain.secrecy import (
     GM,
     Names,
     hidden_names,
-    intent_names_somebody,
-    names_somebody,
-    stored_names_somebody,
+    intent_names_hidden_character,
+    names_hidden_character,
+    stored_names_hidden_character,
 )
 from domain.state import CampaignState
 from domain.table import Played
@@ -118,7 +118,7 @@ class TurnPlayer:
 
 def _is_secret(turn: Turn, intent: Intent, hidden: Names | None) -> bool:
     """Whether a turn is secret by what is asked. Raises Refused where it is and must not be."""
-    names_hidden = intent_names_somebody(hidden, intent) or names_somebody(hidden, turn.reason)
+    names_hidden = intent_names_hidden_character(hidden, intent) or names_hidden_character(hidden, turn.reason)
     if intent.verb in EVERYBODYS and (turn.secret or names_hidden):
         why = "names somebody who is hidden" if names_hidden else "was to be secret"
         raise Refused(f"This {why}, but {intent.verb} is for the whole table: what happens there rests on it.")
@@ -128,4 +128,4 @@ def _is_secret(turn: Turn, intent: Intent, hidden: Names | None) -> bool:
 def _open_dice_name_somebody(hidden: Names | None, played: Iterable[Event]) -> bool:
     """Whether open dice name somebody who is hidden: hidden from the table, they would leave a gap in the open stream."""
     rolls = (event for event in played if isinstance(event, DiceRolled) and not event.secret) if hidden else ()
-    return any(stored_names_somebody(hidden, CODEC.encode(roll)) for roll in rolls)
+    return any(stored_names_hidden_character(hidden, CODEC.encode(roll)) for roll in rolls)

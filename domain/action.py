@@ -1,4 +1,4 @@
-"""What somebody does: a verb is a frozen class of parameters with a ``resolve``.
+"""Actions: a verb is a frozen class of parameters with a ``resolve``.
 
 ``build`` makes an action from stored or typed parameters, ``check`` is for one that a caller has made: nothing else is played.
 """
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 @attrs.frozen(kw_only=True)
 class Action(Record):
-    """What somebody does, as the table would say it: ``class Reveal(Action, verb="reveal", gm_only=True)``.
+    """An action, as the table would say it: ``class Reveal(Action, verb="reveal", gm_only=True)``.
 
     Every class that comes from it is made a frozen attrs class, without a decorator; its fields are the parameters.
 
     ``verb`` is the word for it, under which it is stored. ``gm_only`` verbs are the GM's. A ``final`` action cannot be undone
-    or amended: it bound somebody outside the history (a dice commitment that was shown, an X-card that was raised). Of an
+    or amended: it bound people outside the history (a dice commitment that was shown, an X-card that was raised). Of an
     ``anonymous`` one nobody learns whose it was. What a subclass does not say is as in the class that it comes from.
 
     ``questions`` are for a verb called join: what a person is asked, in the order of the game's own procedure, by the ``kind``

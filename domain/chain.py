@@ -6,7 +6,7 @@ the mark can take its place, and the words are gone.
 
 The hash is made of two halves. The public half covers the public envelope and the events that are not hidden; the private one
 covers the private envelope (numbers by which hidden entries could be counted, what the rules looked at) and hidden events.
-Somebody who has only the public half and the digest of the private one can still work out the hash; and once there are
+The hash can be worked out from the public half and the digest of the private one alone; and once there are
 secrets the hash also covers that of the last entry that the table saw, so nobody can tell whether anything lies between.
 """
 

@@ -1,4 +1,4 @@
-"""Entries: what somebody did to a history, and the events that followed from it.
+"""Entries: what was done to a history, and the events that followed from it.
 
 ``Entry`` is what a preview proposes; ``RecordedEntry`` is one that is stored, with its number and its hashes. Both are tuples
 with named fields: whole campaigns of them are read at once, and a tuple is the cheapest immutable value in Python.
@@ -42,7 +42,7 @@ def read_only_params(params: Mapping[str, ParameterValue]) -> Mapping[str, Param
 
 @attrs.frozen(kw_only=True)
 class Intent:
-    """What somebody set out to do: a verb, its parameters, and the second thoughts that a rule allowed on it.
+    """What a seat set out to do: a verb, its parameters, and the second thoughts that a rule allowed on it.
 
     A converter makes the parameters read-only: the codec, which reads past it, does so itself, at half the price of a method.
     """
@@ -99,7 +99,7 @@ NO_INTENT = Intent(verb="")
 
 
 class Entry(NamedTuple):
-    """What somebody did to a history. ``number`` and what follows ``restores`` are known once it is recorded.
+    """What was done to a history. ``number`` and what follows ``restores`` are known once it is recorded.
 
     ``action`` is the number that players use (#412), ``revision`` counts the outcomes of that action from 1. ``seat`` did it at
     ``at`` (microseconds since 1970, UTC; 0: when it is recorded) for ``reason``. ``visibility`` is "" (the whole table), "gm"

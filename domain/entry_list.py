@@ -1,4 +1,4 @@
-"""The entries of a history in their order: all in memory, or each read when somebody asks for it.
+"""The entries of a history in their order: all in memory, or each read when it is asked for.
 
 A long history is opened for its state and a few of its entries. The state needs little of most events, and nothing else needs
 an entry before it is looked at.

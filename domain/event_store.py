@@ -96,7 +96,7 @@ class EventStore(Protocol):
         """Everything that was appended to any stream after a cursor, in the order in which it became visible."""
 
     def count(self, after: Cursor = START) -> int:
-        """About how many entries follow a cursor: enough to show how far somebody is."""
+        """About how many entries follow a cursor: enough to show how far a reader is."""
 
     def last_position(self) -> Cursor:
         """The cursor after the newest entry in the store, START if it is empty."""

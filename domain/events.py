@@ -40,7 +40,7 @@ class Role(enum.StrEnum):
 
 
 class CharacterKind(enum.StrEnum):
-    """What sort of somebody a character is."""
+    """What sort of character it is."""
 
     PLAYER_CHARACTER = "pc"
     NPC = "npc"
@@ -185,7 +185,7 @@ class EntriesRevealed(Event):
 
 @attrs.frozen(kw_only=True)
 class XCardRaised(Event):
-    """Somebody raised the X-card. There is nothing else to know (R0.4)."""
+    """The X-card was raised. There is nothing else to know (R0.4)."""
 
 
 @attrs.frozen(kw_only=True)
@@ -208,7 +208,7 @@ class TimePassed(Event):
     """The campaign's clock moved on while the party was at ``activity``, say "rest"; "" is nothing in particular.
 
     Time spent on one activity in several goes is one stretch, unless something interrupts it: another activity, a new
-    scene, a fight, or somebody known to the table who moves, tries something, uses a power or is hurt. What time itself
+    scene, a fight, or a character known to the table who moves, tries something, uses a power or is hurt. What time itself
     does to people interrupts nothing: after it, 0 ``seconds`` of the activity say that the stretch goes on.
     """
 
@@ -221,7 +221,7 @@ class TimePassed(Event):
 
 @attrs.frozen(kw_only=True)
 class CharacterJoined(Event):
-    """Somebody with a sheet enters the campaign, played from ``seat`` ("" is the GM's)."""
+    """A character enters the campaign, played from ``seat`` ("" is the GM's)."""
 
     character: CharacterId
     name: str

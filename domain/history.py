@@ -203,7 +203,7 @@ class History:
         return self.revision(action, last.restores if last.kind is EntryKind.REDONE else last.revision)
 
     def intent_of(self, action: ActionNumber) -> Intent:
-        """What somebody last meant an action to be, with the words of a note. Raises NotFound."""
+        """What an action was last meant to be, with the words of a note. Raises NotFound."""
         return self.latest_outcome(action).full_intent
 
     def correction(self, correction: str) -> tuple[RecordedEntry, ...]:

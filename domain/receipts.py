@@ -1,4 +1,4 @@
-"""Receipts: a line that somebody at the table keeps, and that shows later whether the history is still the one it was.
+"""Receipts: a line that a player keeps, and that shows later whether the history is still the one it was.
 
 A file alone cannot prove that it was not written again from the start, or that its end was not cut off; a receipt can.
 """

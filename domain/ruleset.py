@@ -61,7 +61,7 @@ class Ruleset:
     ``second_thoughts`` are the second_thoughts that the rules allow on an action just taken: kind → what it does.
     ``crossing`` says how characters come over from other games, and go. ``round_seconds`` is how long a round is at a
     table, 0 if the rules do not say. ``overview`` is what a table of the whole party shows: keys of values on the sheet
-    and labels of its words, where somebody has them.
+    and labels of its words, where a character has them.
     """
 
     key: str

@@ -98,19 +98,19 @@ def _plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def names_somebody(names: Names | None, *texts: str) -> bool:
+def names_hidden_character(names: Names | None, *texts: str) -> bool:
     """Whether one of the texts names a hidden character."""
     return names is not None and any(names.search(_plain(text)) for text in texts)
 
 
-def intent_names_somebody(names: Names | None, intent: Intent) -> bool:
+def intent_names_hidden_character(names: Names | None, intent: Intent) -> bool:
     """Whether an intent names a hidden character anywhere."""
-    return names is not None and names_somebody(names, *_words_of(intent.params.values()))
+    return names is not None and names_hidden_character(names, *_words_of(intent.params.values()))
 
 
-def stored_names_somebody(names: Names | None, line: bytes) -> bool:
+def stored_names_hidden_character(names: Names | None, line: bytes) -> bool:
     """Whether a line of a stored entry names a hidden character anywhere but in its own name."""
-    return names is not None and names_somebody(names, *_words_of(json.loads(line)[1:]))
+    return names is not None and names_hidden_character(names, *_words_of(json.loads(line)[1:]))
 
 
 def _words_of(values: Iterable[object]) -> Iterator[str]:
@@ -129,7 +129,7 @@ def is_secret_roll(event: Event) -> bool:
 
 
 def counts_secrets(event: Event) -> bool:
-    """Whether an event names numbers of the history by which somebody could count what is hidden from the table."""
+    """Whether an event names numbers of the history by which a reader could count what is hidden from the table."""
     if isinstance(event, FreshDiceGranted):
         return any(place.screen for place in event.places)
     return isinstance(event, (EntriesRevealed, NoteRedacted))

@@ -64,7 +64,7 @@ class Session:
 
 @attrs.frozen(kw_only=True)
 class Condition:
-    """A condition somebody is in. ``since`` and ``until`` are clock seconds; until 0: until it is ended."""
+    """A condition that a character is in. ``since`` and ``until`` are clock seconds; until 0: until it is ended."""
 
     name: str
     since: int

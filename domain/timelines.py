@@ -25,7 +25,7 @@ Key = tuple[str, tuple[tuple[str, ParameterValue], ...]]
 class Choice:
     """An action that counts: the entry that counts for it, what was meant, and who acts or comes in ("" for nobody).
 
-    ``is_final`` ones bind somebody outside.
+    ``is_final`` ones bind people outside the history.
     """
 
     action: ActionNumber

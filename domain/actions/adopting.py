@@ -63,7 +63,7 @@ def _passport(table: Table, game: Ruleset | None, name: str) -> Passport | None:
 
 
 def _measures(passport: Passport, who: Character) -> dict[str, int]:
-    """What somebody comes to, as numbers that can be compared later."""
+    """A character's numbers, as they that can be compared later."""
     return {
         "left": passport.max_hp - who.lost,
         "max_hp": passport.max_hp,
@@ -75,7 +75,7 @@ def _measures(passport: Passport, who: Character) -> dict[str, int]:
 
 
 def _since(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:
-    """What has changed since somebody came into a game; nothing is known of those who began there."""
+    """What has changed since a character came into a game; nothing is known of those who began there."""
     if not before:
         return {}
     changed = {key: now.get(key, 0) - before.get(key, 0) for key in (*before, *now)}
@@ -112,7 +112,7 @@ class _Transfer:
     def _now(self) -> Passport:
         return self._door.describe(self._who, self._table.campaign)
 
-    # Somebody new to this game.
+    # Characters who are new to this game.
 
     def _arrive(self, passport: Passport) -> None:
         for ability in ABILITIES:
@@ -125,7 +125,7 @@ class _Transfer:
             self._begin(meaning)
         self._settle()
 
-    # Somebody who has been here before.
+    # Characters who have been here before.
 
     def _return(self) -> None:
         since = self._who.aside[self._game.key].since

@@ -18,11 +18,11 @@ def slug(name: str) -> str:
 
 
 class Join(Action, verb="join", gm_only=True):
-    """Bring somebody into the campaign, with whatever numbers the sheet should carry."""
+    """Bring a character into the campaign, with whatever numbers the sheet should carry."""
 
     name: str = words("the character's name")
     id: str = words("what the character is called in commands", default="")
-    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
+    kind: str = choice("what sort of character", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
     seat: str = seat("who plays the character", default="")
     stats: Mapping[str, int] = amounts("numbers on the sheet, as name=number", default={})
 
@@ -40,7 +40,7 @@ def enter(table: Table, *, name: str, id: str, kind: str, seat: str) -> str:
     if slug(who) != who:
         table.refuse(f"{who!r} cannot be typed easily; call the character {slug(who)!r} in commands.")
     if table.knows(who):
-        table.refuse(f"There is already somebody called {who!r}. Give the newcomer another --id.")
+        table.refuse(f"There is already a character called {who!r}. Give the newcomer another --id.")
     if seat and seat not in table.seats:
         table.refuse(f"Nobody called {seat} sits at this table. First: rollbook do take-seat {seat}")
     table.record(events.CharacterJoined(character=who, name=name, kind=CharacterKind(kind), seat=seat))

@@ -126,7 +126,7 @@ def audit_chain(
 ) -> Answer:
     """Whether every stored byte is the one that was written, in its place.
 
-    ``remembered`` is an entry number and its hash that somebody noted elsewhere (the read model, a receipt): a history
+    ``remembered`` is an entry number and its hash noted elsewhere (the read model, a receipt): a history
     that has lost its end is found by it. ``recorded`` are entries whose words were removed on the record of another history:
     that of canon, for one of its timelines.
     """

@@ -14,7 +14,7 @@ from domain.events import Event
 from domain.history import History
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.rulebook import Rulebook
-from domain.secrecy import GM, hidden_names, intent_names_somebody, names_somebody
+from domain.secrecy import GM, hidden_names, intent_names_hidden_character, names_hidden_character
 from domain.state import CampaignState, equal_in_order
 from domain.table import Played
 
@@ -98,15 +98,15 @@ class Comparison:
             self._corrected = self._recorded
 
     def seen_by(self, outcome: RecordedEntry, intent: Intent) -> str:
-        """Who may see an amended action: what it says itself (a note to somebody else now), or what was said for it."""
+        """Who may see an amended action: what it says itself (a note to another seat now), or what was said for it."""
         own = self.rulebook.visibility(self.corrected, outcome.full_intent)
-        if self.names_somebody_hidden(intent):
+        if self.names_hidden_character(intent):
             return GM
         return self.rulebook.visibility(self.corrected, intent) or (
             "" if outcome.visibility == own else outcome.visibility
         )
 
-    def names_somebody_hidden(self, intent: Intent) -> bool:
+    def names_hidden_character(self, intent: Intent) -> bool:
         """Whether an intent names a character who is hidden on the corrected branch."""
         names = hidden_names(self.corrected)
         words = (
@@ -114,7 +114,7 @@ class Comparison:
             for thought in intent.second_thoughts
             for word in (thought.character, *map(str, thought.params.values()))
         )
-        return intent_names_somebody(names, intent) or names_somebody(names, *words)
+        return intent_names_hidden_character(names, intent) or names_hidden_character(names, *words)
 
     def plays_out_the_same(self, campaign: CampaignState, outcome: RecordedEntry) -> Played | None:
         """An outcome played again, if the installed rules give it with its own dice."""

@@ -166,7 +166,7 @@ def dice_by_place(roll: DiceRolled) -> tuple[DiceOfAPlace, ...]:
 def counts(ledger: DiceLedger, *, screen: bool = False) -> tuple[RollCount, ...]:
     """How many open rolls of each seat a session has used, as the closing event says it.
 
-    How often somebody rolled behind the screen is said when the screen's seed is shown (see ``screen_counts``).
+    How many rolls fell behind the screen is recorded when the screen's seed is shown (see ``screen_counts``).
     """
     return tuple(RollCount(*run, rolls) for run, rolls in sorted(ledger.used.items()) if run.screen == screen)
 

@@ -63,7 +63,7 @@ class Source(NamedTuple):
     """Where the next ``dice`` of a roll came from, so many of them.
 
     ``kind`` is ``"stream"``, ``"override"`` (faces that the GM put in the place of dice of the stream), ``"physical"`` (real
-    dice that somebody typed in) or ``"imported"`` (taken over from another record). Dice of the stream, overridden or not,
+    dice that a player typed in) or ``"imported"`` (taken over from another record). Dice of the stream, overridden or not,
     have a ``place`` in the streams of dice session ``session``; others have none.
     """
 

@@ -149,12 +149,12 @@ def proof_code(digest: bytes) -> str:
 
 
 def code_letters(written: str) -> str:
-    """The letters of a code that somebody noted: O is read as 0, I and L as 1, hyphens and blanks do not count."""
+    """The letters of a code that was noted: O is read as 0, I and L as 1, hyphens and blanks do not count."""
     return written.upper().translate(_MISREAD)
 
 
 def code_matches(written: str, digest: bytes) -> bool:
-    """Whether a code that somebody noted is the whole code of ``digest``. A part of it never is."""
+    """Whether a code that was noted is the whole code of ``digest``. A part of it never is."""
     return code_letters(written) == code_letters(proof_code(digest))
 
 

@@ -69,7 +69,7 @@ class DiceNeeded(RollbookError):
     def __init__(self, request: Request, sides: int, *, action: ActionNumber = 0, who: str = "") -> None:
         where = f"Action #{action} needs" if action else "This needs"
         super().__init__(
-            f"{where} a d{sides} that was never rolled ({who or request.roller or 'somebody'}: {request.purpose}). "
+            f"{where} a d{sides} that was never rolled ({who or request.roller or 'nobody in particular'}: {request.purpose}). "
             f"Type it with --dice, or let it be drawn from the open session."
         )
         self.request = request

@@ -1,6 +1,6 @@
 """The fold: how each event changes the state of a campaign.
 
-It holds no rules and never refuses: an event about somebody who is not there changes nothing. Importing this package
+It holds no rules and never refuses: an event about a character who is not there changes nothing. Importing this package
 registers what every event does, so a draft never meets one that it does not know.
 """
 

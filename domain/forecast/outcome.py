@@ -37,7 +37,7 @@ class AmountKey:
 
 @attrs.frozen
 class Turned:
-    """A condition that somebody is in, or no longer."""
+    """A condition that a character is in, or no longer."""
 
     character: CharacterId
     condition: str

@@ -2,7 +2,7 @@
 
 Dice of the committed stream are proven by arithmetic, so they get a band of luck and never a suspicion. What is asked of
 people's own choices (dice that they typed in, rolls that they undid) is asked with e-values, which may be looked at
-after every session: honest dice reach 20 in at most one record of twenty, however often somebody looks.
+after every session: honest dice reach 20 in at most one record of twenty, however often anyone looks.
 """
 
 from projections.luck.bands import Hits, Luck

@@ -37,7 +37,7 @@ def below(z: float) -> float:
 
 
 def party_share(z: float, many: int) -> float:
-    """The share of parties of so many in which somebody is at least this unlucky (``z`` below 0) or lucky (above)."""
+    """The share of parties of so many in which one is at least this unlucky (``z`` below 0) or lucky (above)."""
     return 1 - (1 - below(-abs(z))) ** many
 
 

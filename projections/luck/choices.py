@@ -1,4 +1,4 @@
-"""Whether the rolls that were undone were rather low: the middle rank of the dice that somebody chose to set aside."""
+"""Whether the rolls that were undone were rather low: the middle rank of the dice that were set aside by choice."""
 
 from collections.abc import Iterable
 from math import sqrt
@@ -16,7 +16,7 @@ FEWEST_CHOICES: Final = 5
 
 @attrs.frozen
 class Selectivity:
-    """Rolls that somebody set aside. ``rank`` is their mean place among what they could have been: 0 lowest, 1 highest."""
+    """Rolls that one seat set aside. ``rank`` is their mean place among what they could have been: 0 lowest, 1 highest."""
 
     rolls: int
     rank: float

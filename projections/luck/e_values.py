@@ -1,7 +1,7 @@
 """Evidence that may be looked at after every roll: e-values of a series of faces against fair dice.
 
 An e-value is the money of a bettor who starts with 1 and cannot gain on average as long as the dice are fair. So the chance
-that honest dice ever bring it to ``e`` is at most 1 in ``e``, whenever and however often somebody looks. Both values are
+that honest dice ever bring it to ``e`` is at most 1 in ``e``, whenever and however often anyone looks. Both values are
 natural logarithms, because a long uneven series has one of hundreds of digits.
 """
 

@@ -146,7 +146,7 @@ def _dice(throws: Iterable[Throw]) -> Iterator[tuple[Die, Origin]]:
 
 
 def _faces(throws: Iterable[Throw]) -> Iterator[FaceSeries]:
-    """By origin and size, the most used first; dice that somebody put there never fell."""
+    """By origin and size, the most used first; overridden dice never fell."""
     found: dict[tuple[Origin, int], list[int]] = defaultdict(list)
     for die, origin in _dice(throws):
         if origin is not Origin.OVERRIDDEN and 1 <= die.face <= die.sides:

@@ -1,6 +1,6 @@
 """Two looks at the order of a series of faces: how often the same one comes twice, and how often the side changes.
 
-Numbers that somebody thinks up repeat too rarely. So may a die that is only set down. Neither says which.
+Numbers that are thought up repeat too rarely. So may a die that is only set down. Neither says which.
 """
 
 from collections.abc import Sequence

@@ -155,7 +155,7 @@ def count(what: str, found: Count) -> str:
 
 
 def selective(seat: str, found: Selectivity) -> str:
-    """What the rolls were like that somebody chose to set aside."""
+    """What the rolls were like that one seat chose to set aside."""
     who = seat or "Nobody in particular"
     chosen = f"{who} set aside {counted(found.rolls, 'roll')} that had been seen"
     if not found.is_enough:

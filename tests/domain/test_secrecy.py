@@ -31,12 +31,12 @@ from domain.secrecy import (
     PublicHead,
     counts_secrets,
     hidden_names,
-    intent_names_somebody,
+    intent_names_hidden_character,
     is_secret_roll,
     may_see,
-    names_somebody,
+    names_hidden_character,
     revealed,
-    stored_names_somebody,
+    stored_names_hidden_character,
 )
 from domain.state import EMPTY, CampaignState
 from tests.support.toy_table import ToyTable
@@ -80,40 +80,40 @@ def test_a_hidden_character_is_found_in_whatever_way_the_name_is_written(text: s
     names = hidden_names(
         campaign_with(("ash", "Ash"), ("bd", "Black Douglas"), ("a", "André"), ("m", "Mal (the Knife)"))
     )
-    assert names_somebody(names, "nobody", text)
+    assert names_hidden_character(names, "nobody", text)
 
 
 @pytest.mark.parametrize("text", ["ashes", "ash-tree", "trash", "black", "Douglas the black", "robin", ""])
 def test_words_that_only_look_like_a_hidden_name_are_everybodys(text: str) -> None:
-    assert not names_somebody(hidden_names(campaign_with(("ash", "Ash"), ("bd", "Black Douglas"))), text)
+    assert not names_hidden_character(hidden_names(campaign_with(("ash", "Ash"), ("bd", "Black Douglas"))), text)
 
 
 def test_nobody_is_named_where_nobody_is_hidden() -> None:
     assert hidden_names(campaign_with()) is None
-    assert not names_somebody(None, "ash")
-    assert not stored_names_somebody(None, b"no json at all")
+    assert not names_hidden_character(None, "ash")
+    assert not stored_names_hidden_character(None, b"no json at all")
 
 
 def test_what_is_about_to_happen_hides_and_reveals_already() -> None:
     campaign = campaign_with(("ash", "Ash"))
     assert hidden_names(campaign, [CharacterRevealed(character="ash")]) is None
     hides = [CharacterJoined(character="m", name="Marian"), CharacterHidden(character="m")]
-    assert names_somebody(hidden_names(campaign, hides), "Marian")
-    assert names_somebody(hidden_names(EMPTY, [CharacterHidden(character="robin")], campaign), "Robin Hood")
+    assert names_hidden_character(hidden_names(campaign, hides), "Marian")
+    assert names_hidden_character(hidden_names(EMPTY, [CharacterHidden(character="robin")], campaign), "Robin Hood")
 
 
 def test_who_is_hidden_before_or_after_a_correction_is_hidden_in_it() -> None:
     before, after = campaign_with(("ash", "Ash")), campaign_with(("oak", "Oak"))
     names = hidden_names(before, (), after)
-    assert names_somebody(names, "Ash")
-    assert names_somebody(names, "Oak")
+    assert names_hidden_character(names, "Ash")
+    assert names_hidden_character(names, "Oak")
 
 
 def test_an_intent_is_searched_to_its_last_word() -> None:
     names = hidden_names(campaign_with(("ash", "Ash")))
-    assert intent_names_somebody(names, Intent(verb="x", params={"who": ("robin", "ash")}))
-    assert intent_names_somebody(names, Intent(verb="x", params={"what": "to Ash"}))
-    assert not intent_names_somebody(names, Intent(verb="ash", params={"ash": 7, "b": True, "c": ("robin",)}))
+    assert intent_names_hidden_character(names, Intent(verb="x", params={"who": ("robin", "ash")}))
+    assert intent_names_hidden_character(names, Intent(verb="x", params={"what": "to Ash"}))
+    assert not intent_names_hidden_character(names, Intent(verb="ash", params={"ash": 7, "b": True, "c": ("robin",)}))
 
 
 @given(st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=8).filter(str.strip))
@@ -122,12 +122,12 @@ def test_a_stored_event_is_searched_as_it_reads_not_as_it_is_written(name: str) 
 
     names = hidden_names(campaign_with(("hidden-id", name)))
     line = CODEC.encode(DamageTaken(character="robin", amount=1, dealt=1, source=f"by\n{name}"))
-    assert stored_names_somebody(names, line) is names_somebody(names, f"by\n{name}")
+    assert stored_names_hidden_character(names, line) is names_hidden_character(names, f"by\n{name}")
     if name.isalnum():
-        assert stored_names_somebody(names, line)
+        assert stored_names_hidden_character(names, line)
     nobody = CODEC.encode(DamageTaken(character="robin", amount=1, dealt=1))
     called = hidden_names(campaign_with(("damagetaken", "DamageTaken@1")))
-    assert not stored_names_somebody(called, nobody)
+    assert not stored_names_hidden_character(called, nobody)
 
 
 # What the table has seen.

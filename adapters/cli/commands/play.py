@@ -117,7 +117,7 @@ class _Interview:
                 self._cli.warn(str(reason))
 
     def _questions(self) -> Iterator[Parameter]:
-        """What the game asks of this sort of somebody, in its own order."""
+        """What the game asks of this sort of character, in its own order."""
         kind = self._known.get("kind")
         first = [name for name in ("name", "kind") if name in self._known]
         yield from (self._known[name] for name in first)

@@ -139,7 +139,7 @@ def test_a_revealed_character_is_in_the_file_from_then_on_and_the_deeds_before_o
     assert verdicts(path)[0] == "VERIFIED"
 
 
-def test_what_names_somebody_who_is_hidden_still_stays_hidden(campaign: Campaign, tmp_path: Path) -> None:
+def test_what_names_hidden_character_who_is_hidden_still_stays_hidden(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
     campaign.do("reveal", {"entries": (number(campaign, "attack"),)})
     assert "ash" not in without_hash_keys(export_for(campaign, path, "mira"))

@@ -77,5 +77,5 @@ def test_hit_points_are_needed_and_a_name_that_is_free() -> None:
     with pytest.raises(Refused, match="hp is 0, but it must be at least 1"):
         scenario(RULESET).when_typed(Join, name="Ada", hp=0)
     scenario(RULESET).given(Join(name="Ada", hp=1)).when(Join(name="Ada", hp=5)).refused(
-        "already somebody called 'ada'"
+        "already a character called 'ada'"
     )

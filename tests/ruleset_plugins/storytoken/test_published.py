@@ -105,5 +105,5 @@ def test_speed_is_the_sheets_own(nobody) -> None:
 
 def test_everybody_is_brought_in_once(nobody) -> None:
     game = nobody().given(BringIn(who="robin-hood"))
-    game.when(BringIn(who="robin-hood")).refused("There is already somebody called 'robin-hood'")
+    game.when(BringIn(who="robin-hood")).refused("There is already a character called 'robin-hood'")
     game.when(BringIn(who="robin-hood", id="another-robin")).then(events.CharacterJoined)

@@ -62,7 +62,7 @@ def test_a_failure_tells_the_playthrough_as_it_would_be_typed_and_shrinks_it() -
 def test_an_example_that_is_refused_is_named() -> None:
     suite = tried_out(poke_game())
     type(suite).examples = ("join Robin", "join Robin")
-    with pytest.raises(AssertionError, match=r"'join Robin' is refused: There is already somebody called 'robin'"):
+    with pytest.raises(AssertionError, match=r"'join Robin' is refused: There is already a character called 'robin'"):
         suite.test_the_opening_moves_can_be_made()
 
 
