@@ -51,14 +51,14 @@ class SeenHistory(OpenCampaign):
         self._damage = HistoryDamaged(whole.damage) if whole.damage else None
 
     def refresh(self) -> Head:
-        """What is seen does not change."""
+        """The head; what is seen does not change."""
         return self.head
 
     def read_again(self) -> None:
-        """The same."""
+        """Do nothing, because what is seen does not change."""
 
     def writable_head(self) -> Head:
-        """Raises Refused: questions record nothing."""
+        """Raises Refused: a question records nothing."""
         raise Refused("A question records nothing.")
 
 

@@ -38,11 +38,11 @@ class Sight:
         return not any(stored_names_hidden_character(self._names, line) for line in shown)
 
     def shown(self, entry: RecordedEntry) -> RecordedEntry:
-        """An entry that the seat may see, without what it hides."""
-        shown = entry._replace(hidden_events=()) if self.is_revealed(entry) else entry
+        """An entry that the seat may see, without what it hides; of one that was revealed the reason stays hidden."""
+        public = without_hidden(entry)
         params = {name: value for name, value in entry.intent.params.items() if name not in NUMBERS}
-        return without_hidden(shown)._replace(
-            reason=without_hidden(entry).reason,
+        return public._replace(
+            events=entry.events if self.is_revealed(entry) else public.events,
             intent=attrs.evolve(entry.intent, params=params),
             causation=0,
             correction="",

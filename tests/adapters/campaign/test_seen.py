@@ -133,6 +133,10 @@ def test_what_was_revealed_is_seen(campaign: Campaign) -> None:
     )
     campaign.say(f"reveal {words}")
     assert "the duke did it" in campaign.say("log", seat="mira").text
+    rolled = campaign.do("roll", expression="3d7", secret=True)
+    assert "3d7" not in campaign.say("log", seat="mira").text
+    campaign.say(f"reveal {rolled.action}")
+    assert "3d7" in campaign.say("log", seat="mira").text
 
 
 def test_a_hidden_correction_changes_nothing_that_a_seat_knew(campaign: Campaign) -> None:
