@@ -142,7 +142,7 @@ def _levels(dice_sessions: Iterable[DiceSession]) -> list[str]:
     for dice_session in dice_sessions:
         if dice_session.opened.commit_table and dice_session.rolled(screen=False):
             level = "level 0, solo: no player mixed anything in"
-            if lines := dice_session.players_lines:
+            if lines := sum(line.number > 0 for line in dice_session.lines):
                 level = f"level 1, table: players mixed in {counted(lines, 'line')} before the first roll"
             found.setdefault(level, []).append(dice_session.number)
     return [f"{_sessions(numbers)}: {level}" for level, numbers in sorted(found.items())]

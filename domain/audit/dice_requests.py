@@ -4,8 +4,8 @@ Follows a history entry by entry with the very ledger that the table rolls by. W
 should know of (dice that were typed, undone, met again, granted, overridden) is listed and accuses nobody.
 """
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
+from typing import TypeAlias
 
 import attrs
 
@@ -33,6 +33,9 @@ from domain.revisions import Revisions
 
 PHYSICAL, IMPORTED, REDONE, UNDONE = record.PHYSICAL, record.IMPORTED, "redone", "undone"
 GRANTED, OVERRIDDEN, AGREED = "granted", "overridden", "agreed"
+
+
+SessionEvent: TypeAlias = EntropyAdded | DiceRevealed | SessionClosed | ScreenCounted | FreshDiceGranted
 
 
 @attrs.frozen
@@ -66,10 +69,18 @@ class Requests:
         before, after = self._revisions.replace(entry, entry.events)
         met: set[Where] = set()
         for event in entry.events:
-            if isinstance(event, DiceRolled):
-                self._rolled(entry, event, met)
-            elif (follower := _FOLLOWERS.get(event.__class__)) is not None:
-                follower(self, entry, event)
+            match event:
+                case DiceRolled():
+                    self._rolled(entry, event, met)
+                case CampaignStarted():
+                    self.campaign = self.campaign or event.identity
+                case SessionOpened():
+                    self._opened(entry, event)
+                case TableAgreed():
+                    self._agree(entry, event)
+                case EntropyAdded() | DiceRevealed() | SessionClosed() | ScreenCounted() | FreshDiceGranted():
+                    if (dice_session := self.dice_sessions.get(event.session)) is not None:
+                        self._of_session(entry, event, dice_session)
         self._swap(entry, before or (), after or ())
         if entry.is_outcome and entry.intent.verb == DRAW:
             drawn_for = entry.intent.params.get("action")
@@ -101,8 +112,11 @@ class Requests:
             session = drawn.session
             where = session, drawn.place
             dice_session = self.dice_sessions.get(session)
+            if dice_session is None and self.timelines:  # from canon, where they corrected something
+                self._ahead.setdefault(session, []).append((entry.number, drawn))
+                continue
             if dice_session is None:
-                self._before_their_session(entry, drawn)
+                self._fail(entry, _never_opened(session))
                 continue
             dice_session.drawn.append((entry.number, drawn))
             if where in met:
@@ -110,18 +124,11 @@ class Requests:
             elif where not in own:
                 self._check(entry, roll, drawn, dice_session)
             if any(drawn.overridden):
-                self._list_override(entry, drawn, dice_session)
+                self._list_override(entry, drawn, dice_session.first.get(drawn.place))
             dice_session.first.setdefault(drawn.place, FirstSeen(entry.number, entry.action, roll, drawn.dice))
             met.add(where)
             own.add(where)
         self._meet((roll,))
-
-    def _before_their_session(self, entry: RecordedEntry, drawn: DiceOfAPlace) -> None:
-        """Dice of a session that is not open yet: a timeline can have them from canon, where they corrected something."""
-        if self.timelines:
-            self._ahead.setdefault(drawn.session, []).append((entry.number, drawn))
-        else:
-            self._fail(entry, _never_opened(drawn.session))
 
     def never_opened(self) -> Iterable[Finding]:
         """Dice of sessions that a timeline has from canon and never opened itself: their seeds are not there."""
@@ -140,19 +147,17 @@ class Requests:
         elif fork and fork not in self.timelines:
             self._fail(entry, f"{_named(drawn)} fell in timeline {fork}, and this history is not that timeline")
         elif undone is not None:
-            self._take_up(entry, roll, drawn, undone, dice_session)
+            first = dice_session.first[drawn.place]
+            self._check_undone(entry, roll, drawn, undone)
+            self._list(entry, REDONE, f"#{entry.action} met again what fell for #{first.action}: {first.text}")
         else:
             self._check_new(entry, roll, drawn, dice_session)
 
-    def _take_up(
-        self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, undone: UndoneRoll, dice_session: DiceSession
-    ) -> None:
+    def _check_undone(self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, undone: UndoneRoll) -> None:
         if undone.request != roll.request:
             self._fail(entry, f"{_named(drawn)} was undone and waits for another request than this one")
         elif any(was != now for was, now in zip(undone.sides, drawn.sides, strict=False)):
             self._fail(entry, f"{_named(drawn)} was undone, and is met again with other dice")
-        first = dice_session.first[drawn.place]
-        self._list(entry, REDONE, f"#{entry.action} met again what fell for #{first.action}: {first.text}")
 
     def _check_new(
         self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession
@@ -191,9 +196,8 @@ class Requests:
                 who = f"{roll.roller}, " if roll.roller else ""
                 self._list(entry, source.kind, f"#{entry.action} {who}{roll.purpose}: {faces(dice)}", len(dice))
 
-    def _list_override(self, entry: RecordedEntry, drawn: DiceOfAPlace, dice_session: DiceSession) -> None:
+    def _list_override(self, entry: RecordedEntry, drawn: DiceOfAPlace, first: FirstSeen | None) -> None:
         shown = self._shown.setdefault(entry.action, set())
-        first = dice_session.first.get(drawn.place)
         if (first is not None or self.timelines) and (drawn.place, drawn.dice) not in shown:
             shown.add((drawn.place, drawn.dice))
             said = f", by {entry.seat or 'nobody'}: {entry.reason}"
@@ -214,59 +218,40 @@ class Requests:
 
     # Other events about dice.
 
-    def started(self, entry: RecordedEntry, event: CampaignStarted) -> None:  # noqa: ARG002 - as all
-        """The campaign whose dice these are."""
-        self.campaign = self.campaign or event.identity
-
-    def opened(self, entry: RecordedEntry, event: SessionOpened) -> None:
-        self.dice_sessions[event.session] = DiceSession(event, entry.number, DiceLedger(event.session))
+    def _opened(self, entry: RecordedEntry, event: SessionOpened) -> None:
+        dice_session = DiceSession(event, entry.number, DiceLedger(event.session))
+        self.dice_sessions[event.session] = dice_session
         if event.commit_table and not _is_of(event, self.campaign):
             self._fail(entry, f"the dice of session {event.session} were committed to for another campaign")
-        ahead = self._ahead.pop(event.session, [])
-        self.dice_sessions[event.session].drawn += ahead
-        self.from_canon += len(ahead)
+        dice_session.drawn += self._ahead.pop(event.session, [])
+        self.from_canon += len(dice_session.drawn)
 
-    def mixed_in(self, entry: RecordedEntry, event: EntropyAdded) -> None:
-        """A line goes into the dice: before the first of them falls."""
-        dice_session = self.dice_sessions.get(event.session)
-        if dice_session is None:
-            return
-        if dice_session.is_over:
-            self._fail(entry, f"entropy was added after the dice of session {event.session} were revealed")
-        elif dice_session.ledger.sealed:
-            self._fail(entry, "entropy was added after the first die")
-        dice_session.lines.append(event)
-
-    def disclosed(self, entry: RecordedEntry, event: DiceRevealed | SessionClosed | ScreenCounted) -> None:  # noqa: ARG002 - as all
-        """A seed, or how many rolls there were."""
-        dice_session = self.dice_sessions.get(event.session)
-        if dice_session is None:
-            return
-        if isinstance(event, DiceRevealed):
-            dice_session.reveal(event)
-        elif isinstance(event, SessionClosed):
-            dice_session.counts = {count.counter: count.rolls for count in event.counts}
-        else:
-            dice_session.screen_counts = {count.counter: count.rolls for count in event.counts}
-
-    def granted(self, entry: RecordedEntry, event: FreshDiceGranted) -> None:
-        """Rolls need not be met again."""
-        dice_session = self.dice_sessions.get(event.session)
-        if dice_session is None:
-            return
-        for at in event.places:
-            first = dice_session.first.get(at)
-            if first is not None:
-                text = f"#{first.action} {first.text} need not be met again: {event.why}"
-                self._list(entry, GRANTED, text, len(first.dice))
-        dice_session.ledger.rolled((event,))
-
-    def agreed(self, entry: RecordedEntry, event: TableAgreed) -> None:
+    def _agree(self, entry: RecordedEntry, event: TableAgreed) -> None:
         """How the table deals with dice from here on."""
         matter = f"{event.matter} of {event.seat}" if event.seat else event.matter
         before = self._agreed.get(matter)
         self._agreed[matter] = event.value
         self._list(entry, AGREED, f"{matter}: {event.value}" + (f", before that {before}" if before else ""))
+
+    def _of_session(self, entry: RecordedEntry, event: SessionEvent, dice_session: DiceSession) -> None:
+        match event:
+            case DiceRevealed():
+                dice_session.seeds[event.screen] = event.seed
+            case SessionClosed():
+                dice_session.counts = {count.counter: count.rolls for count in event.counts}
+            case ScreenCounted():
+                dice_session.screen_counts = {count.counter: count.rolls for count in event.counts}
+            case EntropyAdded():
+                if dice_session.is_over:
+                    self._fail(entry, f"entropy was added after the dice of session {event.session} were revealed")
+                elif dice_session.ledger.sealed:
+                    self._fail(entry, "entropy was added after the first die")
+                dice_session.lines.append(event)
+            case FreshDiceGranted():
+                for first in filter(None, map(dice_session.first.get, event.places)):
+                    text = f"#{first.action} {first.text} need not be met again: {event.why}"
+                    self._list(entry, GRANTED, text, len(first.dice))
+                dice_session.ledger.rolled((event,))
 
 
 def _is_of(opened: SessionOpened, campaign: CampaignId) -> bool:
@@ -284,15 +269,3 @@ def _never_opened(session: int) -> str:
 
 def _named(drawn: DiceOfAPlace) -> str:
     return f"roll {drawn.place.number} of seat {drawn.place.seat}"
-
-
-_FOLLOWERS: dict[type[Event], Callable[[Requests, RecordedEntry, Any], None]] = {
-    CampaignStarted: Requests.started,
-    SessionOpened: Requests.opened,
-    EntropyAdded: Requests.mixed_in,
-    DiceRevealed: Requests.disclosed,
-    SessionClosed: Requests.disclosed,
-    ScreenCounted: Requests.disclosed,
-    FreshDiceGranted: Requests.granted,
-    TableAgreed: Requests.agreed,
-}

@@ -12,7 +12,7 @@ from domain.dice.ledger import DiceLedger, DiceOfAPlace
 from domain.dice.place import StreamCounter, StreamPlace
 from domain.dice.record import Dice, are_some_of
 from domain.dice.stream import Stream, commitment, contribution, fork_key, mix, session_key
-from domain.events import DiceRevealed, DiceRolled, EntropyAdded, SessionOpened
+from domain.events import DiceRolled, EntropyAdded, SessionOpened
 from domain.identifiers import ActionNumber, EntryNumber
 
 
@@ -56,17 +56,9 @@ class DiceSession:
         """Whether the session was closed, or its seed revealed: nothing may be rolled or mixed in after that."""
         return self.counts is not None or False in self.seeds
 
-    def reveal(self, revealed: DiceRevealed) -> None:
-        self.seeds[revealed.screen] = revealed.seed
-
     def rolled(self, *, screen: bool) -> bool:
         """Whether any dice fell for the table, or behind the screen."""
         return any(drawn.place.screen == screen for _, drawn in self.drawn)
-
-    @property
-    def players_lines(self) -> int:
-        """How many lines of players (not the GM's own) went into the dice."""
-        return sum(line.number > 0 for line in self.lines)
 
 
 @attrs.define

@@ -70,14 +70,12 @@ class _RulesAudit:
         self.again += 1
         other = self._other_version(entry)
         if other is None:
-            difference = self._difference(entry)
-            if difference:
-                self.failed.append(Finding(entry.number, difference))
+            self.failed += self._difference(entry)
             return
         other.outcomes += 1
-        if other.now and (drift := self._drift(entry)):
+        if other.now and (drift := self._difference(entry, is_drift=True)):
             other.drifted += 1
-            self.drifted.append(Finding(entry.number, drift))
+            self.drifted += drift
 
     def _other_version(self, entry: RecordedEntry) -> _Version | None:
         """The rules that decided an entry, if they are not those that are installed."""
@@ -89,29 +87,23 @@ class _RulesAudit:
                 return self.others.setdefault((key, version), found)
         return None
 
-    def _difference(self, entry: RecordedEntry) -> str:
-        """In what the rules contradict the record; "" if they agree."""
-        action = entry.action
+    def _difference(self, entry: RecordedEntry, *, is_drift: bool = False) -> list[Finding]:
+        """In what the rules contradict the record, or what another version would make of it; nothing if they agree."""
+        named = f"#{entry.action} {entry.intent.verb} would" if is_drift else f"#{entry.action}"
         try:
             events = self._played(entry)
         except RollbookError as refusal:
-            return f"#{action} is recorded, but the rules say: {refusal}"
+            if not is_drift:
+                text = f"is recorded, but the rules say: {refusal}"
+            elif isinstance(refusal, DiceNeeded):
+                text = f"now need a d{refusal.sides} that was never rolled ({refusal.request.purpose})"
+            else:
+                text = f"be refused now: {refusal}"
+            return [Finding(entry.number, f"{named} {text}")]
         if events == entry.events:
-            return ""
-        return f"#{action} comes out differently when it is resolved again: {describe_drift(entry.events, events)}"
-
-    def _drift(self, entry: RecordedEntry) -> str:
-        """What another version of the rules would make of an entry; "" if it makes the same of it."""
-        named = f"#{entry.action} {entry.intent.verb}"
-        try:
-            events = self._played(entry)
-        except DiceNeeded as needed:
-            return f"{named} would now need a d{needed.sides} that was never rolled ({needed.request.purpose})"
-        except RollbookError as refusal:
-            return f"{named} would be refused now: {refusal}"
-        if events == entry.events:
-            return ""
-        return f"{named} would come out differently: {describe_drift(entry.events, events)}"
+            return []
+        text = "come out differently" if is_drift else "comes out differently when it is resolved again"
+        return [Finding(entry.number, f"{named} {text}: {describe_drift(entry.events, events)}")]
 
     def _played(self, entry: RecordedEntry) -> tuple[Event, ...]:
         """The events that the installed rules give on the state of the moment. Raises what ``Rulebook.play`` raises."""
