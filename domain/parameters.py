@@ -6,13 +6,15 @@ What a person may give, how text becomes a value, and what is refused.
 import enum
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import attrs
 
 from domain.errors import Refused, not_found
 from domain.events import ParameterValue, Scalar
 from domain.read_only import ReadOnly
+
+Value = TypeVar("Value")
 
 METADATA = "rollbook"
 
@@ -182,7 +184,7 @@ class Parameter:
         elif self.want is ParameterType.NUMBERS:
             value = tuple(map(self._number, parts))
         elif self.want is ParameterType.FLAG:
-            value = _yes_or_no(self.name, text)
+            value = _FLAGS.get(text.casefold(), text)
         elif isinstance(self.want.nothing, Mapping):
             value = self._by_name(parts)
         elif self.want.is_list:
@@ -242,24 +244,17 @@ def typed(value: ParameterValue) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-_YES = ("yes", "y", "true", "1", "on")
-_NO = ("no", "n", "false", "0", "off")
+_FLAGS = dict.fromkeys(("yes", "y", "true", "1", "on"), True) | dict.fromkeys(("no", "n", "false", "0", "off"), False)
 
 
-def _yes_or_no(name: str, text: str) -> bool:
-    if text.casefold() in _YES:
-        return True
-    if text.casefold() in _NO:
-        return False
-    raise Refused(f"{name} is yes or no, not {text!r}.")
-
-
-def _field(want: ParameterType, text: str, default: ParameterValue | None, **more: object) -> Any:
-    metadata = {METADATA: {"want": want, "help": text, **more}}
-    missing = attrs.NOTHING if default is None else default
-    if isinstance(want.nothing, Mapping):
-        return attrs.field(default=missing, metadata=metadata, converter=_in_order)
-    return attrs.field(default=missing, metadata=metadata)
+def _field(want: ParameterType, text: str, default: Value | None, **more: object) -> Value:
+    """An attrs field, which type checkers take for its value, as they do attrs' own."""
+    found: Any = attrs.field(
+        default=attrs.NOTHING if default is None else default,
+        metadata={METADATA: {"want": want, "help": text, **more}},
+        converter=_in_order if isinstance(want.nothing, Mapping) else None,
+    )
+    return cast("Value", found)
 
 
 def _in_order(value: object) -> object:
@@ -269,79 +264,79 @@ def _in_order(value: object) -> object:
 
 def character(text: str, *, default: str | None = None, actor: bool = False) -> str:
     """A parameter that names a character. The ``actor`` is who acts: a player's seat must control it."""
-    return cast("str", _field(ParameterType.CHARACTER, text, default, actor=actor))
+    return _field(ParameterType.CHARACTER, text, default, actor=actor)
 
 
 def characters(text: str, *, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
     """A parameter that names several characters."""
-    return cast("tuple[str, ...]", _field(ParameterType.CHARACTERS, text, default))
+    return _field(ParameterType.CHARACTERS, text, default)
 
 
 def seat(text: str, *, default: str | None = None) -> str:
     """A parameter that names a seat."""
-    return cast("str", _field(ParameterType.SEAT, text, default))
+    return _field(ParameterType.SEAT, text, default)
 
 
 def gear(text: str, *, default: str | None = None, choices: tuple[str, ...] = ()) -> str:
     """A parameter that names a thing the actor holds, or one of the ruleset's own names for such things."""
-    return cast("str", _field(ParameterType.GEAR, text, default, choices=choices))
+    return _field(ParameterType.GEAR, text, default, choices=choices)
 
 
 def choice(text: str, choices: tuple[str, ...], *, default: str | None = None) -> str:
     """A parameter that is one of a few words."""
-    return cast("str", _field(ParameterType.CHOICE, text, default, choices=choices))
+    return _field(ParameterType.CHOICE, text, default, choices=choices)
 
 
 def choices(text: str, among: tuple[str, ...], *, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
     """A parameter that is several of a few words."""
-    return cast("tuple[str, ...]", _field(ParameterType.CHOICES, text, default, choices=among))
+    return _field(ParameterType.CHOICES, text, default, choices=among)
 
 
 def number(
     text: str, *, default: int | None = None, minimum: int | None = None, maximum: int | None = None, unit: str = ""
 ) -> int:
     """A parameter that is a whole number, in ``unit``."""
-    return cast("int", _field(ParameterType.NUMBER, text, default, minimum=minimum, maximum=maximum, unit=unit))
+    return _field(ParameterType.NUMBER, text, default, minimum=minimum, maximum=maximum, unit=unit)
 
 
 def flag(text: str, *, default: bool = False) -> bool:
     """A parameter that is yes or no."""
-    return cast("bool", _field(ParameterType.FLAG, text, default))
+    return _field(ParameterType.FLAG, text, default)
 
 
 def dice(text: str, *, default: str | None = None) -> str:
     """A parameter that is a dice expression."""
-    return cast("str", _field(ParameterType.DICE, text, default))
+    return _field(ParameterType.DICE, text, default)
 
 
 def words(text: str, *, default: str | None = None) -> str:
     """A parameter that is free text."""
-    return cast("str", _field(ParameterType.TEXT, text, default))
+    return _field(ParameterType.TEXT, text, default)
 
 
 def names(text: str, *, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
     """A parameter that is several free texts."""
-    return cast("tuple[str, ...]", _field(ParameterType.TEXTS, text, default))
+    return _field(ParameterType.TEXTS, text, default)
 
 
 def use(text: str, *, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
     """A parameter that says what a thing is taken for, in a few words that are typed with colons between."""
-    return cast("tuple[str, ...]", _field(ParameterType.USE, text, default))
+    return _field(ParameterType.USE, text, default)
 
 
 def amounts(text: str, *, default: Mapping[str, int] | None = None, alone: int | None = None) -> Mapping[str, int]:
     """A parameter that is whole numbers by name, typed name=number; ``alone`` is that of a name by itself."""
-    return cast("Mapping[str, int]", _field(ParameterType.AMOUNTS, text, default, alone=alone))
+    return _field(ParameterType.AMOUNTS, text, default, alone=alone)
 
 
 def pairs(text: str, *, default: Mapping[str, str] | None = None) -> Mapping[str, str]:
     """A parameter that is words by name, typed name=word."""
-    return cast("Mapping[str, str]", _field(ParameterType.PAIRS, text, default))
+    return _field(ParameterType.PAIRS, text, default)
 
 
 def settings(text: str, *, default: Mapping[str, Scalar] | None = None) -> Mapping[str, Scalar]:
     """A parameter that is house rules, typed key=value."""
-    return cast("Mapping[str, Scalar]", _field(ParameterType.SETTINGS, text, default))
+    return _field(ParameterType.SETTINGS, text, default)
 
 
 def engine_parameter(want: ParameterType, text: str, *, default: ParameterValue | None = None) -> Any:

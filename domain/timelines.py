@@ -70,12 +70,9 @@ def _choice(rulebook: Rulebook, history: History, action: ActionNumber, entry: R
     verbs = _verbs(rulebook, entry.ruleset, intent.verb)
     hidden = {parameter.name for verb in verbs for parameter in parameters(verb) if parameter.hidden}
     meant = {name: value for name, value in intent.params.items() if name not in hidden}
-    actor = entry.actor or _newcomer(entry)
-    return Choice(action, entry, attrs.evolve(intent, params=meant), actor, any(verb.final for verb in verbs))
-
-
-def _newcomer(entry: RecordedEntry) -> CharacterId:
-    return next((event.character for event in entry.events if isinstance(event, CharacterJoined)), "")
+    newcomer = next((event.character for event in entry.events if isinstance(event, CharacterJoined)), "")
+    is_final = any(verb.final for verb in verbs)
+    return Choice(action, entry, attrs.evolve(intent, params=meant), entry.actor or newcomer, is_final)
 
 
 def _verbs(rulebook: Rulebook, ruleset: str, name: str) -> tuple[type[Action], ...]:
@@ -194,17 +191,17 @@ def _corrected(
             yield _undo(here)
         elif there is not None and here is None:
             yield WantedChoice(action, Redo(), None, there)
-            yield from _other_way(action, canon.intent_of(action), there)
+            if _changed(canon.intent_of(action), there):
+                yield LeftAlone(None, there, f"once #{action} is back on canon it can be changed there too")
         elif here is not None and there is not None and not Pair(here, there).is_same:
             yield _amend(here, there)
         elif here is not None and there is not None and here.intent.second_thoughts != there.intent.second_thoughts:
             yield LeftAlone(here, there, THOUGHT)
 
 
-def _other_way(action: ActionNumber, meant: Intent, there: Choice) -> Iterator[LeftAlone]:
-    """An action that comes back as canon had it, if the timeline had also changed it."""
-    if any(meant.params.get(name) != value for name, value in there.intent.params.items()):
-        yield LeftAlone(None, there, f"once #{action} is back on canon it can be changed there too")
+def _changed(meant: Intent, there: Choice) -> dict[str, ParameterValue]:
+    """The parameters that the timeline gives another value than was meant."""
+    return {name: value for name, value in there.intent.params.items() if meant.params.get(name) != value}
 
 
 def choice_of(history: History, action: ActionNumber, rulebook: Rulebook) -> Choice | None:
@@ -239,6 +236,4 @@ def _undo(canon: Choice) -> WantedChoice | LeftAlone:
 def _amend(canon: Choice, timeline: Choice) -> WantedChoice | LeftAlone:
     if canon.is_final:
         return LeftAlone(canon, timeline, FINAL)
-    said = canon.intent.params
-    other = {name: value for name, value in timeline.intent.params.items() if said.get(name) != value}
-    return WantedChoice(canon.action, Amend(other), canon, timeline)
+    return WantedChoice(canon.action, Amend(_changed(canon.intent, timeline)), canon, timeline)

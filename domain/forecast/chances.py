@@ -8,6 +8,7 @@ from typing import TypeVar
 import attrs
 
 from domain.dice.odds import Distribution
+from domain.dice.weights import added_up
 from domain.errors import RollbookError
 from domain.events import CharacterId
 from domain.forecast.outcome import AmountKey, Checked, PathOutcome, RollKey, Spread, Turned
@@ -151,7 +152,7 @@ class ChanceTally:
 
     def _shares(self, parts: Iterable[tuple[_Of, Fraction]]) -> dict[_Of, Fraction]:
         """Chances that belong together added up, as shares of what was followed; the likeliest first."""
-        found = _added_up(parts)
+        found = added_up(parts)
         return {each: found[each] / self.followed for each in sorted(found, key=lambda each: -found[each])}
 
     def _checks(self) -> Iterator[CheckChance]:
@@ -173,13 +174,13 @@ class ChanceTally:
 
     def _amounts(self) -> Iterator[Amount]:
         for of, parts in _by_key((end.amounts, end.chance) for end in self._endings).items():
-            totals = _added_up(parts)
+            totals = added_up(parts)
             totals[0] = totals.get(0, NONE) + self.followed - sum(totals.values(), NONE)
             yield Amount(of, _distribution(totals))
 
     def _rolls(self) -> Iterator[RollChance]:
         for roll, parts in _by_key((end.rolls, end.chance) for end in self._endings).items():
-            totals = _added_up(parts)
+            totals = added_up(parts)
             yield RollChance(roll, sum(totals.values(), NONE) / self.followed, _distribution(totals))
 
 
@@ -197,13 +198,6 @@ def _by_key(spreads: Iterable[tuple[Mapping[_Of, Spread], Fraction]]) -> dict[_O
     for spread, chance in spreads:
         for of, values in spread.items():
             found.setdefault(of, []).extend((value, chance * share) for value, share in values.items())
-    return found
-
-
-def _added_up(parts: Iterable[tuple[_Of, Fraction]]) -> dict[_Of, Fraction]:
-    found: dict[_Of, Fraction] = {}
-    for of, chance in parts:
-        found[of] = found.get(of, NONE) + chance
     return found
 
 

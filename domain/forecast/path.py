@@ -89,11 +89,8 @@ class BranchCast:
 
     def dice(self) -> tuple[Die, ...]:
         """A rule looks at the dice themselves. Raises TooMany if they are too many to be distinguished."""
-        if self._dice is None:
-            self._dice = self._distinguished()
-        return self._dice
-
-    def _distinguished(self) -> tuple[Die, ...]:
+        if self._dice is not None:
+            return self._dice
         throw, own = self.throw.follow({number: number for number in self.falls.weights})
         behind = rolls_behind(self._text, natural=self._natural)
         fine = [(number, dice, share) for number in throw.weights for dice, share in behind.get(own[number], ())]
@@ -104,7 +101,8 @@ class BranchCast:
         )
         throw.path.lose(Fraction(sum(finer.weights.values()), whole * sum(throw.weights.values())))
         throw.join(finer, {at: number for at, (number, _, _) in enumerate(fine)})
-        return finer.decide({at: dice for at, (_, dice, _) in enumerate(fine)})
+        self._dice = finer.decide({at: dice for at, (_, dice, _) in enumerate(fine)})
+        return self._dice
 
 
 class Path:

@@ -4,9 +4,10 @@ Chances are exact. Dice that explode, and rerolls whose natural face counts, hav
 likely than ``NEGLIGIBLE`` is not followed, and what is left out is known, because all chances together fall short of 1 by it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 from math import lcm, prod
 from typing import Final, TypeAlias
 
@@ -14,11 +15,12 @@ import attrs
 
 from domain.dice.bounds import bounds
 from domain.dice.errors import DiceError
-from domain.dice.evaluation import evaluate, sides_needed
+from domain.dice.evaluation import Draw, evaluate, sides_needed
 from domain.dice.notation import parse
 from domain.dice.odds import distribution
 from domain.dice.record import Die, Roll
 from domain.dice.tree import KEEPS, Dice, Expression, Node, Sum, handfuls, show
+from domain.dice.weights import added_up
 from domain.errors import Refused
 
 NEGLIGIBLE: Final = Fraction(1, 10**9)
@@ -83,10 +85,7 @@ def rolls_behind(text: str, *, natural: bool) -> Mapping[int, list[tuple[tuple[D
 @lru_cache(maxsize=16)
 def every_roll(text: str) -> tuple[tuple[Roll, Fraction], ...]:
     """Every single roll of the expression, die by die, with its chance. Raises TooMany."""
-    return tuple(_every_roll(text))
-
-
-def _every_roll(text: str) -> Iterator[tuple[Roll, Fraction]]:
+    found: list[tuple[Roll, Fraction]] = []
     expression = parse(text)
     check_rolls(text, prod(sides_needed(expression)))
     waiting: list[tuple[tuple[int, ...], int]] = [((), 1)]
@@ -96,32 +95,28 @@ def _every_roll(text: str) -> Iterator[tuple[Roll, Fraction]]:
         check_rolls(text, seen // 3)
         faces, ways = waiting.pop()
         try:
-            yield evaluate(expression, _FaceSource(faces)), Fraction(1, ways)
+            found.append((evaluate(expression, _known(faces)), Fraction(1, ways)))
         except _OneMoreDie as more:
-            ways *= more.sides
+            (sides,) = more.args
+            ways *= sides
             if Fraction(1, ways) >= NEGLIGIBLE:
-                waiting.extend(((*faces, face), ways) for face in range(1, more.sides + 1))
+                waiting.extend(((*faces, face), ways) for face in range(1, sides + 1))
+    return tuple(found)
 
 
 class _OneMoreDie(Exception):
-    """The roll goes on beyond the faces that are known so far."""
-
-    def __init__(self, sides: int) -> None:
-        super().__init__(sides)
-        self.sides = sides
+    """The roll needs a die of so many sides beyond the faces that are known so far."""
 
 
-class _FaceSource:
-    """Faces in the order in which they are drawn."""
+def _known(faces: Iterable[int]) -> Draw:
+    left = iter(faces)
 
-    def __init__(self, faces: Iterable[int]) -> None:
-        self._faces = iter(faces)
+    def draw(sides: int) -> int:
+        for face in left:
+            return face
+        raise _OneMoreDie(sides)
 
-    def __call__(self, sides: int) -> int:
-        face = next(self._faces, None)
-        if face is None:
-            raise _OneMoreDie(sides)
-        return face
+    return draw
 
 
 def _chances(node: Node, *, natural: bool) -> Chances:
@@ -165,11 +160,10 @@ def _totals(node: Node) -> Chances:
 
 
 def _die_by_die(node: Node, *, natural: bool) -> Chances:
-    found: Chances = {}
-    for roll, chance in every_roll(show(node)):
-        result = (roll.total, roll.natural if natural else 0)
-        found[result] = found.get(result, Fraction(0)) + chance
-    return dict(sorted(found.items()))
+    rolls = every_roll(show(node))
+    return dict(
+        sorted(added_up(((roll.total, roll.natural if natural else 0), chance) for roll, chance in rolls).items())
+    )
 
 
 def _added(parts: Iterable[Chances]) -> Chances:
@@ -178,12 +172,10 @@ def _added(parts: Iterable[Chances]) -> Chances:
     for part in parts:
         if len(sums) * len(part) > 10 * MOST_ROLLS:
             raise TooMany("This roll has too many outcomes")
-        found: Chances = {}
-        for (total, face), chance in sums.items():
-            for (more, other), further in part.items():
-                result = (total + more, face or other)
-                found[result] = found.get(result, Fraction(0)) + chance * further
-        sums = found
+        sums = added_up(
+            ((total + more, face or other), chance * further)
+            for ((total, face), chance), ((more, other), further) in product(sums.items(), part.items())
+        )
     return sums
 
 

@@ -79,10 +79,9 @@ def _outcome(path: Path, play: Callable[[], Played]) -> PathOutcome:
         raise
     except RollbookError as refusal:
         return PathOutcome(chance=path.chance, refusal=refusal)
-    checks, turned = checks_of(recorded), turned_by(recorded)
     return PathOutcome(
-        checks=checks,
-        turned=turned,
+        checks=checks_of(recorded),
+        turned=turned_by(recorded),
         first=first_turn(recorded),
         amounts=amounts_of(recorded),
         rolls=rolls_of(recorded),

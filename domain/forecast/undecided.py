@@ -10,10 +10,11 @@ import math
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import partialmethod
 from numbers import Number
 from typing import Any, Final, TypeAlias, TypeGuard
 
-from domain.dice.weights import Weights, added
+from domain.dice.weights import Weights, added, added_up
 from domain.forecast.path import RollBranch, joint_branch
 
 Amount: TypeAlias = Any
@@ -112,10 +113,6 @@ def _compared(operation: Callable[[Amount, Amount], Amount]) -> Callable[[Undeci
     return method
 
 
-def _changed(operation: Callable[[Amount], Amount]) -> Callable[[Undecided], Amount]:
-    return lambda self: self.each(operation)
-
-
 def _shown(operation: Callable[..., Amount]) -> Callable[..., Amount]:
     return lambda self, *more: operation(self.seen(), *more)
 
@@ -151,7 +148,7 @@ for _name in _RECKONING:
 for _name in _COMPARING:
     setattr(Undecided, f"__{_name}__", _compared(getattr(operator, _name)))
 for _name, _change in _CHANGING.items():
-    setattr(Undecided, f"__{_name}__", _changed(_change))
+    setattr(Undecided, f"__{_name}__", partialmethod(Undecided.each, _change))
 for _name, _show in _SHOWING.items():
     setattr(Undecided, f"__{_name}__", _shown(_show))
 
@@ -170,9 +167,6 @@ def spread(numbers: Iterable[int]) -> dict[int, Fraction]:
             plain += number
     weights: Weights[int] = {plain: 1}
     for throw, sums in by_throw.items():
-        one: Weights[int] = {}
-        for result, value in sums.items():
-            one[value] = one.get(value, 0) + throw.weights[result]
-        weights = added(weights, one)
+        weights = added(weights, added_up((value, throw.weights[result]) for result, value in sums.items()))
     whole = sum(weights.values())
     return {value: Fraction(weight, whole) for value, weight in weights.items()}

@@ -1,19 +1,23 @@
 """Everything that can be said of a number of rolls, put together: by seat, character, session or kind of roll."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from math import sqrt
-from typing import Final
+from typing import Final, TypeVar
 
 import attrs
 
-from domain.dice.record import Die
+from domain.dice.record import OVERRIDE
 from domain.dice.recorded import sourced
 from projections.luck.bands import TWO_OF_THREE, Hits, Luck, hits, luck
 from projections.luck.choices import Selectivity, selectivity
 from projections.luck.e_values import directional, shape
 from projections.luck.series import NINETEEN_OF_TWENTY, Count, repeats, runs
-from projections.luck.throws import DiscardedThrow, DiscardReason, Origin, Throw, Throws, source_origin
+from projections.luck.throws import DiscardReason, Origin, Throw, Throws, source_origin
+
+Member = TypeVar("Member")
+Key = TypeVar("Key", bound=Hashable)
 
 BY: Final = ("seat", "character", "session", "kind")
 """How rolls can be grouped; a kind is what a roll was for."""
@@ -97,20 +101,26 @@ class Report:
 def report(throws: Throws, by: str = "seat") -> Report:
     """What can be said of these rolls."""
     counting = throws.counting
-    groups: dict[tuple[str, Origin], list[Throw]] = defaultdict(list)
-    for throw in counting:
-        if throw.origin is not Origin.OVERRIDDEN:
-            groups[_KEYS[by](throw), throw.origin].append(throw)
+    fallen = [throw for throw in counting if throw.origin is not Origin.OVERRIDDEN]
+    groups = _grouped(fallen, lambda throw: (_KEYS[by](throw), throw.origin))
+    chosen = _grouped((each for each in throws.aside if each.chosen), lambda each: each.by)
     return Report(
         rolls=len(counting),
         origins=Counter(throw.origin for throw in counting),
-        sessions=tuple(_sessions([throw for found in groups.values() for throw in found])),
+        sessions=tuple(_sessions(fallen)),
         groups=tuple(_group(*key, found) for key, found in groups.items()),
         faces=tuple(_faces(counting)),
         typed=tuple(_typed(counting)),
         aside=Counter(each.fate for each in throws.aside),
-        selective=_selective(throws.aside),
+        selective={seat: selectivity(each.throw.roll for each in own) for seat, own in chosen.items()},
     )
+
+
+def _grouped(members: Iterable[Member], key_of: Callable[[Member], Key]) -> dict[Key, list[Member]]:
+    found: dict[Key, list[Member]] = defaultdict(list)
+    for member in members:
+        found[key_of(member)].append(member)
+    return found
 
 
 _KEYS: Mapping[str, Callable[[Throw], str]] = {
@@ -133,50 +143,24 @@ def _group(key: str, origin: Origin, throws: Sequence[Throw]) -> RollGroup:
 
 def _sessions(throws: Iterable[Throw]) -> Iterator[tuple[int, float]]:
     """Every session in which dice fell, with where its totals lie."""
-    found: dict[int, list[Throw]] = defaultdict(list)
-    for throw in throws:
-        found[throw.session].append(throw)
-    for number, one in sorted(found.items()):
-        yield number, luck(throw.roll for throw in one).z
-
-
-def _dice(throws: Iterable[Throw]) -> Iterator[tuple[Die, Origin]]:
-    for throw in throws:
-        yield from ((die, source_origin(source)) for die, source in sourced(throw.roll))
+    for number, own in sorted(_grouped(throws, lambda throw: throw.session).items()):
+        yield number, luck(throw.roll for throw in own).z
 
 
 def _faces(throws: Iterable[Throw]) -> Iterator[FaceSeries]:
     """By origin and size, the most used first; overridden dice never fell."""
     found: dict[tuple[Origin, int], list[int]] = defaultdict(list)
-    for die, origin in _dice(throws):
-        if origin is not Origin.OVERRIDDEN and 1 <= die.face <= die.sides:
-            found[origin, die.sides].append(die.face)
+    for die, source in chain.from_iterable(sourced(throw.roll) for throw in throws):
+        if source.kind != OVERRIDE and 1 <= die.face <= die.sides:
+            found[source_origin(source), die.sides].append(die.face)
     for (origin, sides), faces in sorted(found.items(), key=lambda each: (each[0][0], -len(each[1]), each[0][1])):
         yield FaceSeries(origin, sides, tuple(faces))
 
 
 def _typed(throws: Iterable[Throw]) -> Iterator[Typed]:
     """Every seat's own dice, size by size."""
-    by_seat: dict[str, list[Throw]] = defaultdict(list)
-    for throw in throws:
-        by_seat[throw.seat].append(throw)
-    for seat, own in by_seat.items():
+    for seat, own in _grouped(throws, lambda throw: throw.seat).items():
         for faces in _faces(own):
             if faces.origin is Origin.TYPED:
-                series, sides = faces.faces, faces.sides
-                yield Typed(
-                    seat,
-                    faces,
-                    directional(series, sides),
-                    shape(series, sides),
-                    repeats(series, sides),
-                    runs(series, sides),
-                )
-
-
-def _selective(aside: Iterable[DiscardedThrow]) -> dict[str, Selectivity]:
-    found: dict[str, list[DiscardedThrow]] = defaultdict(list)
-    for each in aside:
-        if each.chosen:
-            found[each.by].append(each)
-    return {seat: selectivity(each.throw.roll for each in own) for seat, own in found.items()}
+                series = faces.faces, faces.sides
+                yield Typed(seat, faces, directional(*series), shape(*series), repeats(*series), runs(*series))

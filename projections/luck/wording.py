@@ -8,28 +8,11 @@ from math import exp, log, sqrt
 from typing import Final
 
 from domain.counted import counted
-from projections.luck.bands import FEWEST, TWO_OF_THREE, Hits, Luck, party_share
+from projections.luck.bands import TWO_OF_THREE, Hits, Luck, party_share
 from projections.luck.choices import FEWEST_CHOICES, Selectivity
 from projections.luck.e_values import SHOWN_FROM
 from projections.luck.report import FaceSeries, Typed
 from projections.luck.series import Count
-
-__all__ = [
-    "FEWEST",
-    "POWER",
-    "TOO_FEW",
-    "TYPED_FROM",
-    "count",
-    "dice",
-    "fair_mean",
-    "is_said",
-    "luck",
-    "mean",
-    "selective",
-    "targets",
-    "totals",
-    "typed",
-]
 
 TOO_FEW: Final = "too few to say anything"
 TYPED_FROM: Final = 200

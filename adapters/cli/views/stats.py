@@ -13,6 +13,7 @@ from adapters.cli.views.table import BARS, NAME_WIDTH, print_columns, sparkline
 from domain.counted import counted
 from domain.identifiers import CampaignId
 from projections.luck import FaceSeries, Hits, Luck, Origin, Report, RollGroup, wording
+from projections.luck.bands import FEWEST
 from projections.luck.choices import Selectivity
 from projections.luck.report import Typed
 from projections.luck.series import Count
@@ -172,7 +173,7 @@ def _luck(cli: CliContext, found: Report, view: StatsView) -> None:
     if left_out:
         cli.print(Text(f"  {counted(left_out, 'roll')} could not be counted out and left aside.", style="dim"))
     if any(not group.luck.is_enough for group in groups):
-        cli.print(Text(f"  Below {wording.FEWEST} rolls nothing is said.", style="dim"))
+        cli.print(Text(f"  Below {FEWEST} rolls nothing is said.", style="dim"))
 
 
 def _row(cli: CliContext, group: RollGroup, view: StatsView, *, apart: bool) -> tuple[Text, ...]:
