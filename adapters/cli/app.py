@@ -49,10 +49,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "timelines": ("timelines:timelines", "The timelines of the campaign: where they were forked, when and why."),
         "compare": ("timelines:compare", "What differs on a timeline: outcomes, deaths, XP, tokens, sheets."),
         "rerun": ("timelines:rerun", "Play the whole campaign again by other rules, or by a newer version of its own."),
-        "take-over": (
-            "take_over:take_over",
-            "Make a timeline's choices in the campaign, with the campaign's own dice.",
-        ),
+        "take-over": ("take_over:take_over", "Make a timeline's choices in the campaign, with its own dice."),
     },
     "Keep": {
         "audit": ("audit:audit", "Is the history whole, are the dice honest, do the rules agree?"),

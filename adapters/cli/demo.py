@@ -34,7 +34,6 @@ def script_lines() -> list[str]:
 
 def _script_places() -> Iterator[Path]:
     here = Path(__file__).resolve().parent
-    yield here / SCRIPT_FILE
     yield here.parents[1] / "examples" / SCRIPT_FILE
     with suppress(PackageNotFoundError):
         yield from (

@@ -3,7 +3,7 @@
 import click
 
 from adapters import paths
-from adapters.cli.context import CliContext
+from adapters.cli.context import HOW_TO_START, CliContext
 from adapters.cli.demo import play_demo
 from adapters.cli.parameters import command, complete_ruleset, rules_option
 from adapters.cli.views.table import print_table
@@ -50,7 +50,7 @@ def campaigns(cli: CliContext) -> None:
         mark = "damaged" if campaign.damage else "← last used" if name == last else ""
         rows.append([name, state.name, f"{state.ruleset} {state.version}".strip(), *counted, mark])
     if not cli.json and not rows:
-        cli.print("There is no campaign in this store yet. Start with: rollbook new NAME --ruleset storytoken")
+        cli.print(f"There is no campaign in this store yet. {HOW_TO_START}")
     elif not cli.json:
         heads = ("campaign", "name", "ruleset", "sessions", "actions", "entries", "")
         print_table(cli, heads, rows, right=(3, 4, 5))

@@ -10,7 +10,7 @@ from adapters.cli.moments import Moment, at_option
 from adapters.cli.parameters import command, complete_character
 from adapters.cli.views.log import show_corrections, show_log, show_xp
 from adapters.storage.read_model import ReadModel
-from domain.identifiers import CampaignId
+from domain.identifiers import CampaignId, EntryNumber
 from projections.filters import CORRECTIONS_ONLY, UNDONE_ONLY
 from projections.session_log import LogLine
 
@@ -59,7 +59,7 @@ def log(
         show_log(cli, lines, _correctors(read_model, campaign, lines), entries=how["everything"])
 
 
-def _correctors(read_model: ReadModel, campaign: CampaignId, lines: list[LogLine]) -> dict[int, str]:
+def _correctors(read_model: ReadModel, campaign: CampaignId, lines: list[LogLine]) -> dict[EntryNumber, str]:
     """Who made the entries that took some of these lines out of effect."""
     wanted = {line.corrected_by for line in lines if line.corrected_by}
     everything = read_model.log(campaign, everything=True) if wanted else []

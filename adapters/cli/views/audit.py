@@ -9,9 +9,9 @@ from domain.audit.answers import Answer
 from domain.audit.dice_requests import Listed
 
 
-def show_dice_remarks(cli: CliContext, told: tuple[Listed, ...]) -> None:
+def show_dice_remarks(cli: CliContext, found: tuple[Listed, ...]) -> None:
     """What a reader should know about dice, and nobody is accused of."""
-    rows = [(Text(f"@{one.entry}", "cyan"), Text(one.kind, "dim"), Text(printable(one.text))) for one in told]
+    rows = [(Text(f"@{one.entry}", "cyan"), Text(one.kind, "dim"), Text(printable(one.text))) for one in found]
     if rows:
         cli.print(Text("About the dice", style="bold yellow"))
         print_columns(cli, rows, indent=2)

@@ -13,6 +13,7 @@ from adapters.cli.json import json_hook
 from adapters.cli.text import local_time, names_in, printable, result_without_name
 from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
 from domain.entries import RecordedEntry
+from domain.identifiers import EntryNumber
 from projections.context import Context
 from projections.session_log import LogLine, row
 from projections.tables import CORRECTION, REPLACED, UNDONE
@@ -46,9 +47,9 @@ def show_xp(cli: CliContext, lines: list[XpLine], *, awards: bool = True) -> Non
         cells = [Text(printable(name), style="magenta"), Text(sparkline(totals), style="green")]
         cells += [Text(f"{totals[-1]:,} XP", style="bold"), Text(f"level {level}" if level else "")]
         if awards:
-            told = [f"#{line.action} {line.xp:+,} {line.reason}".rstrip() for line in found if line.xp]
-            before = [f"{len(told) - LAST_AWARDS} before"] if len(told) > LAST_AWARDS else []
-            cells.append(Text(" · ".join(before + told[-LAST_AWARDS:]), style="dim"))
+            said = [f"#{line.action} {line.xp:+,} {line.reason}".rstrip() for line in found if line.xp]
+            before = [f"{len(said) - LAST_AWARDS} before"] if len(said) > LAST_AWARDS else []
+            cells.append(Text(" · ".join(before + said[-LAST_AWARDS:]), style="dim"))
         rows.append(cells)
     print_columns(cli, rows, right=(2,))
 
@@ -104,7 +105,7 @@ def show_line(cli: CliContext, line: LogLine) -> None:
     print_columns(cli, [(action_number(line), Text.assemble(text, line_text(line, briefly=cli.brief)))])
 
 
-def log_text(line: LogLine, seats: Mapping[int, str], *, briefly: bool = False) -> Text:
+def log_text(line: LogLine, seats: Mapping[EntryNumber, str], *, briefly: bool = False) -> Text:
     """A line, struck through if it was undone or replaced. ``seats`` are who made the entries that did it."""
     text = line_text(line, briefly=briefly)
     if line.status == CORRECTION:
@@ -126,7 +127,9 @@ def _reason(text: Text, why: str, who: str) -> Text:
     return text
 
 
-def show_log(cli: CliContext, lines: Sequence[LogLine], seats: Mapping[int, str], *, entries: bool = False) -> None:
+def show_log(
+    cli: CliContext, lines: Sequence[LogLine], seats: Mapping[EntryNumber, str], *, entries: bool = False
+) -> None:
     """The log: number, who, what; with ``entries``, first the number of the entry, by which moments are asked for."""
     width = min(NAME_WIDTH, max((len(line.who) for line in lines), default=0))
     rows = [

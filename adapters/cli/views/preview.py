@@ -13,6 +13,7 @@ from domain.adjustments import ADJUST, Adjustment
 from domain.corrections.changes import Consequence, Effect, Proposal
 from domain.counted import counted
 from domain.entries import Entry
+from domain.identifiers import ActionNumber
 from projections.log_lines import LogText, describe
 
 Names = Mapping[str, str]
@@ -66,9 +67,9 @@ def _untouched(made: Proposal) -> str:
     return f"{'; '.join(parts)}." if parts else ""
 
 
-def number_ranges(numbers: Iterable[int]) -> list[str]:
+def number_ranges(numbers: Iterable[ActionNumber]) -> list[str]:
     """Ascending numbers of actions, with what is in a row drawn together: #13–#18, #21."""
-    runs: list[list[int]] = []
+    runs: list[list[ActionNumber]] = []
     for number in numbers:
         if runs and number == runs[-1][1] + 1:
             runs[-1][1] = number
@@ -112,17 +113,15 @@ def _consequence_text(one: Consequence, before: LogText | None, after: LogText |
 
 def _only_dice(before: LogText | None, after: LogText | None) -> bool:
     """Whether the dice are all that there is to show: a free roll, or one in which only the dice differ."""
-    said = [told.result for told in (before, after) if told is not None]
-    return not any(said) or (
-        before is not None and after is not None and before.dice != after.dice and len({*said}) == 1
-    )
+    results = [each.result for each in (before, after) if each is not None]
+    if not any(results):
+        return True
+    return before is not None and after is not None and before.dice != after.dice and before.result == after.result
 
 
-def _outcome(told: LogText, who: str, *, dice: bool) -> str:
+def _outcome(said: LogText, who: str, *, dice: bool) -> str:
     """What came of it, with the dice where they alone make the difference."""
-    return " ".join(
-        part for part in (shorten(told.dice) if dice else "", result_without_name(who, told.result)) if part
-    )
+    return f"{shorten(said.dice) if dice else ''} {result_without_name(who, said.result)}".strip()
 
 
 def _adjusted(one: Consequence) -> list[Adjustment]:

@@ -39,6 +39,7 @@ ORIGINS = {
 """What rolls of an origin are called in a column and in a sentence, and the heading above their faces."""
 
 EXPLAINED = "Two of three fair series have such a mean; 19 of 20 bars end inside ▏ and ▕."
+FILTERED = "Rolls that were picked by a filter after they fell prove nothing, however they look."
 GAUGED = "Totals by each roll’s exact odds: two of three fair series lie inside the ┊."
 
 
@@ -69,25 +70,23 @@ def show_stats(cli: CliContext, title: str, found: Report, view: StatsView) -> N
         cli.print("No dice have fallen yet." if not (view.of or view.is_filtered) else "No dice fit.")
         return
     words = {origin: said for origin, (_, said, _) in ORIGINS.items()}
-    told = ", ".join(f"{many:,} {words.get(origin, str(origin))}" for origin, many in sorted(found.origins.items()))
+    counts = ", ".join(f"{many:,} {words.get(origin, origin)}" for origin, many in sorted(found.origins.items()))
     whose = f" · {printable(view.names.get(view.of, view.of))}" if view.of else ""
-    cli.print(Text.assemble((printable(title) + whose, "bold cyan"), f"  {counted(found.rolls, 'roll')}: {told}"))
+    cli.print(Text.assemble((printable(title) + whose, "bold cyan"), f"  {counted(found.rolls, 'roll')}: {counts}"))
     for origin, (_, _, heading) in ORIGINS.items():
         _faces(cli, heading, [faces for faces in found.faces if faces.origin is origin], view)
     _luck(cli, found, view)
     _typed(cli, found, view)
     _not_counted(cli, found)
     if view.is_filtered:
-        _paragraph(
-            cli, "Rolls that were picked by a filter after they fell prove nothing, however they look.", "dim", indent=0
-        )
+        _paragraph(cli, FILTERED, "dim", indent=0)
 
 
 def _heading(cli: CliContext, title: str) -> None:
     cli.print("", Text(title, style="bold yellow"))
 
 
-# FaceSeries.
+# Faces.
 
 
 def _faces(cli: CliContext, title: str, found: Sequence[FaceSeries], view: StatsView) -> None:
@@ -166,9 +165,8 @@ def _luck(cli: CliContext, found: Report, view: StatsView) -> None:
         cli.print(Text(f"  {GAUGED}", style="dim"))
     sessions = [z for number, z in found.sessions if number]
     if len(sessions) > 1 and cli.out.is_terminal:
-        cli.print(
-            Text.assemble("  Session by session ", (z_sparkline(sessions), "green"), ("  low ▁ to high █", "dim"))
-        )
+        drawn = (z_sparkline(sessions), "green")
+        cli.print(Text.assemble("  Session by session ", drawn, ("  low ▁ to high █", "dim")))
     left_out = sum(group.luck.left_out for group in groups)
     if left_out:
         cli.print(Text(f"  {counted(left_out, 'roll')} could not be counted out and left aside.", style="dim"))
@@ -182,11 +180,11 @@ def _row(cli: CliContext, group: RollGroup, view: StatsView, *, apart: bool) -> 
     name = Text(view.called(group.key)[:NAME_WIDTH], style="magenta")
     drawn = [gauge(luck.z) if luck.is_enough else Text()] if cli.out.is_terminal else []
     rolls = f"{luck.rolls:,} {ORIGINS[group.origin][0]}" if apart else counted(luck.rolls, "roll")
-    told = Text(wording.luck(luck, view.by, view.party), "default" if luck.is_enough else "dim")
+    said = Text(wording.luck(luck, view.by, view.party), "default" if luck.is_enough else "dim")
     if luck.is_enough:
         lines = [wording.totals(luck), wording.targets(group.hits) if group.hits.is_enough else ""]
-        told.append("".join(("\n" if drawn else "; ") + line for line in lines if line), style="dim")
-    return name, Text(rolls), *drawn, told
+        said.append("".join(("\n" if drawn else "; ") + line for line in lines if line), style="dim")
+    return name, Text(rolls), *drawn, said
 
 
 def gauge(z: float) -> Text:
@@ -223,10 +221,8 @@ def _typed(cli: CliContext, found: Report, view: StatsView) -> None:
         return
     _heading(cli, "Dice that were typed in")
     for each in filter(wording.is_said, found.typed):
-        first, *more = wording.typed(each, len(found.typed))
-        _paragraph(cli, printable(first))
-        for line in more:
-            _paragraph(cli, line, indent=4)
+        for at, line in enumerate(wording.typed(each, len(found.typed))):
+            _paragraph(cli, printable(line), indent=4 if at else 2)
         counts = (("The same face twice running", each.repeats), ("Runs above and below the middle", each.runs))
         for what, count in counts if view.details else ():
             if count is not None:
@@ -236,8 +232,8 @@ def _typed(cli: CliContext, found: Report, view: StatsView) -> None:
         if not wording.is_said(each):
             few.setdefault(each.seat or "nobody in particular", []).append(wording.dice(each.faces))
     if few:
-        told = "; ".join(f"{printable(seat)} {', '.join(sizes)}" for seat, sizes in few.items())
-        _paragraph(cli, f"{TOO_FEW[0].upper()}{TOO_FEW[1:]} (below {wording.TYPED_FROM}): {told}", "dim")
+        sizes = "; ".join(f"{printable(seat)} {', '.join(dice)}" for seat, dice in few.items())
+        _paragraph(cli, f"{TOO_FEW.capitalize()} (below {wording.TYPED_FROM}): {sizes}", "dim")
     _paragraph(cli, wording.POWER, "dim")
 
 

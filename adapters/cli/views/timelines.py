@@ -123,7 +123,7 @@ class _ChoiceTexts:
     def json(self, choice: Choice, **more: object) -> dict[str, object]:
         """A choice as it is printed with --json."""
         said = {"verb": choice.intent.verb, "params": choice.intent.params}
-        return {"action": choice.action, **said, "told": self.log_text(choice), **more}
+        return {"action": choice.action, **said, "text": self.log_text(choice), **more}
 
     def difference(self, canon: Choice, here: Choice) -> tuple[Text, Text, Text]:
         """A choice that was made on both."""
