@@ -87,22 +87,23 @@ def _row(one: Consequence, names: Names) -> tuple[Text, Text, Text]:
 
 
 def _consequence_text(one: Consequence, before: LogText | None, after: LogText | None) -> Text:
-    known = after if before is None else before
+    known, entry = before or after, one.before or one.after
     what = known.what.removeprefix(": ") if known else ""
-    seen_by = getattr(one.before or one.after, "visibility", "")
+    seen_by = entry.visibility if entry else ""
+    dice = _only_dice(before, after)
     text = Text(f"[{printable(seen_by)} only] " if seen_by else "", style="bold red")
     text.append(f"{printable(what)}   " if what else "", style="not bold default")
     if one.effect is Effect.DRIFTED:
         return text.append(printable(one.reason), style="dim")
     if before is not None:
         gone = after is None or one.effect in GONE
-        course = success_mark(before.success).plain + _outcome(before, before.who, dice=_only_dice(before, after))
+        course = success_mark(before.success).plain + _outcome(before, before.who, dice=dice)
         text.append(course, style="strike dim" if gone else "dim")
     if after is not None and one.effect not in GONE:
         text.append("  →  " if before is not None else "")
         text.append_text(success_mark(after.success))
         who = known.who if known else after.who
-        text.append(_outcome(after, who, dice=_only_dice(before, after)), style="bold")
+        text.append(_outcome(after, who, dice=dice), style="bold")
     for each in _adjusted(one):
         text.append(f"   {printable(each.who)} {printable(each.what)} {each.by:+d}", style="dim")
     if one.effect is Effect.ORPHANED:
