@@ -11,7 +11,7 @@ from ruleset_plugins.russell.character.movement import movement
 from ruleset_plugins.russell.character.templates import LAST_TEMPLATE_LEVEL, offer_template
 from ruleset_plugins.russell.delve.weariness import WEARIED
 from ruleset_plugins.russell.fight import armour, hit_points, weapons
-from ruleset_plugins.russell.fight.wounds import FLOORED
+from ruleset_plugins.russell.fight.conditions import FLOORED
 from ruleset_plugins.russell.settings import house
 
 ASCENDING = 19

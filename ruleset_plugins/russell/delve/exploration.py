@@ -9,7 +9,7 @@ from ruleset_plugins.russell.character.movement import turn_feet
 from ruleset_plugins.russell.delve import light, light_sources
 from ruleset_plugins.russell.delve.encumbrance import check_can_walk
 from ruleset_plugins.russell.delve.weariness import tire
-from ruleset_plugins.russell.fight.conditions import check_no_peril
+from ruleset_plugins.russell.fight.bleeding import check_no_peril
 from ruleset_plugins.russell.party import travellers
 from ruleset_plugins.russell.settings import house
 

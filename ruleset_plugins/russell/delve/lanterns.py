@@ -8,7 +8,8 @@ from ruleset_plugins.russell.delve import exploration
 from ruleset_plugins.russell.delve.fire import FIRE, scorch, set_alight
 from ruleset_plugins.russell.delve.light import check_shot, settle_light
 from ruleset_plugins.russell.delve.light_sources import BURNT, burning_of, pips_burnt, require_source, source_of, use_up
-from ruleset_plugins.russell.fight import armour, criticals, hit_points, movement, rolls, turns, weapons, wounds
+from ruleset_plugins.russell.fight import armour, criticals, hit_points, movement, rolls, turns, weapons
+from ruleset_plugins.russell.fight.conditions import prey_ease
 from ruleset_plugins.russell.gear import first_of
 from ruleset_plugins.russell.settings import house
 
@@ -118,7 +119,7 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
         return dealt
 
     def _roll(self, table: Table, who: Character, target: Character) -> tuple[int, bool]:
-        ease = self.ease + wounds.prey_ease(target)
+        ease = self.ease + prey_ease(target)
         roll = rolls.roll_test(
             table, who, weapons.shooting_skill_terms(who), kind="attack", purpose="to hit", ease=ease
         )

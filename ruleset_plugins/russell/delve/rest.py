@@ -7,7 +7,8 @@ from ruleset_plugins.kit import clock, conditions, hit_points, require
 from ruleset_plugins.russell.character.stat_line import hit_dice
 from ruleset_plugins.russell.delve import exploration, usage_dice, weariness
 from ruleset_plugins.russell.fight import turns, wounds
-from ruleset_plugins.russell.fight.conditions import check_no_peril
+from ruleset_plugins.russell.fight.bleeding import check_no_peril
+from ruleset_plugins.russell.fight.conditions import recovered_from_stun
 from ruleset_plugins.russell.gear import first_of
 from ruleset_plugins.russell.party import company, travellers
 
@@ -192,7 +193,7 @@ def time_passed(table: Table, before: int, *, rest: bool) -> None:
     for who in table.characters():
         stunned = who.conditions.get(conditions.STUNNED)
         if stunned is not None and 0 < stunned.until <= table.clock:
-            wounds.recovered_from_stun(table, who.id)
+            recovered_from_stun(table, who.id)
         conditions.expire(table, who.id)
         if table.encounter is None:
             turns.end_moments(table, who.id)

@@ -21,7 +21,8 @@ from ruleset_plugins import (
 from ruleset_plugins.kit import conditions, d20, open_choices, require
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.delve import fire, lanterns, light, light_sources
-from ruleset_plugins.russell.fight import armour, criticals, hit_points, movement, rolls, turns, weapons, wounds
+from ruleset_plugins.russell.fight import armour, criticals, hit_points, movement, rolls, turns, weapons
+from ruleset_plugins.russell.fight.conditions import DOWN, prey_ease
 from ruleset_plugins.russell.settings import house
 
 TARGET = 20
@@ -52,7 +53,7 @@ class Attack(RollAction, verb="attack"):
     spare: bool = flag("leave a foe helpless who would fall dead (Q3.11)")
     to_wound: bool = flag("wound with bare hands instead of knocking out (R3.81)")
     wound: str = words("a Wound in the GM's words, instead of the chart's (R3.16)", default="")
-    brings: tuple[str, ...] = choices("what that Wound brings", wounds.DOWN, default=())
+    brings: tuple[str, ...] = choices("what that Wound brings", DOWN, default=())
     range: str = words("the range, if the GM rules that it differs from what was played", default="")
     damage: str = dice("other dice than the weapon's, for special attacks (R3.98)", default="")
     bonus: tuple[str, ...] = names("further bonuses to hit, as '+2 high ground'", default=())
@@ -100,7 +101,7 @@ class Attack(RollAction, verb="attack"):
     def _strike(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
         skill = weapons.to_hit_terms(blow.attacker, blow.weapon, house(table), blow.band)
         manner = tuple(word for word, chosen in (("charge", self.charge), ("press", self.press)) if chosen)
-        ease = self.ease + d20.Advantage(advantage=manner) + wounds.prey_ease(blow.target)
+        ease = self.ease + d20.Advantage(advantage=manner) + prey_ease(blow.target)
         terms = (*skill, *d20.bonuses(table, self.bonus))
         ac = armour.armour_class(blow.target)
         roll = rolls.roll_test(table, blow.attacker, terms, kind="attack", purpose="to hit", ease=ease)

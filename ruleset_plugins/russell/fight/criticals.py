@@ -9,10 +9,11 @@ import attrs
 
 from ruleset_plugins import Character, Table, events
 from ruleset_plugins.kit import conditions, equipment, fields, open_choices, require
+from ruleset_plugins.russell.fight.conditions import FLOORED, stun
 from ruleset_plugins.russell.fight.hit_points import Manner, hurt
 from ruleset_plugins.russell.fight.turns import grant_free_attack
 from ruleset_plugins.russell.fight.weapons import read
-from ruleset_plugins.russell.fight.wounds import FLOORED, WOUNDED, stun
+from ruleset_plugins.russell.fight.wounds import WOUNDED
 
 CRITICAL = "critical"
 """The kind of the open choice that follows a natural 20; its ``target`` was hit."""

@@ -9,8 +9,8 @@ from ruleset_plugins.kit.verbs import end_encounter_verb, join_encounter_verb
 from ruleset_plugins.russell.character import attributes, stat_line, templates
 from ruleset_plugins.russell.counters import change
 from ruleset_plugins.russell.delve import exploration, fire
-from ruleset_plugins.russell.fight import conditions as peril
-from ruleset_plugins.russell.fight import movement, turns, wounds
+from ruleset_plugins.russell.fight import bleeding, movement, turns
+from ruleset_plugins.russell.fight.conditions import wear_off
 from ruleset_plugins.russell.fight.criticals import CRITICAL
 from ruleset_plugins.russell.fight.rolls import roll_test
 from ruleset_plugins.russell.party import travellers
@@ -68,7 +68,7 @@ def _check_settled(table: Table, who: Character) -> None:
 
 def _end(table: Table, order: Sequence[str]) -> None:
     """What only lasts in a fight ends."""
-    peril.check_no_peril(table, (*(table.character(name) for name in order), *travellers(table)))
+    bleeding.check_no_peril(table, (*(table.character(name) for name in order), *travellers(table)))
     for name in order:
         turns.end_moments(table, name)
     conditions.end_for_all(table, order, conditions.ARRIVING)
@@ -96,8 +96,8 @@ def end_round(table: Table) -> None:
     for name in turn_order.require_encounter(table).order:
         turns.end_free_attacks(table, name)
         fire.burn(table, name)
-        wounds.wear_off(table, name)
-        peril.bleed(table, name)
+        wear_off(table, name)
+        bleeding.bleed(table, name)
 
 
 def begin_round(table: Table, participants: Sequence[str]) -> bool:

@@ -14,6 +14,7 @@ from ruleset_plugins.kit import conditions, fields, hit_points, require
 from ruleset_plugins.kit.verbs import harm_verb, heal_verb
 from ruleset_plugins.russell.character import experience, templates
 from ruleset_plugins.russell.fight import wounds
+from ruleset_plugins.russell.fight.conditions import DOWN, knock_out
 from ruleset_plugins.russell.settings import Settings, house
 
 ROLLED = "rolled_hp"
@@ -124,7 +125,7 @@ def hurt(table: Table, name: str, dealt: int, manner: Manner) -> None:
         if current_hp(who) <= 0 and dealt > 0:
             wounds.fall(table, name, source=manner.source, spare=manner.spare or manner.knocks_out)
     elif dealt > max(left, 0) and manner.knocks_out:
-        wounds.knock_out(table, name, source=manner.source)
+        knock_out(table, name, source=manner.source)
     elif dealt > max(left, 0):
         wounds.wound(table, name, source=manner.source, described=manner.described)
 
@@ -168,7 +169,7 @@ def _harm(
 
 WOUND_FIELDS = {
     "wound": words("a Wound in the GM's words, instead of the chart's (R3.16)", default=""),
-    "brings": choices("what that Wound brings", wounds.DOWN, default=()),
+    "brings": choices("what that Wound brings", DOWN, default=()),
 }
 Harm = harm_verb(_harm, fields=WOUND_FIELDS)
 

@@ -1,10 +1,14 @@
-"""Other ways to spend a Round than attacking: stunts, bracing, defending, getting up (R3.82, R3.86, R3.88, R3.89)."""
+"""Other ways to spend a Round than attacking: stunts, bracing, defending, getting up (R3.82, R3.86, R3.88, R3.89).
+
+To charge and to press are ways to attack (R3.85, R3.87): see ``attack``.
+"""
 
 from ruleset_plugins import Action, Character, Table, character, choice, flag, names, words
 from ruleset_plugins.kit import conditions, d20, require
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.character.attributes import ATTRIBUTES, attribute_term
-from ruleset_plugins.russell.fight import armour, criticals, movement, rolls, turns, weapons, wounds
+from ruleset_plugins.russell.fight import armour, criticals, movement, rolls, turns, weapons
+from ruleset_plugins.russell.fight.conditions import FLOORED, prey_ease
 from ruleset_plugins.russell.settings import house
 
 STUNT_GOAL = 7
@@ -34,7 +38,7 @@ class Stunt(RollAction, verb="stunt"):
         self._check_near(table, who, foe)
         settings = house(table)
         terms = (*weapons.weapon_skill_terms(who, settings), *d20.bonuses(table, self.bonus))
-        roll = rolls.roll_test(table, who, terms, kind="stunt", purpose="stunt", ease=self.ease + wounds.prey_ease(foe))
+        roll = rolls.roll_test(table, who, terms, kind="stunt", purpose="stunt", ease=self.ease + prey_ease(foe))
         opens, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= settings.stunt_target)
         word = "an opening" if outcome == "hit" else outcome
         check, goal = self.what or "stunt", settings.stunt_target
@@ -90,5 +94,5 @@ class Stand(Action, verb="stand"):
 
     def resolve(self, table: Table) -> None:
         who = turns.take_action(table, self.who, lying=True)
-        if not conditions.end(table, who.id, wounds.FLOORED):
+        if not conditions.end(table, who.id, FLOORED):
             table.refuse(f"{who.name} is not on the floor.")

@@ -8,8 +8,8 @@ from ruleset_plugins.russell.character.movement import round_feet
 from ruleset_plugins.russell.character.stat_line import MOVEMENT
 from ruleset_plugins.russell.counters import change
 from ruleset_plugins.russell.fight import turns
+from ruleset_plugins.russell.fight.conditions import FLOORED
 from ruleset_plugins.russell.fight.saves import save
-from ruleset_plugins.russell.fight.wounds import FLOORED
 from ruleset_plugins.russell.party import in_party
 from ruleset_plugins.russell.settings import house
 

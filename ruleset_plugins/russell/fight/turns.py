@@ -7,7 +7,7 @@ from ruleset_plugins.kit import conditions, require, turn_order
 from ruleset_plugins.russell.character.stat_line import attacks
 from ruleset_plugins.russell.delve.light import check_nerve
 from ruleset_plugins.russell.fight.armour import STANCES
-from ruleset_plugins.russell.fight.wounds import FLOORED
+from ruleset_plugins.russell.fight.conditions import FLOORED
 
 ACTION, ATTACK, FEET = "action", "attack", "feet"
 """What ``TurnSpent`` counts in a turn."""

@@ -1,35 +1,15 @@
-"""Wounds and their conditions: floored, stunned, helpless, dead (R3.15, R3.16, R3.89–R3.92)."""
+"""Wounds: what they bring, and death by the second (R3.15, R3.16, Q3.11)."""
 
 import attrs
 
-from ruleset_plugins import Character, Table
-from ruleset_plugins.kit import conditions, d20, random_tables
-from ruleset_plugins.russell.counters import change, empty
-from ruleset_plugins.russell.settings import house
-
-AT_FLOORED = d20.Advantage(advantage=("the foe is floored",))
-AT_STUNNED = d20.Advantage(advantage=("the foe is stunned", "the foe is stunned"))
-
-
-def prey_ease(target: Character) -> d20.Advantage:
-    """What the target's state does to an attack (R3.89, R3.90)."""
-    if target.has(conditions.STUNNED):
-        return AT_STUNNED
-    return AT_FLOORED if target.has(FLOORED) else d20.NO_ADVANTAGE
-
+from ruleset_plugins import Table
+from ruleset_plugins.kit import conditions, random_tables
+from ruleset_plugins.russell.counters import empty
+from ruleset_plugins.russell.fight.conditions import DOWN, ROUNDS, knock_out, needs_care, stun
 
 WOUNDED = "wounded"
-FLOORED = "floored"
-DOWN = (FLOORED, conditions.STUNNED, conditions.HELPLESS, conditions.BLEEDING)
-
-ROUNDS = "stunned rounds"
-"""The pool that counts the Rounds for which somebody is still stunned."""
-
 FAILURES = "bleeding"
 """The pool that counts failed saves against bleeding; they add up (Q3.14)."""
-
-FATAL_FAILURES = 3
-STUN_DIE = "1d6"
 
 
 @attrs.frozen(kw_only=True)
@@ -71,20 +51,6 @@ def _stay_down(table: Table, name: str, *, source: str) -> None:
         conditions.begin(table, name, conditions.HELPLESS, source=source, again=True)
 
 
-def stun(table: Table, name: str, *, source: str = "") -> None:
-    """Stunned for 1d6 Rounds, at most for a Turn (Q3.13)."""
-    rounds = table.roll(STUN_DIE, roller=name, purpose="stunned rounds").total
-    left = table.character(name).pools.get(ROUNDS, 0)
-    change(table, name, ROUNDS, max(rounds - left, 0), conditions.STUNNED)
-    conditions.begin(table, name, conditions.STUNNED, source=source, until=table.clock + house(table).turn_seconds)
-
-
-def knock_out(table: Table, name: str, *, source: str = "", again: bool = False) -> None:
-    """Helpless and not bleeding: for a Turn (R3.81, Q3.13)."""
-    until = table.clock + house(table).turn_seconds
-    conditions.begin(table, name, conditions.HELPLESS, source=source, until=until, again=again)
-
-
 def fall(table: Table, name: str, *, source: str = "", spare: bool = False) -> None:
     """Somebody without Wounds is defeated at 0 hit points: dead, or helpless if spared (Q3.11)."""
     if spare:
@@ -99,33 +65,3 @@ def die(table: Table, name: str, *, source: str = "") -> None:
     empty(table, name, ROUNDS, "over")
     empty(table, name, FAILURES, "over")
     conditions.begin(table, name, conditions.DEAD, source=source)
-
-
-def needs_care(who: Character) -> bool:
-    """Whether somebody is helpless and will not recover without help (Q3.13)."""
-    return who.has(conditions.HELPLESS) and not who.conditions[conditions.HELPLESS].until
-
-
-def stabilised(table: Table, name: str) -> None:
-    """First aid worked: the bleeding stops, the stunned come round, the helpless will in a Turn (R3.92, Q3.13, Q3.14)."""
-    conditions.end(table, name, conditions.BLEEDING)
-    empty(table, name, FAILURES, "over")
-    recovered_from_stun(table, name)
-    if needs_care(table.character(name)):
-        knock_out(table, name, source="stabilised", again=True)
-
-
-def recovered_from_stun(table: Table, name: str) -> None:
-    """The stunned come round, and their Rounds are not counted any more."""
-    empty(table, name, ROUNDS, "over")
-    conditions.end(table, name, conditions.STUNNED)
-
-
-def wear_off(table: Table, name: str) -> None:
-    """A Round is over for the stunned (Q3.13)."""
-    who = table.character(name)
-    if who.has(conditions.STUNNED):
-        if who.pools.get(ROUNDS, 0) > 1:
-            change(table, name, ROUNDS, -1, "a Round")
-        else:
-            recovered_from_stun(table, name)

@@ -9,8 +9,7 @@ from ruleset_plugins import Action, Character, Table, characters, number
 from ruleset_plugins.kit import clock, conditions, require
 from ruleset_plugins.russell.counters import change, count, counted, counter, empty
 from ruleset_plugins.russell.delve import weariness
-from ruleset_plugins.russell.fight import conditions as peril
-from ruleset_plugins.russell.fight import wounds
+from ruleset_plugins.russell.fight import bleeding, wounds
 from ruleset_plugins.russell.party import players, travellers
 
 WEEK = 7 * clock.DAY
@@ -48,7 +47,7 @@ class TakeDowntime(Action, verb="downtime", gm_only=True):
         if table.encounter is not None:
             table.refuse("There is no downtime in a fight. First: end-encounter")
         named = [require.living(table, name).id for name in players(table, self.who)]
-        peril.check_no_peril(table, travellers(table))
+        bleeding.check_no_peril(table, travellers(table))
         everybody = tuple(dict.fromkeys((*named, *(each.id for each in travellers(table)))))
         self._care(table, everybody)
         if self.weeks > 1:
@@ -60,7 +59,7 @@ class TakeDowntime(Action, verb="downtime", gm_only=True):
         """The first week: the helpless come round, Wounds close, and nobody is tired any more (R3.22, R3.41)."""
         cared = [name for name in names if name not in self.uncared]
         for name in cared:
-            wounds.stabilised(table, name)
+            bleeding.stabilised(table, name)
         clock.advance(table, WEEK, rest=True)
         for name in cared:
             conditions.end(table, name, wounds.WOUNDED)

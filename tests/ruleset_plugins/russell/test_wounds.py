@@ -10,7 +10,7 @@ from ruleset_plugins.russell.delve.exploration import Explore
 from ruleset_plugins.russell.delve.fire import Smother
 from ruleset_plugins.russell.delve.rest import Sleep
 from ruleset_plugins.russell.fight.attack import Attack
-from ruleset_plugins.russell.fight.conditions import Bleed, SetCondition, Stabilise
+from ruleset_plugins.russell.fight.bleeding import Bleed, SetCondition, Stabilise
 from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndEncounter, EndTurn
 from ruleset_plugins.russell.fight.hit_points import Harm, Heal
 from ruleset_plugins.russell.fight.manoeuvres import Defend, Stand

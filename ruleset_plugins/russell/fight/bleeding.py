@@ -1,0 +1,101 @@
+"""Bleeding and first aid, conditions by ruling, and no long rest for those who bleed or burn (R3.92, Q3.13, Q3.14)."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from ruleset_plugins import Character, Table, character, flag
+from ruleset_plugins.kit import conditions, require
+from ruleset_plugins.kit.verbs import RollAction, condition_verb
+from ruleset_plugins.russell.character.attributes import attribute_term
+from ruleset_plugins.russell.counters import change, empty
+from ruleset_plugins.russell.delve.fire import ON_FIRE
+from ruleset_plugins.russell.fight import rolls, saves, wounds
+from ruleset_plugins.russell.fight.conditions import knock_out, needs_care, recovered_from_stun, stun
+from ruleset_plugins.russell.fight.turns import another_round_verb, take_action
+
+FATAL_FAILURES = 3
+
+
+def stabilised(table: Table, name: str) -> None:
+    """First aid worked: the bleeding stops, the stunned come round, the helpless will in a Turn (R3.92, Q3.13, Q3.14)."""
+    conditions.end(table, name, conditions.BLEEDING)
+    empty(table, name, wounds.FAILURES, "over")
+    recovered_from_stun(table, name)
+    if needs_care(table.character(name)):
+        knock_out(table, name, source="stabilised", again=True)
+
+
+BY_RULING: dict[str, Callable[..., None]] = {
+    conditions.STUNNED: stun,
+    conditions.HELPLESS: knock_out,
+    wounds.WOUNDED: wounds.wound,
+    conditions.DEAD: wounds.die,
+}
+SetCondition = condition_verb(
+    help="Rule that somebody is floored, stunned, hidden …, or is not any longer.",
+    examples="floored, stunned, helpless, bleeding, wounded, dead",
+    begins={condition: partial(begin, source="ruling") for condition, begin in BY_RULING.items()},
+    ends={conditions.STUNNED: recovered_from_stun, conditions.BLEEDING: stabilised},
+    source="ruling",
+    even_dead=True,
+)
+
+
+def bleed(table: Table, name: str) -> None:
+    """A Round of bleeding: a Constitution save; the third failure, in a row or not, kills (R3.92, Q3.14)."""
+    who = table.character(name)
+    if not who.has(conditions.BLEEDING) or who.has(conditions.DEAD):
+        return
+    if saves.save(table, who, "con", against="bleeding", purpose="bleeding"):
+        return
+    change(table, name, wounds.FAILURES, 1, "a failed save")
+    if table.character(name).pools[wounds.FAILURES] >= FATAL_FAILURES:
+        wounds.die(table, name, source=conditions.BLEEDING)
+
+
+Bleed = another_round_verb(
+    "bleed",
+    peril=conditions.BLEEDING,
+    passes=bleed,
+    in_a_fight="those who bleed save",
+    help="Outside a fight: another Round passes for somebody who bleeds.",
+)
+
+
+class Stabilise(RollAction, verb="stabilise"):
+    """Give first aid: 1d6 + INT of 6 or more stops a friend's bleeding and ends a stun (R3.92)."""
+
+    who: str = character("who helps", actor=True)
+    friend: str = character("who is helped")
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """It takes the helper's action, whether it works or not (Q3.14)."""
+        friend = require.living(table, self.friend)
+        if self.who == self.friend:
+            table.refuse(f"{friend.name} cannot do that alone: a friend has to help.")
+        if not (friend.has(conditions.BLEEDING) or friend.has(conditions.STUNNED) or needs_care(friend)):
+            table.refuse(f"{friend.name} neither bleeds nor is stunned, so there is nothing to stop.")
+        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        terms = (attribute_term(who, "int", "R3.92"),)
+        if rolls.roll_d6_test(table, who, terms, kind="aid", check="first aid", ease=self.ease, against=friend.id):
+            stabilised(table, friend.id)
+
+
+HELP = {
+    conditions.BLEEDING: ("still bleeds", "Help first (stabilise FRIEND {who})", "bleed {who}"),
+    ON_FIRE: ("still burns", "Put the fire out first (smother FRIEND {who})", "burn {who}"),
+}
+"""For each peril: what is wrong, what helps, and how another Round of it passes outside a fight."""
+
+
+def check_no_peril(table: Table, people: Iterable[Character]) -> None:
+    """Refuse to let more than Rounds pass while any of these bleeds or burns."""
+    for who in people:
+        for condition, (state, first, another) in HELP.items():
+            if who.present and who.has(condition) and not who.has(conditions.DEAD):
+                go_on = another if table.encounter is None else "end-turn"
+                table.refuse(
+                    f"{who.name} {state}, and a Turn is many Rounds. {first.format(who=who.id)}, or play on: "
+                    f"{go_on.format(who=who.id)}"
+                )
