@@ -23,7 +23,7 @@ LARGEST = 10**12
 
 
 class ParameterType(enum.StrEnum):
-    """What a parameter is."""
+    """The sort of value that a parameter takes; forms and completions are made from it."""
 
     CHARACTER = "character"
     CHARACTERS = "characters"

@@ -1,4 +1,4 @@
-"""The read model's connection."""
+"""The connection of the read model: plain SQL, and sqlite-utils where tables are made."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def make_searchable(db: Database) -> None:
 
 def row(campaign: CampaignId, entry: RecordedEntry, context: Context) -> LogLine:
     """The row of one entry as it is made."""
-    told = describe(entry, context.names)
+    text = describe(entry, context.names)
     return LogLine(
         campaign=campaign,
         entry=entry.number,
@@ -98,11 +98,11 @@ def row(campaign: CampaignId, entry: RecordedEntry, context: Context) -> LogLine
         seat=entry.seat,
         at=entry.at,
         verb=_verb(entry),
-        who=told.who,
-        what=told.what,
-        dice=told.dice,
-        result=told.result,
-        success=told.success,
+        who=text.who,
+        what=text.what,
+        dice=text.dice,
+        result=text.result,
+        success=text.success,
         status=COUNTS if entry.is_outcome else CORRECTION,
         reason=entry.reason,
         corrected_by=0,
@@ -111,8 +111,8 @@ def row(campaign: CampaignId, entry: RecordedEntry, context: Context) -> LogLine
         visibility=entry.visibility,
         provenance=entry.provenance,
         scene_number=context.scenes,
-        actor=_known(told.actors, context),
-        targets=_known(told.targets, context),
+        actor=_known(text.actors, context),
+        targets=_known(text.targets, context),
         kinds=_kinds(tuple([event.__class__ for event in entry.events])),
     )
 

@@ -8,7 +8,7 @@ from domain.identifiers import EntryNumber
 
 
 class Verdict(StrEnum):
-    """The three answers."""
+    """What an answer comes to: proven, not proven, or contradicted."""
 
     VERIFIED = "VERIFIED"
     UNPROVEN = "UNPROVEN"

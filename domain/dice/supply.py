@@ -54,7 +54,7 @@ class Hand(Protocol):
 
 
 class DiceSupply(Protocol):
-    """Whatever dice come from."""
+    """A source of dice: typed faces, the streams of a session, or what is on record."""
 
     def hand(self, request: Request) -> Hand:
         """The dice for one roll."""
@@ -87,7 +87,7 @@ class NoDice:
         return _EmptyHand(request, self._reason)
 
     def finish(self) -> None:
-        """Nothing is left."""
+        """Never more dice than were asked for: there are none."""
 
 
 class _EmptyHand:

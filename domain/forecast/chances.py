@@ -117,7 +117,7 @@ class Forecast:
 
 
 class ChanceTally:
-    """Endings, added up."""
+    """Adds the outcomes of all paths up into a forecast."""
 
     def __init__(self) -> None:
         self._endings: list[PathOutcome] = []

@@ -88,7 +88,7 @@ def fair_mean(faces: FaceSeries) -> str:
 
 
 def dice(faces: FaceSeries) -> str:
-    """``214 d20``."""
+    """How many dice of which size: ``214 d20``."""
     return f"{len(faces.faces):,} d{faces.sides}"
 
 

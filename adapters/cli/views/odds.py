@@ -53,7 +53,7 @@ json_shape(
 
 
 def show_odds(cli: CliContext, verb: str, found: Forecast, names: Names) -> None:
-    """All of it."""
+    """A forecast: checks or rolls first, then what may change, and what may be refused."""
     said = verb.replace("-", " ")
     if len(found.checks) == 1:
         _one_check(cli, said, found.checks[0], names)

@@ -65,7 +65,7 @@ class StatsView:
 
 
 def show_stats(cli: CliContext, title: str, found: Report, view: StatsView) -> None:
-    """The whole page."""
+    """The page of dice and luck: faces by origin, luck, typed dice, and what does not count."""
     if not found.rolls and not found.aside:
         cli.print("No dice have fallen yet." if not (view.of or view.is_filtered) else "No dice fit.")
         return

@@ -21,7 +21,7 @@ LEAST_WIDTH = 20
 
 
 def success_mark(success: int) -> Text:
-    """✓ or ✗."""
+    """✓ for 1, ✗ for -1, nothing for 0."""
     return Text({1: "✓ ", -1: "✗ "}.get(success, ""), style="bold green" if success > 0 else "bold red")
 
 
@@ -60,7 +60,7 @@ def _plain_rows(rows: list[list[Text]], right: Sequence[int]) -> Iterable[str]:
 def print_table(
     cli: CliContext, heads: Sequence[str], rows: Sequence[Sequence[Text | str]], *, right: Sequence[int] = ()
 ) -> None:
-    """Columns with a head."""
+    """A table: dim headings, then rows; columns numbered in ``right`` are aligned to the right."""
     head = [Text(title, style="dim") for title in heads]
     print_columns(cli, [head, *rows], right=right)
 

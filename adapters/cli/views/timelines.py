@@ -70,7 +70,7 @@ def show_timelines(cli: CliContext, found: Sequence[TimelineSummary]) -> None:
 def show_comparison(
     cli: CliContext, book: Book, report: TimelineComparison, *, everything: bool = False, hint: str = ""
 ) -> None:
-    """The report against canon."""
+    """How a timeline differs from what it left, section by section."""
     texts = _ChoiceTexts(names_in(book.campaign(report.canon).state, book.campaign(report.timeline).state))
     if cli.json:
         cli.data(_comparison_json(texts, report))
