@@ -12,7 +12,7 @@ from adapters.cli.context import PIPE_WIDTH, CliContext
 from adapters.cli.errors import ReportedFailure
 from adapters.cli.json import dumps
 from adapters.cli.perform import show_entry
-from adapters.cli.script import GM_COMMANDS, QUERY_COMMANDS, ScriptRunner, is_command, seat_in
+from adapters.cli.script import COMMANDS_WITH_ID, GM_COMMANDS, QUERY_COMMANDS, ScriptRunner, seat_in
 from adapters.cli.verb_commands import verbs_of
 from adapters.commands import Command
 from adapters.said import Said
@@ -66,28 +66,20 @@ class SayContext(CliContext):
 
 
 def _whole_line(campaign: Campaign, words: Sequence[str], seat: str | None, id_: str) -> Command | None:
-    """The command that a line is as it is typed, None if it has no id or is a verb, whose action is the command."""
-    if not id_ or not is_command(campaign, words[0]):
+    """The command that a line is as it is typed, None if it has no id or cannot have one."""
+    if not id_ or words[0] not in COMMANDS_WITH_ID:
         return None
     named = seat_in(words)
     return campaign.command(seat if named is None else named, id_, {"line": words})
 
 
-def _seen_by(campaign: Campaign, name: str, seat: str | None) -> Campaign:
-    """The campaign that a line is carried out on: for a question, as the seat may see it. Raises Refused, NotFound."""
-    if name in verbs_of(campaign) or name not in (*QUERY_COMMANDS, *GM_COMMANDS):
-        return campaign
-    player = _player_named(campaign, seat)
-    if player is None:
+def _seen_by(campaign: Campaign, name: str, reader: str | None) -> Campaign:
+    """The campaign that a command is carried out on: for a question, as its reader may see it. Raises Refused."""
+    if reader is None or name not in (*QUERY_COMMANDS, *GM_COMMANDS):
         return campaign
     if name in GM_COMMANDS:
         raise Refused(f"{name} shows what others may not see: it is for the GM. Leave out the seat, or ask the GM.")
-    return as_seen(campaign, player)
-
-
-def _player_named(campaign: Campaign, seat: str | None) -> str | None:
-    """The seat of that name, None if nothing is hidden from it. Raises NotFound."""
-    return None if seat is None else from_whom_to_hide(campaign, find_seat(campaign.state, seat))
+    return as_seen(campaign, reader)
 
 
 def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str = "") -> Said:
@@ -99,9 +91,11 @@ def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str 
     for word in words:
         if word.partition("=")[0] in NOT_HERE:
             raise LineError(f"{word} is for the command line; a line that is said to a campaign has no place for it.")
-    seen = _seen_by(campaign, words[0], seat)
-    cli = SayContext(seen, _player_named(campaign, seat))
-    whole = _whole_line(campaign, words, seat, command)
+    is_verb = words[0] in verbs_of(campaign)
+    reader = None if seat is None else from_whom_to_hide(campaign, find_seat(campaign.state, seat))
+    seen = campaign if is_verb else _seen_by(campaign, words[0], reader)
+    cli = SayContext(seen, reader)
+    whole = None if is_verb else _whole_line(campaign, words, seat, command)
     if made := campaign.made_by(whole):
         for entry in made:
             show_entry(cli, campaign, entry)

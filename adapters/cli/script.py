@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from adapters.campaign import Campaign
 from adapters.cli.app import command_named
 from adapters.cli.context import CliContext
 from adapters.cli.errors import ScriptError
@@ -157,11 +156,6 @@ class ScriptRunner:
         with self.cli.overriding(quiet=not self._echo), suppress(click.exceptions.Exit):
             command = command_named(name)
             command.invoke(command.make_context(name, args, obj=self.cli))
-
-
-def is_command(campaign: Campaign, name: str) -> bool:
-    """Whether a line that begins with this word is a correction, a second thought or a redaction."""
-    return name in COMMANDS_WITH_ID and name not in verbs_of(campaign)
 
 
 def seat_in(words: Sequence[str]) -> str | None:

@@ -32,10 +32,10 @@ from domain.identifiers import ActionNumber
 @rules_option("Another house rule there.")
 @why_option("What it is to find out; it is kept.")
 def fork(cli: CliContext, /, ruleset: str, rules: tuple[str, ...], why: str, *, moment: Moment) -> None:
-    """Make a timeline: it begins with the campaign as it was at a moment. Nothing is copied.
+    """Make a timeline that begins with the campaign as it was at a moment. Canon does not change, and nothing is copied.
 
-    A request for dice that canon made after that meets canon's dice; every other one has dice of its own, so nobody learns
-    what canon would roll next. Nothing that happens on a timeline ever happens to canon by itself.
+    A request for dice that canon made after that moment gets canon's dice. Every other request gets dice of the timeline's
+    own, so that nobody learns what canon would roll next.
 
     With --as-corrected the timeline keeps the corrections made since: it leaves canon now, and the later actions are
     undone there. What can never be undone, such as opening a session, stays.
@@ -91,11 +91,11 @@ def timelines(cli: CliContext) -> None:
 @why_option("What it is to find out; it is kept.")
 @click.option("--all", "everything", is_flag=True, help="List everything, however long it gets.")
 def rerun(cli: CliContext, /, ruleset: str, rules: tuple[str, ...], why: str, everything: bool) -> None:
-    """Take every action of the campaign once more, on a timeline from its very beginning, by other rules.
+    """Play every action of the campaign again by other rules, on a timeline that starts at the beginning.
 
-    Every action keeps its number and the dice that it rolled, as far as they fit; what the other rules roll besides comes from a
-    stream of the timeline's own. What has no meaning there is listed with the reason. A character made in a way that the other
-    rules do not know comes over as by "rollbook adopt". The report is that of "rollbook compare".
+    Each action keeps its number, and the dice that it rolled as far as they fit; further dice come from the timeline's own
+    stream. Actions that have no meaning there are listed with the reason. A character made in a way that the other rules do
+    not know is converted as by "rollbook adopt". The report is that of "rollbook compare".
 
     \b
     rollbook rerun --ruleset storytoken            by the installed version: what would the new one change?
