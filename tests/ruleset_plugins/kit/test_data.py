@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from ruleset_plugins import RulesetBroken
@@ -27,6 +28,14 @@ GOOD = '{"key": "melee", "name": "Melee", "words": "close", "rule": "R0.89", "fe
 def test_what_is_wrong_is_named(text: str, said: str) -> None:
     with pytest.raises(RulesetBroken, match=said):
         data.parse("ranges.json", text, RangeBand)
+
+
+def test_a_row_is_a_frozen_class_with_a_key_and_no_decorator() -> None:
+    bands = data.by_key("ruleset_plugins.storytoken.fight", "ranges.json", RangeBand)
+    assert all(key == band.key for key, band in bands.items())
+    assert bands["melee"] == attrs.evolve(bands["melee"])
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        setattr(bands["melee"], "feet", 7)  # noqa: B010 - mypy would not let it through otherwise
 
 
 def test_a_formula_that_nobody_knows_is_refused() -> None:
