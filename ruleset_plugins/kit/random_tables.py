@@ -4,15 +4,12 @@ import itertools
 from collections.abc import Sequence
 from typing import TypeVar
 
-import attrs
-
 from domain.errors import RulesetBroken
 from domain.table import Table
 from ruleset_plugins.kit import data
 
 
-@attrs.frozen(kw_only=True)
-class Band:
+class Band(data.Frozen):
     """A row for the results ``lowest`` to ``highest``, both included."""
 
     lowest: int

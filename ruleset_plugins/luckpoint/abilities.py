@@ -1,7 +1,5 @@
 """The six abilities and the special abilities (R1.1, R1.34, R1.35, R1.53–R1.57)."""
 
-import attrs
-
 from ruleset_plugins import Character, Term
 from ruleset_plugins.kit import ability_scores, data, random_tables
 
@@ -16,7 +14,6 @@ ABILITY_USES = {
 """What each ability is for (R1.35)."""
 
 
-@attrs.frozen(kw_only=True)
 class ModifierBand(random_tables.Band):
     """Modifiers from ``lowest`` to ``highest``, and the ``word`` for them."""
 

@@ -2,8 +2,6 @@
 
 from functools import lru_cache
 
-import attrs
-
 from ruleset_plugins import Character, Term
 from ruleset_plugins.kit import ability_scores, random_tables
 
@@ -12,7 +10,6 @@ AVERAGE = 10
 """The score where no other is entered (R3.96)."""
 
 
-@attrs.frozen(kw_only=True)
 class ModifierBand(random_tables.Band):
     """A row of the modifier table: scores from ``lowest`` to ``highest``."""
 

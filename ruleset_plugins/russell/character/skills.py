@@ -4,8 +4,6 @@ Skills are open-ended: the list in ``skills.json`` only says which of them anybo
 in a slot is a trait, its rank a number, its marks a pool.
 """
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, Term, character, events, flag, names, number, words
 from ruleset_plugins.kit import d20, data, fields, require
 from ruleset_plugins.kit.verbs import RollAction
@@ -27,11 +25,9 @@ RANK, MARKS = "rank", "marks"
 """The counters of a skill: the stat of its rank and the pool of its marks."""
 
 
-@attrs.frozen(kw_only=True)
-class Skill:
+class Skill(data.Row):
     """A skill in the list: ``kind`` is the sort of its test; anybody can try one that is ``untrained`` (R3.32)."""
 
-    key: str
     words: str
     kind: str = SKILL
     physical: bool = False
@@ -46,7 +42,7 @@ def highest_rank(level: int) -> int:
     return max(0, min(level, HIGHEST_RANK))
 
 
-KNOWN = {row.key: row for row in data.load(__package__, "skills.json", Skill)}
+KNOWN = data.by_key(__package__, "skills.json", Skill)
 
 
 def skill(name: str) -> Skill:

@@ -51,17 +51,15 @@ class Ability:
     effects: Mapping[str, int] = attrs.field(factory=dict)
 
 
-@attrs.frozen(kw_only=True)
-class Class:
+class Class(data.Row):
     """A class: the Primary Ability, and templates A to D."""
 
-    key: str
     name: str
     primary: Ability
     templates: tuple[Ability, ...]
 
 
-CLASSES = {row.key: row for row in data.load(__package__, "classes.json", Class)}
+CLASSES = data.by_key(__package__, "classes.json", Class)
 for _class in CLASSES.values():
     _unknown = {what for each in (_class.primary, *_class.templates) for what in each.effects} - set(EFFECTS)
     if _unknown or len(_class.templates) != len(LETTERS):

@@ -1,7 +1,5 @@
 """Turns in dangerous places, the Exploration Die, and ongoing effects that it wears down (R3.52–R3.58, Q3.34, Q3.36)."""
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, character, characters, events, number, words
 from ruleset_plugins.kit import clock, random_tables
 from ruleset_plugins.russell import counters
@@ -19,7 +17,6 @@ DANGER = "danger"
 PURPOSE = "Exploration Die"
 
 
-@attrs.frozen(kw_only=True)
 class Result(random_tables.Band):
     """A row of the Exploration Die: what it says, and which ``effect`` follows (R3.54)."""
 

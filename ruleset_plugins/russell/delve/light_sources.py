@@ -16,15 +16,13 @@ BURNT = "burnt"
 """The counter of a lantern's pips: oil that is gone (R3.57)."""
 
 
-@attrs.frozen(kw_only=True)
-class LightSource:
+class LightSource(data.Row):
     """A light source: how many it lights fully and dimly, how many feet it is seen, and which result ends it.
 
     One that is ``own`` serves its bearer alone. ``pips`` are marked until it goes out; 0: it is used up at once. The ``note``
     says what else it is good for.
     """
 
-    key: str
     lit: int
     dim: int
     result: str
@@ -35,7 +33,7 @@ class LightSource:
     rule: str = ""
 
 
-SOURCES = {row.key: row for row in data.load(__package__, "lights.json", LightSource)}
+SOURCES = data.by_key(__package__, "lights.json", LightSource)
 
 
 @attrs.frozen

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import attrs
-
 from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, names, number
 from ruleset_plugins.kit import conditions, d20, random_tables, require
 from ruleset_plugins.russell.character.attributes import attribute_term
@@ -23,7 +21,6 @@ GOOD = 7
 """A reaction of at least this is not hostile."""
 
 
-@attrs.frozen(kw_only=True)
 class Reaction(random_tables.Band):
     """A row of the reaction table (R3.73)."""
 

@@ -16,17 +16,15 @@ STANCES = {PRESSING: (4, "R3.87"), DEFENDING: (-2, "R3.88")}
 """Ways to fight that last until one's next turn, and what they do to armour class (Q3.31)."""
 
 
-@attrs.frozen(kw_only=True)
-class Armour:
+class Armour(data.Row):
     """A row of the armour table: ``meaning`` is none, light, medium or heavy."""
 
-    key: str
     name: str
     armour_class: int
     meaning: str
 
 
-ARMOURS = {row.key: row for row in data.load(__package__, "armour.json", Armour)}
+ARMOURS = data.by_key(__package__, "armour.json", Armour)
 
 
 def worn(who: Character) -> tuple[str, Armour]:

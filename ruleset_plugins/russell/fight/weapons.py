@@ -24,14 +24,12 @@ DAMAGE = "damage"
 """The stat that a profile adds to every damage roll."""
 
 
-@attrs.frozen(kw_only=True)
-class WeaponKind:
+class WeaponKind(data.Row):
     """A row of the weapon table: its dice, and the farthest ``reach`` beyond arm's length, if it can be shot or thrown.
 
     What ``shoots`` is useless hand to hand; what ``ignites`` may set things on fire (Q3.51).
     """
 
-    key: str
     name: str
     dice: str
     reach: str = ""
@@ -40,7 +38,7 @@ class WeaponKind:
     meaning: str = ""
 
 
-KINDS = {row.key: row for row in data.load(__package__, "weapons.json", WeaponKind)}
+KINDS = data.by_key(__package__, "weapons.json", WeaponKind)
 
 
 @attrs.frozen(kw_only=True)

@@ -1,7 +1,5 @@
 """Wounds: what they bring, and death by the second (R3.15, R3.16, Q3.11)."""
 
-import attrs
-
 from ruleset_plugins import Table
 from ruleset_plugins.kit import conditions, random_tables
 from ruleset_plugins.russell.counters import empty
@@ -12,7 +10,6 @@ FAILURES = "bleeding"
 """The pool that counts failed saves against bleeding; they add up (Q3.14)."""
 
 
-@attrs.frozen(kw_only=True)
 class Wound(random_tables.Band):
     """A row of the chart, or a Wound of the GM's own: what it is and which conditions it brings."""
 

@@ -1,7 +1,5 @@
 """Treasure: coins and valuables, what foes carry and what lies in lairs (R3.45, R3.100–R3.102, Q3.1, Q3.41, Q3.42)."""
 
-import attrs
-
 from ruleset_plugins import Action, Table, character, choices, events, number, words
 from ruleset_plugins.kit import data, random_tables, require
 from ruleset_plugins.russell.character.stat_line import hit_dice
@@ -37,7 +35,6 @@ EXPLODES = 10
 """The face of the pocket change that is rolled again in silver (R3.100)."""
 
 
-@attrs.frozen(kw_only=True)
 class Lair(random_tables.Band):
     """A row of the lair table: what gold and silver are multiplied by, by the owner's hit dice (R3.101)."""
 
@@ -45,14 +42,12 @@ class Lair(random_tables.Band):
     silver: int
 
 
-@attrs.frozen(kw_only=True)
-class Valuable:
+class Valuable(data.Row):
     """A kind of treasure other than coins: there is one if the ``die`` is at or under the owner's hit dice (R3.102).
 
     It is worth ``value`` x ``times`` gold; a die that shows ``explodes`` is rolled again and added, again and again.
     """
 
-    key: str
     name: str
     die: int
     value: str = ""

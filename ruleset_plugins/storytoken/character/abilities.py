@@ -2,8 +2,6 @@
 
 from functools import lru_cache
 
-import attrs
-
 from ruleset_plugins import Character, Table, Term, events
 from ruleset_plugins.kit import ability_scores, data, random_tables
 
@@ -21,7 +19,6 @@ AVERAGE = 10
 """The score of characters without one on their sheets."""
 
 
-@attrs.frozen(kw_only=True)
 class ScoreBand(random_tables.Band):
     """A row of the modifier table: scores from ``lowest`` to ``highest``, and the ``word`` for such an ability."""
 

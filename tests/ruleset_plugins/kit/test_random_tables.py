@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +11,6 @@ from ruleset_plugins.kit import random_tables
 from tests.support.bare_table import joined_events, recorded_events, table_after
 
 
-@attrs.frozen(kw_only=True)
 class Row(random_tables.Band):
     what: str
 
