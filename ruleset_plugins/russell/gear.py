@@ -19,12 +19,14 @@ LONGEST_NUMBER = 12
 _DICE = re.compile(r"\d{0,2}d\d{1,3}(k[hl]\d)?([+-]\d{1,3})?")
 
 
-class Row(data.Row):
+@attrs.frozen(kw_only=True)
+class Row:
     """One sort of thing: ``slots`` for every begun ``lot`` of them, or ``tiny``: one slot for a full thousand (R3.35).
 
     ``usage`` is the usage die of a full one and ``refilled`` says that it is kept when it is empty (R3.42).
     """
 
+    key: str
     names: tuple[str, ...] = ()
     slots: int = 1
     lot: int = 1
