@@ -45,7 +45,7 @@ SELECT
     originator_version AS entry,
     json_extract(lines, '$[0][1].at') AS at,
     json_extract(lines, '$[0][1].seat') AS seat,
-    line.key - 1 AS position,
+    line.key - 2 AS position,
     substr(json_extract(line.value, '$[0]'), 1, instr(json_extract(line.value, '$[0]'), '@') - 1) AS event,
     CAST(substr(json_extract(line.value, '$[0]'), instr(json_extract(line.value, '$[0]'), '@') + 1) AS INTEGER) AS version,
     json_extract(line.value, '$[1]') AS fields

@@ -80,8 +80,8 @@ def test_the_view_shows_one_row_an_event_to_anyone_who_opens_the_file(path: Path
         store.begin("sherwood~1", b'{"number":1}', [])
     with closing(sqlite3.connect(path)) as other:
         assert other.execute("SELECT * FROM events ORDER BY campaign, entry, position").fetchall() == [
-            ("sherwood", 1, 1800000000000000, "Ana", 1, "SceneFramed", 3, '{"title":"the Müller’s, at dawn"}'),
-            ("sherwood", 1, 1800000000000000, "Ana", 2, "~NoteWritten", 1, "ab" * 32),
+            ("sherwood", 1, 1800000000000000, "Ana", 0, "SceneFramed", 3, '{"title":"the Müller’s, at dawn"}'),
+            ("sherwood", 1, 1800000000000000, "Ana", 1, "~NoteWritten", 1, "ab" * 32),
         ]
 
 
