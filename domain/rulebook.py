@@ -129,12 +129,14 @@ class Rulebook:
     def sheet(self, who: Character, campaign: CampaignState) -> Sheet:
         """A character's sheet by the campaign's ruleset, or the plain one where there is none.
 
-        The last one of each character is kept, because what is recorded is projected and shown from one and the same state.
+        The last one of each character is kept, because what is recorded is projected and shown from
+        one and the same state. That of a draft is not: a draft goes on.
         """
         last = self._last_sheets.get(who.id)
         if last is not None and last[0] is who and last[1] is campaign:
             return last[2]
         ruleset = self.ruleset_of(campaign)
         sheet = ruleset.sheet(who, campaign) if ruleset else plain_sheet(who, campaign)
-        self._last_sheets[who.id] = (who, campaign, sheet)
+        if campaign.sealed:
+            self._last_sheets[who.id] = (who, campaign, sheet)
         return sheet
