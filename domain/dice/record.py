@@ -5,6 +5,7 @@ roll is never computed again from its text: what was drawn is what counts.
 """
 
 from collections.abc import Iterable
+from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
 import attrs
@@ -75,13 +76,7 @@ class Source(NamedTuple):
 
 def joined(sources: Iterable[Source]) -> tuple[Source, ...]:
     """The sources of single dice as runs."""
-    runs: list[Source] = []
-    for source in sources:
-        if runs and runs[-1]._replace(dice=source.dice) == source:
-            runs[-1] = source._replace(dice=runs[-1].dice + source.dice)
-        else:
-            runs.append(source)
-    return tuple(runs)
+    return tuple(source._replace(dice=len(list(same))) for source, same in groupby(sources))
 
 
 class RequestKey(NamedTuple):

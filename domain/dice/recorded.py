@@ -14,8 +14,8 @@ import attrs
 
 from domain.dice.physical import parse_faces
 from domain.dice.place import StreamPlace
-from domain.dice.record import OVERRIDE, Die, RequestKey, Source, joined
-from domain.dice.supply import DiceSupply, Hand, Request
+from domain.dice.record import OVERRIDE, Die, RequestKey, Source
+from domain.dice.supply import DiceSupply, Hand, Request, TracedHand
 from domain.errors import Refused
 from domain.events import DiceRolled, Event
 
@@ -42,28 +42,24 @@ def sourced(roll: DiceRolled) -> Iterator[tuple[Die, Source]]:
     return zip(roll.dice, sources, strict=False)
 
 
-class _RecordedHand:
+class _RecordedHand(TracedHand):
     def __init__(self, faces: Faces, fresh: DiceSupply, request: Request) -> None:
+        super().__init__(request)
         self._faces = {sides: iter(dice) for sides, dice in faces.items()}
         self._fresh = fresh
         self._more: Hand | None = None
-        self._drawn: list[Source] = []
-        self.request = request
 
     def draw(self, sides: int) -> int:
         recorded = next(self._faces.get(sides, iter(())), None)
         if recorded is not None:
             face, source = recorded
-            self._drawn.append(source)
+            self._sources.append(source)
             return face
         if self._more is None:
             self._more = self._fresh.hand(self.request)
         face = self._more.draw(sides)
-        self._drawn.append(self._more.sources()[-1]._replace(dice=1))
+        self._sources.append(self._more.sources()[-1]._replace(dice=1))
         return face
-
-    def sources(self) -> tuple[Source, ...]:
-        return joined(self._drawn)
 
 
 class RecordedDice:
@@ -107,13 +103,12 @@ class RecordedDice:
         """Recorded dice may be left over: an amended action can need fewer. Fresh dice are checked by their own source."""
 
 
-class _OverriddenHand:
+class _OverriddenHand(TracedHand):
     def __init__(self, dice: OverrideDice, hand: Hand, *, secret: bool) -> None:
+        super().__init__(hand.request)
         self._dice = dice
         self._hand = hand
         self._secret = secret
-        self._sources: list[Source] = []
-        self.request = hand.request
 
     def draw(self, sides: int) -> int:
         face = self._hand.draw(sides)
@@ -121,9 +116,6 @@ class _OverriddenHand:
         face, source = self._dice.instead(face, source, sides, secret=self._secret)
         self._sources.append(source)
         return face
-
-    def sources(self) -> tuple[Source, ...]:
-        return joined(self._sources)
 
 
 class OverrideDice:

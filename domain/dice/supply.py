@@ -53,6 +53,17 @@ class Hand(Protocol):
         """Where the dice drawn so far came from, in order."""
 
 
+class TracedHand:
+    """A hand that notes of every die where it came from."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self._sources: list[Source] = []
+
+    def sources(self) -> tuple[Source, ...]:
+        return joined(self._sources)
+
+
 class DiceSupply(Protocol):
     """A source of dice: typed faces, the streams of a session, or what is on record."""
 
@@ -148,7 +159,7 @@ class _PlacedRoll:
         return self.stream.draw(sides)
 
 
-class _StreamHand:
+class _StreamHand(TracedHand):
     """A roll gets its place in the stream with its first die: one without dice uses nothing up.
 
     A request that was undone meets every die that has fallen for it before any other; dice that were drawn for a
@@ -156,10 +167,9 @@ class _StreamHand:
     """
 
     def __init__(self, dice: StreamDice, request: Request) -> None:
+        super().__init__(request)
         self._dice = dice
         self._rolls: list[_PlacedRoll] = []
-        self._sources: list[Source] = []
-        self.request = request
 
     def draw(self, sides: int) -> int:
         self._rolls = self._rolls or self._dice.rolls_for(self.request)
@@ -182,9 +192,6 @@ class _StreamHand:
                 f"grant fresh ones (rollbook do grant-dice)."
             )
         return first
-
-    def sources(self) -> tuple[Source, ...]:
-        return joined(self._sources)
 
 
 class StreamDice:
