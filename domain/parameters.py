@@ -72,51 +72,37 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 
-def _is_named(value: object, fits: Callable[[object], bool]) -> bool:
-    return isinstance(value, Mapping) and all(isinstance(key, str) and key and fits(of) for key, of in value.items())
+def _is_a(*kinds: type) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, kinds)
 
 
-_TEXT = _Shape(str, "", "a word", lambda value: isinstance(value, str))
-_NAMES = _Shape(
-    tuple[str, ...],
-    (),
-    "a list of names",
-    lambda value: isinstance(value, tuple) and all(isinstance(item, str) for item in value),
-)
+def _several(fits: Callable[[object], bool]) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, tuple) and all(map(fits, value))
+
+
+def _named(fits: Callable[[object], bool]) -> Callable[[object], bool]:
+    is_name = _is_a(str)
+    return lambda value: isinstance(value, Mapping) and all(is_name(key) and key and fits(value[key]) for key in value)
+
+
+_TEXT = _Shape(str, "", "a word", _is_a(str))
+_NAMES = _Shape(tuple[str, ...], (), "a list of names", _several(_is_a(str)))
 _SHAPES = {
     ParameterType.NUMBER: _Shape(int, 0, "a whole number", _is_number),
-    ParameterType.FLAG: _Shape(bool, nothing=False, said="yes or no", fits=lambda value: isinstance(value, bool)),
+    ParameterType.FLAG: _Shape(bool, nothing=False, said="yes or no", fits=_is_a(bool)),
     ParameterType.CHARACTERS: _NAMES,
     ParameterType.CHOICES: _NAMES,
     ParameterType.TEXTS: _NAMES,
     ParameterType.USE: _NAMES,
-    ParameterType.NUMBERS: _Shape(
-        tuple[int, ...],
-        (),
-        "a list of whole numbers",
-        lambda value: isinstance(value, tuple) and all(map(_is_number, value)),
-    ),
-    ParameterType.AMOUNTS: _Shape(
-        Mapping[str, int], ReadOnly(), "written name=number", lambda value: _is_named(value, _is_number)
-    ),
+    ParameterType.NUMBERS: _Shape(tuple[int, ...], (), "a list of whole numbers", _several(_is_number)),
+    ParameterType.AMOUNTS: _Shape(Mapping[str, int], ReadOnly(), "written name=number", _named(_is_number)),
     ParameterType.PAIRS: _Shape(
-        Mapping[str, str],
-        ReadOnly(),
-        "written name=word",
-        lambda value: _is_named(value, lambda of: isinstance(of, str) and of != ""),
+        Mapping[str, str], ReadOnly(), "written name=word", _named(lambda of: isinstance(of, str) and of != "")
     ),
     ParameterType.SETTINGS: _Shape(
-        Mapping[str, Scalar],
-        ReadOnly(),
-        "written key=value",
-        lambda value: _is_named(value, lambda of: isinstance(of, (bool, int, str))),
+        Mapping[str, Scalar], ReadOnly(), "written key=value", _named(_is_a(bool, int, str))
     ),
-    ParameterType.ROWS: _Shape(
-        tuple[tuple[int, ...], ...],
-        (),
-        "rows of numbers",
-        lambda value: isinstance(value, tuple) and all(isinstance(row, tuple) for row in value),
-    ),
+    ParameterType.ROWS: _Shape(tuple[tuple[int, ...], ...], (), "rows of numbers", _several(_is_a(tuple))),
 }
 
 

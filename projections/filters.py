@@ -93,17 +93,16 @@ def named(text: str) -> Iterator[tuple[str, str]]:
 
 def _words(text: str, zone: tzinfo) -> Iterator[_Word]:
     for found in _PART.finditer(text):
-        if found["text"]:
-            yield _Word(at=found.start(), zone=zone, text=found["text"])
-        else:
-            yield _Word(
-                at=found.start(),
-                zone=zone,
-                field=found["field"].casefold(),
-                sign=found["sign"],
-                value=_bare(found["value"]),
-                value_at=found.start("value"),
-            )
+        said = found.groupdict("")
+        yield _Word(
+            at=found.start(),
+            zone=zone,
+            text=said["text"],
+            field=said["field"].casefold(),
+            sign=said["sign"],
+            value=_bare(said["value"]),
+            value_at=found.start("value"),
+        )
         if found[0].count('"') == 1:
             raise BadFilter(text, text.index('"', found.start()), "This quotation mark is never closed.")
 

@@ -117,8 +117,11 @@ class _DiceAudit:
     def remarks(self) -> list[str]:
         """What was proven and how far that goes; then what a reader should know, counted."""
         said = [f"{self.proven} dice proven"] if self.proven else []
-        said += _levels(self.requests.dice_sessions.values())
-        said += _sealed(self.requests.dice_sessions.values())
+        dice_sessions = self.requests.dice_sessions.values()
+        said += _levels(dice_sessions)
+        sealed = [each for each in dice_sessions if True not in each.seeds and each.rolled(screen=True)]
+        if sealed:
+            said.append(f"the secret dice of {_sessions([each.number for each in sealed])} are sealed still")
         if self.requests.from_canon:
             said.append(f"{self.requests.from_canon} rolls are those that canon made of the same requests")
         found = Counter[str]()
@@ -146,15 +149,6 @@ def _levels(dice_sessions: Iterable[DiceSession]) -> list[str]:
                 level = f"level 1, table: players mixed in {counted(lines, 'line')} before the first roll"
             found.setdefault(level, []).append(dice_session.number)
     return [f"{_sessions(numbers)}: {level}" for level, numbers in sorted(found.items())]
-
-
-def _sealed(dice_sessions: Iterable[DiceSession]) -> list[str]:
-    sealed = [
-        dice_session.number
-        for dice_session in dice_sessions
-        if True not in dice_session.seeds and dice_session.rolled(screen=True)
-    ]
-    return [f"the secret dice of {_sessions(sealed)} are sealed still"] if sealed else []
 
 
 def _sessions(numbers: list[int]) -> str:

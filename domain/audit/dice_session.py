@@ -48,7 +48,6 @@ class DiceSession:
 
     @property
     def number(self) -> int:
-        """The number of the session."""
         return self.opened.session
 
     @property

@@ -4,7 +4,6 @@ Each die goes its own way until something is kept or dropped, and again after th
 looks at all dice together: one keep is counted face by face, anything more tangled goes through all handfuls.
 """
 
-from collections.abc import Iterable
 from itertools import takewhile
 from typing import Final, TypeAlias
 
@@ -35,8 +34,10 @@ def handful_weights(dice: Dice) -> Weights[int]:
     one = _fate(_fresh(dice.sides), before, dice.sides)
     if not keeps:
         return repeated(one, dice.count)
-    window = _window(dice.count, keeps)
-    return kept_sum(dice.count, one, lambda face: _fate({face: 1}, after, dice.sides), window)
+    kept = range(dice.count)
+    for keep in keeps:
+        kept = kept[slice(*keep.window(len(kept)))]
+    return kept_sum(dice.count, one, lambda face: _fate({face: 1}, after, dice.sides), (kept.start, kept.stop))
 
 
 def _check(dice: Dice) -> None:
@@ -49,15 +50,6 @@ def _check(dice: Dice) -> None:
 
 def _fresh(sides: int) -> Weights[int]:
     return dict.fromkeys(range(1, sides + 1), 1)
-
-
-def _window(count: int, keeps: Iterable[Modifier]) -> tuple[int, int]:
-    """Which places of the dice, sorted upwards, are left by all ``keeps`` one after the other."""
-    first, stop = 0, count
-    for keep in keeps:
-        start, end = keep.window(stop - first)
-        first, stop = first + start, first + end
-    return first, stop
 
 
 def _fate(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weights[int]:

@@ -83,13 +83,10 @@ class DiceLedger:
         """The events of an outcome that no longer counts: its rolls wait for the same request."""
         for event in events:
             if isinstance(event, DiceRolled):
-                self._waits(event)
-
-    def _waits(self, roll: DiceRolled) -> None:
-        for part, drawn in enumerate(dice_by_place(roll)):
-            if drawn.session == self.session:
-                sides = max(self.met.get(drawn.place, ()), drawn.sides, key=len)
-                self.undone_rolls[drawn.place] = UndoneRoll(roll.request, drawn.place, sides, part)
+                for part, drawn in enumerate(dice_by_place(event)):
+                    if drawn.session == self.session:
+                        sides = max(self.met.get(drawn.place, ()), drawn.sides, key=len)
+                        self.undone_rolls[drawn.place] = UndoneRoll(event.request, drawn.place, sides, part)
 
     def waiting(self, request: RequestKey, *, secret: bool) -> list[UndoneRoll]:
         """The rolls that answered this very request before it was undone, in the order in which their dice are met again."""
@@ -135,7 +132,6 @@ class DiceOfAPlace:
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """The sides of the dice."""
         return tuple(sides for sides, _ in self.dice)
 
     @property

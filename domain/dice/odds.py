@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache, reduce
 from domain.dice.bounds import ARITHMETIC
 from domain.dice.handful_odds import handful_weights
 from domain.dice.notation import parse
-from domain.dice.tree import Dice, Expression, Group, Negative, Node, Number, Pick, Product, Sum, handfuls
+from domain.dice.tree import Dice, Expression, Group, Negative, Node, Number, Pick, Product, Sum, explodes
 from domain.dice.weights import Weights, added, combined
 
 
@@ -38,7 +38,6 @@ class Distribution(Mapping[int, Fraction]):
 
     @cached_property
     def mean(self) -> Fraction:
-        """The average total in the long run."""
         return Fraction(sum(total * weight for total, weight in self._weights.items()), self._whole)
 
     @cached_property
@@ -61,8 +60,7 @@ def chance(expression: Expression | str, target: int) -> Fraction:
 @lru_cache(maxsize=256)
 def _distribution(text: str) -> Distribution:
     root = parse(text).root
-    explodes = any(each.kind == "x" for dice in handfuls(root) for each in dice.modifiers)
-    return Distribution(_weights(root), explodes)
+    return Distribution(_weights(root), explodes(root))
 
 
 def _weights(node: Node) -> Weights[int]:

@@ -16,19 +16,7 @@ MOST_FACES: Final = 1000
 _SEPARATORS = re.compile(r"[ \t]*[,;][ \t]*|[ \t]+")
 _FACE = re.compile(r"[0-9]{1,7}")
 _SUFFIXES: Final = {1: "st", 2: "nd", 3: "rd"}
-_WORDS: Final = (
-    "zeroth",
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-)
+_WORDS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 def parse_faces(typed: str | Iterable[int]) -> tuple[int, ...]:
@@ -95,8 +83,8 @@ class TypedDice:
 
 def ordinal(number: int) -> str:
     """``first`` to ``tenth`` in words, then ``11th``, ``21st``, ``102nd``."""
-    if number < len(_WORDS):
-        return _WORDS[number]
+    if 1 <= number <= len(_WORDS):
+        return _WORDS[number - 1]
     return f"{number}{'th' if number % 100 in {11, 12, 13} else _SUFFIXES.get(number % 10, 'th')}"
 
 

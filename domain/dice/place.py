@@ -27,7 +27,6 @@ class StreamPlace(NamedTuple):
 
     @property
     def counter(self) -> StreamCounter:
-        """The run of rolls in which this one is numbered."""
         return StreamCounter(self.screen, self.fork, self.seat)
 
 
@@ -41,5 +40,4 @@ class RollCount(NamedTuple):
 
     @property
     def counter(self) -> StreamCounter:
-        """The run of rolls that is counted."""
         return StreamCounter(self.screen, self.fork, self.seat)

@@ -103,11 +103,6 @@ class Roll:
     total: int
 
     @property
-    def kept(self) -> tuple[Die, ...]:
-        """The dice that count, in the order in which they were drawn."""
-        return tuple(die for die in self.dice if die.kept)
-
-    @property
     def natural(self) -> int:
         """The face of the first die that counts in the first term; 0 if there is none."""
         return next((die.face for die in self.dice if die.kept and die.term == 0), 0)

@@ -91,7 +91,6 @@ class RecordedDice:
             known.setdefault(sides, []).extend(die for die in dice if _origin(die[1]) not in have)
 
     def hand(self, request: Request) -> Hand:
-        """The recorded dice of this roll, then fresh ones."""
         key = (request.roller, request.purpose, request.ordinal)
         if key not in self._rolls:
             return self._fresh.hand(request)
@@ -135,7 +134,6 @@ class OverrideDice:
         self._fell = 0
 
     def hand(self, request: Request) -> Hand:
-        """The recorded dice of this roll, some of them with other faces."""
         return _OverriddenHand(self, self._recorded.hand(request), secret=request.secret)
 
     def instead(self, face: int, source: Source, sides: int, *, secret: bool) -> tuple[int, Source]:
@@ -185,7 +183,6 @@ class CanonDice:
                 self._rolls.setdefault((roll.request, roll.secret), roll)
 
     def hand(self, request: Request) -> Hand:
-        """Canon's dice for the same request, then fresh ones."""
         known = self._rolls.get((request.key, request.secret))
         return self._fresh.hand(request) if known is None else _RecordedHand(_faces(known), self._fresh, request)
 

@@ -101,41 +101,33 @@ class NoDice:
         """Never more dice than were asked for: there are none."""
 
 
-class _EmptyHand:
+class _EmptyHand(TracedHand):
     def __init__(self, request: Request, reason: str) -> None:
+        super().__init__(request)
         self._reason = reason
-        self.request = request
 
     def draw(self, sides: int) -> int:
         if self._reason:
             raise Refused(self._reason)
         raise DiceNeeded(self.request, sides)
 
-    def sources(self) -> tuple[Source, ...]:
-        return ()
 
-
-class PhysicalHand:
+class PhysicalHand(TracedHand):
     """The dice of one roll, as they fall on the table."""
 
     def __init__(self, fall: Draw, request: Request) -> None:
+        super().__init__(request)
         self._fall = fall
-        self._drawn = 0
-        self.request = request
 
     def draw(self, sides: int) -> int:
-        self._drawn += 1
+        self._sources.append(Source(PHYSICAL, 1))
         return self._fall(sides)
-
-    def sources(self) -> tuple[Source, ...]:
-        return (Source(PHYSICAL, self._drawn),) if self._drawn else ()
 
 
 class PhysicalDice(TypedDice):
     """Real dice, typed in by a person: counted, range-checked and marked as what they are."""
 
     def hand(self, request: Request) -> Hand:
-        """The typed dice, as far as they go."""
         return PhysicalHand(self.draw, request)
 
 
@@ -174,7 +166,7 @@ class _StreamHand(TracedHand):
     def draw(self, sides: int) -> int:
         self._rolls = self._rolls or self._dice.rolls_for(self.request)
         roll = self._roll_for(sides)
-        self._dice.take(roll.place)
+        self._dice.ledger.take(roll.place)
         self._sources.append(roll.source)
         return roll.draw(sides)
 
@@ -205,7 +197,7 @@ class StreamDice:
         self._streams: dict[tuple[bool, int], Stream] = {}
         self._seat = seat
         self._fork = fork
-        self._ledger = ledger.copy()
+        self.ledger = ledger.copy()
 
     def hand(self, request: Request) -> Hand:
         """The next roll of the seat, or the very same roll if this request was undone before."""
@@ -213,21 +205,17 @@ class StreamDice:
 
     def rolls_for(self, request: Request) -> list[_PlacedRoll]:
         """Where the dice of a request come from: what fell for it before it was undone, or the next place of the seat."""
-        waiting = self._ledger.waiting(request.key, secret=request.secret)
+        waiting = self.ledger.waiting(request.key, secret=request.secret)
         if waiting:
             return [self._placed(roll.place, roll.sides) for roll in waiting]
-        return [self._placed(self._ledger.next_place(StreamCounter(request.secret, self._fork, self._seat)))]
-
-    def take(self, place: StreamPlace) -> None:
-        """Note that a place is in use."""
-        self._ledger.take(place)
+        return [self._placed(self.ledger.next_place(StreamCounter(request.secret, self._fork, self._seat)))]
 
     def _placed(self, place: StreamPlace, seen: tuple[int, ...] = ()) -> _PlacedRoll:
         which = place.screen, place.fork
         if which not in self._streams:
             self._streams[which] = Stream(fork_key(self._keys[place.screen], place.fork))
         stream = self._streams[which].roll(place.seat, place.number)
-        return _PlacedRoll(place, Source(STREAM, 1, self._ledger.session, place), stream, seen)
+        return _PlacedRoll(place, Source(STREAM, 1, self.ledger.session, place), stream, seen)
 
     def finish(self) -> None:
         """A stream has no end."""

@@ -133,6 +133,11 @@ def parts(node: Node) -> tuple[Node, ...]:
             return ()
 
 
+def explodes(node: Node) -> bool:
+    """Whether dice in ``node`` explode, so that it has no last outcome."""
+    return any(modifier.kind == "x" for dice in handfuls(node) for modifier in dice.modifiers)
+
+
 def handfuls(node: Node) -> Iterator[Dice]:
     """The dice terms of ``node`` from left to right: the order in which they are rolled."""
     if isinstance(node, Dice):

@@ -19,7 +19,7 @@ from domain.dice.evaluation import Draw, evaluate, sides_needed
 from domain.dice.notation import parse
 from domain.dice.odds import distribution
 from domain.dice.record import Die, Roll
-from domain.dice.tree import KEEPS, Dice, Expression, Node, Sum, handfuls, show
+from domain.dice.tree import KEEPS, Dice, Expression, Node, Sum, explodes, handfuls, show
 from domain.dice.weights import added_up
 from domain.errors import Refused
 
@@ -121,7 +121,7 @@ def _known(faces: Iterable[int]) -> Draw:
 
 def _chances(node: Node, *, natural: bool) -> Chances:
     """Sums are put together out of their parts, so that only what must be is gone through die by die."""
-    if not natural and not _explodes(node):
+    if not natural and not explodes(node):
         return _totals(node)
     if isinstance(node, Sum):
         return _sum(node, natural=natural)
@@ -137,16 +137,12 @@ def _chances(node: Node, *, natural: bool) -> Chances:
 def _sum(node: Sum, *, natural: bool) -> Chances:
     """The natural face is that of the first dice; parts without it, in which nothing explodes, are one."""
     first = next((part for part in node.parts if next(handfuls(part), None)), None) if natural else None
-    alone = [part for part in node.parts if part is first or _explodes(part)]
+    alone = [part for part in node.parts if part is first or explodes(part)]
     rest = tuple(part for part in node.parts if not any(part is other for other in alone))
     found = [_chances(part, natural=part is first) for part in alone]
     if rest:
         found.append(_totals(rest[0] if len(rest) == 1 else Sum(rest)))
     return _added(found)
-
-
-def _explodes(node: Node) -> bool:
-    return any(modifier.kind == "x" for dice in handfuls(node) for modifier in dice.modifiers)
 
 
 def _totals(node: Node) -> Chances:

@@ -65,7 +65,6 @@ class Luck:
 
     @property
     def is_enough(self) -> bool:
-        """Whether there are rolls enough to say anything."""
         return self.rolls >= FEWEST
 
 
@@ -105,7 +104,6 @@ class Hits:
 
     @property
     def is_enough(self) -> bool:
-        """Whether there are checks enough to say anything."""
         return self.checks >= FEWEST
 
 

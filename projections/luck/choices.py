@@ -28,7 +28,6 @@ class Selectivity:
 
     @property
     def is_enough(self) -> bool:
-        """Whether there are enough of them to say anything."""
         return self.rolls >= FEWEST_CHOICES
 
 

@@ -85,16 +85,23 @@ def gather(history: History) -> Throws:
 class _Gathering:
     def __init__(self, history: History) -> None:
         self.history = history
-        self.sessions = dict(_sessions(history.entries))
-        self.granted = dict(_granted(history.entries))
+        self.sessions: dict[ActionNumber, int] = {}
+        self.granted: dict[Where, str] = {}
         self.counting: list[Throw] = []
         self.aside: list[DiscardedThrow] = []
         self.places: set[Where] = set()
 
     def gather(self) -> Throws:
-        for _, entry in self.history.outcomes():
-            if entry is not None:
-                self._count(entry)
+        session = 0
+        for entry in self.history.entries:
+            session = opened_session(entry.events) or session
+            self.sessions.setdefault(entry.action, session)
+            for event in entry.events:
+                if isinstance(event, FreshDiceGranted):
+                    self.granted.update(((event.session, where), entry.seat) for where in event.places)
+        for _, outcome in self.history.outcomes():
+            if outcome is not None:
+                self._count(outcome)
         for action in range(1, self.history.actions + 1):
             self._set_aside(action)
         return Throws(tuple(self.counting), tuple(self.aside))
@@ -188,7 +195,7 @@ _LEAST_PROVEN = (Origin.OVERRIDDEN, Origin.TYPED, Origin.IMPORTED, Origin.STREAM
 def origin_of(roll: DiceRolled) -> Origin:
     """Where a roll came from, by the least proven of its dice."""
     found = {source_origin(source) for source in roll.sources if source.dice > 0}
-    return next((each for each in _LEAST_PROVEN if each in found), Origin.IMPORTED)
+    return min(found, key=_LEAST_PROVEN.index, default=Origin.IMPORTED)
 
 
 def source_origin(source: Source) -> Origin:
@@ -216,24 +223,6 @@ def _roll_of(roll: DiceRolled, dice: Sequence[tuple[Die, Source]]) -> DiceRolled
         natural=dice[0][0].face if dice else 0,
         sources=joined(source for _, source in dice),
     )
-
-
-def _sessions(entries: Iterable[RecordedEntry]) -> Iterator[tuple[int, int]]:
-    """Every action with the session that it was taken in."""
-    session, known = 0, set[int]()
-    for entry in entries:
-        session = opened_session(entry.events) or session
-        if entry.action not in known:
-            known.add(entry.action)
-            yield entry.action, session
-
-
-def _granted(entries: Iterable[RecordedEntry]) -> Iterator[tuple[Where, str]]:
-    """Every place in the streams for which fresh dice were granted, and who granted them."""
-    for entry in entries:
-        for event in entry.events:
-            if isinstance(event, FreshDiceGranted):
-                yield from (((event.session, where), entry.seat) for where in event.places)
 
 
 def _keyed(events: Iterable[Event]) -> Iterator[tuple[OrdinalKey, DiceRolled]]:

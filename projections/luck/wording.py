@@ -103,9 +103,8 @@ def typed(found: Typed, records: int) -> list[str]:
     own = f"{found.seat or 'Nobody in particular'}, {dice(found.faces)} typed in"
     if not is_said(found):
         return [f"{own}; {TOO_FEW}"]
-    uneven = [
-        (e, how) for e, how in ((found.directional, _leaning(found)), (found.shape, _FACES)) if e >= log(SHOWN_FROM)
-    ]
+    leaning = "It leans high" if found.faces.mean > (found.faces.sides + 1) / 2 else "It leans low"
+    uneven = [(e, how) for e, how in ((found.directional, leaning), (found.shape, _FACES)) if e >= log(SHOWN_FROM)]
     if not uneven:
         return [f"{own}: {fair_mean(found.faces)}; nothing uneven shows"]
     lines = [f"{own}: {fair_mean(found.faces)}."]
@@ -120,10 +119,6 @@ def typed(found: Typed, records: int) -> list[str]:
 
 
 _FACES: Final = "Some faces come too often"
-
-
-def _leaning(found: Typed) -> str:
-    return "It leans high" if found.faces.mean > (found.faces.sides + 1) / 2 else "It leans low"
 
 
 def value(e: float) -> str:
