@@ -127,9 +127,6 @@ def _part(text: str, word: _Word) -> SqlCondition:
     return SqlCondition(f"NOT ({condition.sql})", condition.values) if word.sign.startswith("!") else condition
 
 
-_Reader = Callable[[_Word], SqlCondition]
-
-
 def _any(conditions: Iterable[SqlCondition]) -> SqlCondition:
     several = list(conditions)
     return SqlCondition(
@@ -245,7 +242,7 @@ def _moment(text: str, zone: tzinfo) -> tuple[int, int]:
     return first, first + lasts // timedelta(microseconds=1) - 1
 
 
-FIELDS: Mapping[str, _Reader] = {
+FIELDS: Mapping[str, Callable[[_Word], SqlCondition]] = {
     "number": partial(_numbers, "action"),
     "entry": partial(_numbers, "entry", example="@47 or @40-@60"),
     "after": partial(_bound, ">"),

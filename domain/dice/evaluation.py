@@ -14,7 +14,7 @@ from domain.dice.errors import DiceError
 from domain.dice.notation import parse
 from domain.dice.plan import DicePlan, plan_for
 from domain.dice.record import Die, Roll
-from domain.dice.tree import Dice, Expression, Group, Modifier, Negative, Node, Number, Pick, Product, Sum
+from domain.dice.tree import Dice, Expression, Group, Modifier, Negative, Node, Number, Pick, Sum
 
 Draw: TypeAlias = Callable[[int], int]
 """Gives a face from 1 to the number of sides it is asked for."""
@@ -112,9 +112,6 @@ class _Tray:
             return self.value(node.inner)
         if isinstance(node, Pick):
             return (max if node.which == "max" else min)([self.value(value) for value in node.values])
-        return self.product(node)
-
-    def product(self, node: Product) -> int:
         value = self.value(node.first)
         for sign, factor in node.rest:
             value = ARITHMETIC[sign](value, self.value(factor))

@@ -119,12 +119,7 @@ def _shown(operation: Callable[..., Amount]) -> Callable[..., Amount]:
 
 _RECKONING = ("add", "sub", "mul", "floordiv", "mod", "truediv", "pow", "and_", "or_", "xor", "lshift", "rshift")
 _COMPARING = ("eq", "ne", "lt", "le", "gt", "ge")
-_CHANGING: dict[str, Callable[[Amount], Amount]] = {
-    "neg": operator.neg,
-    "pos": operator.pos,
-    "abs": abs,
-    "invert": operator.invert,
-}
+_CHANGING = ("neg", "pos", "abs", "invert")
 _SHOWING: dict[str, Callable[..., Amount]] = {
     "index": operator.index,
     "int": int,
@@ -147,8 +142,8 @@ for _name in _RECKONING:
     setattr(Undecided, f"__r{_name.strip('_')}__", _reflected(_operation))
 for _name in _COMPARING:
     setattr(Undecided, f"__{_name}__", _compared(getattr(operator, _name)))
-for _name, _change in _CHANGING.items():
-    setattr(Undecided, f"__{_name}__", partialmethod(Undecided.each, _change))
+for _name in _CHANGING:
+    setattr(Undecided, f"__{_name}__", partialmethod(Undecided.each, getattr(operator, _name)))
 for _name, _show in _SHOWING.items():
     setattr(Undecided, f"__{_name}__", _shown(_show))
 
