@@ -94,4 +94,5 @@ def mixed(choices: Iterable[tuple[int, Weights[Outcome]]]) -> Weights[Outcome]:
 def same_whole(several: Sequence[Weights[Outcome]]) -> list[int]:
     """By what to multiply each of several values so that their weights come to the same sum."""
     wholes = [sum(outcomes.values()) for outcomes in several]
-    return [lcm(*wholes) // whole for whole in wholes]
+    common = lcm(*wholes)
+    return [common // whole for whole in wholes]
