@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
 from domain.entries import Outline, RecordedEntry, outline_of
-from domain.events import Event
+from domain.fold.brief import FoldedEvent
 from domain.identifiers import EntryNumber
 
 
@@ -31,7 +31,7 @@ class EntryList(Sequence[RecordedEntry]):
         """What a history notes of each entry, in order."""
 
     @abstractmethod
-    def changes(self, number: EntryNumber) -> Iterable[Event]:
+    def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
         """The events of an entry as the fold needs them: some may be in brief (see ``domain.fold.brief``)."""
 
 
@@ -62,5 +62,5 @@ class EntriesInMemory(EntryList):
     def outlines(self) -> Iterator[Outline]:
         return map(outline_of, self._entries)
 
-    def changes(self, number: EntryNumber) -> Iterable[Event]:
+    def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
         return self._entries[number - 1].events

@@ -8,7 +8,7 @@ never add a type. A class that has been stored keeps its shape: a new shape is a
 
 import enum
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import TypeAlias, dataclass_transform
 
 import attrs
 
@@ -49,15 +49,19 @@ class CharacterKind(enum.StrEnum):
     THING = "thing"
 
 
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(attrs.field,))
 @attrs.frozen(kw_only=True)
 class Event(Record):
-    """An event of the history."""
+    """An event of the history. Every class that comes from it is made a frozen attrs class, without a decorator."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        attrs.frozen(cls, kw_only=True, slots=False)
 
 
 # The campaign, its seats and its sessions.
 
 
-@attrs.frozen(kw_only=True)
 class CampaignStarted(Event):
     """A campaign begins. ``identity`` is 16 random bytes in hexadecimal, so that no two campaigns share a history."""
 
@@ -65,7 +69,6 @@ class CampaignStarted(Event):
     identity: str
 
 
-@attrs.frozen(kw_only=True)
 class RulesetAdopted(Event):
     """The campaign plays by ``ruleset`` from here on, with every setting written out: later defaults change nothing.
 
@@ -81,7 +84,6 @@ class RulesetAdopted(Event):
         made_read_only(self, "settings")
 
 
-@attrs.frozen(kw_only=True)
 class SeatTaken(Event):
     """A person sits down. ``number`` is the seat's number in the dice stream: 0 for the GM, then 1, 2, 3 and so on."""
 
@@ -90,14 +92,12 @@ class SeatTaken(Event):
     number: int
 
 
-@attrs.frozen(kw_only=True)
 class SeatLeft(Event):
     """A person leaves the campaign; the seat's number is never given to anyone else."""
 
     seat: SeatName
 
 
-@attrs.frozen(kw_only=True)
 class SessionOpened(Event):
     """A session begins. The two commitments bind the host to dice seeds that nobody has seen yet (hexadecimal).
 
@@ -113,7 +113,6 @@ class SessionOpened(Event):
     commit_screen: str = ""
 
 
-@attrs.frozen(kw_only=True)
 class EntropyAdded(Event):
     """A player's line of text was mixed into the session's dice, after the commitment and before the first roll."""
 
@@ -122,7 +121,6 @@ class EntropyAdded(Event):
     text: str
 
 
-@attrs.frozen(kw_only=True)
 class SessionClosed(Event):
     """A session ends. ``counts`` says how many open rolls of the stream each seat has used, on each timeline."""
 
@@ -130,7 +128,6 @@ class SessionClosed(Event):
     counts: tuple[RollCount, ...] = ()
 
 
-@attrs.frozen(kw_only=True)
 class ScreenCounted(Event):
     """How many secret rolls each seat had used in a session: recorded when their seed is revealed."""
 
@@ -138,7 +135,6 @@ class ScreenCounted(Event):
     counts: tuple[RollCount, ...] = ()
 
 
-@attrs.frozen(kw_only=True)
 class DiceRevealed(Event):
     """The seed of a session's dice is revealed (hexadecimal); ``screen`` is the GM's second, secret stream."""
 
@@ -147,14 +143,12 @@ class DiceRevealed(Event):
     screen: bool = False
 
 
-@attrs.frozen(kw_only=True)
 class SceneFramed(Event):
     """A scene begins."""
 
     title: str
 
 
-@attrs.frozen(kw_only=True)
 class NoteWritten(Event):
     """Words worth keeping; the entry's visibility says who may read them.
 
@@ -167,7 +161,6 @@ class NoteWritten(Event):
     salt: str = ""
 
 
-@attrs.frozen(kw_only=True)
 class NoteRedacted(Event):
     """The words of a note were removed for good, from these entries."""
 
@@ -176,26 +169,22 @@ class NoteRedacted(Event):
     entries: tuple[EntryNumber, ...]
 
 
-@attrs.frozen(kw_only=True)
 class EntriesRevealed(Event):
     """What was hidden from the table in these entries is everybody's to see from now on."""
 
     entries: tuple[EntryNumber, ...]
 
 
-@attrs.frozen(kw_only=True)
 class XCardRaised(Event):
     """The X-card was raised. There is nothing else to know (R0.4)."""
 
 
-@attrs.frozen(kw_only=True)
 class XCardAnswered(Event):
     """The table goes on after an X-card: ``how`` is "resume", "skip", "adjust" or "rewind" (Q0.80)."""
 
     how: str
 
 
-@attrs.frozen(kw_only=True)
 class RulingMade(Event):
     """The GM decided beyond or against the rules, and said why."""
 
@@ -203,7 +192,6 @@ class RulingMade(Event):
     about: CharacterId = ""
 
 
-@attrs.frozen(kw_only=True)
 class TimePassed(Event):
     """The campaign's clock moved on while the party was at ``activity``, say "rest"; "" is nothing in particular.
 
@@ -219,7 +207,6 @@ class TimePassed(Event):
 # Characters.
 
 
-@attrs.frozen(kw_only=True)
 class CharacterJoined(Event):
     """A character enters the campaign, played from ``seat`` ("" is the GM's)."""
 
@@ -229,7 +216,6 @@ class CharacterJoined(Event):
     seat: SeatName = ""
 
 
-@attrs.frozen(kw_only=True)
 class CharacterLeft(Event):
     """A character is out of play; the sheet stays."""
 
@@ -237,21 +223,18 @@ class CharacterLeft(Event):
     reason: str = ""
 
 
-@attrs.frozen(kw_only=True)
 class CharacterHidden(Event):
     """The table knows nothing of a character: whatever names them is the GM's alone."""
 
     character: CharacterId
 
 
-@attrs.frozen(kw_only=True)
 class CharacterRevealed(Event):
     """A hidden character has come into the open."""
 
     character: CharacterId
 
 
-@attrs.frozen(kw_only=True)
 class ControlPassed(Event):
     """A character is played from another seat from now on (R0.2)."""
 
@@ -259,7 +242,6 @@ class ControlPassed(Event):
     seat: SeatName
 
 
-@attrs.frozen(kw_only=True)
 class StatChanged(Event):
     """A number on the sheet rose or fell by ``amount``."""
 
@@ -269,7 +251,6 @@ class StatChanged(Event):
     reason: str = ""
 
 
-@attrs.frozen(kw_only=True)
 class TraitGained(Event):
     """A character has something it had not: a role, a heritage, a spell, an attitude; ``kind`` says which."""
 
@@ -282,7 +263,6 @@ class TraitGained(Event):
         made_read_only(self, "data")
 
 
-@attrs.frozen(kw_only=True)
 class TraitLost(Event):
     """A trait is gone."""
 
@@ -291,7 +271,6 @@ class TraitLost(Event):
     kind: str = ""
 
 
-@attrs.frozen(kw_only=True)
 class GearGained(Event):
     """A character holds ``count`` more of ``item``; ``use`` is what the ruleset takes it for: "weapon", then more words."""
 
@@ -301,7 +280,6 @@ class GearGained(Event):
     use: tuple[str, ...] = ()
 
 
-@attrs.frozen(kw_only=True)
 class GearLost(Event):
     """A character holds ``count`` fewer of ``item``."""
 
@@ -310,7 +288,6 @@ class GearLost(Event):
     count: int = 1
 
 
-@attrs.frozen(kw_only=True)
 class Moved(Event):
     """A character moved by so much (in the ruleset's unit: feet, metres or squares)."""
 
@@ -324,7 +301,6 @@ class Moved(Event):
 # Crossing from one ruleset to another.
 
 
-@attrs.frozen(kw_only=True)
 class SheetSetAside(Event):
     """What only ``ruleset`` understands of a character is set aside, all of it, until the campaign returns to that game.
 
@@ -340,7 +316,6 @@ class SheetSetAside(Event):
         made_read_only(self, "since")
 
 
-@attrs.frozen(kw_only=True)
 class SheetTakenUp(Event):
     """A sheet that was set aside is the character's again."""
 
@@ -348,7 +323,6 @@ class SheetTakenUp(Event):
     ruleset: str
 
 
-@attrs.frozen(kw_only=True)
 class CharacterCrossed(Event):
     """A character has come into another game; ``measures`` are what it makes of them, to compare with when they leave."""
 
@@ -362,7 +336,6 @@ class CharacterCrossed(Event):
 # Dice and what they decided.
 
 
-@attrs.frozen(kw_only=True)
 class DiceRolled(Event):
     """Dice fell. Every die with its sides, face and fate, every flat term with its label; see ``domain.dice``.
 
@@ -391,7 +364,6 @@ class DiceRolled(Event):
         return RequestKey(self.roller, self.purpose, self.occasion, self.repeat)
 
 
-@attrs.frozen(kw_only=True)
 class FreshDiceGranted(Event):
     """Undone rolls no longer wait for their request: it may be rolled again, because the GM says so.
 
@@ -403,7 +375,6 @@ class FreshDiceGranted(Event):
     why: str
 
 
-@attrs.frozen(kw_only=True)
 class TableAgreed(Event):
     """The table settled how it deals with dice: ``matter`` is "dice" (of a ``seat``) or "overrides", ``value`` what holds."""
 
@@ -412,7 +383,6 @@ class TableAgreed(Event):
     seat: SeatName = ""
 
 
-@attrs.frozen(kw_only=True)
 class CheckResolved(Event):
     """A roll met its target. ``outcome`` is the ruleset's word for it; ``success`` says which way it counts.
 
@@ -428,7 +398,6 @@ class CheckResolved(Event):
     against: str = ""
 
 
-@attrs.frozen(kw_only=True)
 class DamageTaken(Event):
     """A character lost hit points: ``amount`` is what the injury rules let through of ``dealt``."""
 
@@ -439,7 +408,6 @@ class DamageTaken(Event):
     source: str = ""
 
 
-@attrs.frozen(kw_only=True)
 class HitPointsRestored(Event):
     """A character got ``amount`` hit points back."""
 
@@ -449,7 +417,6 @@ class HitPointsRestored(Event):
     source: str = ""
 
 
-@attrs.frozen(kw_only=True)
 class HitPointsCorrected(Event):
     """Hit points changed by ``amount`` without a cause that the rules know, for a stated reason."""
 
@@ -458,7 +425,6 @@ class HitPointsCorrected(Event):
     reason: str
 
 
-@attrs.frozen(kw_only=True)
 class ConditionBegan(Event):
     """A character is in a condition. ``until`` is the clock (seconds) at which it ends by itself, 0: it does not.
 
@@ -476,7 +442,6 @@ class ConditionBegan(Event):
         made_read_only(self, "data")
 
 
-@attrs.frozen(kw_only=True)
 class ConditionEnded(Event):
     """A condition is over."""
 
@@ -484,7 +449,6 @@ class ConditionEnded(Event):
     condition: str
 
 
-@attrs.frozen(kw_only=True)
 class PoolGained(Event):
     """Tokens, luck, slots or points came in. ``holder`` is a character, or "" for the GM's own."""
 
@@ -494,7 +458,6 @@ class PoolGained(Event):
     reason: str = ""
 
 
-@attrs.frozen(kw_only=True)
 class PoolSpent(Event):
     """Tokens, luck, slots or points went out."""
 
@@ -504,7 +467,6 @@ class PoolSpent(Event):
     reason: str = ""
 
 
-@attrs.frozen(kw_only=True)
 class PoolBecame(Event):
     """A pool was set, because the rule itself says "becomes" (two story tokens when a session opens, Q0.36)."""
 
@@ -514,7 +476,6 @@ class PoolBecame(Event):
     reason: str = ""
 
 
-@attrs.frozen(kw_only=True)
 class PowerUsed(Event):
     """A power with a limited number of uses was used; ``target`` is whom it was used on."""
 
@@ -523,7 +484,6 @@ class PowerUsed(Event):
     target: str = ""
 
 
-@attrs.frozen(kw_only=True)
 class ExperienceAwarded(Event):
     """A character earned experience points."""
 
@@ -532,7 +492,6 @@ class ExperienceAwarded(Event):
     reason: str = ""
 
 
-@attrs.frozen(kw_only=True)
 class LevelGained(Event):
     """A character rose by ``levels`` (below zero: a level was lost again)."""
 
@@ -552,7 +511,6 @@ class Option:
         made_read_only(self, "data")
 
 
-@attrs.frozen(kw_only=True)
 class ChoiceOffered(Event):
     """A decision is open that need not be made at once. ``data`` is what the rules need to know when it is made."""
 
@@ -566,7 +524,6 @@ class ChoiceOffered(Event):
         made_read_only(self, "data")
 
 
-@attrs.frozen(kw_only=True)
 class ChoiceMade(Event):
     """An open decision was made."""
 
@@ -578,19 +535,16 @@ class ChoiceMade(Event):
 # Encounters.
 
 
-@attrs.frozen(kw_only=True)
 class EncounterBegan(Event):
     """Time is counted in rounds from here on."""
 
     title: str = ""
 
 
-@attrs.frozen(kw_only=True)
 class EncounterEnded(Event):
     """The encounter is over."""
 
 
-@attrs.frozen(kw_only=True)
 class TurnOrderSet(Event):
     """Who takes part, best initiative first; ``scores`` are the numbers behind it."""
 
@@ -598,24 +552,20 @@ class TurnOrderSet(Event):
     scores: tuple[int, ...] = ()
 
 
-@attrs.frozen(kw_only=True)
 class RoundBegan(Event):
     """A round begins: nobody has acted yet."""
 
 
-@attrs.frozen(kw_only=True)
 class RoundEnded(Event):
     """Everybody who could act has acted."""
 
 
-@attrs.frozen(kw_only=True)
 class TurnBegan(Event):
     """It is a character's turn."""
 
     character: CharacterId
 
 
-@attrs.frozen(kw_only=True)
 class TurnSpent(Event):
     """A part of the turn was used up: so many actions, or so much movement; below zero gives it back.
 
@@ -628,7 +578,6 @@ class TurnSpent(Event):
     about: str = ""
 
 
-@attrs.frozen(kw_only=True)
 class TurnEnded(Event):
     """A character's turn is over."""
 

@@ -22,7 +22,7 @@ from domain.entries import Entry, EntryKind, Intent, Outline, RecordedEntry, out
 from domain.errors import HistoryDamaged, Refused
 from domain.event_store import StoredEntry
 from domain.events import Event, NoteWritten, vocabulary
-from domain.fold.brief import BRIEF
+from domain.fold.brief import BRIEF, FoldedEvent
 
 _FAULTS = (msgspec.MsgspecError, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
 _SEAL, _OTHER = "Seal@1", "it is not like that of an entry of this kind"
@@ -112,7 +112,7 @@ class Codec:
             return outline_of(self.read(stored))
         return _OUTLINE(Outline, (version, kind, *_ASTUPLE(private), *_ASTUPLE(public)))
 
-    def changes(self, stored: StoredEntry) -> list[Event]:
+    def changes(self, stored: StoredEntry) -> list[FoldedEvent]:
         """The events of a stored entry as the fold needs them, some in brief. Raises HistoryDamaged like ``read``."""
         data = stored.data
         try:

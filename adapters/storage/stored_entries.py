@@ -9,7 +9,7 @@ from adapters.storage.codec import Codec
 from domain.entries import Outline, RecordedEntry, outline_of
 from domain.entry_list import EntryList
 from domain.event_store import StoredEntry
-from domain.events import Event
+from domain.fold.brief import FoldedEvent
 from domain.identifiers import EntryNumber
 
 
@@ -54,6 +54,6 @@ class StoredEntries(EntryList):
         outline = self._codec.outline
         return (outline(entry) if isinstance(entry, StoredEntry) else outline_of(entry) for entry in self._entries)
 
-    def changes(self, number: EntryNumber) -> Iterable[Event]:
+    def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
         entry = self._entries[number - 1]
         return self._codec.changes(entry) if isinstance(entry, StoredEntry) else entry.events

@@ -10,7 +10,8 @@ from domain.counted import counted
 from domain.entries import Outline, RecordedEntry
 from domain.errors import HistoryDamaged
 from domain.event_store import StoredEntry
-from domain.events import Event, NoteRedacted, NoteWritten
+from domain.events import NoteRedacted, NoteWritten
+from domain.fold.brief import FoldedEvent
 from domain.redaction import is_note
 from domain.secrecy import PublicHead
 
@@ -50,7 +51,7 @@ class Removals:
     gone: dict[int, None] = attrs.field(factory=dict)
     recorded: set[int] = attrs.field(factory=set)
 
-    def follow(self, stored: StoredEntry, entry: RecordedEntry | Outline, events: Iterable[Event]) -> None:
+    def follow(self, stored: StoredEntry, entry: RecordedEntry | Outline, events: Iterable[FoldedEvent]) -> None:
         """One more entry and its events. Raises HistoryDamaged if something was removed that never can be."""
         if b'\n["~' in stored.data:
             kinds = {removed(line) for line in lines_of(stored.data)[FIRST_EVENT:-1]} - {""}

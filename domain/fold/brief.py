@@ -1,6 +1,7 @@
 """Events in brief: those of which the fold uses little. A reader that wants only the state may leave out the rest."""
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 import attrs
 
@@ -8,7 +9,7 @@ from domain.events import CharacterId, CheckResolved, DiceRolled, Event
 
 
 @attrs.frozen(kw_only=True)
-class BriefRoll(Event):
+class BriefRoll:
     """What the fold uses of DiceRolled."""
 
     roller: str
@@ -18,11 +19,14 @@ class BriefRoll(Event):
 
 
 @attrs.frozen(kw_only=True)
-class BriefCheck(Event):
+class BriefCheck:
     """What the fold uses of CheckResolved."""
 
     character: CharacterId
 
 
-BRIEF: Mapping[type[Event], type[Event]] = {DiceRolled: BriefRoll, CheckResolved: BriefCheck}
+FoldedEvent: TypeAlias = Event | BriefRoll | BriefCheck
+"""What the fold applies."""
+
+BRIEF: Mapping[type[Event], type[FoldedEvent]] = {DiceRolled: BriefRoll, CheckResolved: BriefCheck}
 """How an event of a class may be read for the fold. The fold does the same with both."""

@@ -5,8 +5,8 @@ from typing import Any
 
 import attrs
 
-from domain.events import CharacterId, DiceRolled, Event
-from domain.fold.brief import BriefRoll
+from domain.events import CharacterId, DiceRolled
+from domain.fold.brief import BriefRoll, FoldedEvent
 from domain.state import NOTHING, CampaignState, Character, Encounter, request_name
 
 MOST_REPEATS = 10_000
@@ -28,7 +28,7 @@ class Draft:
         self._dice_requests: dict[str, int] | None = None
         self.touched: set[str] = set()
 
-    def apply(self, events: Iterable[Event]) -> None:
+    def apply(self, events: Iterable[FoldedEvent]) -> None:
         """Apply events in order. An event that finds nothing to change changes nothing."""
         for event in events:
             _ARMS[event.__class__](self, event)
@@ -91,10 +91,10 @@ class Draft:
 
 
 _Arm = Callable[[Draft, Any], None]
-_ARMS: dict[type[Event], _Arm] = {}
+_ARMS: dict[type[FoldedEvent], _Arm] = {}
 
 
-def applies(*events: type[Event]) -> Callable[[_Arm], _Arm]:
+def applies(*events: type[FoldedEvent]) -> Callable[[_Arm], _Arm]:
     """Register the arm of the fold for these classes of event."""
 
     def register(arm: _Arm) -> _Arm:
