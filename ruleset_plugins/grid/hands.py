@@ -67,17 +67,12 @@ def moved_item(name: str, weapon: Weapon, place: str) -> events.GearGained:
     return events.GearGained(character=name, item=weapon.item, count=0, use=use_of(weapon.kind.key, place))
 
 
-def put_weapon(table: Table, name: str, weapon: Weapon, place: str) -> None:
-    """Record where a weapon is from here on."""
-    table.record(moved_item(name, weapon, place))
-
-
 def throw(table: Table, attacker: Character, weapon: Weapon) -> None:
     """What is thrown leaves the hand; of several alike the next one is ready."""
     if attacker.gear[weapon.item].count > 1:
         table.record(events.GearLost(character=attacker.id, item=weapon.item))
     else:
-        put_weapon(table, attacker.id, weapon, DOWN)
+        table.record(moved_item(attacker.id, weapon, DOWN))
 
 
 def find_weapon(table: Table, who: Character, item: str) -> Weapon:
@@ -106,7 +101,7 @@ class Wield(OpenAction, verb="wield"):
         check_place(table, who, weapon, place)
         check_trained(table, who, weapon.item, weapon.kind.classes)
         if self.goes_through(table, who.id, ITEM):
-            put_weapon(table, who.id, weapon, place)
+            table.record(moved_item(who.id, weapon, place))
 
 
 class Sheathe(OpenAction, verb="sheathe"):

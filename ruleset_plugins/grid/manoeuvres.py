@@ -2,7 +2,7 @@
 
 from ruleset_plugins import Character, Table, character, names
 from ruleset_plugins.grid.attack_rolls import Blow, attack_roll, attack_terms
-from ruleset_plugins.grid.hands import put_weapon
+from ruleset_plugins.grid.hands import moved_item
 from ruleset_plugins.grid.opportunity_attacks import MANOEUVRE, OpenAction
 from ruleset_plugins.grid.saves import better_of, roll_save
 from ruleset_plugins.grid.settings import Settings
@@ -61,7 +61,7 @@ class ManoeuvreAction(OpenAction):
         if roll_save(table, target, kind, BASE + bonus(attacker, "str"), against=row.name):
             return
         if row.disarms:
-            put_weapon(table, target.id, wielded(target)[0], DOWN)
+            table.record(moved_item(target.id, wielded(target)[0], DOWN))
         else:
             conditions.begin(table, target.id, row.condition, source=attacker.id)
 

@@ -55,14 +55,10 @@ def straight(start: Square, end: Square) -> Iterator[Square]:
     """The steps from one square to another, diagonally for as long as both ways are to be gone."""
     at = start
     while at != end:
-        step = _towards(between(at, end))
+        east, north, up = ((each > 0) - (each < 0) for each in between(at, end))
+        step = east, north, up
         yield step
         at = stepped(at, step)
-
-
-def _towards(way: Square) -> Square:
-    east, north, up = ((each > 0) - (each < 0) for each in way)
-    return east, north, up
 
 
 def cost_of(steps: tuple[Square, ...], diagonal: str) -> int:

@@ -32,11 +32,6 @@ def score_value(ability: str, score: int, modifier: int, rule: str, *, group: st
     return Value(ability, ability.upper(), score, f"{score} ({modifier:+d})", terms, group)
 
 
-def are_given(typed: Sequence[str]) -> bool:
-    """Whether scores were typed, and are not to be rolled."""
-    return bool(typed) and tuple(typed) != (ROLLED,)
-
-
 def given_or_rolled(
     table: Table, roller: str, typed: Sequence[str], names: Sequence[str], *, order: Sequence[str], dice: str, what: str
 ) -> dict[str, int]:
@@ -44,7 +39,7 @@ def given_or_rolled(
 
     The purposes of the rolls count ``what`` the scores are, as in ``ability 1``.
     """
-    if are_given(typed):
+    if typed and tuple(typed) != (ROLLED,):
         return stat_entry.parse_scores(table, typed, names, what="Scores")
     rolled = {
         name: table.roll(dice, roller=roller, purpose=f"{what} {place}").total

@@ -69,15 +69,15 @@ def change(
     data: Data = NOTHING,
 ) -> None:
     """Begin a condition again with another ``detail`` or ``until``, or with these fields of its data changed."""
-    table.record(
-        events.ConditionBegan(
-            character=name,
-            condition=condition.name,
-            source=condition.source,
-            detail=condition.detail if detail is None else detail,
-            until=condition.until if until is None else until,
-            data={**condition.data, **data},
-        )
+    begin(
+        table,
+        name,
+        condition.name,
+        source=condition.source,
+        detail=condition.detail if detail is None else detail,
+        until=condition.until if until is None else until,
+        data={**condition.data, **data},
+        again=True,
     )
 
 

@@ -25,13 +25,9 @@ def _holder(table: Table, name: str, group: Sequence[Character], held: Callable[
     return next(((each, item) for each in names if (item := held(table.character(each)))), ("", ""))
 
 
-def _ration(who: Character) -> str:
-    return first_of(who, RATION)
-
-
 def eat(table: Table, name: str, group: Sequence[Character]) -> bool:
     """Somebody eats a ration, their own or another's in the group. Returns whether there was one."""
-    holder, item = _holder(table, name, group, _ration)
+    holder, item = _holder(table, name, group, lambda who: first_of(who, RATION))
     if item:
         table.record(events.GearLost(character=holder, item=item))
     return bool(item)
@@ -70,7 +66,10 @@ class Rest(Action, verb="rest"):
         require.gm_to_waive(table, waived=self.same_turn, flag="same-turn")
         exploration.check_no_fight(table)
         group = company(table, self.who)
-        _check_water(table, group)
+        if not any(skin(who) for who in group):
+            names = ", ".join(who.name for who in group)
+            dry = f"Resting takes water, and {names} have none: no waterskin, or an empty one"
+            table.refuse(f"{dry}. At a well the GM says: fill NAME waterskin")
         if self.alone:
             self._alone(table, group)
         else:
@@ -80,7 +79,7 @@ class Rest(Action, verb="rest"):
 
     def _alone(self, table: Table, group: Sequence[Character]) -> None:
         for who in group:
-            if not _ration(who):
+            if not first_of(who, RATION):
                 _refuse_hunger(table, who, "a whole one is eaten alone")
         for who in group:
             if drink(table, who, group):
@@ -98,14 +97,6 @@ class Rest(Action, verb="rest"):
         for who in group:
             if drink(table, who, group) and not who.has(weariness.WEARIED):
                 weariness.wipe(table, who.id, 1, reason="a shared ration")
-
-
-def _check_water(table: Table, group: Sequence[Character]) -> None:
-    if not any(skin(who) for who in group):
-        table.refuse(
-            f"Resting takes water, and {', '.join(who.name for who in group)} have none: no waterskin, or an empty one. "
-            f"At a well the GM says: fill NAME waterskin"
-        )
 
 
 class Meal(Action, verb="meal"):

@@ -4,20 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import (
-    Character,
-    Table,
-    character,
-    characters,
-    choice,
-    choices,
-    dice,
-    events,
-    flag,
-    gear,
-    names,
-    words,
-)
+from ruleset_plugins import Character, Table, character, characters, choice, choices, dice, flag, gear, names, words
 from ruleset_plugins.kit import conditions, d20, open_choices, require
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.delve import fire, lanterns, light, light_sources
@@ -72,7 +59,7 @@ class Attack(RollAction, verb="attack"):
         blow = aim(table, attacker, target, self.weapon, charge=self.charge, ruled=self.range)
         melee = self._melee(table, blow)
         if self.press:
-            table.record(events.ConditionBegan(character=attacker.id, condition=armour.PRESSING))
+            conditions.begin(table, attacker.id, armour.PRESSING, again=True)
         if target.has(conditions.HELPLESS):  # No roll: the blow hits and deals a Wound (R3.91, Q3.53).
             resolved(table, blow, total=0, target=0, hits=True, outcome="helpless")
             hit_points.strike_helpless(table, target.id, self._manner(blow))

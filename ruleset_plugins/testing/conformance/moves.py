@@ -6,7 +6,7 @@ import attrs
 
 from domain.action import Action, parameters
 from domain.dice.supply import DiceSupply, PhysicalDice
-from domain.entries import Intent, SecondThought
+from domain.entries import Intent
 from domain.events import Event
 from domain.parameters import typed
 from domain.state import CampaignState
@@ -60,13 +60,11 @@ def line(verb: type[Action], move: Move, dice: DiceSupply) -> str:
     said += ["--secret"] if move.secret else []
     faces = dice.faces if isinstance(dice, SeededDice) else move.typed or ()
     said += ["!", *map(str, faces)] if faces else []
-    return " ".join((*said, *map(_thought, move.intent.second_thoughts)))
-
-
-def _thought(thought: SecondThought) -> str:
-    return (
-        f"({thought.kind} by {thought.character or 'the GM'}, roll {thought.roll}, keep {thought.keep or 'the best'})"
-    )
+    for again in move.intent.second_thoughts:
+        said.append(
+            f"({again.kind} by {again.character or 'the GM'}, roll {again.roll}, keep {again.keep or 'the best'})"
+        )
+    return " ".join(said)
 
 
 def _quoted(text: str) -> str:

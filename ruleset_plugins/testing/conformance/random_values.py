@@ -12,22 +12,8 @@ from ruleset_plugins.testing.conformance.moves import GM, PLAYER
 
 STRANGER = "nobody-knows"
 WORDS = (
-    *(
-        "",
-        "easy",
-        "hard",
-        "12",
-        "0",
-        "-3",
-        "1d6",
-        "2d6+1",
-        "+2 high ground",
-        "to_hit=4",
-        "hp",
-        "pool:token",
-        "party",
-        "gm",
-    ),
+    *("", "easy", "hard", "12", "0", "-3", "1d6", "2d6+1"),
+    *("+2 high ground", "to_hit=4", "hp", "pool:token", "party", "gm"),
     *("Robin Hood", "Ærik the 100% ✨", 'it is "odd" [x], a\\b', "two\nlines", "x" * 90),
 )
 DICE = ("1d6", "2d6+1", "1d20", "7", "0", "-1d4", "3d6kh1", "dragon", "", "1d1", "2d20kl1+3", "4d6!")
