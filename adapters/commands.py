@@ -8,7 +8,7 @@ from hashlib import sha256
 import attrs
 
 from domain.chain import canonical
-from domain.entries import Entry, RecordedEntry
+from domain.entries import RecordedEntry
 from domain.errors import Refused
 from domain.events import Event, NoteWritten
 
@@ -43,15 +43,17 @@ class Command:
 
         The words of a note cannot be guessed from it once their salt is removed.
         """
-        return sha256(b"rollbook/command/1\0" + _salt(events).encode() + b"\0" + self.asked).hexdigest()
+        salt = "".join(event.salt for event in events if isinstance(event, NoteWritten))
+        return sha256(b"rollbook/command/1\0" + salt.encode() + b"\0" + self.asked).hexdigest()
 
     def check(self, made: Sequence[RecordedEntry]) -> None:
         """Raise Refused if these entries, all that one command made, were made by another one under the same id.
 
         Of a note whose words were removed nobody can say, so it counts as the same.
         """
-        digest = self.digest(event for entry in made for event in entry.events)
-        if made[0].command_digest != digest and not any(map(_is_removed, made)):
+        events = [event for entry in made for event in entry.events]
+        removed = any(isinstance(event, NoteWritten) and not (event.text or event.salt) for event in events)
+        if made[0].command_digest != self.digest(events) and not removed:
             raise Refused(
                 f"The command id {self.id!r} was given to something else already: action #{made[0].action}. "
                 f"Give this command an id of its own."
@@ -73,11 +75,3 @@ def _plain(value: object) -> object:
     if attrs.has(kind):
         return {kind.__name__: {field.name: _plain(getattr(value, field.name)) for field in attrs.fields(kind)}}
     return value
-
-
-def _salt(events: Iterable[Event]) -> str:
-    return "".join(event.salt for event in events if isinstance(event, NoteWritten))
-
-
-def _is_removed(entry: Entry) -> bool:
-    return any(isinstance(event, NoteWritten) and not (event.text or event.salt) for event in entry.events)

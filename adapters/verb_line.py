@@ -195,8 +195,14 @@ def usage_line(verb: type[Action]) -> str:
 
 
 def read_parameters(verb: type[Action], given: Mapping[str, str], state: CampaignState) -> dict[str, ParameterValue]:
-    """What was given, as values: characters and seats by any name that is clear. Raises LineError, NotFound."""
+    """What was given, as values: characters and seats by any name that is clear.
+
+    Raises LineError, and NotFound also for a parameter that the verb does not have.
+    """
     known = {parameter.name: parameter for parameter in user_parameters(verb)}
+    for name in given:
+        if name not in known:
+            raise not_found(f"parameter of {verb.verb}", name, known)
     return {name: read_value(known[name], text, state) for name, text in given.items()}
 
 
@@ -244,15 +250,6 @@ def pairs(said: Sequence[str]) -> dict[str, str]:
             raise LineError(f"{word!r} is not written key=value.")
         found[key.strip().replace("-", "_")] = value
     return found
-
-
-def amended_parameters(verb: type[Action], said: Mapping[str, str], state: CampaignState) -> dict[str, ParameterValue]:
-    """New values for some parameters of a verb. Raises LineError, NotFound for a parameter that it does not have."""
-    known = {parameter.name: parameter for parameter in user_parameters(verb)}
-    for name in said:
-        if name not in known:
-            raise not_found(f"parameter of {verb.verb}", name, known)
-    return read_parameters(verb, said, state)
 
 
 _ADJUSTED = re.compile(r"(?P<who>\S+)\s+(?P<what>\S(?:.*\S)?)\s*=\s*(?P<by>[+-]?[0-9]{1,12})")

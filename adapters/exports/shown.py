@@ -49,14 +49,12 @@ def export_shown(log: EntryLog, path: Path, reader: Reader, *, overwrite: bool =
     The report counts only what the file holds. Raises what ``export_campaign`` raises.
     """
     check_free(path, overwrite=overwrite)
-    summary(log, path)
+    whole = summary(log, path)
     writer = _GMWriter(log, reader.wanted) if reader.seat is None else _SeatWriter(log, reader.seat)
     body = list(writer.lines())
     said = {"campaign": log.campaign, "for": reader.called, "entries": writer.entries, "head": writer.head}
     write_whole(path, [checked_line(json.dumps({"format": FORMAT, **said}).encode()), *body])
-    return ExportReport(
-        campaign=log.campaign, path=str(path), entries=writer.entries, events=writer.events, head=writer.head
-    )
+    return attrs.evolve(whole, entries=writer.entries, events=writer.events, head=writer.head)
 
 
 class _GMWriter:

@@ -159,8 +159,7 @@ class ReadModel:
     def _catch_up(
         self, store: EventStore, rulebook: Rulebook, heads: Mapping[str, Head] | None, progress: Progress | None
     ) -> int:
-        taken = 0
-        total = 0
+        taken = total = 0
         scans = Scans(store)
         while True:
             with _transaction(self.db) as db:
@@ -196,17 +195,19 @@ class ReadModel:
                 known = db.execute("SELECT entry FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
                 if known and known[0] >= head.entry:
                     continue
-                before = self._state_at_snapshot(campaign)
+                before = self._state_at_snapshot(campaign, known[0]) if known else None
                 for character in sheets.gone(before, head.state):
                     sheets.remove(db, campaign, character)
                 sheets.write(db, campaign, head.state, sheets.changed(before, head.state), rulebook)
-                _save_snapshot(db, campaign, head)
+                db.execute(
+                    "INSERT OR REPLACE INTO snapshots (campaign, entry, hash, head) VALUES (?, ?, ?, ?)",
+                    [campaign, head.entry, head.hash, pack(head)],
+                )
             self._states[campaign] = (head.entry, head.state)
 
-    def _state_at_snapshot(self, campaign: CampaignId) -> CampaignState | None:
-        found = self.db.execute("SELECT entry FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+    def _state_at_snapshot(self, campaign: CampaignId, entry: EntryNumber) -> CampaignState | None:
         known = self._states.get(campaign)
-        if found and known and known[0] == found[0]:
+        if known and known[0] == entry:
             return known[1]
         head = self.snapshot(campaign)
         return head.state if head else None
@@ -265,16 +266,11 @@ class ReadModel:
         assert beside.path is not None
         for suffix in ("-wal", "-shm"):
             Path(f"{self.path}{suffix}").unlink(missing_ok=True)
-        _flush(beside.path)
+        with beside.path.open("rb") as file:
+            os.fsync(file.fileno())  # the finished file is on disk before it takes the place of another
         beside.path.replace(self.path)
         self._states.clear()
         return taken
-
-
-def _flush(path: Path) -> None:
-    """See to it that a finished file is on disk before it takes the place of another."""
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
 
 
 @contextmanager
@@ -310,10 +306,3 @@ def _create(db: Database, store: str) -> None:
     xp_timeline.create(db)
     sheets.create(db)
     db.execute(f"PRAGMA user_version = {SHAPE}")
-
-
-def _save_snapshot(db: Database, campaign: CampaignId, head: Head) -> None:
-    db.execute(
-        "INSERT OR REPLACE INTO snapshots (campaign, entry, hash, head) VALUES (?, ?, ?, ?)",
-        [campaign, head.entry, head.hash, pack(head)],
-    )

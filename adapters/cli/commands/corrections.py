@@ -19,7 +19,7 @@ from adapters.cli.parameters import (
 )
 from adapters.cli.perform import show_entry
 from adapters.cli.views.sheet import sheet_change_lines
-from adapters.verb_line import amended_parameters, pairs, read_adjustment
+from adapters.verb_line import pairs, read_adjustment, read_parameters
 from domain.adjustments import Adjustment
 from domain.corrections.changes import Effect
 from domain.entries import EntryKind, second_thought
@@ -138,7 +138,7 @@ def amend(
         )
     number, history = _number(cli, action), cli.history()
     before, intent = history.state_before(number), history.intent_of(number)
-    params = amended_parameters(campaign.rulebook.verb(before, intent.verb), pairs(changes), before) if changes else {}
+    params = read_parameters(campaign.rulebook.verb(before, intent.verb), pairs(changes), before) if changes else {}
     amended = partial(
         campaign.corrections.amend,
         number,

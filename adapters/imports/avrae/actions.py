@@ -139,7 +139,9 @@ def plain_action(ledger: Ledger, command: RecordedLine, answer: RecordedLine | N
     if answer is None:
         return None
     if command.command == "roll":
-        return _loose(command, answer)
+        return ImportedDeed(
+            "roll", {"typed": command.content}, [*dice_rolled(command.author, "roll", loose_roll(answer.content))]
+        )
     reply = answer.replies[0] if answer.replies else None
     if reply is None:
         return None
@@ -148,13 +150,6 @@ def plain_action(ledger: Ledger, command: RecordedLine, answer: RecordedLine | N
     if command.command in ("game longrest", "game shortrest"):
         return _rested(ledger, command, reply)
     return _used_outside(ledger, command, reply)
-
-
-def _loose(command: RecordedLine, answer: RecordedLine) -> ImportedDeed | None:
-    roll = loose_roll(answer.content)
-    if roll is None:
-        return None
-    return ImportedDeed("roll", {"typed": command.content}, [*dice_rolled(command.author, "roll", roll)])
 
 
 def _checked(ledger: Ledger, command: RecordedLine, reply: Reply, name: str, what: str) -> ImportedDeed | None:

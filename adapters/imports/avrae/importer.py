@@ -183,18 +183,18 @@ class RecordedSession:
     def _update(self, line: RecordedLine) -> Iterator[ImportedAction]:
         recorded = read_state(line.data)
         yield from self._pending(line, only=False)
-        command = self._typed_in(line.thread, line.number)
+        deed, command = ImportedDeed("update"), self._typed_in(line.thread, line.number)
         if command is not None:
             self._done.add(command.number)
-        deed = ImportedDeed(VERBS.get(command.command, command.command.replace(" ", "-")) if command else "update")
-        if command is not None:
-            deed.params["typed"] = command.content
+            verb = VERBS.get(command.command, command.command.replace(" ", "-"))
+            deed = ImportedDeed(verb, {"typed": command.content})
         seat = self._seat(line.thread, line.number)
         arrived = [*self._arrivals(recorded, seat, line)]
         deed = self._what_was_done(deed, recorded, command, line)
         deed.events[:0] = arrived
         deed.events += self._conditions(recorded)
-        leaving = self._leaving(recorded)
+        still_here = {one.key for one in recorded.combatants}
+        leaving = [key for key, _ in self._ledger.present if key not in still_here]
         deed.events += self._turns.move(recorded, self._ledger, command.command if command else "", moved_out=leaving)
         if deed.events:
             yield self._action(deed, seat, line.at)
@@ -228,14 +228,13 @@ class RecordedSession:
         self, deed: ImportedDeed, recorded: Recorded, command: RecordedLine | None, line: RecordedLine
     ) -> ImportedDeed:
         """The causes on record for this update: automations, or what somebody typed."""
-        runs = [run for run in self._waiting if run.thread == line.thread]
+        runs = [self._ran(run, line.number) for run in self._waiting if run.thread == line.thread]
         self._waiting.clear()
-        for number, run in enumerate(runs):
-            done = self._ran(run, line.number)
-            deed = (
-                done if number == 0 else ImportedDeed(deed.verb, deed.params, [*deed.events, *done.events], deed.actor)
-            )
-        if runs or command is None:
+        if runs:
+            first, *others = runs
+            first.events += [event for other in others for event in other.events]
+            return first
+        if command is None:
             return deed
         if (by_hand := manual_action(self._ledger, command, recorded)) is not None:
             return by_hand
@@ -271,10 +270,6 @@ class RecordedSession:
                 source = origin.id if origin is not None else ""
                 yield events.ConditionBegan(character=who.id, condition=name, source=source, detail=effect.detail)
         who.conditions = tuple(effects)
-
-    def _leaving(self, recorded: Recorded) -> list[str]:
-        still_here = {one.key for one in recorded.combatants}
-        return [key for key, _ in self._ledger.present if key not in still_here]
 
     def _corrections(self, recorded: Recorded, line: RecordedLine) -> Iterator[ImportedAction]:
         """Compare what the events come to with what is recorded, combatant by combatant."""

@@ -112,13 +112,9 @@ class Ledger:
         """Whom somebody may mean who typed this: by the whole name, else its beginning, else a part of it."""
         wanted = typed.casefold()
         names = [(who.name.casefold(), who) for _, who in self.present]
-        for fits in (
-            [who for name, who in names if name == wanted],
-            [who for name, who in names if name.startswith(wanted)],
-            [who for name, who in names if wanted in name],
-        ):
-            if fits:
-                return tuple(fits)
+        for fits in (str.__eq__, str.startswith, str.__contains__):
+            if found := [who for name, who in names if fits(name, wanted)]:
+                return tuple(found)
         return ()
 
     def enter(self, name: str, kind: CharacterKind, seat: str = "") -> tuple[Tracked, list[Event]]:
@@ -169,9 +165,8 @@ class Ledger:
 def hurt(who: Tracked, dealt: int, tags: tuple[str, ...], source: str) -> Iterator[Event]:
     """Damage: temporary hit points first, and what is left is lost."""
     absorbed = min(who.temp_hp, dealt)
-    if absorbed:
-        who.temp_hp -= absorbed
-        yield events.PoolSpent(holder=who.id, pool=TEMP_HP, amount=absorbed, reason="took the damage")
+    who.temp_hp -= absorbed
+    yield from _poured(who, TEMP_HP, -absorbed, "took the damage")
     lost = dealt - absorbed
     if who.hp is not None:
         if who.kind is CharacterKind.PLAYER_CHARACTER:

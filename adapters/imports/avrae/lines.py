@@ -12,7 +12,7 @@ import math
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import attrs
 
@@ -24,6 +24,7 @@ LATEST = 32_503_680_000
 """The year 3000 in seconds since 1970: no recording is younger."""
 
 Fields = Mapping[str, Any]
+_Value = TypeVar("_Value")
 
 
 class Malformed(Exception):
@@ -243,7 +244,7 @@ def whole(data: Fields, key: str, default: int | None = None) -> int:
     """A whole number of a size that happens in games."""
     if default is not None and data.get(key) is None:
         return default
-    found: int = _typed(data, key, int)
+    found = _typed(data, key, int)
     if abs(found) >= LARGEST_NUMBER:
         raise Malformed(f"{key!r} is larger than any number of a recording")
     return found
@@ -251,13 +252,12 @@ def whole(data: Fields, key: str, default: int | None = None) -> int:
 
 def identifier(data: Fields, key: str) -> int:
     """A number that only tells one thing from another, as long as it likes; 0 if there is none."""
-    return 0 if data.get(key) is None else int(_typed(data, key, int))
+    return 0 if data.get(key) is None else _typed(data, key, int)
 
 
 def truth(data: Fields, key: str) -> bool:
     """Yes or no."""
-    found: bool = _typed(data, key, bool)
-    return found
+    return _typed(data, key, bool)
 
 
 def objects(data: Fields, key: str, *, optional: bool = False) -> list[Fields]:
@@ -267,7 +267,7 @@ def objects(data: Fields, key: str, *, optional: bool = False) -> list[Fields]:
     return [an_object(each, f"an entry of {key!r}") for each in _typed(data, key, list)]
 
 
-def _typed(data: Fields, key: str, wanted: type) -> Any:
+def _typed(data: Fields, key: str, wanted: type[_Value]) -> _Value:
     if key not in data:
         raise Malformed(f"the field {key!r} is missing")
     found = data[key]

@@ -52,7 +52,7 @@ STEPS: list[tuple[str, Callable[[pytest.MonkeyPatch, Callable[..., Any]], None]]
     ("in the middle of the rows", lambda patch, fail: patch.setattr(module.xp_timeline, "rows", fail)),
     ("while marking", lambda patch, fail: patch.setattr(module.session_log, "mark", fail)),
     ("before the sheets", lambda patch, fail: patch.setattr(module.sheets, "write", fail)),
-    ("before the snapshot", lambda patch, fail: patch.setattr(module, "_save_snapshot", fail)),
+    ("before the snapshot", lambda patch, fail: patch.setattr(module, "pack", fail)),
 ]
 
 
