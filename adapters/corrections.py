@@ -275,9 +275,8 @@ class Corrections:
         return ruleset.second_thoughts[kind]
 
 
-def _each(actions: Iterable[ActionNumber], change: Change) -> dict[ActionNumber, Change]:
+def _each(actions: tuple[ActionNumber, ...], change: Change) -> dict[ActionNumber, Change]:
     """The same change of several actions. Raises NotFound for what is not the number of an action."""
-    numbers = tuple(actions)
-    for action in numbers:
+    for action in actions:
         check_action_number(action)
-    return dict.fromkeys(numbers, change)
+    return dict.fromkeys(actions, change)

@@ -7,6 +7,7 @@ in the seat's file. Numbers stay what they are: a hidden entry keeps its place, 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import attrs
@@ -84,14 +85,11 @@ class SeenCampaign(Campaign):
         super().__init__(whole.log, whole.rulebook, whole.dice.seeds, self._seen.read_model, whole.timeline, book)
         self._open = self._seen
         self._whole = whole
-        self._lines: ReadModel | None = None
 
-    @property
+    @cached_property
     def read_model(self) -> ReadModel:
         """The log and the experience of what is seen, made when they are first asked for."""
-        if self._lines is None:
-            self._lines = self.read_model_of(self.load_history().entries)
-        return self._lines
+        return self.read_model_of(self.load_history().entries)
 
     def read_model_of(self, entries: Iterable[RecordedEntry]) -> ReadModel:
         """Those of the entries that are seen."""

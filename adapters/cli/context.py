@@ -130,12 +130,9 @@ class CliContext:
         if self._campaign is None:
             book = self.book()
             named = self.named or os.environ.get(CAMPAIGN_VARIABLE, "")
-            campaign = book.campaign(named if named and named[0] != "~" else self._last_campaign(book) + named)
-            if self.named:
-                self._campaign = campaign
-            else:
-                self.select_campaign(campaign)
-        assert self._campaign is not None
+            self._campaign = book.campaign(named if named and named[0] != "~" else self._last_campaign(book) + named)
+            if not self.named:
+                self.select_campaign(self._campaign)
         return self._campaign
 
     def select_campaign(self, campaign: Campaign) -> None:

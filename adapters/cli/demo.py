@@ -49,18 +49,14 @@ def play_demo(cli: CliContext) -> None:
     known = cli.book(create=True).campaigns()
     names = (DEMO_NAME, *(f"{DEMO_NAME} {count}" for count in range(2, len(known) + 3)))
     name = next(name for name in names if slug(name) not in known)
-    as_json, cli.json, cli.brief = cli.json, False, True
-    if as_json:
-        cli.out.quiet = True
-    else:
+    cli.brief = True
+    with cli.overriding(quiet=cli.json):
+        cli.json = False
         _heading(cli, f"{name}: a session in {cli.store_path}")
-    try:
         play_script(cli, lines, name)
         campaign = cli.campaign()
         _show_results(cli, campaign)
-    finally:
-        cli.json = as_json
-    if as_json:
+    if cli.json:
         head = campaign.head
         answers = {answer.question: str(answer.verdict) for answer in campaign.audit()}
         cli.data({"campaign": campaign.id, "actions": head.actions, "entries": head.entry, "audit": answers})

@@ -9,6 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from adapters.cli.context import CliContext
+from domain.errors import NotFound
 from domain.identifiers import ActionNumber, CampaignId
 from projections.numbers import action_number, number_range
 
@@ -24,8 +25,7 @@ pass_cli = click.make_pass_decorator(CliContext, ensure=True)
 
 def cli_of(ctx: click.Context) -> CliContext:
     """The context of this run."""
-    cli: CliContext = ctx.ensure_object(CliContext)
-    return cli
+    return ctx.ensure_object(CliContext)
 
 
 # Completion.
@@ -170,8 +170,6 @@ def root_campaign(campaign: Campaign) -> CampaignId:
 
 def timeline_named(cli: CliContext, named: str | None) -> Campaign:
     """The timeline that is meant: by number or name, the one of -c, or the newest. Raises NotFound."""
-    from domain.errors import NotFound
-
     campaign = cli.campaign()
     book = cli.book()
     if named:

@@ -81,8 +81,8 @@ def show_comparison(
     where = where or f"since @{marker.entry} (#{report.since})"
     cli.print(Text.assemble((report.timeline, "bold cyan"), f" against {report.canon}, {where}"))
     section("Comes out differently", report.differences, lambda both: texts.difference(*both))
-    section(f"Only on {report.canon}", report.only_canon, texts.only_on_canon)
-    section(f"Only on {report.timeline}", report.only_here, texts.only_here)
+    section(f"Only on {report.canon}", report.only_canon, partial(texts.only_on_one, style="dim"))
+    section(f"Only on {report.timeline}", report.only_here, texts.only_on_one)
     section("Lives and deaths", report.statuses, _status_row)
     section("Experience, wounds, tokens", change_rows(map(_tally, report.tallies)), tuple)
     only = "" if report.is_one_game or everything else ", as far as both games have the same values"
@@ -135,12 +135,8 @@ class _ChoiceTexts:
         what.append_text(success_mark(after.success)).append(_result(after, dice=dice), style="bold")
         return _row(_numbers(canon, here), after, what)
 
-    def only_on_canon(self, choice: Choice) -> tuple[Text, Text, Text]:
-        """A choice that was made on canon alone."""
-        return self.only_here(choice, style="dim")
-
-    def only_here(self, choice: Choice, *, style: str = "bold") -> tuple[Text, Text, Text]:
-        """A choice that was made on the timeline alone."""
+    def only_on_one(self, choice: Choice, *, style: str = "bold") -> tuple[Text, Text, Text]:
+        """A choice that was made on canon alone, or on the timeline alone."""
         said = self.log_text(choice)
         what = Text(what_was_done(said)).append("   ")
         what.append_text(success_mark(said.success)).append(_result(said), style=style)

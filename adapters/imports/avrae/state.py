@@ -5,7 +5,6 @@ from ``human_readable``, the list that the table sees, which names everybody in 
 """
 
 import re
-from collections.abc import Iterator
 
 import attrs
 
@@ -54,7 +53,10 @@ class Recorded:
 def read_state(update: Fields) -> Recorded:
     """The combat that a ``combat_state_update`` records. Raises Malformed."""
     data = update["data"]
-    units = [tuple(_members(unit)) for unit in objects(data, "combatants", optional=True)]
+    units = [
+        objects(unit, "combatants") if text(unit, "type") == "group" else [unit]
+        for unit in objects(data, "combatants", optional=True)
+    ]
     shown = _Shown(text(update, "human_readable"))
     combatants = tuple(_combatant(fields, shown) for unit in units for fields in unit)
     if len({one.key for one in combatants}) < len(combatants):
@@ -64,13 +66,6 @@ def read_state(update: Fields) -> Recorded:
         raise Malformed(f"it is the turn of combatant {current}, but there are only {len(units)}")
     turn = tuple(text(fields, "id") for fields in units[current]) if current >= 0 else ()
     return Recorded(whole(data, "round", 0), combatants, turn)
-
-
-def _members(unit: Fields) -> Iterator[Fields]:
-    if text(unit, "type") == "group":
-        yield from objects(unit, "combatants")
-    else:
-        yield unit
 
 
 class _Shown:

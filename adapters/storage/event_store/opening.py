@@ -8,6 +8,7 @@ lock and leaves nothing behind, tells a stranger's file.
 import os
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 from adapters.storage.event_store.datastore import CampaignDatastore
@@ -80,12 +81,8 @@ def refuse_strangers(path: Path) -> None:
 
 def glance(path: Path) -> int:
     """The mark in the file's first page, read as from a medium that cannot change."""
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
-    try:
-        mark: int = connection.execute("PRAGMA application_id").fetchone()[0]
-        return mark
-    finally:
-        connection.close()
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
+        return int(connection.execute("PRAGMA application_id").fetchone()[0])
 
 
 def address(path: Path, create: bool) -> str:
