@@ -32,12 +32,12 @@ def print_columns(
     texts = [[Text(cell) if isinstance(cell, str) else cell for cell in cells] for cells in rows]
     if not texts:
         return
+    widths = [max(cell.cell_len for cell in column) for column in zip(*texts, strict=True)]
     if not cli.out.is_terminal:
-        for text in _plain_rows(texts, right):
+        for text in _plain_rows(texts, widths, right):
             cli.print(" " * indent + text)
         return
     table = Table.grid(padding=(0, 2, 0, 0))
-    widths = [max(cell.cell_len for cell in column) for column in zip(*texts, strict=True)]
     least = indent + sum(width + 2 for width in widths[:-1]) + min(widths[-1], LEAST_WIDTH)
     for place in range(len(texts[0])):
         wraps = place == len(texts[0]) - 1 or least > cli.out.width
@@ -47,8 +47,7 @@ def print_columns(
     cli.out.print(Padding(table, (0, 0, 0, indent)) if indent else table)
 
 
-def _plain_rows(rows: list[list[Text]], right: Sequence[int]) -> Iterable[str]:
-    widths = [max(cell.cell_len for cell in column) for column in zip(*rows, strict=True)]
+def _plain_rows(rows: list[list[Text]], widths: list[int], right: Sequence[int]) -> Iterable[str]:
     for cells in rows:
         padded = [
             " " * (width - cell.cell_len) + cell.plain if place in right else cell.plain + " " * (width - cell.cell_len)

@@ -9,6 +9,7 @@ from rich.text import Text
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
+from adapters.cli.json import json_shape, merged
 from adapters.cli.text import local_time, names_in, printable, result_without_name, shorten, value_change
 from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
 from adapters.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
@@ -25,6 +26,8 @@ MOST_LISTED = 12
 TALLY_NAMES = {"xp": "XP", "token": "tokens"}
 NO_VALUE = "–"
 """What a sheet says where a value is missing."""
+
+json_shape(TimelineComparison, "timeline", "canon", "statuses", "tallies", "same")
 
 
 def show_new_timeline(cli: CliContext, one: TimelineSummary, timeline: Campaign) -> None:
@@ -184,20 +187,16 @@ def parameter_text(value: ParameterValue) -> str:
 
 def _comparison_json(texts: _ChoiceTexts, report: TimelineComparison) -> dict[str, object]:
     marker = report.marker
-    return {
-        "timeline": report.timeline,
-        "canon": report.canon,
-        "forked": {"entry": marker.entry, "action": report.since, "at": marker.at, "why": marker.why},
-        "rerun": {"ruleset": marker.ruleset, "version": marker.ruleset_version} if marker.ruleset else None,
-        "differences": [{"canon": texts.json(canon), "here": texts.json(here)} for canon, here in report.differences],
-        "only_canon": list(map(texts.json, report.only_canon)),
-        "only_here": list(map(texts.json, report.only_here)),
-        "statuses": report.statuses,
-        "tallies": report.tallies,
-        "changes": [
+    return merged(
+        report,
+        forked={"entry": marker.entry, "action": report.since, "at": marker.at, "why": marker.why},
+        rerun={"ruleset": marker.ruleset, "version": marker.ruleset_version} if marker.ruleset else None,
+        differences=[{"canon": texts.json(canon), "here": texts.json(here)} for canon, here in report.differences],
+        only_canon=list(map(texts.json, report.only_canon)),
+        only_here=list(map(texts.json, report.only_here)),
+        changes=[
             {"character": c.character, "label": c.label, "canon": c.before, "here": c.after} for c in report.changes
         ],
-        "meaningless": [texts.json(one.choice, why=one.why) for one in report.meaningless],
-        "remarks": [texts.json(one.choice, why=one.why) for one in report.remarks],
-        "same": report.same,
-    }
+        meaningless=[texts.json(one.choice, why=one.why) for one in report.meaningless],
+        remarks=[texts.json(one.choice, why=one.why) for one in report.remarks],
+    )

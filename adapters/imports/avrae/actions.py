@@ -40,7 +40,9 @@ def automation_action(
 ) -> tuple[ImportedDeed, AutomationWalk]:
     """What an automation did: an attack, a spell, or the use of something; and the walk through it. Raises Malformed."""
     name = text(run["caster"], "name")
-    actor, joined = _actor(ledger, name, text(run["caster"], "id", ""))
+    known = ledger.of_key(text(run["caster"], "id", "")) or ledger.named(name)
+    # Somebody may act with a stat block that is not in the combat, a mount's say: it enters as a monster.
+    actor, joined = (known, []) if known is not None else ledger.enter(name, CharacterKind.MONSTER)
     walk = AutomationWalk(ledger, actor)
     walk.node(run["automation_result"])
     verb, roles = _verb(run, walk, command)
@@ -62,12 +64,6 @@ def _verb(run: Fields, walk: AutomationWalk, command: RecordedLine | None) -> tu
     if "attack" in walk.kinds:
         return "attack", ("attacker", "target", "weapon")
     return "use", ("who", "target", "what")
-
-
-def _actor(ledger: Ledger, name: str, key: str) -> tuple[Tracked, list[Event]]:
-    """Who acts. Somebody may act with a stat block that is not in the combat, a mount's say: it enters as a monster."""
-    known = ledger.of_key(key) or ledger.named(name)
-    return (known, []) if known is not None else ledger.enter(name, CharacterKind.MONSTER)
 
 
 def _targets(ledger: Ledger, run: Fields, walk: AutomationWalk) -> tuple[str, ...]:

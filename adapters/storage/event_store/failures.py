@@ -1,6 +1,8 @@
 """Turns what SQLite and the library say when something fails into sentences for the table."""
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from eventsourcing.persistence import ConnectionPoolClosedError, ConnectionUnavailableError, PersistenceError
@@ -25,19 +27,13 @@ SENTENCES = dict.fromkeys(BUSY, "Another process is writing to {path} and does n
 }
 
 
-class InWords:
+@contextmanager
+def in_words(path: Path, outcome: str) -> Iterator[None]:
     """Let no other exception than ours out of a block. ``outcome`` is what did not happen: "nothing was recorded"."""
-
-    def __init__(self, path: Path, outcome: str) -> None:
-        self._path = path
-        self._outcome = outcome
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _kind: object, failure: BaseException | None, _traceback: object) -> None:
-        if isinstance(failure, FAILURES):
-            raise sentence(self._path, failure, self._outcome) from failure
+    try:
+        yield
+    except FAILURES as failure:
+        raise sentence(path, failure, outcome) from failure
 
 
 def result_code(failure: BaseException) -> int:

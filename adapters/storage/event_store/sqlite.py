@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from adapters.storage.event_store.backup import copy_whole
 from adapters.storage.event_store.conflict import settle, taken
-from adapters.storage.event_store.failures import FAILURES, InWords, sentence
+from adapters.storage.event_store.failures import in_words
 from adapters.storage.event_store.kinds import ALL_SETS, BLOCK, READ_KINDS, sets_with
 from adapters.storage.event_store.opening import open_recorder
 from adapters.storage.event_store.recorder import BY_COMMAND, CAMPAIGNS, CHANGES, HEAD, LAST, MARKER, READ
@@ -35,14 +35,12 @@ class SQLiteEventStore:
 
     def __init__(self, path: Path | str, *, create: bool = True, timeout: float = 5.0) -> None:
         self._path = Path(path)
-        with InWords(self._path, "it was not opened"):
+        with in_words(self._path, "it was not opened"):
             self._recorder = open_recorder(self._path, create, timeout)
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
-        try:
+        with in_words(self._path, "nothing was recorded"):
             head = self._recorder.append(stream, expected, entries)
-        except FAILURES as failure:
-            raise sentence(self._path, failure, "nothing was recorded") from failure
         if head != expected:
             settle(self, stream, expected, head, entries)
 
@@ -53,13 +51,11 @@ class SQLiteEventStore:
 
         Raises StaleHistory when the stream is not at ``expected``.
         """
-        try:
+        with in_words(self._path, "nothing was recorded and nothing removed"):
             head = self._recorder.redact(stream, expected, entries, instead)
-        except FAILURES as failure:
-            raise sentence(self._path, failure, "nothing was recorded and nothing removed") from failure
         if head != expected:
             settle(self, stream, expected, head, entries)
-        with InWords(self._path, "the removal is recorded, but the log beside the file still holds the words"):
+        with in_words(self._path, "the removal is recorded, but the log beside the file still holds the words"):
             wiped = self._recorder.wipe()
         if not wiped:
             raise RollbookError(
@@ -68,7 +64,7 @@ class SQLiteEventStore:
             )
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:
-        with InWords(self._path, "nothing was recorded"):
+        with in_words(self._path, "nothing was recorded"):
             is_new = self._recorder.begin(stream, marker, entries)
         if not is_new:
             raise taken(stream)
@@ -133,15 +129,15 @@ class SQLiteEventStore:
 
         A copy made by other means lacks what still lies in the log beside the file.
         """
-        with InWords(self._path, "no backup was made"):
+        with in_words(self._path, "no backup was made"):
             copy_whole(self._recorder, Path(target))
 
     def close(self) -> None:
-        with InWords(self._path, "it was not closed properly"):
+        with in_words(self._path, "it was not closed properly"):
             self._recorder.datastore.close()
 
     def _rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
-        with InWords(self._path, "it could not be read"):
+        with in_words(self._path, "it could not be read"):
             return self._recorder.rows(statement, *parameters)
 
 
