@@ -83,14 +83,13 @@ class Book:
         """Start a campaign. Raises RollbookError if one of that name exists, NotFound or Refused for the rest."""
         game = self.ruleset(ruleset)
         key = self.free(name)
-        chosen = chosen_settings(game, settings or {})
         action = StartCampaign(
             name=name,
             identity=secrets.token_hex(16),
             ruleset=game.key,
             version=game.version,
             package=self.rulebook.packages.get(game.key, ""),
-            settings=chosen,
+            settings=chosen_settings(game, settings or {}),
         )
         intent = intent_of(action)
         played = self.rulebook.play(Head().state, intent, NoDice(), action=action, ruleset=game)

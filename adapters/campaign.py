@@ -348,8 +348,7 @@ class Campaign:
 
     def receipt(self) -> Receipt:
         """What a player notes, to show later that nothing was changed."""
-        head = self.head
-        return receipt_of(self.id, head.shown, head.state.session)
+        return receipt_of(self.id, self.head.shown, self.state.session)
 
     def read_model_of(self, entries: Iterable[RecordedEntry]) -> ReadModel:
         """The log and the experience of some of its entries alone, in memory."""
@@ -362,8 +361,7 @@ class Campaign:
 
     def audit(self) -> tuple[Answer, Answer, Answer]:
         """Chain, dice and rules: three answers."""
-        remembered = self.read_model.remembered(self.id)
-        chain = self.log.audit_chain(remembered)
+        chain = self.log.audit_chain(self.read_model.remembered(self.id))
         self.refresh()
         entries = self.load_history().entries
         timelines = self.timeline.numbers if self.timeline else frozenset[int]()

@@ -44,13 +44,11 @@ def remember(store: Path, campaign: CampaignId) -> None:
         return
     known[_key(store)] = campaign
     path = _last()
-    try:
+    with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         beside = path.with_name(f"{path.name}.{os.getpid()}")
         beside.write_text(json.dumps(known, ensure_ascii=False, indent=0), encoding="utf-8")
         beside.replace(path)
-    except OSError:
-        return
 
 
 def _state() -> Path:

@@ -18,7 +18,7 @@ from adapters.entry_log import EntryLog
 from adapters.exports.files import check_free, checked_line, write_whole
 from adapters.exports.jsonl import ExportReport, line_of, summary
 from adapters.sight import Sight
-from domain.chain import FIRST_EVENT, PRIVATE, PUBLIC, Halves, digest, halves, lines_of
+from domain.chain import FIRST_EVENT, PRIVATE, PUBLIC, digest, halves, lines_of
 from domain.entries import RecordedEntry
 
 FORMAT = "rollbook/shown/1"
@@ -76,7 +76,7 @@ class _GMWriter:
                 self.events += len(entry.events)
                 yield line_of(stored)
             else:
-                yield _left_out(entry, _halves(entry, lines_of(stored.data)))
+                yield _left_out(entry, lines_of(stored.data))
 
 
 class _SeatWriter:
@@ -97,7 +97,7 @@ class _SeatWriter:
             if self._sight.sees(entry):
                 yield self._shown(entry, lines, is_revealed=is_revealed)
             elif self._is_tied:
-                yield _left_out(entry, _halves(entry, lines))
+                yield _left_out(entry, lines)
             if not entry.visibility:
                 self.head = entry.hash
             self._is_tied = bool(entry.visibility) and (self._is_tied or is_revealed)
@@ -111,22 +111,24 @@ class _SeatWriter:
             said = {"hidden_events": hidden, "previous_hash": entry.previous_hash, "private_envelope": envelope}
         else:
             events = [line for place, line in enumerate(events) if place not in hidden]
-            said = self._stand_in(entry, _halves(entry, lines))
+            said = self._stand_in(entry, lines)
         if entry.visibility:
             said["hash"] = entry.hash
         self.entries += 1
         self.events += len(events)
         return b"%s%s]}\n" % (_json({**said, "lines": []})[:-2], b",".join((lines[PUBLIC], *events)))
 
-    def _stand_in(self, entry: RecordedEntry, both: Halves) -> dict[str, object]:
+    def _stand_in(self, entry: RecordedEntry, lines: list[bytes]) -> dict[str, object]:
         """What replaces the private half."""
+        both = halves(lines[:-1], entry.hidden_events)
         if self._is_tied or not entry.previous_public_hash:
             return {"private": both.private.hex()}
         return {"kept": both.kept(entry.previous_hash).hex()}
 
 
-def _left_out(entry: RecordedEntry, both: Halves) -> bytes:
+def _left_out(entry: RecordedEntry, lines: list[bytes]) -> bytes:
     """The digests of an entry that is left out."""
+    both = halves(lines[:-1], entry.hidden_events)
     said = {
         "is_public": not entry.visibility,
         "previous_public_hash": entry.previous_public_hash,
@@ -134,10 +136,6 @@ def _left_out(entry: RecordedEntry, both: Halves) -> bytes:
         "public": both.public.hex(),
     }
     return _json(said) + b"\n"
-
-
-def _halves(entry: RecordedEntry, lines: list[bytes]) -> Halves:
-    return halves(lines[:-1], entry.hidden_events)
 
 
 def _json(said: dict[str, object]) -> bytes:

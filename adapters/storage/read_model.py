@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from adapters.head import Head, gc_paused
+from adapters.storage.event_store.failures import DAMAGED, result_code
 from adapters.storage.projector import Following, Scans, move, next_page, position_of, project
 from adapters.storage.snapshots import pack, unpack
 from adapters.timelines.marker import is_timeline
@@ -32,8 +33,6 @@ from projections.filters import SqlCondition
 
 SHAPE = 5
 """The shape of the tables. A file of another shape is built again."""
-
-DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 Progress = Callable[[int, int], None]
 
@@ -150,7 +149,7 @@ class ReadModel:
         try:
             return self._catch_up(store, rulebook, heads, progress)
         except sqlite3.DatabaseError as damage:
-            if self.path is None or getattr(damage, "sqlite_errorcode", 0) & 0xFF not in DAMAGED:
+            if self.path is None or result_code(damage) not in DAMAGED:
                 raise
         self.close()
         self._remove()

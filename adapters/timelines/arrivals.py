@@ -1,5 +1,7 @@
 """Somebody who came in by another game's own way of making characters, as these rules make of them: the way of ``adopt``."""
 
+from collections.abc import Iterator
+
 import attrs
 
 from domain.actions import Adopt
@@ -54,10 +56,10 @@ def arrivals(
     return (*joined, *hidden, *met, *(event for event in crossed if not isinstance(event, NOT_TAKEN)))
 
 
-def _known_to_all(campaign: CampaignState, name: str) -> list[Event]:
+def _known_to_all(campaign: CampaignState, name: str) -> Iterator[Event]:
     who = campaign.characters[name]
-    held: list[Event] = [
-        GearGained(character=name, item=item, count=gear.count) for item, gear in who.gear.items() if gear.count > 0
-    ]
-    learned: list[Event] = [ExperienceAwarded(character=name, amount=who.experience)] if who.experience else []
-    return [*held, *learned]
+    for item, gear in who.gear.items():
+        if gear.count > 0:
+            yield GearGained(character=name, item=item, count=gear.count)
+    if who.experience:
+        yield ExperienceAwarded(character=name, amount=who.experience)

@@ -7,6 +7,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.filters import filter_of
 from adapters.cli.moments import Moment, at_option
 from adapters.cli.parameters import command, complete_character, seat_option
+from adapters.cli.text import names_in
 from adapters.cli.views.stats import StatsView, show_stats, stats_json
 from adapters.verb_line import find_seat
 from domain.errors import not_found
@@ -55,12 +56,7 @@ def stats(
         party = report(every, by).party
         found = report(_visible_throws(campaign, every, sitting, who), by)
     view = StatsView(
-        by=by,
-        party=party,
-        names={each.id: each.name for each in campaign.state.characters.values()},
-        of=sitting or who,
-        is_filtered=bool(words),
-        details=details,
+        by=by, party=party, names=names_in(campaign.state), of=sitting or who, is_filtered=bool(words), details=details
     )
     if cli.json:
         cli.data(stats_json(campaign.id, found, view))

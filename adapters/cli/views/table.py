@@ -60,8 +60,7 @@ def print_table(
     cli: CliContext, heads: Sequence[str], rows: Sequence[Sequence[Text | str]], *, right: Sequence[int] = ()
 ) -> None:
     """A table: dim headings, then rows; columns numbered in ``right`` are aligned to the right."""
-    head = [Text(title, style="dim") for title in heads]
-    print_columns(cli, [head, *rows], right=right)
+    print_columns(cli, [[Text(title, style="dim") for title in heads], *rows], right=right)
 
 
 def print_section(

@@ -15,6 +15,7 @@ from adapters.cli.views.table import change_rows, print_columns, print_section, 
 from adapters.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
 from adapters.timelines.marker import campaign_of
 from adapters.timelines.opening import TimelineSummary
+from adapters.timelines.rerun import NOT_PLAYED
 from domain.counted import counted
 from domain.events import ParameterValue
 from domain.parameters import typed
@@ -148,7 +149,7 @@ class _ChoiceTexts:
     def remark(self, one: Remark) -> tuple[Text, Text, Text]:
         """An action that was not played as it was meant."""
         said = self.log_text(one.choice)
-        why = printable(one.why.removeprefix("has no meaning here: "))
+        why = printable(one.why.removeprefix(NOT_PLAYED))
         return _row(f"#{one.choice.action}", said, Text(f"{what_was_done(said)}   ").append(why, style="dim"))
 
 

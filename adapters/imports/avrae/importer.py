@@ -142,9 +142,8 @@ class RecordedSession:
 
     def _command(self, line: RecordedLine) -> Iterator[ImportedAction]:
         """A command that no update belongs to: what it did shows in the bot's answer alone."""
-        late = tuple(self._pending(line, only=True))
-        yield from late
-        if late:
+        if late := tuple(self._pending(line, only=True)):
+            yield from late
             return
         deed = manual_action(self._ledger, line, None) or plain_action(
             self._ledger, line, self._answers.get(line.number)

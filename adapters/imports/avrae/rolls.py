@@ -52,8 +52,7 @@ def read_roll(text: str) -> RecordedRoll | None:
     dice = _dice(found["roll"])
     if dice is None:
         return None
-    bare = DICE.sub("#", found["roll"])
-    flat = _flat(bare)
+    flat = _flat(DICE.sub("#", found["roll"]))
     return RecordedRoll(
         expression=_asked(found["roll"]),
         total=int(found["total"]),

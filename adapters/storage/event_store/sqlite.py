@@ -103,7 +103,7 @@ class SQLiteEventStore:
         return tuple(version for (version,) in self._rows(BY_COMMAND, stream, command))
 
     def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
-        at, last = _position(after), _position(self.last_position())
+        at, last = int(after or 0), int(self.last_position() or 0)
         while at < last:
             rows = self._rows(CHANGES, at, last, PAGE)
             for position, stream, *entry in rows:
@@ -111,7 +111,7 @@ class SQLiteEventStore:
             at = rows[-1][0] if rows else last
 
     def count(self, after: Cursor = START) -> int:
-        return _position(self.last_position()) - _position(after)
+        return int(self.last_position() or 0) - int(after or 0)
 
     def last_position(self) -> Cursor:
         [(last,)] = self._rows(LAST)
@@ -139,7 +139,3 @@ class SQLiteEventStore:
     def _rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
         with in_words(self._path, "it could not be read"):
             return self._recorder.rows(statement, *parameters)
-
-
-def _position(cursor: Cursor) -> int:
-    return int(cursor or 0)
