@@ -5,7 +5,7 @@ from ruleset_plugins.kit import d20, require
 from ruleset_plugins.luckpoint.armour import COVER_HELP, COVERS, NO_COVER, armour_class
 from ruleset_plugins.luckpoint.checks import Contestant
 from ruleset_plugins.luckpoint.encounter import TaskAction, react, take_action
-from ruleset_plugins.luckpoint.hit_points import hurt, least_damage
+from ruleset_plugins.luckpoint.hit_points import hurt
 from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
 from ruleset_plugins.luckpoint.saves import SAVING_THROW, save_against
 from ruleset_plugins.luckpoint.settings import HALF, Settings
@@ -60,13 +60,13 @@ class Attack(TaskAction, verb="attack"):
         return hits
 
     def _damage(self, table: Table, attacker: Character, weapon: Weapon, roll: d20.RollResult) -> int:
-        """The weapon's dice and all that is added; on a natural 20 the dice need no rolling (R1.19, Q1.17)."""
+        """The weapon's dice and all that is added; on a natural 20 the dice need no rolling (R1.19, Q1.17, QG.2)."""
         terms = (*damage_terms(attacker, weapon, Settings.of(table)), *d20.bonuses(table, self.damage_bonus))
         if roll.natural == 20:
             total = weapon.kind.most + sum([term.amount for term in terms])
         else:
             total = table.roll(d20.notation(weapon.kind.dice, terms), roller=attacker.id, purpose="damage").total
-        return least_damage(Settings.of(table), total)
+        return max(total, Settings.of(table).min_damage_on_hit)
 
 
 BLASTS = tuple(key for key, row in CLASSES.items() if row.is_blast)
@@ -117,7 +117,7 @@ class Explode(Action, verb="explosion"):
         """All of it, or what a save lets through, which may be nothing (QG.2)."""
         settings = Settings.of(table)
         if not saved:
-            dealt = least_damage(settings, total)
+            dealt = max(total, settings.min_damage_on_hit)
         else:
             dealt = settings.half(total) if settings.explosion_on_success == HALF else 0
         if dealt:

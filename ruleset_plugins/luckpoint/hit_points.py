@@ -6,7 +6,6 @@ from functools import partial
 from ruleset_plugins import Character, CharacterKind, Table, Term
 from ruleset_plugins.kit import conditions, hit_points, verbs
 from ruleset_plugins.luckpoint.conditions import CRITICAL
-from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.skills import ENDURANCE, rating
 
 MAX_HP = "max_hp"
@@ -100,11 +99,6 @@ def character_changed(table: Table, before: Character) -> None:
     after = table.character(before.id)
     hit_points.follow_maximum(table, before.id, before=max_hp(before), after=max_hp(after))
     update_conditions(table, before.id, struck=after.lost > before.lost, ruled=after.lost < before.lost)
-
-
-def least_damage(settings: Settings, total: int) -> int:
-    """The damage of a hit (QG.2)."""
-    return max(total, settings.min_damage_on_hit)
 
 
 Harm = verbs.harm_verb(hurt)

@@ -8,12 +8,13 @@ from ruleset_plugins.kit import ability_scores, equipment, levels, stat_entry, v
 from ruleset_plugins.russell.character import attributes, experience, stat_line
 from ruleset_plugins.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL, offer_template
 from ruleset_plugins.russell.delve.light import DARKNESS, settle_light
-from ruleset_plugins.russell.fight import hit_points, weapons
+from ruleset_plugins.russell.fight import hit_points
 from ruleset_plugins.russell.fight.armour import ARMOURS
 from ruleset_plugins.russell.fight.encounter import GROUP
+from ruleset_plugins.russell.fight.weapons import KINDS
 from ruleset_plugins.russell.settings import house
 
-CARRIED = tuple(key for key, kind in weapons.KINDS.items() if kind.meaning and key != "torch")
+CARRIED = tuple(key for key, kind in KINDS.items() if kind.meaning and key != "torch")
 
 
 class Join(verbs.JoinAction):
@@ -62,13 +63,7 @@ class Join(verbs.JoinAction):
         who = self.enter(table)
         self._score(table, who)
         equipment.outfit(
-            table,
-            who,
-            armours=ARMOURS,
-            armour=self.armour,
-            weapons=weapons.KINDS,
-            weapon=self.weapon,
-            shield=self.shield,
+            table, who, armours=ARMOURS, armour=self.armour, weapons=KINDS, weapon=self.weapon, shield=self.shield
         )
         if self.group:
             table.record(events.TraitGained(character=who, trait=self.group, kind=GROUP))

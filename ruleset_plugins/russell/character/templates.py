@@ -159,13 +159,8 @@ def abilities(who: Character) -> tuple[tuple[str, Ability], ...]:
 
 def effect_terms(who: Character, what: str) -> tuple[Term, ...]:
     """What templates and the primary class add to something, as summands."""
-    return tuple(
-        [
-            Term(ability.effects[what], ability.name, "R3.50", f"trait.{trait}")
-            for trait, ability in abilities(who)
-            if what in ability.effects
-        ]
-    )
+    found = [(trait, ability) for trait, ability in abilities(who) if what in ability.effects]
+    return tuple([Term(ability.effects[what], ability.name, "R3.50", f"trait.{trait}") for trait, ability in found])
 
 
 def effect(who: Character, what: str) -> int:

@@ -131,10 +131,5 @@ class Ongoing(Action, verb="ongoing", gm_only=True):
         held = counters.count(pools, ONGOING, self.effect)
         if not self.levels and not held:
             table.refuse(f"{self.effect!r} is not ongoing, so there is nothing to end.")
-        counters.change(
-            table,
-            self.who,
-            counters.counter(ONGOING, self.effect),
-            self.levels or -held,
-            "" if self.levels else "is over",
-        )
+        change, reason = (self.levels, "") if self.levels else (-held, "is over")
+        counters.change(table, self.who, counters.counter(ONGOING, self.effect), change, reason)

@@ -24,9 +24,13 @@ CLOSE, FAR = "close", "far"
 
 def opponents(table: Table, who: Character) -> tuple[Character, ...]:
     """The living of the other side in the fight."""
+    return tuple(other for other in _fighters(table) if in_party(other) != in_party(who))
+
+
+def _fighters(table: Table) -> list[Character]:
+    """The living in the fight."""
     order = table.encounter.order if table.encounter is not None else ()
-    everybody = (table.character(name) for name in order)
-    return tuple(other for other in everybody if in_party(other) != in_party(who) and not other.has(conditions.DEAD))
+    return [who for who in map(table.character, order) if not who.has(conditions.DEAD)]
 
 
 def range_between(table: Table, one: str, other: str) -> int:
@@ -44,15 +48,9 @@ def _band(table: Table, one: str, other: str) -> str:
 
 def engaged_allies(table: Table, shooter: Character, target: Character) -> tuple[str, ...]:
     """Who of the shooter's side has come within arm's length of the target in this fight (R3.80)."""
-    order = table.encounter.order if table.encounter is not None else ()
-    friends = [name for name in order if name not in (shooter.id, target.id)]
-    return tuple(
-        name
-        for name in friends
-        if in_party(table.character(name)) == in_party(shooter)
-        and not table.character(name).has(conditions.DEAD)
-        and _band(table, name, target.id) == house(table).ranges[0]
-    )
+    others = [who for who in _fighters(table) if who.id not in (shooter.id, target.id)]
+    friends = [who.id for who in others if in_party(who) == in_party(shooter)]
+    return tuple(name for name in friends if _band(table, name, target.id) == house(table).ranges[0])
 
 
 def reached(bands: Sequence[str], farthest: str) -> int:

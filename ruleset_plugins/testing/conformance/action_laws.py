@@ -145,16 +145,10 @@ def _differently(how: str, one: MoveResult, other: tuple[Event, ...]) -> str:
 
 def _names(outcome: MoveResult) -> set[str]:
     """Words that a refusal may begin with in lower case: what was typed, and what things are called."""
-    intent, people = outcome.move.intent, outcome.before.characters.values()
+    intent, campaign = outcome.move.intent, outcome.before
     said = {word for value in intent.params.values() for word in _words(value)}
-    return {
-        intent.verb,
-        *intent.params,
-        *said,
-        *outcome.before.seats,
-        *(who.name for who in people),
-        *outcome.before.characters,
-    }
+    people = {who.name for who in campaign.characters.values()}
+    return {intent.verb, *intent.params, *said, *campaign.seats, *people, *campaign.characters}
 
 
 def _words(value: ParameterValue) -> tuple[str, ...]:

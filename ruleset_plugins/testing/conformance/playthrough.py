@@ -42,16 +42,13 @@ class Playthrough:
         self._start(house or {})
 
     def _start(self, rules: Mapping[str, Scalar]) -> None:
+        game, identity = self.ruleset, "00" * 16
         start = StartCampaign(
-            name="A playthrough",
-            identity="00" * 16,
-            ruleset=self.ruleset.key,
-            version=self.ruleset.version,
-            settings=rules,
+            name="A playthrough", identity=identity, ruleset=game.key, version=game.version, settings=rules
         )
         intent = intent_of(start)
-        played = self.rulebook.play(self.state, intent, NoDice(), ruleset=self.ruleset)
-        self._lines.append(f"#1    campaign {self.ruleset.key} {typed(rules)}".rstrip())
+        played = self.rulebook.play(self.state, intent, NoDice(), ruleset=game)
+        self._lines.append(f"#1    campaign {game.key} {typed(rules)}".rstrip())
         self._add(self._entry(Move(intent=intent, seat=""), intent, played))
 
     @property

@@ -91,12 +91,8 @@ class RandomPlayer:
         intent = self._somebody_joins() if is_empty and self.often(0.6) else self._intent()
         if intent.verb in self._own and self.often(0.1):
             intent = attrs.evolve(intent, second_thoughts=(self.thought(),))
-        return Move(
-            intent=intent,
-            seat=self.chance.choice((*(GM,) * 7, PLAYER, "")),
-            seed=self.chance.getrandbits(32),
-            secret=self.often(0.05),
-        )
+        seat = self.chance.choice((*(GM,) * 7, PLAYER, ""))
+        return Move(intent=intent, seat=seat, seed=self.chance.getrandbits(32), secret=self.often(0.05))
 
     def thought(self) -> SecondThought:
         """A second thought that the ruleset knows, or one that no game knows."""
