@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from adapters.storage.event_store.backup import copy_whole
 from adapters.storage.event_store.conflict import settle, taken
-from adapters.storage.event_store.failures import in_words
+from adapters.storage.event_store.failures import FAILURES, in_words, sentence
 from adapters.storage.event_store.kinds import ALL_SETS, BLOCK, READ_KINDS, sets_with
 from adapters.storage.event_store.opening import open_recorder
 from adapters.storage.event_store.recorder import BY_COMMAND, CAMPAIGNS, CHANGES, HEAD, LAST, MARKER, READ
@@ -39,8 +39,10 @@ class SQLiteEventStore:
             self._recorder = open_recorder(self._path, create, timeout)
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
-        with in_words(self._path, "nothing was recorded"):
+        try:  # not ``in_words``: a generator a commit is a fortieth of its time
             head = self._recorder.append(stream, expected, entries)
+        except FAILURES as failure:
+            raise sentence(self._path, failure, "nothing was recorded") from failure
         if head != expected:
             settle(self, stream, expected, head, entries)
 
