@@ -15,11 +15,6 @@ KIND = "kind"
 NO_DATA: Data = MappingProxyType({})
 
 
-def named(keys: Iterable[str]) -> tuple[Option, ...]:
-    """Options whose keys say all there is to say."""
-    return tuple(Option(key=key) for key in keys)
-
-
 def offer(
     table: Table,
     name: str,

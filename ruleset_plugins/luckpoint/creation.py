@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from ruleset_plugins import ABILITIES, Table, amounts, choice, choices, enter, events, flag, gear, names, number
 from ruleset_plugins.kit import data, equipment, levels, stat_entry, verbs
+from ruleset_plugins.luckpoint import point_buy
 from ruleset_plugins.luckpoint.abilities import SPECIAL, SPECIALS
 from ruleset_plugins.luckpoint.armour import ARMOURS
 from ruleset_plugins.luckpoint.choices import check_special
@@ -12,7 +13,6 @@ from ruleset_plugins.luckpoint.hit_points import MAX_HP, derived_hp
 from ruleset_plugins.luckpoint.levels import HIGHEST_LEVEL, highest_level, level_row, offer_level
 from ruleset_plugins.luckpoint.luck import begin_luck
 from ruleset_plugins.luckpoint.movement import SPEED_BASE
-from ruleset_plugins.luckpoint.point_buy import PROCEDURES, STANDARD, Procedure, check_points, leave_open, skill_points
 from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.skills import SPECIALISED_HELP
 from ruleset_plugins.luckpoint.weapons import CATALOGUE, CLASSES, DAMAGE, TO_HIT
@@ -34,7 +34,9 @@ class Join(verbs.JoinAction):
         **dict.fromkeys(("monster", "thing"), ("name", "kind", *_NUMBERS)),
     }
 
-    creation: str = choice("7 points and basic skills, or 6 points and any skills", tuple(PROCEDURES), default=STANDARD)
+    creation: str = choice(
+        "7 points and basic skills, or 6 points and any skills", tuple(point_buy.PROCEDURES), default=point_buy.STANDARD
+    )
     abilities: tuple[str, ...] = names("STR, DEX, CON, INT, WIS and CHA; points left are chosen later", default=())
     special: tuple[str, ...] = choices("a special ability, for one of the points", tuple(SPECIALS), default=())
     skills: Mapping[str, int] = amounts(
@@ -54,7 +56,7 @@ class Join(verbs.JoinAction):
     def resolve(self, table: Table) -> None:
         typed = self.abilities
         abilities = stat_entry.parse_scores(table, typed, ABILITIES, what="Abilities") if typed else {}
-        points = skill_points(table, self.skills)
+        points = point_buy.skill_points(table, self.skills)
         more = stat_entry.checked_stats(table, self.stats, AS_ENTERED)
         self._check(table, abilities, points)
         who = self.enter(table)
@@ -63,7 +65,9 @@ class Join(verbs.JoinAction):
             check_special(table, table.character(who), special)
             table.record(events.TraitGained(character=who, trait=special, kind=SPECIAL))
         if self.is_player_character:
-            self._leave_open(table, who, sum(abilities.values()), len(points))
+            specials = len(self.special)
+            left = self._procedure.points - specials - sum(abilities.values())
+            point_buy.leave_open(table, who, self._procedure, points=left, skills=len(points), specials=specials)
         self._start_at_level(table, who)
         self._equip(table, who)
         stat_entry.add(table, who, {equipment.ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | more)
@@ -72,8 +76,8 @@ class Join(verbs.JoinAction):
         begin_luck(table, who)
 
     @property
-    def _procedure(self) -> Procedure:
-        return PROCEDURES[self.creation]
+    def _procedure(self) -> point_buy.Procedure:
+        return point_buy.PROCEDURES[self.creation]
 
     def _check(self, table: Table, abilities: dict[str, int], points: dict[str, int]) -> None:
         if max(map(abs, abilities.values()), default=0) > HIGHEST_MODIFIER:
@@ -84,16 +88,12 @@ class Join(verbs.JoinAction):
         if self.weapon and self.weapon not in CLASSES and self.weapon not in CATALOGUE:
             table.refuse(f"There is no weapon {self.weapon!r} on the list. Others: give WHO NAME --use weapon:light")
         if self.is_player_character:
-            check_points(table, self._procedure, abilities, points, specials=len(self.special))
+            point_buy.check_abilities(table, self._procedure, abilities, specials=len(self.special))
+            point_buy.check_skills(table, self._procedure, points)
             if self.hp or self.ac:
                 table.refuse(
                     "Hit points and armour class of player characters follow from their sheets: no --hp, no --ac."
                 )
-
-    def _leave_open(self, table: Table, who: str, spent: int, skills: int) -> None:
-        specials = len(self.special)
-        left = self._procedure.points - specials - spent
-        leave_open(table, who, self._procedure, points=left, skills=skills, specials=specials)
 
     def _start_at_level(self, table: Table, who: str) -> None:
         level = self.level or int(self.is_player_character)

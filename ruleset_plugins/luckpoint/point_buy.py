@@ -44,16 +44,8 @@ def skill_points(table: Table, entered: Mapping[str, int]) -> dict[str, int]:
     return found
 
 
-def check_points(
-    table: Table, procedure: Procedure, abilities: Mapping[str, int], skills: Mapping[str, int], *, specials: int
-) -> None:
-    """Refuse what a new character cannot buy: too many points, or the wrong skills."""
-    _check_abilities(table, procedure, abilities, specials=specials)
-    _check_skills(table, procedure, skills)
-
-
-def _check_abilities(table: Table, procedure: Procedure, abilities: Mapping[str, int], *, specials: int) -> None:
-    """All points together, none above +3, at most one at -1 (R1.50, Q1.22)."""
+def check_abilities(table: Table, procedure: Procedure, abilities: Mapping[str, int], *, specials: int) -> None:
+    """Refuse more points than there are, any above +3, and more than one at -1 (R1.50, Q1.22)."""
     for ability, amount in abilities.items():
         if not LEAST <= amount <= MOST:
             table.refuse(f"{ability.upper()} is {amount:+d}; a new character's abilities are from {LEAST} to +{MOST}.")
@@ -65,8 +57,8 @@ def _check_abilities(table: Table, procedure: Procedure, abilities: Mapping[str,
         table.refuse(f"The abilities come to {spent} points, and there are {points}: {why}.")
 
 
-def _check_skills(table: Table, procedure: Procedure, points: Mapping[str, int]) -> None:
-    """One point in each of two different skills, and in the standard procedure basic ones (R1.51, R1.52, Q1.24)."""
+def check_skills(table: Table, procedure: Procedure, points: Mapping[str, int]) -> None:
+    """Refuse what is not one point each in different skills, basic ones by the standard procedure (R1.51, R1.52, Q1.24)."""
     most = procedure.skills
     if len(points) > most or any(amount != 1 for amount in points.values()):
         table.refuse(f"A new character has one point in each of {most} skills. Name up to {most}.")

@@ -63,13 +63,10 @@ def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
 
 
 def _topics(who: Character, settings: Settings) -> Iterator[Value]:
-    for role in roles.roles_of(who):
-        if role.topic_bonus:
-            terms = roles.topic_terms(who, role.key, settings)
-            yield summed(f"topic:{role.key}", role.name, terms, group=TOPIC_GROUP, signed=True)
-    heritage = heritages.heritage_of(who)
-    for topic in heritage.topics:
-        yield summed(f"topic:{topic}", topic, roles.topic_terms(who, topic, settings), group=TOPIC_GROUP, signed=True)
+    topics = [(role.key, role.name) for role in roles.roles_of(who) if role.topic_bonus]
+    topics += [(topic, topic) for topic in heritages.heritage_of(who).topics]
+    for topic, name in topics:
+        yield summed(f"topic:{topic}", name, roles.topic_terms(who, topic, settings), group=TOPIC_GROUP, signed=True)
 
 
 def _powers(who: Character, settings: Settings) -> Iterator[Value]:

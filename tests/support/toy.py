@@ -5,7 +5,6 @@ from __future__ import annotations
 import attrs
 
 from ruleset_plugins import CampaignState, Character, Ruleset, Sheet, Table, Term, Value, events, setting, summed
-from ruleset_plugins.kit import open_choices
 from tests.support.toy_verbs import (
     SECOND_WIND_PAUSE,
     TOKENS,
@@ -59,7 +58,9 @@ def experience_awarded(table: Table, name: str) -> None:
     if who.experience // 100 > who.level:
         table.record(
             events.LevelGained(character=name, levels=who.experience // 100 - who.level),
-            events.ChoiceOffered(character=name, choice="talent", options=open_choices.named(("a", "b"))),
+            events.ChoiceOffered(
+                character=name, choice="talent", options=(events.Option(key="a"), events.Option(key="b"))
+            ),
         )
 
 

@@ -9,9 +9,8 @@ from ruleset_plugins import NotFound, Refused, events
 from ruleset_plugins.kit import open_choices
 from tests.support.bare_table import joined_events, recorded_events, table_after
 
-OFFERED = events.ChoiceOffered(
-    character="robin", choice="pick-4", options=open_choices.named(("dex", "str", "noble")), reason="level 4"
-)
+OPTIONS = tuple(events.Option(key=key) for key in ("dex", "str", "noble"))
+OFFERED = events.ChoiceOffered(character="robin", choice="pick-4", options=OPTIONS, reason="level 4")
 
 
 def table_with(*offered: events.ChoiceOffered) -> Table:

@@ -6,7 +6,7 @@ import attrs
 
 from domain.events import Event
 from ruleset_plugins import Character, Term, events
-from ruleset_plugins.kit import open_choices, sheet_lines
+from ruleset_plugins.kit import sheet_lines
 from tests.support.bare_table import joined_events, table_after
 
 
@@ -55,7 +55,9 @@ def test_gear_is_counted_and_what_is_gone_or_told_already_is_left_out() -> None:
 
 def test_open_choices_are_named() -> None:
     offered = [
-        events.ChoiceOffered(character="robin", choice=name, options=open_choices.named(("a", "b")), reason="")
+        events.ChoiceOffered(
+            character="robin", choice=name, options=(events.Option(key="a"), events.Option(key="b")), reason=""
+        )
         for name in ("one", "two")
     ]
     assert list(sheet_lines.open_choices(robin(*offered))) == [("Open choices", "one, two")]

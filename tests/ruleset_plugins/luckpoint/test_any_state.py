@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.crossing import ABILITIES
+from domain.events import Option
 from domain.state import Character, OpenChoice
-from ruleset_plugins.kit import open_choices
 from ruleset_plugins.luckpoint import RULESET
 from ruleset_plugins.luckpoint.abilities import SPECIALS
 from ruleset_plugins.luckpoint.skills import SKILLS
@@ -27,7 +27,7 @@ RECORDED = Recorded(
                           "light:torch")),
     items=st.one_of(ANY_TEXT, st.sampled_from(("sword", "Pistol", "dynamite", "rocket launcher", "unarmed", "fist"))),
     pools=st.sampled_from(("luck", "token", "task:the vault", "task:", "")),
-    choices={"level-4-skill-1": OpenChoice(options=open_choices.named(("lore",))), "odd": OpenChoice()},
+    choices={"level-4-skill-1": OpenChoice(options=(Option(key="lore"),)), "odd": OpenChoice()},
     chosen=st.fixed_dictionaries({"creation-skill-1": ANY_TEXT}),
 )  # fmt: skip
 HOUSE = st.dictionaries(st.sampled_from(("light_penalty", "level_cap", "round_seconds", "level")), ANY_NUMBER)
