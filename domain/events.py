@@ -8,7 +8,7 @@ never add a type. A class that has been stored keeps its shape: a new shape is a
 
 import enum
 from collections.abc import Mapping
-from typing import TypeAlias, dataclass_transform
+from typing import TypeAlias
 
 import attrs
 
@@ -49,19 +49,15 @@ class CharacterKind(enum.StrEnum):
     THING = "thing"
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(attrs.field,))
 @attrs.frozen(kw_only=True)
 class Event(Record):
-    """An event of the history. Every class that comes from it is made a frozen attrs class, without a decorator."""
-
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        attrs.frozen(cls, kw_only=True, slots=False)
+    """An event of the history."""
 
 
 # The campaign, its seats and its sessions.
 
 
+@attrs.frozen(kw_only=True)
 class CampaignStarted(Event):
     """A campaign begins. ``identity`` is 16 random bytes in hexadecimal, so that no two campaigns share a history."""
 
@@ -69,6 +65,7 @@ class CampaignStarted(Event):
     identity: str
 
 
+@attrs.frozen(kw_only=True)
 class RulesetAdopted(Event):
     """The campaign plays by ``ruleset`` from here on, with every setting written out: later defaults change nothing.
 
@@ -84,6 +81,7 @@ class RulesetAdopted(Event):
         made_read_only(self, "settings")
 
 
+@attrs.frozen(kw_only=True)
 class SeatTaken(Event):
     """A person sits down. ``number`` is the seat's number in the dice stream: 0 for the GM, then 1, 2, 3 and so on."""
 
@@ -92,12 +90,14 @@ class SeatTaken(Event):
     number: int
 
 
+@attrs.frozen(kw_only=True)
 class SeatLeft(Event):
     """A person leaves the campaign; the seat's number is never given to anyone else."""
 
     seat: SeatName
 
 
+@attrs.frozen(kw_only=True)
 class SessionOpened(Event):
     """A session begins. The two commitments bind the host to dice seeds that nobody has seen yet (hexadecimal).
 
@@ -113,6 +113,7 @@ class SessionOpened(Event):
     commit_screen: str = ""
 
 
+@attrs.frozen(kw_only=True)
 class EntropyAdded(Event):
     """A player's line of text was mixed into the session's dice, after the commitment and before the first roll."""
 
@@ -121,6 +122,7 @@ class EntropyAdded(Event):
     text: str
 
 
+@attrs.frozen(kw_only=True)
 class SessionClosed(Event):
     """A session ends. ``counts`` says how many open rolls of the stream each seat has used, on each timeline."""
 
@@ -128,6 +130,7 @@ class SessionClosed(Event):
     counts: tuple[RollCount, ...] = ()
 
 
+@attrs.frozen(kw_only=True)
 class ScreenCounted(Event):
     """How many secret rolls each seat had used in a session: recorded when their seed is revealed."""
 
@@ -135,6 +138,7 @@ class ScreenCounted(Event):
     counts: tuple[RollCount, ...] = ()
 
 
+@attrs.frozen(kw_only=True)
 class DiceRevealed(Event):
     """The seed of a session's dice is revealed (hexadecimal); ``screen`` is the GM's second, secret stream."""
 
@@ -143,12 +147,14 @@ class DiceRevealed(Event):
     screen: bool = False
 
 
+@attrs.frozen(kw_only=True)
 class SceneFramed(Event):
     """A scene begins."""
 
     title: str
 
 
+@attrs.frozen(kw_only=True)
 class NoteWritten(Event):
     """Words worth keeping; the entry's visibility says who may read them.
 
@@ -161,6 +167,7 @@ class NoteWritten(Event):
     salt: str = ""
 
 
+@attrs.frozen(kw_only=True)
 class NoteRedacted(Event):
     """The words of a note were removed for good, from these entries."""
 
@@ -169,22 +176,26 @@ class NoteRedacted(Event):
     entries: tuple[EntryNumber, ...]
 
 
+@attrs.frozen(kw_only=True)
 class EntriesRevealed(Event):
     """What was hidden from the table in these entries is everybody's to see from now on."""
 
     entries: tuple[EntryNumber, ...]
 
 
+@attrs.frozen(kw_only=True)
 class XCardRaised(Event):
     """The X-card was raised. There is nothing else to know (R0.4)."""
 
 
+@attrs.frozen(kw_only=True)
 class XCardAnswered(Event):
     """The table goes on after an X-card: ``how`` is "resume", "skip", "adjust" or "rewind" (Q0.80)."""
 
     how: str
 
 
+@attrs.frozen(kw_only=True)
 class RulingMade(Event):
     """The GM decided beyond or against the rules, and said why."""
 
@@ -192,6 +203,7 @@ class RulingMade(Event):
     about: CharacterId = ""
 
 
+@attrs.frozen(kw_only=True)
 class TimePassed(Event):
     """The campaign's clock moved on while the party was at ``activity``, say "rest"; "" is nothing in particular.
 
@@ -207,6 +219,7 @@ class TimePassed(Event):
 # Characters.
 
 
+@attrs.frozen(kw_only=True)
 class CharacterJoined(Event):
     """A character enters the campaign, played from ``seat`` ("" is the GM's)."""
 
@@ -216,6 +229,7 @@ class CharacterJoined(Event):
     seat: SeatName = ""
 
 
+@attrs.frozen(kw_only=True)
 class CharacterLeft(Event):
     """A character is out of play; the sheet stays."""
 
@@ -223,18 +237,21 @@ class CharacterLeft(Event):
     reason: str = ""
 
 
+@attrs.frozen(kw_only=True)
 class CharacterHidden(Event):
     """The table knows nothing of a character: whatever names them is the GM's alone."""
 
     character: CharacterId
 
 
+@attrs.frozen(kw_only=True)
 class CharacterRevealed(Event):
     """A hidden character has come into the open."""
 
     character: CharacterId
 
 
+@attrs.frozen(kw_only=True)
 class ControlPassed(Event):
     """A character is played from another seat from now on (R0.2)."""
 
@@ -242,6 +259,7 @@ class ControlPassed(Event):
     seat: SeatName
 
 
+@attrs.frozen(kw_only=True)
 class StatChanged(Event):
     """A number on the sheet rose or fell by ``amount``."""
 
@@ -251,6 +269,7 @@ class StatChanged(Event):
     reason: str = ""
 
 
+@attrs.frozen(kw_only=True)
 class TraitGained(Event):
     """A character has something it had not: a role, a heritage, a spell, an attitude; ``kind`` says which."""
 
@@ -263,6 +282,7 @@ class TraitGained(Event):
         made_read_only(self, "data")
 
 
+@attrs.frozen(kw_only=True)
 class TraitLost(Event):
     """A trait is gone."""
 
@@ -271,6 +291,7 @@ class TraitLost(Event):
     kind: str = ""
 
 
+@attrs.frozen(kw_only=True)
 class GearGained(Event):
     """A character holds ``count`` more of ``item``; ``use`` is what the ruleset takes it for: "weapon", then more words."""
 
@@ -280,6 +301,7 @@ class GearGained(Event):
     use: tuple[str, ...] = ()
 
 
+@attrs.frozen(kw_only=True)
 class GearLost(Event):
     """A character holds ``count`` fewer of ``item``."""
 
@@ -288,6 +310,7 @@ class GearLost(Event):
     count: int = 1
 
 
+@attrs.frozen(kw_only=True)
 class Moved(Event):
     """A character moved by so much (in the ruleset's unit: feet, metres or squares)."""
 
@@ -301,6 +324,7 @@ class Moved(Event):
 # Crossing from one ruleset to another.
 
 
+@attrs.frozen(kw_only=True)
 class SheetSetAside(Event):
     """What only ``ruleset`` understands of a character is set aside, all of it, until the campaign returns to that game.
 
@@ -316,6 +340,7 @@ class SheetSetAside(Event):
         made_read_only(self, "since")
 
 
+@attrs.frozen(kw_only=True)
 class SheetTakenUp(Event):
     """A sheet that was set aside is the character's again."""
 
@@ -323,6 +348,7 @@ class SheetTakenUp(Event):
     ruleset: str
 
 
+@attrs.frozen(kw_only=True)
 class CharacterCrossed(Event):
     """A character has come into another game; ``measures`` are what it makes of them, to compare with when they leave."""
 
@@ -336,6 +362,7 @@ class CharacterCrossed(Event):
 # Dice and what they decided.
 
 
+@attrs.frozen(kw_only=True)
 class DiceRolled(Event):
     """Dice fell. Every die with its sides, face and fate, every flat term with its label; see ``domain.dice``.
 
@@ -364,6 +391,7 @@ class DiceRolled(Event):
         return RequestKey(self.roller, self.purpose, self.occasion, self.repeat)
 
 
+@attrs.frozen(kw_only=True)
 class FreshDiceGranted(Event):
     """Undone rolls no longer wait for their request: it may be rolled again, because the GM says so.
 
@@ -375,6 +403,7 @@ class FreshDiceGranted(Event):
     why: str
 
 
+@attrs.frozen(kw_only=True)
 class TableAgreed(Event):
     """The table settled how it deals with dice: ``matter`` is "dice" (of a ``seat``) or "overrides", ``value`` what holds."""
 
@@ -383,6 +412,7 @@ class TableAgreed(Event):
     seat: SeatName = ""
 
 
+@attrs.frozen(kw_only=True)
 class CheckResolved(Event):
     """A roll met its target. ``outcome`` is the ruleset's word for it; ``success`` says which way it counts.
 
@@ -398,6 +428,7 @@ class CheckResolved(Event):
     against: str = ""
 
 
+@attrs.frozen(kw_only=True)
 class DamageTaken(Event):
     """A character lost hit points: ``amount`` is what the injury rules let through of ``dealt``."""
 
@@ -408,6 +439,7 @@ class DamageTaken(Event):
     source: str = ""
 
 
+@attrs.frozen(kw_only=True)
 class HitPointsRestored(Event):
     """A character got ``amount`` hit points back."""
 
@@ -417,6 +449,7 @@ class HitPointsRestored(Event):
     source: str = ""
 
 
+@attrs.frozen(kw_only=True)
 class HitPointsCorrected(Event):
     """Hit points changed by ``amount`` without a cause that the rules know, for a stated reason."""
 
@@ -425,6 +458,7 @@ class HitPointsCorrected(Event):
     reason: str
 
 
+@attrs.frozen(kw_only=True)
 class ConditionBegan(Event):
     """A character is in a condition. ``until`` is the clock (seconds) at which it ends by itself, 0: it does not.
 
@@ -442,6 +476,7 @@ class ConditionBegan(Event):
         made_read_only(self, "data")
 
 
+@attrs.frozen(kw_only=True)
 class ConditionEnded(Event):
     """A condition is over."""
 
@@ -449,6 +484,7 @@ class ConditionEnded(Event):
     condition: str
 
 
+@attrs.frozen(kw_only=True)
 class PoolGained(Event):
     """Tokens, luck, slots or points came in. ``holder`` is a character, or "" for the GM's own."""
 
@@ -458,6 +494,7 @@ class PoolGained(Event):
     reason: str = ""
 
 
+@attrs.frozen(kw_only=True)
 class PoolSpent(Event):
     """Tokens, luck, slots or points went out."""
 
@@ -467,6 +504,7 @@ class PoolSpent(Event):
     reason: str = ""
 
 
+@attrs.frozen(kw_only=True)
 class PoolBecame(Event):
     """A pool was set, because the rule itself says "becomes" (two story tokens when a session opens, Q0.36)."""
 
@@ -476,6 +514,7 @@ class PoolBecame(Event):
     reason: str = ""
 
 
+@attrs.frozen(kw_only=True)
 class PowerUsed(Event):
     """A power with a limited number of uses was used; ``target`` is whom it was used on."""
 
@@ -484,6 +523,7 @@ class PowerUsed(Event):
     target: str = ""
 
 
+@attrs.frozen(kw_only=True)
 class ExperienceAwarded(Event):
     """A character earned experience points."""
 
@@ -492,6 +532,7 @@ class ExperienceAwarded(Event):
     reason: str = ""
 
 
+@attrs.frozen(kw_only=True)
 class LevelGained(Event):
     """A character rose by ``levels`` (below zero: a level was lost again)."""
 
@@ -511,6 +552,7 @@ class Option:
         made_read_only(self, "data")
 
 
+@attrs.frozen(kw_only=True)
 class ChoiceOffered(Event):
     """A decision is open that need not be made at once. ``data`` is what the rules need to know when it is made."""
 
@@ -524,6 +566,7 @@ class ChoiceOffered(Event):
         made_read_only(self, "data")
 
 
+@attrs.frozen(kw_only=True)
 class ChoiceMade(Event):
     """An open decision was made."""
 
@@ -535,16 +578,19 @@ class ChoiceMade(Event):
 # Encounters.
 
 
+@attrs.frozen(kw_only=True)
 class EncounterBegan(Event):
     """Time is counted in rounds from here on."""
 
     title: str = ""
 
 
+@attrs.frozen(kw_only=True)
 class EncounterEnded(Event):
     """The encounter is over."""
 
 
+@attrs.frozen(kw_only=True)
 class TurnOrderSet(Event):
     """Who takes part, best initiative first; ``scores`` are the numbers behind it."""
 
@@ -552,20 +598,24 @@ class TurnOrderSet(Event):
     scores: tuple[int, ...] = ()
 
 
+@attrs.frozen(kw_only=True)
 class RoundBegan(Event):
     """A round begins: nobody has acted yet."""
 
 
+@attrs.frozen(kw_only=True)
 class RoundEnded(Event):
     """Everybody who could act has acted."""
 
 
+@attrs.frozen(kw_only=True)
 class TurnBegan(Event):
     """It is a character's turn."""
 
     character: CharacterId
 
 
+@attrs.frozen(kw_only=True)
 class TurnSpent(Event):
     """A part of the turn was used up: so many actions, or so much movement; below zero gives it back.
 
@@ -578,6 +628,7 @@ class TurnSpent(Event):
     about: str = ""
 
 
+@attrs.frozen(kw_only=True)
 class TurnEnded(Event):
     """A character's turn is over."""
 

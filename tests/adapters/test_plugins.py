@@ -157,7 +157,7 @@ def test_a_book_gives_the_reason_why_a_ruleset_was_refused(install: Install, tmp
 
 FAULTY = {
     "an_event_of_its_own": (
-        "class Shouted(events.Event):\n    text: str\nEVENT = Shouted(text='hey')",
+        "@attrs.frozen\nclass Shouted(events.Event):\n    text: str\nEVENT = Shouted('hey')",
         "own_an_event_of_its_own.Shouted",
     ),
     "a_kind_of_an_event": (

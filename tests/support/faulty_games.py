@@ -89,6 +89,7 @@ def peeks(self: Any, table: Table) -> None:
     table.record(events.CheckResolved(character=self.who, check="", total=total, target=0, success=True))
 
 
+@attrs.frozen(kw_only=True)
 class Tickled(events.Event):
     """An event that no history can hold."""
 

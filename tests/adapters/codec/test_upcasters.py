@@ -16,6 +16,7 @@ from domain.events import Event, NoteWritten
 from tests.support.codec_lines import line, read_back
 
 
+@attrs.frozen(kw_only=True)
 class Hurt(Event):
     """Today's shape of what was called DamageTaken, and before that Wounded."""
 
