@@ -78,7 +78,7 @@ def _seen_by(campaign: Campaign, name: str, reader: str | None) -> Campaign:
     if reader is None or name not in (*QUERY_COMMANDS, *GM_COMMANDS):
         return campaign
     if name in GM_COMMANDS:
-        raise Refused(f"{name} shows what others may not see: it is for the GM. Leave out the seat, or ask the GM.")
+        raise Refused(f"{name} is about hidden things too, so it is for the GM. Leave out the seat, or ask the GM.")
     return as_seen(campaign, reader)
 
 

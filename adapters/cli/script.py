@@ -25,9 +25,9 @@ QUERY_COMMANDS = (
     *("sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs", "timelines", "compare"),
     *("audit", "receipt", "campaigns", "rulesets"),
 )
-GM_COMMANDS = ("rerun", "take-over", "export")
-"""Commands that show all of a campaign: nobody but a GM is answered by them."""
-OTHER_COMMANDS = ("fork", "reveal", "redact", *GM_COMMANDS)
+GM_COMMANDS = ("fork", "rerun", "take-over", "export")
+"""Commands on all of a campaign, hidden things too: they are for the GM alone."""
+OTHER_COMMANDS = ("reveal", "redact", *GM_COMMANDS)
 """Other commands that a table wants without leaving the prompt."""
 
 PROMPT_COMMANDS = (*CORRECTION_COMMANDS, *QUERY_COMMANDS, *OTHER_COMMANDS)

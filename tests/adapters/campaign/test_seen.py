@@ -170,8 +170,8 @@ def test_another_campaign_of_the_store_is_not_seen(campaign: Campaign) -> None:
         campaign.say("compare nottingham~1", seat="mira")
 
 
-@pytest.mark.parametrize("line", ["rerun --ruleset toy", "take-over 1", "export all.jsonl"])
-def test_what_shows_everything_is_for_the_gm(campaign: Campaign, line: str) -> None:
+@pytest.mark.parametrize("line", ["fork", "rerun --ruleset toy", "take-over 1", "export all.jsonl"])
+def test_what_is_about_everything_is_for_the_gm(campaign: Campaign, line: str) -> None:
     with pytest.raises(Refused, match="for the GM"):
         campaign.say(line, seat="mira")
 
