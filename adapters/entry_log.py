@@ -4,15 +4,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from operator import attrgetter
 
 from adapters.commands import Command
-from adapters.head import Events, Head, HeadBuilder, gc_paused
+from adapters.head import Events, Head, HeadBuilder, checked_entry, gc_paused
 from adapters.ids import new_id
 from adapters.sealing import Sealer
 from adapters.storage.codec import CODEC, Codec
 from adapters.storage.stored_entries import StoredEntries
 from domain.audit.answers import Answer
-from domain.audit.chain_audit import UNRECORDED, ChainCheck, Removals, audit_chain, check_lines
+from domain.audit.chain_audit import UNRECORDED, ChainCheck, Removals, audit_chain
 from domain.chain import lines_of, seal_of
-from domain.entries import CORRECTIONS, UNKNOWN, Entry, Outline, RecordedEntry
+from domain.entries import CORRECTIONS, UNKNOWN, Entry, RecordedEntry
 from domain.errors import HistoryDamaged, damaged_entry
 from domain.event_store import EventStore, StoredEntry
 from domain.fold import fold
@@ -70,22 +70,14 @@ class EntryLog:
 
         Raises HistoryDamaged that names the first entry that is not what was stored.
         """
-        return (self.read(stored) for stored, _ in self._checked(head))
-
-    def _checked(self, head: Head) -> Iterator[tuple[StoredEntry, Outline]]:
         number, previous_hash = head.entry, head.hash
         removals = Removals(recorded=set(self._removed()))
         for stored in self.stored(head.entry):
             number += 1
-            try:
-                if stored.version != number:
-                    raise HistoryDamaged("an entry is missing")
-                outline, events = self._codec.outline(stored), self._codec.changes(stored)
-                previous_hash = check_lines(stored, previous_hash, outline)
-                removals.follow(stored, outline, events)
-            except HistoryDamaged as damage:
-                raise damaged_entry(number, damage) from None
-            yield stored, outline
+            entry = checked_entry(stored, number, previous_hash, self._codec.read)
+            removals.follow(stored, entry)
+            previous_hash = entry.hash
+            yield entry
         for gone in removals.unrecorded():
             raise damaged_entry(gone, UNRECORDED)
 
@@ -94,13 +86,11 @@ class EntryLog:
 
         What is damaged, and all that follows it, is left out.
         """
-        entries = StoredEntries((), self._codec, self.read)
-        history = History.over(entries)
+        history = History()
         try:
             with gc_paused():
-                for stored, outline in self._checked(Head()):
-                    history.note(outline)
-                    entries.add(stored)
+                for entry in self.checked(Head()):
+                    history.add(entry)
         except HistoryDamaged as damage:
             return history, damage
         return history, None
@@ -108,7 +98,7 @@ class EntryLog:
     def history(self) -> History:
         """The whole history, not checked against the chain. Its entries are decoded when they are asked for."""
         with gc_paused():
-            return History.over(StoredEntries(self.stored(), self._codec, self.read))
+            return History(StoredEntries(self.stored(), self._codec, self.read))
 
     def entries(self) -> Iterator[RecordedEntry]:
         """All entries, decoded but not checked against the chain: the fast way through a long history."""

@@ -206,7 +206,6 @@ class Outline(NamedTuple):
     revision: int
     restores: int
     visibility: str
-    previous_public_hash: str
     intent: HasVerb
 
 
@@ -223,7 +222,6 @@ def outline_of(entry: RecordedEntry) -> Outline:
         entry.revision,
         entry.restores,
         entry.visibility,
-        entry.previous_public_hash,
         entry.intent,
     )
 

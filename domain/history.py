@@ -6,7 +6,6 @@ for every action in the order of its first appearance, the events of its latest 
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Self
 
 from domain.chain import ROOT
 from domain.dice.ledger import DiceLedger, opened_session
@@ -57,16 +56,7 @@ class History:
         self._state: tuple[int, CampaignState] = (0, EMPTY)
         self._ledger: tuple[int, DiceLedger] | None = None
         for outline in self._entries.outlines():
-            self.note(outline)
-
-    @classmethod
-    def over(cls, entries: EntryList) -> Self:
-        """The history of this very list of entries. What is added to the list later must be noted (see ``note``)."""
-        history = cls()
-        history._entries = entries
-        for outline in entries.outlines():
-            history.note(outline)
-        return history
+            self._note(outline)
 
     # Entries and what of them counts.
 
@@ -96,20 +86,16 @@ class History:
 
         Raises HistoryDamaged if the entry does not follow the last one.
         """
-        before, after = self.note(outline_of(entry))
+        before, after = self._note(outline_of(entry))
         self._entries.append(entry)
         if self._ledger is not None:
             self._ledger = (self.head, self._ledger[1].after(self._events(before), self._events(after)))
         if state is not None:
             self._state = (self.actions, state)
 
-    def note(self, entry: Outline) -> tuple[EntryNumber, EntryNumber]:
-        """Note an entry that is put at the end of the list without being decoded, as ``add`` does with one that is.
-
-        Returns the numbers of the entry that counted for its action before it and of the one that counts now, 0 for none.
-        Raises HistoryDamaged if it does not follow the last entry.
-        """
-        number, kind, action, hidden_events, _, _, fingerprint, _, _, visibility, _, intent = entry
+    def _note(self, entry: Outline) -> tuple[EntryNumber, EntryNumber]:
+        """Note one more entry. Returns which one counted for its action before it and which one counts now (0: none)."""
+        number, kind, action, hidden_events, _, _, fingerprint, _, _, visibility, intent = entry
         if number != self._head + 1:
             raise HistoryDamaged(f"Entry @{number} follows entry @{self._head}.", entry=number)
         before, after = 0, number

@@ -7,7 +7,7 @@ gone, so nobody can find them by guessing.
 from collections.abc import Sequence
 
 from domain.chain import FIRST_EVENT, REMOVABLE, lines_of, mark
-from domain.entries import NOTE, Outline, RecordedEntry
+from domain.entries import NOTE, RecordedEntry
 from domain.errors import Refused
 from domain.events import NoteWritten
 from domain.history import History
@@ -39,7 +39,7 @@ def words_of(entry: RecordedEntry) -> frozenset[str]:
     return frozenset(said) - {""}
 
 
-def is_note(entry: RecordedEntry | Outline) -> bool:
+def is_note(entry: RecordedEntry) -> bool:
     """Whether an entry is an outcome of a note, whose words may be removed one day."""
     return entry.intent.verb == NOTE
 

@@ -74,7 +74,6 @@ class PublicOutline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     revision: int = 1
     restores: int = 0
     visibility: str = ""
-    previous_public_hash: str = ""
     intent: Verb = Verb()
 
 

@@ -43,10 +43,6 @@ class StoredEntries(EntryList):
     def append(self, entry: RecordedEntry) -> None:
         self._entries.append(entry)
 
-    def add(self, stored: StoredEntry) -> None:
-        """One more entry at the end, as it is stored."""
-        self._entries.append(stored)
-
     def until(self, number: EntryNumber) -> StoredEntries:
         return StoredEntries(self._entries[:number], self._codec, self._read)
 

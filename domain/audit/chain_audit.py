@@ -7,11 +7,10 @@ import attrs
 from domain.audit.answers import Answer, Finding, answer
 from domain.chain import FIRST_EVENT, ROOT, halves, lines_of, removed, seal, seal_of
 from domain.counted import counted
-from domain.entries import Outline, RecordedEntry
+from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged
 from domain.event_store import StoredEntry
 from domain.events import NoteRedacted, NoteWritten
-from domain.fold.brief import FoldedEvent
 from domain.redaction import is_note
 from domain.secrecy import PublicHead
 
@@ -22,26 +21,16 @@ Read = Callable[[StoredEntry], RecordedEntry]
 def check_entry(stored: StoredEntry, previous_hash: str, read: Read) -> RecordedEntry:
     """A stored entry, read. Raises HistoryDamaged with the reason if it is not what was stored."""
     entry = read(stored)
-    check_lines(stored, previous_hash, entry)
-    return entry
-
-
-def check_lines(stored: StoredEntry, previous_hash: str, entry: RecordedEntry | Outline) -> str:
-    """The hash of a stored entry, worked out from its lines. Raises HistoryDamaged if its seal says another."""
+    if entry.previous_hash != previous_hash:
+        raise HistoryDamaged("it does not follow the entry before it: something was changed, removed or put in")
     lines = lines_of(stored.data)
     try:
         found = halves(lines[:-1], entry.hidden_events).hash(previous_hash, entry.previous_public_hash)
-        if lines[-1] != seal(found, previous_hash):
-            _, follows = seal_of(lines)
-            what = _NOT_THESE if follows == previous_hash else _NOT_HERE
-            raise HistoryDamaged(what)
     except ValueError:
-        raise HistoryDamaged(_NOT_THESE) from None
-    return found
-
-
-_NOT_HERE = "it does not follow the entry before it: something was changed, removed or put in"
-_NOT_THESE = "its lines are not the ones that were stored"
+        found = ""
+    if found != entry.hash or lines[-1] != seal(found, previous_hash):
+        raise HistoryDamaged("its lines are not the ones that were stored")
+    return entry
 
 
 @attrs.define
@@ -51,14 +40,14 @@ class Removals:
     gone: dict[int, None] = attrs.field(factory=dict)
     recorded: set[int] = attrs.field(factory=set)
 
-    def follow(self, stored: StoredEntry, entry: RecordedEntry | Outline, events: Iterable[FoldedEvent]) -> None:
-        """One more entry and its events. Raises HistoryDamaged if something was removed that never can be."""
+    def follow(self, stored: StoredEntry, entry: RecordedEntry) -> None:
+        """One more entry. Raises HistoryDamaged if something was removed that never can be."""
         if b'\n["~' in stored.data:
             kinds = {removed(line) for line in lines_of(stored.data)[FIRST_EVENT:-1]} - {""}
             if kinds != {NoteWritten.__name__} or not is_note(entry):
                 raise HistoryDamaged("something was removed from it, and only the words of a note ever can be")
             self.gone[entry.number] = None
-        for event in events:
+        for event in entry.events:
             if isinstance(event, NoteRedacted):
                 self.recorded.update(number for number in event.entries if number < entry.number)
 
@@ -96,7 +85,7 @@ class ChainCheck:
             if stored.version != self.number:
                 raise HistoryDamaged(f"entry @{self.number} is missing")
             entry = check_entry(stored, self.hash, self.read)
-            self.removals.follow(stored, entry, entry.events)
+            self.removals.follow(stored, entry)
             check_shown(entry, self.shown)
         except HistoryDamaged as damage:
             self.failed.append(Finding(self.number, str(damage)))

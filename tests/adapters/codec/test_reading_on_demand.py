@@ -11,10 +11,11 @@ from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.storage.codec import CODEC
 from adapters.storage.event_store import MemoryEventStore
+from domain.chain import ROOT, halves, lines_of, seal
 from domain.entries import Entry, EntryKind, outline_of
 from domain.errors import HistoryDamaged
 from domain.event_store import NewEntry, StoredEntry
-from domain.events import Event, TimePassed
+from domain.events import DiceRolled, Event, TimePassed
 from domain.fold import fold
 from domain.fold.brief import BRIEF
 from domain.history import History
@@ -95,3 +96,16 @@ def test_an_entry_that_makes_no_sense_is_said_when_it_is_asked_for() -> None:
         history.entry(1)
     damaged, said = log.load()
     assert (damaged.head, "there is no event called 'TimeFlown@1'" in str(said)) == (0, True)
+
+
+def test_what_the_fold_does_not_read_is_checked_when_a_history_is_loaded() -> None:
+    """Somebody who can compute seals dice that make no sense."""
+    roll = DiceRolled(roller="robin", purpose="luck", expression="1d20", total=7)
+    lines = lines_of(stored((roll,)).data)[:-1]
+    lines[2] = lines[2].replace(b'"total":7', b'"total":"seven"')
+    forged = b"\n".join([*lines, seal(halves(lines).hash(ROOT, ""), ROOT)])
+    store = MemoryEventStore()
+    store.append("sherwood", 0, [NewEntry("ActionTaken@1", forged)])
+    damaged, said = EntryLog(store, "sherwood", clock=lambda: 1).load()
+    assert damaged.head == 0
+    assert "Entry @1 is damaged: the DiceRolled@1 cannot be read" in str(said)
