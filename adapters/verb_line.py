@@ -90,11 +90,6 @@ def user_parameters(verb: type[Action]) -> tuple[Parameter, ...]:
     return tuple(parameter for parameter in parameters(verb) if not parameter.hidden)
 
 
-def option(parameter: Parameter) -> str:
-    """The name of a parameter as an option, without the dashes."""
-    return parameter.name.replace("_", "-")
-
-
 def parse(verb: type[Action], said: Sequence[str]) -> ParsedLine:
     """The words after a verb. Raises LineError, with how the verb is written."""
     before, dice = split_dice(said)
@@ -114,7 +109,7 @@ class _LineParser:
 
     def __init__(self, verb: type[Action]) -> None:
         self.verb = verb
-        self.own = {option(parameter): parameter for parameter in user_parameters(verb)}
+        self.own = {parameter.option: parameter for parameter in user_parameters(verb)}
         self.given: dict[str, str] = {}
         self.common: dict[str, str] = {}
         self._loose: list[str] = []

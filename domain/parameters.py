@@ -110,7 +110,9 @@ _SHAPES = {
 class Parameter:
     """One parameter of a verb. ``hidden`` ones are filled in by the engine, never asked of a person.
 
-    ``alone`` is the amount of a name that is typed without one.
+    ``gm_only`` ones are rulings: a player's seat may not give them a value. False says that a player decides it, or that the
+    rules check what was said; None leaves it to the verb, as for whom it is done to. ``alone`` is the amount of a name that is
+    typed without one.
     """
 
     name: str
@@ -123,12 +125,18 @@ class Parameter:
     unit: str = ""
     actor: bool = False
     hidden: bool = False
+    gm_only: bool | None = None
     alone: int | None = None
 
     @property
     def required(self) -> bool:
         """Whether it must be given."""
         return self.default is None
+
+    @property
+    def option(self) -> str:
+        """Its name as an option, without the dashes."""
+        return self.name.replace("_", "-")
 
     def check(self, value: ParameterValue) -> None:
         """Raise Refused if the value is not one that this parameter can have."""
@@ -248,81 +256,93 @@ def _in_order(value: object) -> object:
     return ReadOnly(sorted(value.items())) if isinstance(value, Mapping) else value
 
 
-def character(text: str, *, default: str | None = None, actor: bool = False) -> str:
+def character(text: str, *, default: str | None = None, actor: bool = False, gm_only: bool | None = None) -> str:
     """A parameter that names a character. The ``actor`` is who acts: a player's seat must control it."""
-    return _field(ParameterType.CHARACTER, text, default, actor=actor)
+    return _field(ParameterType.CHARACTER, text, default, actor=actor, gm_only=gm_only)
 
 
-def characters(text: str, *, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
+def characters(text: str, *, default: tuple[str, ...] | None = None, gm_only: bool | None = None) -> tuple[str, ...]:
     """A parameter that names several characters."""
-    return _field(ParameterType.CHARACTERS, text, default)
+    return _field(ParameterType.CHARACTERS, text, default, gm_only=gm_only)
 
 
-def seat(text: str, *, default: str | None = None) -> str:
+def seat(text: str, *, default: str | None = None, gm_only: bool | None = None) -> str:
     """A parameter that names a seat."""
-    return _field(ParameterType.SEAT, text, default)
+    return _field(ParameterType.SEAT, text, default, gm_only=gm_only)
 
 
-def gear(text: str, *, default: str | None = None, choices: tuple[str, ...] = ()) -> str:
+def gear(text: str, *, default: str | None = None, choices: tuple[str, ...] = (), gm_only: bool | None = None) -> str:
     """A parameter that names a thing the actor holds, or one of the ruleset's own names for such things."""
-    return _field(ParameterType.GEAR, text, default, choices=choices)
+    return _field(ParameterType.GEAR, text, default, choices=choices, gm_only=gm_only)
 
 
-def choice(text: str, choices: tuple[str, ...], *, default: str | None = None) -> str:
+def choice(text: str, choices: tuple[str, ...], *, default: str | None = None, gm_only: bool | None = None) -> str:
     """A parameter that is one of a few words."""
-    return _field(ParameterType.CHOICE, text, default, choices=choices)
+    return _field(ParameterType.CHOICE, text, default, choices=choices, gm_only=gm_only)
 
 
-def choices(text: str, among: tuple[str, ...], *, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
+def choices(
+    text: str, among: tuple[str, ...], *, default: tuple[str, ...] | None = None, gm_only: bool | None = None
+) -> tuple[str, ...]:
     """A parameter that is several of a few words."""
-    return _field(ParameterType.CHOICES, text, default, choices=among)
+    return _field(ParameterType.CHOICES, text, default, choices=among, gm_only=gm_only)
 
 
 def number(
-    text: str, *, default: int | None = None, minimum: int | None = None, maximum: int | None = None, unit: str = ""
+    text: str,
+    *,
+    default: int | None = None,
+    minimum: int | None = None,
+    maximum: int | None = None,
+    unit: str = "",
+    gm_only: bool | None = None,
 ) -> int:
     """A parameter that is a whole number, in ``unit``."""
-    return _field(ParameterType.NUMBER, text, default, minimum=minimum, maximum=maximum, unit=unit)
+    return _field(ParameterType.NUMBER, text, default, minimum=minimum, maximum=maximum, unit=unit, gm_only=gm_only)
 
 
-def flag(text: str, *, default: bool = False) -> bool:
+def flag(text: str, *, default: bool = False, gm_only: bool | None = None) -> bool:
     """A parameter that is yes or no."""
-    return _field(ParameterType.FLAG, text, default)
+    return _field(ParameterType.FLAG, text, default, gm_only=gm_only)
 
 
-def dice(text: str, *, default: str | None = None) -> str:
+def dice(text: str, *, default: str | None = None, gm_only: bool | None = None) -> str:
     """A parameter that is a dice expression."""
-    return _field(ParameterType.DICE, text, default)
+    return _field(ParameterType.DICE, text, default, gm_only=gm_only)
 
 
-def words(text: str, *, default: str | None = None) -> str:
+def words(text: str, *, default: str | None = None, gm_only: bool | None = None) -> str:
     """A parameter that is free text."""
-    return _field(ParameterType.TEXT, text, default)
+    return _field(ParameterType.TEXT, text, default, gm_only=gm_only)
 
 
-def names(text: str, *, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
+def names(text: str, *, default: tuple[str, ...] | None = None, gm_only: bool | None = None) -> tuple[str, ...]:
     """A parameter that is several free texts."""
-    return _field(ParameterType.TEXTS, text, default)
+    return _field(ParameterType.TEXTS, text, default, gm_only=gm_only)
 
 
-def use(text: str, *, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
+def use(text: str, *, default: tuple[str, ...] | None = None, gm_only: bool | None = None) -> tuple[str, ...]:
     """A parameter that says what a thing is taken for, in a few words that are typed with colons between."""
-    return _field(ParameterType.USE, text, default)
+    return _field(ParameterType.USE, text, default, gm_only=gm_only)
 
 
-def amounts(text: str, *, default: Mapping[str, int] | None = None, alone: int | None = None) -> Mapping[str, int]:
+def amounts(
+    text: str, *, default: Mapping[str, int] | None = None, alone: int | None = None, gm_only: bool | None = None
+) -> Mapping[str, int]:
     """A parameter that is whole numbers by name, typed name=number; ``alone`` is that of a name by itself."""
-    return _field(ParameterType.AMOUNTS, text, default, alone=alone)
+    return _field(ParameterType.AMOUNTS, text, default, alone=alone, gm_only=gm_only)
 
 
-def pairs(text: str, *, default: Mapping[str, str] | None = None) -> Mapping[str, str]:
+def pairs(text: str, *, default: Mapping[str, str] | None = None, gm_only: bool | None = None) -> Mapping[str, str]:
     """A parameter that is words by name, typed name=word."""
-    return _field(ParameterType.PAIRS, text, default)
+    return _field(ParameterType.PAIRS, text, default, gm_only=gm_only)
 
 
-def settings(text: str, *, default: Mapping[str, Scalar] | None = None) -> Mapping[str, Scalar]:
+def settings(
+    text: str, *, default: Mapping[str, Scalar] | None = None, gm_only: bool | None = None
+) -> Mapping[str, Scalar]:
     """A parameter that is house rules, typed key=value."""
-    return _field(ParameterType.SETTINGS, text, default)
+    return _field(ParameterType.SETTINGS, text, default, gm_only=gm_only)
 
 
 def engine_parameter(want: ParameterType, text: str, *, default: ParameterValue | None = None) -> Any:

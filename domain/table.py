@@ -285,9 +285,11 @@ class Table:
         if seat.role is Role.SPECTATOR and not self._action.anonymous:
             self.refuse(f"{self.seat} watches, and a spectator takes no actions.")
         for parameter in parameters(type(self._action)):
-            is_actor = parameter.actor and parameter.want is ParameterType.CHARACTER
-            if is_actor and (name := getattr(self._action, parameter.name)):
-                self._check_control(self.character(name))
+            value = getattr(self._action, parameter.name)
+            if parameter.gm_only and value != parameter.default:
+                self.refuse(f"--{parameter.option} is a ruling, so the GM says it; {self.seat} can ask for it.")
+            if parameter.actor and parameter.want is ParameterType.CHARACTER and value:
+                self._check_control(self.character(value))
 
     def _check_control(self, who: Character) -> None:
         if who.seat != self.seat:

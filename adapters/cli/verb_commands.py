@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import Completer, cli_of, completer, shared_options
-from adapters.verb_line import COMMON, option, user_parameters
+from adapters.verb_line import COMMON, user_parameters
 from domain.action import Action, usage
 from domain.errors import NotFound, RollbookError, not_found
 from domain.parameters import Parameter, ParameterType, typed
@@ -139,8 +139,8 @@ class VerbCommand(click.Command):
         mine = user_parameters(self.action)
         needed = [(p.name.upper(), parameter_help(p)) for p in mine if p.required]
         wanted = {p.name: "" if p.want is ParameterType.FLAG else f" {p.want.upper()}" for p in mine}
-        free = [(f"--{option(p)}{wanted[p.name]}", parameter_help(p)) for p in mine if not p.required]
-        own = {*map(option, mine), *self.without}
+        free = [(f"--{p.option}{wanted[p.name]}", parameter_help(p)) for p in mine if not p.required]
+        own = {*(p.option for p in mine), *self.without}
         common = [(f"--{name}", text) for name, text in COMMON.items() if name not in own and not self.action.anonymous]
         for title, rows in (("It needs", needed), ("It may have", free), ("Every verb has", common)):
             if rows:
@@ -151,7 +151,7 @@ class VerbCommand(click.Command):
             formatter.write_dl(records)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        words = [f"--{name}" for name in (*map(option, user_parameters(self.action)), *COMMON)]
+        words = [f"--{name}" for name in (*(p.option for p in user_parameters(self.action)), *COMMON)]
         known = [CompletionItem(word) for word in words if word.startswith(incomplete)]
         return [*known, *super().shell_complete(ctx, incomplete)]
 
@@ -163,6 +163,8 @@ def parameter_help(parameter: Parameter) -> str:
         parts.append("(several: with commas between)")
     if parameter.unit:
         parts.append(f"(in {parameter.unit})")
+    if parameter.gm_only:
+        parts.append("(for the GM to say)")
     named = [choice for choice in parameter.choices if choice]
     if named:
         parts.append(f"[{', '.join(named)}]")
@@ -186,7 +188,7 @@ def complete_words(verb: Callable[[Campaign], type[Action]]) -> Completer:
 
 
 def _next_parameter(mine: Sequence[Parameter], said: Sequence[str]) -> Parameter | None:
-    options = {f"--{option(parameter)}": parameter for parameter in mine}
+    options = {f"--{parameter.option}": parameter for parameter in mine}
     if said and said[-1] in options and options[said[-1]].want is not ParameterType.FLAG:
         return options[said[-1]]
     loose = 0

@@ -13,7 +13,7 @@ from adapters.cli.parameters import command, shared_parameters
 from adapters.cli.perform import Performed, perform, show_performed
 from adapters.cli.prompt import run_prompt
 from adapters.cli.verb_commands import VerbGroup, complete_words, parameter_help, verb_of
-from adapters.verb_line import DICE_MARK, LineError, option, read_value, user_parameters
+from adapters.verb_line import DICE_MARK, LineError, read_value, user_parameters
 from domain.action import Action
 from domain.errors import NotFound, Refused, RollbookError
 from domain.events import CharacterJoined
@@ -147,7 +147,7 @@ class _Interview:
         for name, text in self._given.items():
             parameter = self._known[name]
             if text and text != _default(parameter):
-                yield f"--{option(parameter)}={text}"
+                yield f"--{parameter.option}={text}"
         if self._dice:
             yield DICE_MARK
             yield self._dice
