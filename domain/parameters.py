@@ -3,16 +3,21 @@
 What a person may give, how text becomes a value, and what is refused.
 """
 
+from __future__ import annotations
+
 import enum
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeVar, cast
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import attrs
 
 from domain.errors import Refused, not_found
 from domain.events import ParameterValue, Scalar
 from domain.read_only import ReadOnly
+
+if TYPE_CHECKING:
+    from domain.state import Character
 
 Value = TypeVar("Value")
 
@@ -112,7 +117,8 @@ class Parameter:
 
     ``gm_only`` ones are rulings: a player's seat may not give them a value. False says that a player decides it, or that the
     rules check what was said; None leaves it to the verb, as for whom it is done to. ``alone`` is the amount of a name that is
-    typed without one.
+    typed without one. ``fits`` names what may be said of one who acts: the weapons they hold, the spells they know. What else
+    the rules take is not refused for it.
     """
 
     name: str
@@ -127,6 +133,7 @@ class Parameter:
     hidden: bool = False
     gm_only: bool | None = None
     alone: int | None = None
+    fits: Callable[[Character], Iterable[str]] | None = None
 
     @property
     def required(self) -> bool:
@@ -271,9 +278,19 @@ def seat(text: str, *, default: str | None = None, gm_only: bool | None = None) 
     return _field(ParameterType.SEAT, text, default, gm_only=gm_only)
 
 
-def gear(text: str, *, default: str | None = None, choices: tuple[str, ...] = (), gm_only: bool | None = None) -> str:
-    """A parameter that names a thing the actor holds, or one of the ruleset's own names for such things."""
-    return _field(ParameterType.GEAR, text, default, choices=choices, gm_only=gm_only)
+def gear(
+    text: str,
+    *,
+    default: str | None = None,
+    choices: tuple[str, ...] = (),
+    fits: Callable[[Character], Iterable[str]] | None = None,
+    gm_only: bool | None = None,
+) -> str:
+    """A parameter that names a thing the actor holds, or one of the ruleset's own names for such things.
+
+    ``fits`` says which of the actor's things it may be; without it, any.
+    """
+    return _field(ParameterType.GEAR, text, default, choices=choices, fits=fits, gm_only=gm_only)
 
 
 def choice(text: str, choices: tuple[str, ...], *, default: str | None = None, gm_only: bool | None = None) -> str:
@@ -311,9 +328,15 @@ def dice(text: str, *, default: str | None = None, gm_only: bool | None = None) 
     return _field(ParameterType.DICE, text, default, gm_only=gm_only)
 
 
-def words(text: str, *, default: str | None = None, gm_only: bool | None = None) -> str:
-    """A parameter that is free text."""
-    return _field(ParameterType.TEXT, text, default, gm_only=gm_only)
+def words(
+    text: str,
+    *,
+    default: str | None = None,
+    fits: Callable[[Character], Iterable[str]] | None = None,
+    gm_only: bool | None = None,
+) -> str:
+    """A parameter that is free text; ``fits`` names what it usually is for one who acts, as the spells they know."""
+    return _field(ParameterType.TEXT, text, default, fits=fits, gm_only=gm_only)
 
 
 def names(text: str, *, default: tuple[str, ...] | None = None, gm_only: bool | None = None) -> tuple[str, ...]:

@@ -6,7 +6,17 @@ from ruleset_plugins.grid.hands import find_weapon, throw
 from ruleset_plugins.grid.opportunity_attacks import SHOOTING, OpenAction
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import FEET, distance, in_reach, squares_in
-from ruleset_plugins.grid.weapons import WIELDED, Weapon, at_hand, check_shot, has_two_weapons, innate, shoot, wielded
+from ruleset_plugins.grid.weapons import (
+    WIELDED,
+    Weapon,
+    at_hand,
+    check_shot,
+    has_two_weapons,
+    innate,
+    ready_weapons,
+    shoot,
+    wielded,
+)
 from ruleset_plugins.kit import conditions, d20, require
 
 
@@ -18,7 +28,7 @@ class Attack(OpenAction, verb="attack"):
 
     attacker: str = character("who attacks", actor=True)
     target: str = character("who is attacked")
-    weapon: str = gear("with which weapon, if not with what is in the hands", default="")
+    weapon: str = gear("with which weapon, if not with what is in the hands", default="", fits=ready_weapons)
     second: str = character("whom the other hand strikes, if another", default="")
     thrown: bool = flag("the weapon is thrown, though the target is near")
     bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=())

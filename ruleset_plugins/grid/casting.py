@@ -10,7 +10,18 @@ from ruleset_plugins.grid.hit_points import hurt, restore
 from ruleset_plugins.grid.opportunity_attacks import CASTING, OpenAction
 from ruleset_plugins.grid.saves import DC, roll_save
 from ruleset_plugins.grid.settings import FOR_A_DAY, Settings
-from ruleset_plugins.grid.spells import BLAST, BLESSING, CURE, INFLICT, MISSILES, RAY, Spell, casts_pool, spell_of
+from ruleset_plugins.grid.spells import (
+    BLAST,
+    BLESSING,
+    CURE,
+    INFLICT,
+    MISSILES,
+    RAY,
+    Spell,
+    castable,
+    casts_pool,
+    spell_of,
+)
 from ruleset_plugins.grid.squares import FEET, Square, distance, parse_square, squares_in
 from ruleset_plugins.kit import clock, conditions, d20, require
 
@@ -22,7 +33,7 @@ class Cast(OpenAction, verb="cast"):
     """Cast a spell. Enemies in reach attack first, and every hit needs a Concentration save (R4.35)."""
 
     who: str = character("who casts", actor=True)
-    spell: str = words("which spell, as fireball or magic missile")
+    spell: str = words("which spell, as fireball or magic missile", fits=castable)
     targets: tuple[str, ...] = characters("on whom; two at most for Magic Missile", default=())
     at: tuple[str, ...] = names("the square in the middle of a Fireball, east and north as in 3,4", default=())
     bonus: tuple[str, ...] = names("further bonuses to a touch attack, as '+2 high ground'", default=())

@@ -22,7 +22,7 @@ class Check(OpenAction, verb="check"):
     """Try something with a skill or a stat: 1d20 + bonus against a difficulty; in a fight a standard action (R4.32)."""
 
     who: str = character("who tries", actor=True)
-    skill: str = words("with which skill or stat, as hide or strength")
+    skill: str = words("with which skill or stat, as hide or strength", fits=lambda _: (*SKILLS, *STATS))
     target: int = number("the DC", default=DC, minimum=0, maximum=1_000)
     bonus: tuple[str, ...] = names("further bonuses, as '+2 good rope'", default=())
 

@@ -7,7 +7,18 @@ from ruleset_plugins.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of, 
 from ruleset_plugins.grid.classes import class_name
 from ruleset_plugins.grid.opportunity_attacks import ITEM, OpenAction
 from ruleset_plugins.grid.settings import ERROR, Settings
-from ruleset_plugins.grid.weapons import BOTH, DOWN, MAIN, OFF, SHEATH, WIELDED, Weapon, use_of, weapons_of
+from ruleset_plugins.grid.weapons import (
+    BOTH,
+    DOWN,
+    MAIN,
+    OFF,
+    SHEATH,
+    WIELDED,
+    Weapon,
+    use_of,
+    weapon_names,
+    weapons_of,
+)
 from ruleset_plugins.kit import equipment
 
 
@@ -20,6 +31,22 @@ def in_hands(who: Character, *, but: str = "") -> dict[str, str]:
             held |= dict.fromkeys(hands, weapon.item)
     shield, _ = shield_of(who)
     return held | ({OFF: shield} if shield and shield != but else {})
+
+
+def _in_use(who: Character) -> tuple[str, ...]:
+    """What is in either hand."""
+    return tuple(dict.fromkeys(in_hands(who).values()))
+
+
+def _wearable(who: Character) -> tuple[str, ...]:
+    """Armour and shields that a character has and does not wear."""
+    worn = {armour_of(who)[0], shield_of(who)[0]}
+    return tuple(item for item, use in equipment.carried(who) if item not in worn and _is_worn(item, use))
+
+
+def _is_worn(item: str, use: equipment.Use) -> bool:
+    words = (*use[1:2], item.casefold(), *item.casefold().split()[-1:])
+    return use[:1] != (equipment.WEAPON,) and any(word in ARMOURS or word in SHIELDS for word in words)
 
 
 def check_place(table: Table, who: Character, weapon: Weapon, place: str) -> None:
@@ -89,7 +116,7 @@ class Wield(OpenAction, verb="wield"):
     """Draw a weapon, pick it up, or take it into another hand: a standard action (Q4.37)."""
 
     who: str = character("who takes it", actor=True)
-    weapon: str = gear("which weapon of theirs")
+    weapon: str = gear("which weapon of theirs", fits=weapon_names)
     place: str = choice("into which hand, or both; the usual grip if it is not said", ("", MAIN, OFF, BOTH), default="")
 
     def resolve(self, table: Table) -> None:
@@ -108,7 +135,7 @@ class Sheathe(OpenAction, verb="sheathe"):
     """Put a weapon into its sheath, or down on the ground, or take a shield off: a standard action (Q4.37)."""
 
     who: str = character("who puts it away", actor=True)
-    item: str = gear("which weapon or shield in their hands")
+    item: str = gear("which weapon or shield in their hands", fits=_in_use)
     down: bool = flag("on the ground, not into the sheath")
 
     def resolve(self, table: Table) -> None:
@@ -136,7 +163,7 @@ class Wear(OpenAction, verb="wear"):
     """Put armour on, or take a shield on the arm: a standard action. What was worn before lies on the ground."""
 
     who: str = character("who puts it on", actor=True)
-    item: str = gear("which thing of theirs", choices=())
+    item: str = gear("which thing of theirs", fits=_wearable)
     kind: str = choice("what it is", ("", *ARMOURS, *SHIELDS), default="")
 
     def resolve(self, table: Table) -> None:

@@ -58,6 +58,11 @@ def castings_left(who: Character, spell: Spell) -> int:
     return max(spell.castings - max(who.pools.get(casts_pool(spell), 0), 0), 0)
 
 
+def castable(who: Character) -> tuple[str, ...]:
+    """What a character's spells are called of which a casting is left."""
+    return tuple(spell.name.casefold() for spell in spells_of(who) if castings_left(who, spell))
+
+
 def spell_of(table: Table, who: Character, text: str) -> Spell:
     """A character's spell by its name. Refused for one that is not on the list, or has no casting left."""
     key = "-".join(text.casefold().split())

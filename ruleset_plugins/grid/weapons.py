@@ -120,6 +120,16 @@ def wielded(who: Character) -> tuple[Weapon, ...]:
     return tuple(each for held in ready.values() for each in held[:1])
 
 
+def weapon_names(who: Character) -> tuple[str, ...]:
+    """What a character's weapons are called, wherever they are."""
+    return tuple(each.item for each in weapons_of(who))
+
+
+def ready_weapons(who: Character) -> tuple[str, ...]:
+    """What a character can strike with at once: what is in the hands, and bare hands."""
+    return *(each.item for each in wielded(who)), innate(who).kind.key
+
+
 def innate(who: Character) -> Weapon:
     """What a character fights with bare hands."""
     return Weapon("", WEAPONS[NATURAL if who.kind is CharacterKind.MONSTER else UNARMED], MAIN)

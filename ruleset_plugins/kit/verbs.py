@@ -133,8 +133,10 @@ def choose_verb(
 
     class Choose(Action, verb="choose"):
         who: str = character("who chooses", actor=True)
-        choice: str = words("which open choice")
-        picked: str = words("what is picked")
+        choice: str = words("which open choice", fits=lambda who: who.choices)
+        picked: str = words(
+            "what is picked", fits=lambda who: (key for each in who.choices.values() for key in each.keys)
+        )
 
         def resolve(self, table: Table) -> None:
             who = table.character(self.who)

@@ -10,7 +10,15 @@ from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
 from ruleset_plugins.luckpoint.saves import SAVING_THROW, save_against
 from ruleset_plugins.luckpoint.settings import HALF, Settings
 from ruleset_plugins.luckpoint.skills import LOCATION, MANEUVERS, SKILLS, UNTRAINED, can_succeed
-from ruleset_plugins.luckpoint.weapons import CLASSES, WEAPON_WORDS, Weapon, damage_terms, to_hit_terms, wield
+from ruleset_plugins.luckpoint.weapons import (
+    CLASSES,
+    WEAPON_WORDS,
+    Weapon,
+    aimed_weapons,
+    damage_terms,
+    to_hit_terms,
+    wield,
+)
 
 FIGHTING = tuple(key for key in SKILLS if key != LOCATION)
 
@@ -20,7 +28,9 @@ class Attack(TaskAction, verb="attack"):
 
     attacker: str = character("who strikes", actor=True)
     target: str = character("who is struck at")
-    weapon: str = gear("with what: a weapon held, a class of weapons, or unarmed", choices=WEAPON_WORDS)
+    weapon: str = gear(
+        "with what: a weapon held, a class of weapons, or unarmed", choices=WEAPON_WORDS, fits=aimed_weapons
+    )
     skill: str = choice("the skill; a power may name another one than Maneuvers", FIGHTING, default=MANEUVERS)
     cover: str = choice(COVER_HELP, tuple(COVERS), default=NO_COVER)
     opportunity: bool = flag("a reaction: the target leaves the reach of the attacker's melee weapon")

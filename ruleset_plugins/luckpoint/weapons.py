@@ -90,6 +90,11 @@ def weapons_of(who: Character) -> list[Weapon]:
     return held_weapons(who) or [_own(UNARMED, CATALOGUE[UNARMED].kind)]
 
 
+def aimed_weapons(who: Character) -> tuple[str, ...]:
+    """What those are called that strike one target: no blasts."""
+    return tuple(weapon.item for weapon in weapons_of(who) if not (weapon.kind.is_blast and weapon.kind.metres))
+
+
 def wield(who: Character, name: str) -> Weapon:
     """The weapon of that name: a thing held, a class of weapons, or bare hands. Raises NotFound."""
     held = equipment.read_one(who, name, _read)

@@ -10,7 +10,7 @@ from ruleset_plugins.powers.checks import SuccessLevel, compare
 from ruleset_plugins.powers.conditions import require_able
 from ruleset_plugins.powers.encounter import note_attacked, spend_power
 from ruleset_plugins.powers.hit_points import hurt, restore
-from ruleset_plugins.powers.powers import ANY, STRIKE, Outcome, Power, dice_of, power_of
+from ruleset_plugins.powers.powers import ANY, STRIKE, Outcome, Power, attacks_of, dice_of, others_of, power_of
 from ruleset_plugins.powers.rerolls import REROLL, TaskRolls
 from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.powers.stats import dc_of, stat_term
@@ -21,7 +21,7 @@ class Attack(Action, verb="attack"):
 
     attacker: str = character("who attacks", actor=True)
     targets: tuple[str, ...] = characters("who is attacked: one, or several where the power takes several")
-    power: str = words("with which attack power", default=STRIKE)
+    power: str = words("with which attack power", default=STRIKE, fits=attacks_of)
     advantage: tuple[str, ...] = names("what makes it easier", default=())
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=())
@@ -44,7 +44,7 @@ class UsePower(verbs.RollAction, verb="use-power"):
     """Use a power other than an attack, on oneself or on others."""
 
     who: str = character("who uses it", actor=True)
-    power: str = words("which power")
+    power: str = words("which power", fits=others_of)
     on: tuple[str, ...] = characters("on whom, if not on oneself", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 clean water'", default=())
     out_of_turn: bool = flag("the GM rules that it needs no turn")

@@ -9,7 +9,7 @@ from ruleset_plugins.kit import d20, data, verbs
 from ruleset_plugins.powers.conditions import require_able
 from ruleset_plugins.powers.rerolls import TaskRolls
 from ruleset_plugins.powers.settings import Settings
-from ruleset_plugins.powers.stats import roll_term
+from ruleset_plugins.powers.stats import roll_term, stats_of
 
 
 class Difficulty(data.Row):
@@ -75,7 +75,7 @@ class Check(verbs.RollAction, verb="check"):
     """Try something that can fail: 1d20 + one stat against a DC that the GM names (R2.1, R2.7)."""
 
     who: str = character("who tries", actor=True)
-    stat: str = words("with which stat: an attribute, a skill, or a plain number")
+    stat: str = words("with which stat: an attribute, a skill, or a plain number", fits=stats_of)
     target: str = words(f"the DC: {', '.join(LADDER)}, or a number", default="average")
     bonus: tuple[str, ...] = names("further bonuses, as '+2 good rope'", default=())
 

@@ -116,6 +116,16 @@ def powers_of(who: Character) -> dict[str, Power]:
     return known
 
 
+def attacks_of(who: Character) -> tuple[str, ...]:
+    """The powers of a character that are attacks, by key."""
+    return tuple(key for key, power in powers_of(who).items() if power.attack)
+
+
+def others_of(who: Character) -> tuple[str, ...]:
+    """The powers of a character that are no attacks, by key."""
+    return tuple(key for key, power in powers_of(who).items() if not power.attack)
+
+
 def listed(name: str) -> Power:
     """A power that comes with the game, by key or title. Raises NotFound with what comes near."""
     key = slug(name)

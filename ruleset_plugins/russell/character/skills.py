@@ -9,7 +9,7 @@ from ruleset_plugins.kit import d20, data, fields, require
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.character.attributes import score
 from ruleset_plugins.russell.character.templates import effect_terms
-from ruleset_plugins.russell.counters import change, counter, empty
+from ruleset_plugins.russell.counters import change, counted, counter, empty
 from ruleset_plugins.russell.delve.encumbrance import load_ease
 from ruleset_plugins.russell.delve.light import check_skill
 from ruleset_plugins.russell.fight import saves
@@ -70,11 +70,16 @@ def rank_term(who: Character, name: str) -> Term:
     return Term(rank(who, name), name, "R3.27", f"stat.{counter(RANK, name)}")
 
 
+def skills_to_try(who: Character) -> tuple[str, ...]:
+    """The skills of the list, and those that somebody has learnt."""
+    return tuple(dict.fromkeys((*KNOWN, *(name for name, _ in counted(who.stats, RANK)))))
+
+
 class Check(RollAction, verb="check"):
     """Test a skill: 1d6 + rank, 6 or more passes, a die of 1 never does; the try leaves a mark (R3.27–R3.29)."""
 
     who: str = character("who tries", actor=True)
-    skill: str = words("which skill: stealth, searching, history …")
+    skill: str = words("which skill: stealth, searching, history …", fits=skills_to_try)
     untrained: bool = flag("the GM rules that anybody can try this without training (R3.32)")
     bonus: tuple[str, ...] = names("further bonuses, as '+1 good rope'", default=())
     out_of_turn: bool = flag("the GM rules that it needs no turn")

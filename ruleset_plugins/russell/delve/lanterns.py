@@ -7,7 +7,15 @@ from ruleset_plugins.russell.counters import change, counter
 from ruleset_plugins.russell.delve import exploration
 from ruleset_plugins.russell.delve.fire import FIRE, scorch, set_alight
 from ruleset_plugins.russell.delve.light import check_shot, settle_light
-from ruleset_plugins.russell.delve.light_sources import BURNT, burning_of, pips_burnt, require_source, source_of, use_up
+from ruleset_plugins.russell.delve.light_sources import (
+    BURNT,
+    burning_of,
+    lanterns_of,
+    pips_burnt,
+    require_source,
+    source_of,
+    use_up,
+)
 from ruleset_plugins.russell.fight import armour, criticals, hit_points, movement, rolls, turns, weapons
 from ruleset_plugins.russell.fight.conditions import prey_ease
 from ruleset_plugins.russell.gear import first_of
@@ -45,7 +53,7 @@ class Clip(Action, verb="clip"):
     """Clip a lantern to belt or shield: both hands are free, and good hits break it (R3.70)."""
 
     who: str = character("who wears it", actor=True)
-    item: str = gear("which lantern")
+    item: str = gear("which lantern", fits=lanterns_of)
     off: bool = flag("take it in hand again")
 
     def resolve(self, table: Table) -> None:
@@ -71,7 +79,7 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
 
     who: str = character("who throws", actor=True)
     target: str = character("the target")
-    item: str = gear("which lantern", default="lantern")
+    item: str = gear("which lantern", default="lantern", fits=lanterns_of)
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
@@ -133,7 +141,7 @@ class Refill(Action, verb="refill"):
     """Fill a lantern from a flask of oil, which takes a Turn (R3.57, Q3.35)."""
 
     who: str = character("whose lantern", actor=True)
-    item: str = gear("which lantern")
+    item: str = gear("which lantern", fits=lanterns_of)
     same_turn: bool = flag("in a Turn that is counted already: somebody else's task")
 
     def resolve(self, table: Table) -> None:

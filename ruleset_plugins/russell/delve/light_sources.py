@@ -64,6 +64,26 @@ def require_source(table: Table, who: Character, item: str) -> LightSource:
     return source
 
 
+def sources_of(who: Character) -> tuple[str, ...]:
+    """Somebody's things that give light, burning or not."""
+    return tuple(item for item in who.gear if source_of(who, item))
+
+
+def alight(who: Character) -> tuple[str, ...]:
+    """What those are called that burn."""
+    return tuple(light.item for light in burning(who))
+
+
+def unlit(who: Character) -> tuple[str, ...]:
+    """What those are called that do not burn."""
+    return tuple(item for item in sources_of(who) if item not in alight(who))
+
+
+def lanterns_of(who: Character) -> tuple[str, ...]:
+    """Somebody's lanterns: what burns oil."""
+    return tuple(item for item in sources_of(who) if (source := source_of(who, item)) and source.pips)
+
+
 def burning(who: Character) -> Iterator[Burning]:
     """What somebody bears alight. A light that was dropped or handed on does not count."""
     for condition in conditions.with_data(who, ALIGHT):

@@ -12,7 +12,7 @@ class Light(Action, verb="light"):
     """Light a candle, a torch or a lantern that somebody carries (R3.68–R3.70)."""
 
     who: str = character("who bears it", actor=True)
-    item: str = gear("what is lit: torch, candle, lantern")
+    item: str = gear("what is lit: torch, candle, lantern", fits=light_sources.unlit)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
@@ -31,7 +31,7 @@ class Douse(Action, verb="douse"):
     """Put a light out; nothing of it is used up. To hide in the dark, put all of them out with ``--hide`` (R3.63)."""
 
     who: str = character("who bears it", actor=True)
-    item: str = gear("what is put out; left out, everything that burns", default="")
+    item: str = gear("what is put out; left out, everything that burns", default="", fits=light_sources.alight)
     hide: bool = flag("the darkness is intended, so hirelings keep their heads")
 
     def resolve(self, table: Table) -> None:
@@ -48,7 +48,7 @@ class ShareLight(Action, verb="share-light"):
     """Decide who gets the light of a torch or lantern; otherwise its bearer, then the others in order (R3.69, R3.70)."""
 
     who: str = character("who bears the light", actor=True)
-    item: str = gear("which light: torch, lantern")
+    item: str = gear("which light: torch, lantern", fits=light_sources.alight)
     lit: tuple[str, ...] = characters("who is lit fully", default=())
     dim: tuple[str, ...] = characters("who is lit dimly", default=())
 

@@ -98,7 +98,7 @@ class UseUp(Action, verb="use-up"):
     """Use something with a usage die: arrows, spices, a waterskin; on a 1 or 2 the die shrinks (R3.95)."""
 
     who: str = character("who uses it", actor=True)
-    item: str = gear("what is used, for example waterskin")
+    item: str = gear("what is used, for example waterskin", fits=supplies)
 
     def resolve(self, table: Table) -> None:
         who, item = require.living(table, self.who), self.item
@@ -117,7 +117,7 @@ class Fill(Action, verb="fill", gm_only=True):
     """Fill something with a usage die again: a waterskin at the well (R3.42)."""
 
     who: str = character("whose it is")
-    item: str = gear("what is filled, for example waterskin")
+    item: str = gear("what is filled, for example waterskin", fits=supplies)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

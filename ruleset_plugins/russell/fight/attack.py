@@ -24,7 +24,9 @@ class Attack(RollAction, verb="attack"):
 
     attacker: str = character("who strikes", actor=True)
     target: str = character("the target")
-    weapon: str = gear("with what: a weapon held or a kind of weapon", choices=tuple(weapons.KINDS))
+    weapon: str = gear(
+        "with what: a weapon held or a kind of weapon", choices=tuple(weapons.KINDS), fits=weapons.weapon_names
+    )
     charge: bool = flag("run at an open foe, with room to get moving: Advantage (R3.85)")
     press: bool = flag("Advantage, but armour class is 4 worse until the next turn (R3.87)")
     free: bool = flag("a free attack that a foe's fumble, failed stunt or coming near allows (R3.79, R3.86)")

@@ -74,6 +74,12 @@ def weapons_of(who: Character) -> tuple[Weapon, ...]:
     return tuple(equipment.read_all(who, read)) or (of_kind(NATURAL if stat_line.has_profile(who) else UNARMED),)
 
 
+def weapon_names(who: Character) -> tuple[str, ...]:
+    """What somebody may say to strike with: the weapons they hold; with none, the kind that nature gave."""
+    held = tuple(weapon.item for weapon in equipment.read_all(who, read))
+    return held or (NATURAL if stat_line.has_profile(who) else UNARMED,)
+
+
 @lru_cache(maxsize=16)
 def of_kind(key: str) -> Weapon:
     """A weapon that needs no thing of its own."""

@@ -1,7 +1,7 @@
 """Things change hands: looted, handed over, picked up, never more than somebody can carry (R3.34)."""
 
 from ruleset_plugins import Action, Character, CharacterKind, Table, character, events, number, use, words
-from ruleset_plugins.kit import conditions, require
+from ruleset_plugins.kit import conditions, equipment, require
 from ruleset_plugins.russell.delve.encumbrance import check_can_carry, check_has, most_that_fit
 from ruleset_plugins.russell.delve.lanterns import CLIPPED, clipped_lantern
 from ruleset_plugins.russell.delve.light import settle_light
@@ -71,7 +71,7 @@ class HandOver(Action, verb="hand-over"):
 
     who: str = character("who gives it", actor=True)
     to: str = character("who gets it")
-    item: str = words("what")
+    item: str = words("what", fits=lambda who: (item for item, _ in equipment.carried(who)))
     count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
 
     def resolve(self, table: Table) -> None:

@@ -34,7 +34,11 @@ class Attack(task_rolls.TaskAction, verb="attack"):
 
     attacker: str = character("who strikes", actor=True)
     target: str = character("who is struck at")
-    weapon: str = gear("with what: a weapon held, a class of weapons, unarmed or bite", choices=weapons.WEAPON_WORDS)
+    weapon: str = gear(
+        "with what: a weapon held, a class of weapons, unarmed or bite",
+        choices=weapons.WEAPON_WORDS,
+        fits=weapons.weapon_names,
+    )
     distance: int = number("how far away the target is", default=0, minimum=0, maximum=weapons.FARTHEST, unit="feet")
     damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+2 poison'", default=())
     unaware: tuple[str, ...] = choices(task_rolls.UNAWARE_HELP, task_rolls.UNAWARE, default=())

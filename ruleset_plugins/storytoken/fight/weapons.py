@@ -111,6 +111,11 @@ def weapons_of(who: Character) -> list[Weapon]:
     return found or [_own(UNARMED, heritage.unarmed)]
 
 
+def weapon_names(who: Character) -> tuple[str, ...]:
+    """What these are called."""
+    return tuple(weapon.item for weapon in weapons_of(who))
+
+
 @lru_cache(maxsize=64)
 def _own(item: str, kind: str) -> Weapon:
     return Weapon(item=item, kind=CLASSES[kind], range=CLASSES[kind].range)

@@ -36,6 +36,11 @@ def tool_ease(table: Table, who: Character, item: str) -> d20.Advantage:
     return d20.Advantage(advantage=(item,))
 
 
+def specialized(who: Character) -> tuple[str, ...]:
+    """The things that somebody has and that are made for one task."""
+    return tuple(item for item, _ in equipment.used_as(who, SPECIALIZED))
+
+
 def check_thing(table: Table, who: Character, item: str, marks: Collection[str]) -> None:
     """Refuse a thing that is made for hands, hacked or overheated (R0.73, R0.79, R0.142)."""
     if heritage_of(who).no_tools:
@@ -52,7 +57,7 @@ class Check(TaskAction, verb="check"):
     ability: str = choice(f"with which ability ({ABILITY_HELP})", ABILITIES)
     topic: str = choice("what the task is about, for the bonus of a role", TOPICS, default="")
     target: str = words("easy, hard, extreme or a number", default="hard")
-    using: str = gear("a thing that is made for this task", default="")
+    using: str = gear("a thing that is made for this task", default="", fits=specialized)
     sight: bool = flag("it is done by sight")
     pressure: bool = flag("it tends a patient in a critical moment (Medical)")
     informed: bool = flag(INFORMED_HELP)
