@@ -23,10 +23,11 @@ from domain.corrections.changes import (
 )
 from domain.corrections.preview import last_action, preview
 from domain.corrections.reversal import last_correction, reversal, undone_together
+from domain.corrections.who_may import check_corrector
 from domain.dice.supply import DiceNeeded, NoDice
 from domain.entries import RecordedEntry, SecondThought
 from domain.errors import Refused
-from domain.events import ParameterValue, Role
+from domain.events import ParameterValue
 from domain.history import History, check_action_number
 from domain.identifiers import ActionNumber
 from domain.state import CampaignState
@@ -193,7 +194,7 @@ class Corrections:
         """What a correction comes to, with the dice for it drawn if the options say so."""
         campaign = self._campaign
         seat = acting_seat(campaign.state, options.seat)
-        self._check_corrector(seat, changes)
+        check_corrector(campaign.load_history(), campaign.rulebook, seat, changes)
         while True:
             dice = NoDice() if options.dice is None else campaign.dice.typed(campaign.state, seat, options.dice)
             correction = Correction(
@@ -211,17 +212,6 @@ class Corrections:
                 if not options.draw:
                     raise
                 self._draw(needed, options.seat)
-
-    def _check_corrector(self, seat: str, changes: Iterable[ActionNumber]) -> None:
-        """Players correct what they did themselves; everything else is the GM's to correct."""
-        corrector = self._campaign.state.seats.get(seat)
-        if corrector is None or corrector.role is Role.GM:
-            return
-        history = self._campaign.load_history()
-        for action in changes:
-            first = history.revisions(action)[0]
-            if first.seat != seat or first.visibility not in ("", seat):
-                raise Refused(f"{seat} can correct what {seat} did, and action #{action} was not that. Ask the GM.")
 
     def _draw(self, needed: DiceNeeded, seat: str | None) -> None:
         asked = needed.request

@@ -221,6 +221,27 @@ class History:
         """The seat that took an action, even if another one corrected it later. Raises NotFound."""
         return self.taken(action).seat
 
+    def ruled(self, action: ActionNumber, intent: Intent) -> frozenset[str]:
+        """The parameters of an intent that another seat than the action's own has said when it corrected the action.
+
+        Only the GM corrects what another seat did, so they are rulings. Raises NotFound.
+        """
+        said = [entry.intent.params for entry in self._rulings(action)]
+        return frozenset(
+            name for name, value in intent.params.items() if any(params.get(name) == value for params in said)
+        )
+
+    def ruler_of(self, action: ActionNumber) -> str:
+        """The seat that said what an action was last meant to be: its own, unless the GM has amended it. Raises NotFound."""
+        return next((entry.seat for entry in reversed(self._rulings(action))), self.seat_of(action))
+
+    def _rulings(self, action: ActionNumber) -> list[RecordedEntry]:
+        """The outcomes that another seat than the action's own has given it, other than as what follows from something else."""
+        if action not in self._corrections_of:
+            return []
+        taken, *later = self.revisions(action)
+        return [entry for entry in later if entry.is_outcome and not entry.causation and entry.seat != taken.seat]
+
     def is_secret(self, action: ActionNumber) -> bool:
         """Whether an action was the GM's alone when it was taken, and its dice with it. Raises NotFound."""
         return self.taken(action).visibility == GM

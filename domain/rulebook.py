@@ -1,6 +1,6 @@
 """The rulesets that are at hand, and the one way in which an intent is played out by the ruleset of its moment."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 
 from domain.action import Action, build
 from domain.actions import SHARED
@@ -101,13 +101,15 @@ class Rulebook:
         *,
         seat: str = "",
         secret: bool = False,
+        ruled: Container[str] = (),
         action: Action | None = None,
         ruleset: Ruleset | None = None,
         table: Callable[..., Table] = Table,
     ) -> Played:
         """Play an intent out. Raises Refused, NotFound, RulesetMissing or DiceNeeded, each with a sentence.
 
-        ``action`` is the intent's if it has been built, ``ruleset`` is given where the campaign does not have its ruleset yet,
+        ``ruled`` are the parameters that the GM has said in correcting what ``seat`` did, so that no player has to be allowed
+        them. ``action`` is the intent's if it has been built, ``ruleset`` is given where the campaign does not have its ruleset yet,
         and another ``table`` may do something else with the rolls (see ``domain.forecast``).
         """
         if ruleset is None:
@@ -123,6 +125,7 @@ class Rulebook:
             ruleset=ruleset,
             seat=seat,
             secret=secret,
+            ruled=ruled,
             rulesets=self.rulesets,
         ).play_out()
 

@@ -5,7 +5,7 @@ elsewhere knows that this action comes out the same.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, NoReturn
 
 import attrs
@@ -59,13 +59,16 @@ class Table:
         ruleset: Ruleset | None = None,
         seat: str = "",
         secret: bool = False,
+        ruled: Container[str] = (),
         rulesets: Mapping[str, Ruleset] | None = None,
     ) -> None:
+        """``ruled`` are the parameters that the GM has said, although a player took the action."""
         self._draft = Draft(campaign)
         self._dice = dice
         self._intent = intent
         self._action = action
         self._secret = secret
+        self._ruled = ruled
         self._events: list[Event] = []
         self._reads: set[str] = set()
         self._rolls: dict[tuple[str, str], int] = defaultdict(int)
@@ -276,7 +279,10 @@ class Table:
     # Who may.
 
     def check_seat(self) -> None:
-        """Raise Refused if the seat may not take this action: the GM's verbs, and characters of other seats."""
+        """Raise Refused if the seat may not take this action: the GM's verbs and rulings, and characters of other seats.
+
+        What the GM said in correcting the action stays allowed whenever it is played again.
+        """
         seat = self.seats.get(self.seat)
         if seat is None or seat.role is Role.GM:
             return
@@ -286,7 +292,7 @@ class Table:
             self.refuse(f"{self.seat} watches, and a spectator takes no actions.")
         for parameter in parameters(type(self._action)):
             value = getattr(self._action, parameter.name)
-            if parameter.gm_only and value != parameter.default:
+            if parameter.gm_only and value != parameter.default and parameter.name not in self._ruled:
                 self.refuse(f"--{parameter.option} is a ruling, so the GM says it; {self.seat} can ask for it.")
             if parameter.actor and parameter.want is ParameterType.CHARACTER and value:
                 self._check_control(self.character(value))

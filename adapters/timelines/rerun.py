@@ -206,15 +206,24 @@ class _Rerun:
     # What becomes of it.
 
     def _played(self, outcome: RecordedEntry, intent: Intent, without: tuple[str, ...] = ()) -> Entry:
+        seat, ruler = self.canon.seat_of(outcome.action), self.canon.ruler_of(outcome.action)
+        try:
+            return self._played_by(seat, outcome, intent, without)
+        except Refused:
+            if ruler == seat:
+                raise
+            return self._played_by(ruler, outcome, intent, without)
+
+    def _played_by(self, seat: str, outcome: RecordedEntry, intent: Intent, without: tuple[str, ...]) -> Entry:
         state, canon, action = self.history.state, self.canon, outcome.action
         done = build(self.rulebook.verb(state, intent.verb), intent.params)
-        seat = canon.seat_of(action)
         dice = RecordedDice((*canon.dice_of(action), outcome.events), self._fresh(seat), canon.drawn_for(action))
         begins = self.game if intent.verb == StartCampaign.verb else None
         played = self.rulebook.play(state, intent, dice, seat=seat, secret=outcome.visibility == "gm", ruleset=begins)
         meant = attrs.evolve(intent_of(done), second_thoughts=intent.second_thoughts)
         note = f"{PLAYED_WITHOUT}{', '.join(without)}" if without else ""
-        return self._proposal(outcome, meant, played.events, note)._replace(reads=played.reads, actor=played.actor)
+        proposal = self._proposal(outcome, meant, played.events, note)
+        return proposal._replace(seat=seat, reads=played.reads, actor=played.actor)
 
     def _fresh(self, seat: str) -> DiceSupply:
         state = self.history.state

@@ -4,7 +4,7 @@ Another version of the rules proves nothing, but it is asked all the same: what 
 drift. Drift is never applied; what is recorded goes on being what happened, also for every action after it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import attrs
 
@@ -116,8 +116,16 @@ class _RulesAudit:
             RecordedDice([entry.events], NoDice()),
             seat=entry.seat if is_first else history.seat_of(entry.action),
             secret=entry.visibility == "gm" if is_first else history.is_secret(entry.action),
+            ruled=self._ruled(entry),
             ruleset=None if campaign.name else self.rulebook.rulesets.get(entry.ruleset),
         ).events
+
+    def _ruled(self, entry: RecordedEntry) -> Collection[str]:
+        """What the GM has said of an action by this entry and before it."""
+        if entry.kind is EntryKind.TAKEN:
+            return ()
+        is_the_gms = not entry.causation and entry.seat != self.history.seat_of(entry.action)
+        return entry.intent.params if is_the_gms else self.history.ruled(entry.action, entry.intent)
 
     def answer(self) -> Answer:
         """All of it: another version, or none, is missing proof; a contradiction under the same one is a failure."""

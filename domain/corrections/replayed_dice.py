@@ -1,5 +1,7 @@
 """Replays an action with its recorded dice, retyped ones, those a GM put in their place, or fresh ones."""
 
+from collections.abc import Collection
+
 from domain.actions.dice_policy import overrides_of
 from domain.corrections.changes import Correction, Override
 from domain.dice.record import PHYSICAL
@@ -41,11 +43,17 @@ class ReplayedDice:
             if dice is None:
                 dice = self._dice(outcome, self.correction.dice)
                 dice = self._overridden(dice, override) if override else dice
-            return self.rulebook.play(campaign, intent, dice, seat=seat, secret=secret)
+            ruled = self._ruled(action, intent, seat)
+            return self.rulebook.play(campaign, intent, dice, seat=seat, secret=secret, ruled=ruled)
         except DiceNeeded as needed:
             roller = campaign.characters.get(needed.request.roller)
             who = roller.name if roller else ""
             raise DiceNeeded(needed.request, needed.sides, action=action, who=who) from None
+
+    def _ruled(self, action: ActionNumber, intent: Intent, seat: str) -> Collection[str]:
+        """What the GM says of an action now or has said before: all of it, if somebody else's is corrected."""
+        is_the_gms = action in self.correction.changes and self.correction.seat != seat
+        return intent.params if is_the_gms else self.history.ruled(action, intent)
 
     def _dice(self, outcome: RecordedEntry, fresh: DiceSupply) -> RecordedDice:
         """An outcome's own dice come first, whatever other outcomes the action has had."""
