@@ -109,8 +109,8 @@ class Rulebook:
         """Play an intent out. Raises Refused, NotFound, RulesetMissing or DiceNeeded, each with a sentence.
 
         ``ruled`` are the parameters that the GM has said in correcting what ``seat`` did, so that no player has to be allowed
-        them. ``action`` is the intent's if it has been built, ``ruleset`` is given where the campaign does not have its ruleset yet,
-        and another ``table`` may do something else with the rolls (see ``domain.forecast``).
+        them. ``action`` is the intent's if it has been built, ``ruleset`` is given where the campaign does not have its ruleset
+        yet, and another ``table`` may do something else with the rolls (see ``domain.forecast``).
         """
         if ruleset is None:
             self.require(campaign)

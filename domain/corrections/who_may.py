@@ -15,9 +15,7 @@ from domain.identifiers import ActionNumber
 from domain.rulebook import Rulebook
 
 
-def check_corrector(
-    history: History, rulebook: Rulebook, seat: str, changes: Mapping[ActionNumber, Change]
-) -> None:
+def check_corrector(history: History, rulebook: Rulebook, seat: str, changes: Mapping[ActionNumber, Change]) -> None:
     """Raise Refused if the seat may not make these changes, NotFound for an action that does not exist."""
     corrector = history.state.seats.get(seat)
     if corrector is None or corrector.role is Role.GM:
@@ -48,9 +46,7 @@ def _check_own(entries: list[RecordedEntry], seat: str, action: ActionNumber) ->
             raise Refused(f"{by} action #{action}, so it is not {seat}'s to say what counts. Ask the GM.")
 
 
-def _check_amendment(
-    history: History, rulebook: Rulebook, seat: str, action: ActionNumber, change: Amend
-) -> None:
+def _check_amendment(history: History, rulebook: Rulebook, seat: str, action: ActionNumber, change: Amend) -> None:
     if change.unadjusted:
         raise Refused(f"Only the GM takes an adjustment out of an action; {seat} can ask for it.")
     if change.typed:

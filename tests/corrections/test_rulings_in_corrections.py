@@ -115,7 +115,9 @@ def test_a_player_goes_back_to_no_outcome_that_the_gm_has_replaced(table: Campai
         lambda: table.corrections.undo_last(options=MIRA),
         lambda: table.corrections.amend(attack, retype=(20, 4), options=MIRA),
     ):
-        with pytest.raises(Refused, match=f"Ana has corrected action #{attack}, so it is not mira's to say what counts"):
+        with pytest.raises(
+            Refused, match=f"Ana has corrected action #{attack}, so it is not mira's to say what counts"
+        ):
             attempt()
     assert skill(table) == 4
 
