@@ -26,7 +26,7 @@ MAGIC = (turning.TurnUndead, spells.LearnSpell, casting.Cast)
 RULESET = Ruleset(
     key="storytoken",
     title="Story Token",
-    version="2",
+    version="3",
     summary="Light d20 rules: six abilities, 25 levels, heritages and roles, and tokens that bend the story.",
     actions=(
         *(creation.BringIn, creation.Join, *TASKS, *INJURY, *CONDITIONS, *FIGHT, durations.TakeTime),

@@ -20,7 +20,7 @@ from adapters.storage.read_model import ReadModel
 from domain.audit.answers import Verdict
 from domain.entries import RecordedEntry
 from domain.errors import RollbookError
-from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, expected_file, folded_state
+from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, OLDER_RULES, expected_file, folded_state
 
 HERE = Path(__file__).parent
 SHERWOOD = HERE / "sherwood.1.jsonl"
@@ -38,13 +38,24 @@ GOLDEN = pytest.mark.parametrize("golden", GOLDEN_CAMPAIGNS, ids=lambda path: pa
 def test_every_campaign_still_verifies_and_every_action_of_it_comes_out_as_recorded(book: Book, golden: Path) -> None:
     report = import_campaign(book, golden)
     campaign = book.campaign(report.campaign)
-    assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
+    rules = Verdict.UNPROVEN if golden.stem in OLDER_RULES else Verdict.VERIFIED
+    assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED, Verdict.VERIFIED, rules]
     played = [entry for entry in campaign.load_history().entries if entry.is_outcome]
     assert (
         campaign.audit()[2].checked
         == len(played)
         == report.entries - len(undone_entries(campaign.load_history().entries))
     )
+
+
+@pytest.mark.parametrize("stem", OLDER_RULES)
+def test_of_older_rules_the_audit_names_what_drifts_and_nothing_else(book: Book, stem: str) -> None:
+    campaign = book.campaign(import_campaign(book, HERE / f"{stem}.jsonl").campaign)
+    version, *drifted = [finding.text for finding in campaign.audit()[2].findings]
+    assert version.startswith(f"played by {campaign.state.ruleset} ")
+    assert len(drifted) == len(OLDER_RULES[stem]), drifted
+    for said, begins in zip(drifted, OLDER_RULES[stem], strict=True):
+        assert said.startswith(begins)
 
 
 def undone_entries(entries: list[RecordedEntry]) -> list[RecordedEntry]:

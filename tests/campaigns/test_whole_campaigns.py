@@ -26,7 +26,7 @@ from domain.audit.answers import Verdict
 from domain.corrections.changes import CorrectionOptions, Effect, Proposal
 from domain.errors import Refused, RollbookError
 from domain.receipts import check_receipts, read_receipt, receipt_of
-from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS
+from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, OLDER_RULES
 
 SHARED = Path(os.environ.get("ROLLBOOK_SHARED", Path(__file__).parents[2].parent / "shared"))
 RECORDED = sorted((SHARED / "data" / "actual-play").glob("*.jsonl.gz"))
@@ -34,19 +34,22 @@ RECORDED = sorted((SHARED / "data" / "actual-play").glob("*.jsonl.gz"))
 
 @attrs.frozen
 class WholeCampaign:
-    """A campaign that was taken in, where it lies, and whether rules decided it."""
+    """A campaign that was taken in, where it lies, whether rules decided it, and whether they are those of today."""
 
     book: Book
     campaign: Campaign
     folder: Path
     has_rules: bool
+    rules: Verdict = Verdict.VERIFIED
 
 
 def opened(folder: Path, path: Path) -> WholeCampaign:
     book = open_book(folder / "store.db", folder / "seeds")
     if path.suffix == ".gz":
         return WholeCampaign(book, record_import(book, read_avrae(path)), folder, has_rules=False)
-    return WholeCampaign(book, book.campaign(import_campaign(book, path).campaign), folder, has_rules=True)
+    campaign = book.campaign(import_campaign(book, path).campaign)
+    rules = Verdict.UNPROVEN if path.stem in OLDER_RULES else Verdict.VERIFIED
+    return WholeCampaign(book, campaign, folder, has_rules=True, rules=rules)
 
 
 @pytest.fixture(
@@ -135,7 +138,7 @@ def test_a_campaign_is_corrected_forked_compared_shown_to_a_player_and_proven(wh
 
     # Proven.
     chain, dice, rules = (answer.verdict for answer in campaign.audit())
-    assert (chain, rules) == (Verdict.VERIFIED, Verdict.VERIFIED)
+    assert (chain, rules) == (Verdict.VERIFIED, whole_campaign.rules)
     assert dice is (Verdict.VERIFIED if whole_campaign.has_rules else Verdict.UNPROVEN)
     answer = check_receipts(campaign.id, [read_receipt(str(noted))], campaign.load_history().entries)
     assert answer.verdict is Verdict.VERIFIED

@@ -22,6 +22,12 @@ FOLDER = Path(__file__).parents[1] / "campaigns"
 GOLDEN_CAMPAIGNS = tuple(path for path in sorted(FOLDER.glob("*.jsonl")) if path.read_bytes().startswith(b'{"format"'))
 
 
+OLDER_RULES: dict[str, tuple[str, ...]] = {
+    "sherwood.1": (),
+}
+"""Campaigns that an older version of their rules decided, and how the audit begins to name each action that drifts."""
+
+
 def imported_book(path: Path, folder: Path) -> Book:
     """A book in memory with an exported campaign in it."""
     book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(folder / "seeds"))

@@ -7,8 +7,8 @@ three times over, which is counted last (Q0.53, Q0.59).
 from bisect import bisect_left
 from functools import partial
 
-from ruleset_plugins import Character, CharacterKind, Table, Term, character, choice, events, flag
-from ruleset_plugins.kit import d20, require, verbs
+from ruleset_plugins import Character, CharacterKind, Table, Term, character, choice, events, flag, words
+from ruleset_plugins.kit import d20, equipment, require, verbs
 from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
 from ruleset_plugins.storytoken.body.durations import rounds_from_now
 from ruleset_plugins.storytoken.character.heritage_powers import check_drinks, check_not_thirst_alone, feed
@@ -113,6 +113,9 @@ def _shorten_rally(table: Table, who: Character, lost: int) -> None:
         conditions.change(table, who.id, rally, until=until)
 
 
+MENDING = ("parts", "tools", "facility")
+"""The uses of things that mend damaged objects (R0.56)."""
+
 CARE, BY_MAGIC = "care", "magic"
 """Sorts of healing: by hand and tools, or by magic, which does not heal the blighted and the warded (R0.66, R0.87).
 
@@ -134,7 +137,8 @@ class Heal(verbs.HitPointsAction, verb="heal"):
     by: str = choice("what sort of healing it is", (CARE, BY_MAGIC, hit_points.BLOOD), default=CARE)
     healer: str = character("who gives it, for what Medical and Technology add", default="")
     pressure: bool = flag("in a critical moment: mid-fight, or under other extreme pressure (Medical)")
-    out_of_turn: bool = flag("the GM rules that the healer needs no turn for it")
+    means: str = words("for a damaged thing: the parts, tools or facility that mend it", default="", gm_only=True)
+    out_of_turn: bool = flag("the GM rules that the healer needs no turn for it", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         """Up to the maximum; below 0 it is added like anywhere else (Q0.75)."""
@@ -150,6 +154,7 @@ class Heal(verbs.HitPointsAction, verb="heal"):
         most = hit_points.max_hp(who, Settings.of(table))
         if not who.has(conditions.EMBODIED) or who.pools.get(spirit_body.BODY, 0) >= most:
             hit_points.check_can_heal(table, who)
+        self._check_means(table, who)
         if self.by == hit_points.BLOOD:
             check_drinks(table, who)
         else:
@@ -159,8 +164,16 @@ class Heal(verbs.HitPointsAction, verb="heal"):
         if self.by == BY_MAGIC and conditions.is_magic_proof(who):
             table.refuse(f"{who.name} is warded: magic does nothing to {who.name}.")
 
+    def _check_means(self, table: Table, who: Character) -> None:
+        """Refuse to mend a thing with bare hands: it takes parts, tools or a facility (R0.56)."""
+        if who.kind is not CharacterKind.THING or self.by != CARE or self.means:
+            return
+        held = equipment.carried(table.character(self.healer)) if self.healer else ()
+        if not any(use[:1] == (sort,) for _, use in held for sort in MENDING):
+            table.refuse(f"{who.name} is mended with parts, tools or in a facility. Say with --means which there are.")
+
     def _skill(self, table: Table, who: Character) -> list[Term]:
-        """The terms that Medical adds under pressure, and Technology to repairs (R0.168, R0.173)."""
+        """The terms that Medical adds under pressure, and Technology to repairs, of androids too (R0.168, R0.173)."""
         if self.pressure and not self.healer:
             table.refuse("Say with --healer who heals under pressure.")
         if not self.healer:
@@ -169,5 +182,9 @@ class Heal(verbs.HitPointsAction, verb="heal"):
         spirit_body.check_touches(table, healer, " and nobody")
         if self.pressure:
             check_power(table, healer, "pressure_healing", Settings.of(table))
-        what = "repair" if who.kind is CharacterKind.THING else "pressure_healing" if self.pressure else ""
-        return role_terms(healer, what, Settings.of(table))
+        is_thing = who.kind is CharacterKind.THING
+        skills = (
+            "repair" if is_thing or heritage_of(who).machine else "",
+            "pressure_healing" if self.pressure and not is_thing else "",
+        )
+        return [term for skill in skills for term in role_terms(healer, skill, Settings.of(table))]

@@ -42,7 +42,7 @@ class Heritage(data.Row):
     ``advantage`` names abilities, ``advantage_on`` the kinds of rolls it is for: check, save, or task for every task
     roll (Q0.51). ``darkvision`` and ``speed`` are in feet. Who has ``slain_by`` dies of nothing else (Q0.55); damage of
     a ``lasting`` sort is not regenerated (Q0.57). ``sunlight`` is what a round in the sun does, ``silver`` how many
-    times over silver hurts.
+    times over silver hurts. Of a ``machine`` the wounds are damaged technology (R0.173).
     """
 
     name: str
@@ -73,6 +73,7 @@ class Heritage(data.Row):
     promises: bool = False
     ghost: bool = False
     undead: bool = False
+    machine: bool = False
 
 
 HERITAGES = data.by_key(__package__, "heritages.json", Heritage)

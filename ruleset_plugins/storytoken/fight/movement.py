@@ -9,12 +9,12 @@ from ruleset_plugins.storytoken.fight.speed import speed
 
 
 class Move(Action, verb="move"):
-    """Move so many feet. Difficult ground halves the speed: every foot counts twice (R0.48, Q0.13)."""
+    """Move so many feet. Difficult ground halves the speed, rounded down: every foot counts twice (R0.48, Q0.13)."""
 
     who: str = character("who moves", actor=True)
-    feet: int = number("how far, in feet", minimum=1, maximum=10_000, unit="feet")
-    difficult: bool = flag("undergrowth, rubble, ice or a crawlspace")
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    feet: int = number("how far, in feet", minimum=1, maximum=10_000, unit="feet", gm_only=False)
+    difficult: bool = flag("undergrowth, rubble, ice or a crawlspace", gm_only=False)
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         who = turns.able(table, self.who)
@@ -30,10 +30,15 @@ class Move(Action, verb="move"):
         table.record(events.Moved(character=who.id, cost=cost))
         conditions.end(table, who.id, HIDDEN)
 
+    def _pace(self, table: Table, who: Character) -> int:
+        """The speed in feet of easy ground; difficult ground halves it before anything doubles it (Q0.13)."""
+        pace = speed(table, who)
+        return pace // 2 * 2 if self.difficult else pace
+
     def _spend(self, table: Table, encounter: Encounter, who: Character, cost: int) -> None:
         turns.check_confusion(table, who, turns.FLEES, turns.STRIKES)
         spent = encounter.spent
-        moved, pace = spent.get(turns.FEET, 0), speed(table, who)
+        moved, pace = spent.get(turns.FEET, 0), self._pace(table, who)
         has_own_action = spent.get(turns.ACTION, 0) <= spent.get(turns.EXTRA_ACTION, 0)
         budget = 2 * pace if has_own_action else pace
         if moved + cost > budget:

@@ -117,10 +117,8 @@ def test_things_stop_and_break_on_the_same_track(sherwood) -> None:
         hurt = game.given(events.DamageTaken(character="door", amount=lost, dealt=lost)) if lost else game
         assert dict(hurt.sheet("door").words)["Status"] == status
         game = sherwood()
-    assert (
-        sherwood().given(harm("door", 4)).when(Heal(who="door", amount="4", source="planks")).character("door").lost
-        == 0
-    )
+    mended = Heal(who="door", amount="4", means="planks")
+    assert sherwood().given(harm("door", 4)).when(mended).character("door").lost == 0
 
 
 @rule("Q0.83")

@@ -47,6 +47,20 @@ def test_difficult_ground_counts_twice(fight) -> None:
     fight().when(walk(20, difficult=True)).then(like(events.TurnSpent, amount=40), like(events.Moved, cost=40))
 
 
+@rule("R0.48", "Q0.13")
+def test_difficult_ground_halves_the_speed_rounded_down_before_a_turn_without_an_action_doubles_it(nobody) -> None:
+    fox = Join(name="Fox", id="fox", kind="npc", heritage="animal", hp=5)
+    hare = Join(name="Hare", id="hare", kind="npc", hp=5)
+    game = nobody().given(fox, hare, with_dice(BeginEncounter(participants=("fox", "hare")), 15, 3))
+    assert game.sheet("fox").amount("speed") == 45
+    rough = Move(who="fox", feet=44, difficult=True)
+    game.when(rough).then(like(events.Moved, cost=88))
+    farther = Move(who="fox", feet=45, difficult=True)
+    game.when(farther).refused("45 feet of difficult ground count as 90", "88 of 88 feet are left")
+    acted = game.given(with_dice(Check(who="fox", ability="str"), 9))
+    acted.when(Move(who="fox", feet=23, difficult=True)).refused("44 of 44 feet are left in a turn with an action")
+
+
 @rule("R0.49", "Q0.13")
 def test_birth_and_armour_change_the_speed(nobody) -> None:
     knight = Join(name="Fae", id="fae", kind="npc", heritage="faerie", armour="superheavy", hp=5)

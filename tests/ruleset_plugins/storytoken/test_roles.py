@@ -245,9 +245,34 @@ def test_a_physician_under_pressure_rolls_and_heals_better_and_a_mechanic_mends_
     game.when(calm).rolling(2).then(like(HEALED, amount=2, source="expert"))
     pressed = Heal(who="robin", amount="1d6", healer="expert", pressure=True)
     game.given(Harm(who="robin", amount="30")).when(pressed).rolling(2).then(like(HEALED, amount=10))
-    game.when(Heal(who="door", amount="1d6", healer="expert")).rolling(2).then(like(HEALED, amount=6))
+    mend = Heal(who="door", amount="1d6", healer="expert", means="a carpenter's bench")
+    game.when(mend).rolling(2).then(like(HEALED, amount=6))
     game.when(Heal(who="robin", amount="1", pressure=True)).refused("Say with --healer who heals")
     game.when(Heal(who="robin", amount="1", healer="robin", pressure=True)).refused("it takes the role Medical Expert")
+
+
+@rule("R0.173", "R0.168", "Q0.50")
+def test_an_android_is_technology_to_a_mechanic_and_a_patient_to_a_physician(nobody) -> None:
+    android = Join(name="Unit", id="unit", kind="npc", heritage="android", hp=40)
+    cyborg = Join(name="Borg", id="borg", kind="npc", heritage="cyborg", hp=40)
+    game = nobody().given(expert("technology"), android, cyborg, Harm(who="unit", amount="30"))
+    game.given(Harm(who="borg", amount="30"))
+    game.when(Heal(who="unit", amount="1d6", healer="expert")).rolling(2).then(like(HEALED, amount=6))
+    game.when(Heal(who="borg", amount="1d6", healer="expert")).rolling(2).then(like(HEALED, amount=2))
+    both = nobody().given(expert("technology", "medical"), android, Harm(who="unit", amount="30"))
+    both.when(Heal(who="unit", amount="1d6", healer="expert", pressure=True)).rolling(2).then(like(HEALED, amount=14))
+
+
+@rule("R0.56")
+def test_a_thing_is_mended_with_parts_tools_or_in_a_facility(sherwood) -> None:
+    game = sherwood().given(Harm(who="door", amount="9"), Harm(who="marian", amount="3"))
+    game.when(Heal(who="door", amount="3")).refused("Oak door is mended with parts, tools or in a facility", "--means")
+    game.when(Heal(who="door", amount="3", healer="robin")).refused("--means")
+    game.when(Heal(who="door", amount="3", means="planks")).then(like(HEALED, amount=3))
+    game.when(Heal(who="door", amount="3", by="magic")).then(like(HEALED, amount=3))
+    game.when(Heal(who="marian", amount="3")).then(like(HEALED, amount=3))
+    saw = events.GearGained(character="robin", item="saw and nails", use=("tools",))
+    game.given(saw).when(Heal(who="door", amount="3", healer="robin")).then(like(HEALED, amount=3))
 
 
 @rule("R0.172")
