@@ -24,6 +24,7 @@ from domain.errors import HistoryDamaged, NotFound, RollbookError, not_found
 from domain.event_store import EventStore
 from domain.events import Scalar
 from domain.identifiers import CampaignId, StreamId
+from domain.names import check_name
 from domain.ruleset import Ruleset, chosen_settings
 
 
@@ -103,7 +104,8 @@ class Book:
         return EntryLog(self.store, key, self.clock, fingerprint=self.rulebook.fingerprint)
 
     def free(self, name: str) -> str:
-        """The id for a new campaign of that name. Raises RollbookError if it exists or the name has no letters or digits."""
+        """The id for a new campaign of that name. Raises RollbookError if it exists or nothing may be called so."""
+        check_name(name, what="A campaign's name")
         key = slug(name)
         if not key:
             raise RollbookError("A campaign needs a name with letters or digits in it.")

@@ -13,6 +13,7 @@ from domain.actions import Reveal
 from domain.entries import Entry, EntryKind, Intent, without_words
 from domain.errors import Refused, RollbookError, not_found
 from domain.events import CharacterHidden, DiceRolled, Event, Role
+from domain.names import check_names
 from domain.rulebook import Rulebook
 from domain.secrecy import (
     EVERYBODYS,
@@ -77,6 +78,7 @@ class TurnPlayer:
         if turn.action.anonymous:
             turn = attrs.evolve(turn, seat="", reason="", secret=False)
         seat = acting_seat(head.state, turn.seat)
+        check_names(turn.action)
         action, new_seeds = self._engine.filled_in(turn.action, head)
         try:
             played, secret = self._played(head, attrs.evolve(turn, action=action), seat)

@@ -19,6 +19,7 @@ from domain.dice.physical import parse_faces
 from domain.errors import Refused, RollbookError, not_found
 from domain.events import ParameterValue
 from domain.lookup import find_character
+from domain.names import check_value
 from domain.parameters import Parameter, ParameterType
 
 if TYPE_CHECKING:
@@ -207,6 +208,7 @@ def read_value(parameter: Parameter, text: str, state: CampaignState) -> Paramet
         text = _choice(parameter, text)
     try:
         value = parameter.read(text)
+        check_value(parameter, value)
     except Refused as reason:
         raise LineError(str(reason)) from None
     if parameter.want is ParameterType.CHARACTER and isinstance(value, str) and value:

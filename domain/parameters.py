@@ -118,7 +118,7 @@ class Parameter:
     ``gm_only`` ones are rulings: a player's seat may not give them a value. False says that a player decides it, or that the
     rules check what was said; None leaves it to the verb, as for whom it is done to. ``alone`` is the amount of a name that is
     typed without one. ``fits`` names what may be said of one who acts: the weapons they hold, the spells they know. What else
-    the rules take is not refused for it.
+    the rules take is not refused for it. ``is_name`` says that something is called so (see ``domain.names``).
     """
 
     name: str
@@ -134,6 +134,7 @@ class Parameter:
     gm_only: bool | None = None
     alone: int | None = None
     fits: Callable[[Character], Iterable[str]] | None = None
+    is_name: bool = False
 
     @property
     def required(self) -> bool:
@@ -337,6 +338,11 @@ def words(
 ) -> str:
     """A parameter that is free text; ``fits`` names what it usually is for one who acts, as the spells they know."""
     return _field(ParameterType.TEXT, text, default, fits=fits, gm_only=gm_only)
+
+
+def label(text: str, *, default: str | None = None, gm_only: bool | None = None) -> str:
+    """A parameter that is what somebody or something is called: a short text on one line."""
+    return _field(ParameterType.TEXT, text, default, is_name=True, gm_only=gm_only)
 
 
 def names(text: str, *, default: tuple[str, ...] | None = None, gm_only: bool | None = None) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from domain import events
 from domain.action import Action
 from domain.crossing import ABILITIES, Crossing, Passport, hit_points_left
 from domain.events import Scalar
-from domain.parameters import ParameterType, engine_parameter, settings, words
+from domain.parameters import ParameterType, engine_parameter, label, settings
 from domain.ruleset import Ruleset, read_settings
 from domain.state import Character
 from domain.table import Table
@@ -22,7 +22,7 @@ CONDITION = "condition:"
 class Adopt(Action, verb="adopt", gm_only=True):
     """Go over to another ruleset: everybody's sheet is converted, and what has no counterpart is kept for the way back."""
 
-    ruleset: str = words("the ruleset's key")
+    ruleset: str = label("the ruleset's key")
     settings: Mapping[str, Scalar] = settings(
         "house rules, as key=value; those of last time, or the usual ones, if not", default={}
     )

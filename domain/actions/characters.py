@@ -7,7 +7,7 @@ from domain.action import Action
 from domain.actions.scenes import GM
 from domain.adjustments import Adjustment, adjust, changed
 from domain.events import CharacterKind
-from domain.parameters import amounts, character, choice, flag, number, seat, use, words
+from domain.parameters import amounts, character, choice, flag, label, number, seat, use, words
 from domain.table import Table
 
 
@@ -20,8 +20,8 @@ def slug(name: str) -> str:
 class Join(Action, verb="join", gm_only=True):
     """Bring a character into the campaign, with whatever numbers the sheet should carry."""
 
-    name: str = words("the character's name")
-    id: str = words("what the character is called in commands", default="")
+    name: str = label("the character's name")
+    id: str = label("what the character is called in commands", default="")
     kind: str = choice("what sort of character", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
     seat: str = seat("who plays the character", default="")
     stats: Mapping[str, int] = amounts("numbers on the sheet, as name=number", default={})
@@ -79,7 +79,7 @@ class Give(Action, verb="give", gm_only=True):
     """Give a character things."""
 
     who: str = character("who gets them")
-    item: str = words("what")
+    item: str = label("what")
     count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
     use: tuple[str, ...] = use("what the ruleset takes it for, for example weapon:light", default=())
 
@@ -107,8 +107,8 @@ class ChangeTrait(Action, verb="trait", gm_only=True):
     """Give a character a trait, or take it away, by ruling."""
 
     who: str = character("whose sheet")
-    trait: str = words("which trait")
-    kind: str = words("what sort of trait, for example role or heritage", default="")
+    trait: str = label("which trait")
+    kind: str = label("what sort of trait, for example role or heritage", default="")
     lose: bool = flag("take it away")
 
     def resolve(self, table: Table) -> None:
@@ -124,7 +124,7 @@ class Adjust(Action, verb="adjust", gm_only=True):
     """Change hit points, a number or a pool by ruling, with a reason (QG.8)."""
 
     who: str = character("whose sheet")
-    what: str = words("hp, the name of a number on the sheet, or pool:NAME")
+    what: str = label("hp, the name of a number on the sheet, or pool:NAME")
     by: int = number("how much, for example 3 or -2")
     reason: str = words("why")
 

@@ -2,7 +2,7 @@
 
 from domain.action import Action
 from domain.history import DRAW
-from domain.parameters import ParameterType, character, dice, engine_parameter, words
+from domain.parameters import ParameterType, character, dice, engine_parameter, label
 from domain.table import Table
 
 
@@ -11,7 +11,7 @@ class RollDice(Action, verb="roll"):
 
     expression: str = dice("what to roll, for example 2d6+1")
     who: str = character("who rolls", default="", actor=True)
-    purpose: str = words("for what", default="roll")
+    purpose: str = label("for what", default="roll")
 
     def resolve(self, table: Table) -> None:
         if self.who:

@@ -2,7 +2,7 @@
 
 from domain import events
 from domain.action import Action
-from domain.parameters import ParameterType, character, choice, engine_parameter, words
+from domain.parameters import ParameterType, character, choice, engine_parameter, label, words
 from domain.table import Table
 
 GM = "gm"
@@ -11,7 +11,7 @@ GM = "gm"
 class FrameScene(Action, verb="scene", gm_only=True):
     """Begin a scene."""
 
-    title: str = words("where and what")
+    title: str = label("where and what")
 
     def resolve(self, table: Table) -> None:
         table.record(events.SceneFramed(title=self.title))

@@ -6,7 +6,7 @@ from domain import events
 from domain.action import Action
 from domain.errors import Refused
 from domain.events import Role, Scalar
-from domain.parameters import ParameterType, choice, engine_parameter, seat, settings, words
+from domain.parameters import ParameterType, choice, engine_parameter, label, seat, settings
 from domain.ruleset import read_settings
 from domain.table import Table
 
@@ -17,9 +17,9 @@ class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
     Only these are recorded: a setting that the ruleset gains later changes nothing when this is played again.
     """
 
-    name: str = words("what the campaign is called")
+    name: str = label("what the campaign is called")
     identity: str = engine_parameter(ParameterType.TEXT, "16 random bytes, in hexadecimal")
-    ruleset: str = words("the ruleset's key", default="")
+    ruleset: str = label("the ruleset's key", default="")
     version: str = engine_parameter(ParameterType.TEXT, "the ruleset's version", default="")
     package: str = engine_parameter(ParameterType.TEXT, "the distribution that brings the ruleset", default="")
     settings: Mapping[str, Scalar] = settings("house rules, as key=value", default={})
@@ -43,7 +43,7 @@ class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
 class TakeSeat(Action, verb="take-seat", gm_only=True):
     """A person sits down at the table, as GM, player or spectator."""
 
-    seat: str = words("the person's name")
+    seat: str = label("the person's name")
     role: str = choice("what the person does", tuple(Role), default=Role.PLAYER.value)
 
     def resolve(self, table: Table) -> None:

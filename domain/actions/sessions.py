@@ -4,14 +4,14 @@ from domain import events
 from domain.action import Action
 from domain.dice.place import RollCount
 from domain.dice.stream import SCHEME
-from domain.parameters import ParameterType, engine_parameter, number, words
+from domain.parameters import ParameterType, engine_parameter, label, number, words
 from domain.table import Table
 
 
 class OpenSession(Action, verb="open-session", gm_only=True, final=True):
     """Open a session: the dice are committed to before anybody rolls one."""
 
-    title: str = words("what the session is called", default="")
+    title: str = label("what the session is called", default="")
     identity: str = engine_parameter(
         ParameterType.TEXT, "the session's 16 bytes, made of the campaign's identity and the nonce, in hexadecimal"
     )

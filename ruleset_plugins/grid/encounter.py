@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, choice, events, words
+from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, choice, events, label
 from ruleset_plugins.grid.conditions import HAMSTRUNG, is_conscious, require_able
 from ruleset_plugins.grid.saves import roll_d20
 from ruleset_plugins.grid.settings import ENCOUNTER, Settings
@@ -142,7 +142,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """A fight breaks out: everybody rolls a d20 and adds Dexterity, and will again every round (R4.12)."""
 
     participants: tuple[str, ...] = characters("who takes part")
-    title: str = words("what the fight is called", default="")
+    title: str = label("what the fight is called", default="")
 
     def resolve(self, table: Table) -> None:
         if not self.participants:

@@ -14,7 +14,7 @@ from domain import events
 from domain.action import Action
 from domain.actions.characters import enter
 from domain.events import CharacterKind
-from domain.parameters import METADATA, character, choice, dice, flag, names, seat, words
+from domain.parameters import METADATA, character, choice, dice, flag, label, names, seat, words
 from domain.state import Character
 from domain.table import Table
 from ruleset_plugins.kit import conditions, d20, hit_points, open_choices, require, turn_order
@@ -44,8 +44,8 @@ def _nothing(*_: object, **__: object) -> None:
 class JoinAction(Action, verb="join", gm_only=True):
     """A verb ``join``, to be derived from: who comes in. A game adds what its characters are made of."""
 
-    name: str = words("the character's name")
-    id: str = words("what the character is called in commands", default="")
+    name: str = label("the character's name")
+    id: str = label("what the character is called in commands", default="")
     kind: str = choice("what sort of character", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
     seat: str = seat("who plays the character", default="")
 
@@ -168,7 +168,7 @@ def condition_verb(
 
     class SetCondition(Action, verb="condition", gm_only=True):
         who: str = character("who is in it")
-        condition: str = words(f"which condition: {examples}, or any other word" if examples else "which condition")
+        condition: str = label(f"which condition: {examples}, or any other word" if examples else "which condition")
         ends: bool = flag("it is over")
 
         def resolve(self, table: Table) -> None:
@@ -202,8 +202,8 @@ def bring_in_verb(
 
     class BringIn(Action, verb="bring-in", gm_only=True):
         who: str = choice("which of the published characters", tuple(published))
-        name: str = words("the character's name, if not the printed one", default="")
-        id: str = words("what the character is called in commands", default="")
+        name: str = label("the character's name, if not the printed one", default="")
+        id: str = label("what the character is called in commands", default="")
         seat: str = seat("who plays the character", default="")
         kind: str = choice("what sort of character", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
 

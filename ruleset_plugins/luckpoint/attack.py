@@ -1,6 +1,6 @@
 """Attacks, opportunity attacks and explosions: to hit, and damage (R1.18–R1.21, R1.26–R1.33, Q1.20)."""
 
-from ruleset_plugins import Action, Character, Table, character, characters, choice, flag, gear, names, words
+from ruleset_plugins import Action, Character, Table, character, characters, choice, flag, gear, label, names
 from ruleset_plugins.kit import d20, require
 from ruleset_plugins.luckpoint.armour import COVER_HELP, COVERS, NO_COVER, armour_class
 from ruleset_plugins.luckpoint.checks import Contestant
@@ -89,7 +89,7 @@ class Explode(Action, verb="explosion"):
     targets: tuple[str, ...] = characters("everybody near it: within 3 m (10 ft) of two sticks of dynamite")
     kind: str = choice("dynamite and the like, or a rocket", BLASTS, default=EXPLOSION)
     attacker: str = character("who sets it off, if anybody: it is their action", default="", actor=True)
-    name: str = words("what blows up", default="explosion")
+    name: str = label("what blows up", default="explosion")
     advantage: tuple[str, ...] = names("what makes dodging easier for everybody", default=())
     disadvantage: tuple[str, ...] = names("what makes dodging harder for everybody", default=())
     lucky: tuple[str, ...] = characters("who spends a luck point first, and is rid of that", default=())

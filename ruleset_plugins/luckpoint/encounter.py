@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from ruleset_plugins import Action, Character, Table, Term, character, characters, events, flag, pairs, words
+from ruleset_plugins import Action, Character, Table, Term, character, characters, events, flag, label, pairs, words
 from ruleset_plugins.kit import conditions, fields, require, stat_entry, turn_order, verbs
 from ruleset_plugins.luckpoint.abilities import ability_term, modifier
 from ruleset_plugins.luckpoint.conditions import BUSY_TOO, CRITICAL, KEPT_OUT, NO_ACTIONS, REACTED
@@ -119,7 +119,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
 
     participants: tuple[str, ...] = characters("who takes part")
     sides: Mapping[str, str] = pairs("who fights on another side than party or foes, as ida=party", default={})
-    title: str = words("what the encounter is called", default="")
+    title: str = label("what the encounter is called", default="")
 
     def resolve(self, table: Table) -> None:
         turn_order.begin_encounter(table, self.participants, title=self.title)

@@ -1,6 +1,6 @@
 """Saving throws: skills used at any time, for free, and what other games call them (R1.22, R1.41, R1.62–R1.64)."""
 
-from ruleset_plugins import Table, character, choice, dice, names, words
+from ruleset_plugins import Table, character, choice, dice, label, names, words
 from ruleset_plugins.kit import d20, data, require
 from ruleset_plugins.luckpoint.checks import TARGETS, Contestant, contest
 from ruleset_plugins.luckpoint.hit_points import hurt
@@ -90,7 +90,7 @@ class Hazard(LuckyAction, verb="hazard"):
     damage: str = dice("how much it does, as dice or a number")
     target: str = words("easy, hard, extreme or a number", default="hard")
     on_success: str = choice("how much a save lets through", (HALF, NO_DAMAGE), default=HALF)
-    name: str = words("what it is", default="hazard")
+    name: str = label("what it is", default="hazard")
     tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=())
 
     def resolve(self, table: Table) -> None:

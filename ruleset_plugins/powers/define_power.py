@@ -1,6 +1,20 @@
 """The verb define-power, by which a table writes powers of its own (Q2.10)."""
 
-from ruleset_plugins import Action, Table, chance, character, choice, dice, events, flag, names, number, slug, words
+from ruleset_plugins import (
+    Action,
+    Table,
+    chance,
+    character,
+    choice,
+    dice,
+    events,
+    flag,
+    label,
+    names,
+    number,
+    slug,
+    words,
+)
 from ruleset_plugins.powers.checks import LADDER
 from ruleset_plugins.powers.powers import ANY, FREE, MAIN, POWER, Outcome, Power, as_data
 from ruleset_plugins.powers.stats import stat_key
@@ -15,7 +29,7 @@ class DefinePower(Action, verb="define-power", gm_only=True):
     """
 
     who: str = character("whose power it is")
-    name: str = words("what it is called")
+    name: str = label("what it is called")
     looks: str = words("what it looks like", default="")
     attack: bool = flag("it is an attack")
     cost: str = choice("main or free; attacks are main and others free if it is not said", (MAIN, FREE), default="")
@@ -28,7 +42,7 @@ class DefinePower(Action, verb="define-power", gm_only=True):
     failure: str = dice("the dice of a failure", default="")
     critical_failure: str = dice("the dice of a critical failure", default="")
     adds: str = words("a stat that is added to the dice of successes", default="")
-    condition: str = words("the condition that a success brings", default="")
+    condition: str = label("the condition that a success brings", default="")
     tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, silver …", default=())
 
     def resolve(self, table: Table) -> None:

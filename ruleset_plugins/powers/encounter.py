@@ -6,7 +6,7 @@ Initiative says who begins, then each turn is handed on or interrupted (R2.10–
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from ruleset_plugins import Action, Character, Encounter, Table, character, characters, events, words
+from ruleset_plugins import Action, Character, Encounter, Table, character, characters, events, label
 from ruleset_plugins.kit import conditions, require, turn_order, verbs
 from ruleset_plugins.powers.conditions import KEPT_OUT, require_able
 from ruleset_plugins.powers.powers import MAIN, Power
@@ -134,7 +134,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """A fight breaks out: everybody rolls Initiative once, and the highest takes the first turn (R2.10)."""
 
     participants: tuple[str, ...] = characters("who takes part")
-    title: str = words("what the fight is called", default="")
+    title: str = label("what the fight is called", default="")
 
     def resolve(self, table: Table) -> None:
         """Only a tie for the first place is rolled again: who is level later on asks the GM (Q2.6, Q2.7)."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ruleset_plugins import Action, Character, Table, amounts, character, events, slug, words
+from ruleset_plugins import Action, Character, Table, amounts, character, events, label, slug
 from ruleset_plugins.kit import open_choices, stat_entry
 from ruleset_plugins.kit.verbs import choose_verb
 from ruleset_plugins.russell.character import templates
@@ -23,7 +23,7 @@ class OwnTemplate(Action, verb="own-template", gm_only=True):
     """Fill an open choice of a template with one of the table's own: the next of its class, A to D (R3.50, Q3.47)."""
 
     who: str = character("who takes it")
-    name: str = words("the class, for example ranger")
+    name: str = label("the class, for example ranger")
     effects: Mapping[str, int] = amounts("what it changes, as hp=2,ss=1: " + ", ".join(templates.EFFECTS), default={})
     primary: Mapping[str, int] = amounts("what its Primary Ability changes, given once for a class", default={})
 

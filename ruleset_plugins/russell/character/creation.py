@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ruleset_plugins import CharacterKind, Table, amounts, choice, choices, events, flag, names, number, words
+from ruleset_plugins import CharacterKind, Table, amounts, choice, choices, events, flag, label, names, number, words
 from ruleset_plugins.kit import ability_scores, equipment, levels, stat_entry, verbs
 from ruleset_plugins.russell.character import attributes, experience, stat_line
 from ruleset_plugins.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL, offer_template
@@ -49,7 +49,7 @@ class Join(verbs.JoinAction):
     weapon: str = choice("what they fight with", ("", *CARRIED), default="")
     profile: str = words("a monster's stat line, as in 'Mv 9 WS 3 Att 2 HD 3 AC 5 I 1 Sv 12 Mrl 9'", default="")
     like: str = words("the id of a character whose stat line and hit points they share", default="")
-    group: str = words("a group that rolls initiative as one", default="")
+    group: str = label("a group that rolls initiative as one", default="")
     hp: int = number("hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000)
     hp_by: str = choice(
         "how a monster's hit dice become hit points, if not by the setting (R3.97)", ("", *stat_line.HP_BY), default=""

@@ -1,6 +1,6 @@
 """Things change hands: looted, handed over, picked up, never more than somebody can carry (R3.34)."""
 
-from ruleset_plugins import Action, Character, CharacterKind, Table, character, events, number, use, words
+from ruleset_plugins import Action, Character, CharacterKind, Table, character, events, label, number, use, words
 from ruleset_plugins.kit import conditions, equipment, require
 from ruleset_plugins.russell.delve.encumbrance import check_can_carry, check_has, most_that_fit
 from ruleset_plugins.russell.delve.lanterns import CLIPPED, clipped_lantern
@@ -16,7 +16,7 @@ class Loot(Action, verb="loot"):
 
     who: str = character("who takes it", actor=True)
     source: str = character("who or what has it")
-    item: str = words("only this", default="")
+    item: str = label("only this", default="")
     count: int = number("only this many; 0: all", default=0, minimum=0, maximum=1_000_000)
 
     def resolve(self, table: Table) -> None:
@@ -85,7 +85,7 @@ class PickUp(Action, verb="pick-up", gm_only=True):
     """Take up something that lies around, if it can be carried; the GM says what there is (R3.34)."""
 
     who: str = character("who takes it")
-    item: str = words("what")
+    item: str = label("what")
     count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
     use: tuple[str, ...] = use("what it is taken for, for example large, or treasure:500", default=())
 

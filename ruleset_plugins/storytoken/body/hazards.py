@@ -1,6 +1,6 @@
 """Hazards: a save against a level, and the damage that follows (R0.21, R0.62)."""
 
-from ruleset_plugins import ABILITIES, Table, character, choice, names, number, words
+from ruleset_plugins import ABILITIES, Table, character, choice, label, names, number
 from ruleset_plugins.kit import require
 from ruleset_plugins.storytoken.body.harm import hurt
 from ruleset_plugins.storytoken.character.roles import TOPICS
@@ -15,7 +15,7 @@ class Hazard(TaskAction, verb="hazard"):
     who: str = character("whom it threatens", actor=True)
     level: int = number("the hazard's level", minimum=1, maximum=1_000)
     ability: str = choice("the ability that saves from it (Q0.6)", ABILITIES)
-    name: str = words("what it is", default="hazard")
+    name: str = label("what it is", default="hazard")
     topic: str = choice("what the save is about, for the bonus of a role", TOPICS, default="")
     tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=())
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, events, flag, words
+from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, events, flag, label
 from ruleset_plugins.kit import stat_entry, turn_order, verbs
 from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.body.time_passing import apply_round, apply_time
@@ -20,7 +20,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     participants: tuple[str, ...] = characters("who takes part")
     surprised: tuple[str, ...] = characters("who of them is surprised and loses the first round", default=())
     hidden: tuple[str, ...] = characters("who of them begins motionless and partly hidden", default=())
-    title: str = words("what the encounter is called", default="")
+    title: str = label("what the encounter is called", default="")
 
     def resolve(self, table: Table) -> None:
         turn_order.check_participants(table, (*self.surprised, *self.hidden), self.participants)

@@ -1,0 +1,83 @@
+"""What is newly named has a name that a table can print; what an old history holds stays as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from adapters.book import Book
+from adapters.campaign import Campaign
+from adapters.head import Head
+from adapters.turn import Decided
+from adapters.verb_line import LineError, read_value, user_parameters
+from domain.action import intent_of
+from domain.actions import Join
+from domain.dice.supply import NoDice
+from domain.entries import Entry, EntryKind
+from domain.errors import Refused, RollbookError
+from domain.names import LONGEST
+
+BROKEN = "Wolf\nof the north"
+UNPRINTABLE = ("x" * (LONGEST + 1), BROKEN, "Wolf\x1b[2J", "Wolf\tof the north", "Wolf\u202e")
+PRINTABLE = ("x" * LONGEST, "Jürgen von der Lippe", "شیر\u200cها", "Robin\u00a0Hood", "👩\u200d🚀 Ada")
+
+
+@pytest.mark.parametrize("name", UNPRINTABLE)
+@pytest.mark.parametrize(
+    ("verb", "said"),
+    [("join", "name"), ("scene", "title"), ("open-session", "title"), ("take-seat", "seat"), ("roll", "purpose")],
+)
+def test_nothing_is_called_what_a_table_cannot_print(campaign: Campaign, verb: str, said: str, name: str) -> None:
+    more = {"id": "wolf"} if verb == "join" else {"expression": "1d6"} if verb == "roll" else {}
+    before = campaign.head.entry
+    with pytest.raises(Refused, match=rf"^{said} (has at most 80 characters|is on one line)"):
+        campaign.do(verb, {said: name, **more})
+    assert campaign.head.entry == before
+
+
+def test_a_thing_and_a_number_on_the_sheet_have_short_names(campaign: Campaign) -> None:
+    for verb, params in (
+        ("give", {"who": "robin", "item": "x" * 81}),
+        ("give", {"who": "robin", "item": "rope", "use": ("rope", "a\nb")}),
+        ("join", {"name": "Wolf", "stats": {"a\nb": 2}}),
+    ):
+        with pytest.raises(Refused, match="at most 80 characters|on one line"):
+            campaign.do(verb, params)
+
+
+@pytest.mark.parametrize("name", UNPRINTABLE)
+def test_no_campaign_is_called_so(book: Book, name: str) -> None:
+    with pytest.raises(RollbookError, match="^A campaign's name (has at most 80 characters|is on one line)"):
+        book.new(name, "toy")
+
+
+@pytest.mark.parametrize("name", PRINTABLE)
+def test_names_of_all_languages_are_taken(campaign: Campaign, name: str) -> None:
+    campaign.do("join", {"name": name, "id": "newcomer"})
+    assert campaign.state.characters["newcomer"].name == name
+
+
+def test_words_that_are_no_name_may_go_on_over_many_lines(campaign: Campaign) -> None:
+    campaign.do("note", {"text": "The road\nthrough Sherwood " * 20})
+
+
+def test_what_is_typed_is_refused_before_anything_else_is_asked(campaign: Campaign) -> None:
+    name = next(each for each in user_parameters(Join) if each.name == "name")
+    with pytest.raises(LineError, match="^name has at most 80 characters, and this one has 81: 'xxx"):
+        read_value(name, "x" * 81, campaign.state)
+
+
+def test_an_old_history_with_such_a_name_loads_and_is_played_again(campaign: Campaign) -> None:
+    action = Join(name=BROKEN, id="wolf")
+    played = campaign.rulebook.play(campaign.state, intent_of(action), NoDice(), action=action)
+
+    def as_it_was(head: Head) -> Decided:
+        entry = Entry(EntryKind.TAKEN, head.actions + 1, played.events, intent=intent_of(action), reads=played.reads)
+        return Decided((entry._replace(ruleset=head.state.ruleset, version=campaign.rulebook.version(head.state)),))
+
+    wolf = campaign.append(as_it_was)[-1].action
+    campaign.read_again()
+    assert campaign.state.characters["wolf"].name == BROKEN
+    campaign.corrections.undo(wolf, reason="not yet").apply()
+    campaign.corrections.redo(wolf, reason="now").apply()
+    assert campaign.state.characters["wolf"].name == BROKEN
+    assert [str(answer.verdict) for answer in campaign.audit()][2] == "VERIFIED"
