@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from adapters.commands import Command
 from adapters.entry_log import EntryLog
 from adapters.head import Head
+from adapters.storage.event_store.conflict import restored
 from adapters.storage.read_model import ReadModel
 from adapters.turn import Decided
 from domain.chain import ROOT
@@ -31,6 +32,7 @@ class OpenCampaign:
         self._head: Head | None = None
         self._history: History | None = None
         self._damage: HistoryDamaged | None = None
+        self._store = log.store.identity()
 
     @property
     def head(self) -> Head:
@@ -38,7 +40,12 @@ class OpenCampaign:
         return self.refresh() if self._head is None else self._head
 
     def refresh(self) -> Head:
-        """Take in what other processes have added since. Returns the head."""
+        """Take in what other processes have added since. Returns the head.
+
+        Raises StaleHistory if a backup was restored over the store: what is in memory is of another history then.
+        """
+        if self.log.store.identity() != self._store:
+            raise restored()
         version = self.log.version()
         head = self._head or self._from_snapshot(version) or self._load()
         self._head = head

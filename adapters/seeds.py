@@ -45,6 +45,28 @@ class SeedKeeper:
         """The same folder, for that store."""
         return attrs.evolve(self, store=store)
 
+    def kept(self) -> list[tuple[str, str]]:
+        """The seeds that are kept for this store: the session of each, and what its file says."""
+        found = []
+        for path in sorted(self.folder.glob("*.json")):
+            try:
+                text = path.read_text()
+                said = json.loads(text)
+                if said["store"] == self.store:
+                    found.append((str(said["session"]), text))
+            except (OSError, ValueError, KeyError, TypeError):
+                continue
+        return found
+
+    def take(self, session: str, text: str) -> None:
+        """Keep seeds that were kept for another store; that one has them no longer. Raises OSError, ValueError."""
+        path = self._path(bytes.fromhex(session).hex())
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        beside = path.with_name(f"{path.name}.{os.getpid()}")
+        beside.unlink(missing_ok=True)
+        _write(beside, {**json.loads(text), "store": self.store})
+        beside.replace(path)
+
     def new(self, campaign: CampaignId) -> Seeds:
         """Fresh seeds for a campaign (its identity), on disk before anybody learns the commitments. Raises Refused."""
         nonce = secrets.token_bytes(16)
@@ -57,13 +79,9 @@ class SeedKeeper:
             ) from None
         seeds = Seeds(identity, secrets.token_bytes(32), secrets.token_bytes(32), nonce)
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path = self._path(identity.hex())
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            belongs = self._belongs_to(identity.hex(), campaign)
-            hidden = {"nonce": nonce.hex(), "table": seeds.table.hex(), "screen": seeds.screen.hex()}
-            json.dump({**belongs, **hidden}, file)
-            file.flush()
-            os.fsync(file.fileno())
+        belongs = self._belongs_to(identity.hex(), campaign)
+        hidden = {"nonce": nonce.hex(), "table": seeds.table.hex(), "screen": seeds.screen.hex()}
+        _write(self._path(identity.hex()), {**belongs, **hidden})
         return seeds
 
     def of(self, session: str, campaign: CampaignId) -> Seeds | None:
@@ -86,3 +104,11 @@ class SeedKeeper:
 
     def _path(self, identity: str) -> Path:
         return self.folder / f"{identity}.json"
+
+
+def _write(path: Path, said: dict[str, str]) -> None:
+    """Write a new file that only its owner may read; it is on disk when this returns."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        json.dump(said, file)
+        file.flush()
+        os.fsync(file.fileno())

@@ -56,6 +56,8 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "receipt": ("audit:receipt", "The line that a player keeps, to show later that nothing was changed."),
         "export": ("files:export", "Write the campaign to a file, whole or as a player may see it."),
         "import": ("files:import_", "Take in a campaign from a file."),
+        "backup": ("backup:backup", "Copy the whole store to a file, while others play."),
+        "restore": ("backup:restore", "Put the store back from a backup; the one that was there is kept beside it."),
         "rebuild": ("files:rebuild", "Build the read model again from the history."),
     },
     "Secrets": {

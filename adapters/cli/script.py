@@ -25,7 +25,7 @@ QUERY_COMMANDS = (
     *("sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs", "timelines", "compare"),
     *("audit", "receipt", "campaigns", "rulesets"),
 )
-GM_COMMANDS = ("fork", "rerun", "take-over", "export")
+GM_COMMANDS = ("fork", "rerun", "take-over", "export", "backup")
 """Commands on all of a campaign, hidden things too: they are for the GM alone."""
 OTHER_COMMANDS = ("reveal", "redact", *GM_COMMANDS)
 """Other commands that a table wants without leaving the prompt."""

@@ -1,5 +1,7 @@
 """new, campaigns and demo."""
 
+from shlex import quote
+
 import click
 
 from adapters import paths
@@ -7,19 +9,26 @@ from adapters.cli.context import HOW_TO_START, CliContext
 from adapters.cli.demo import play_demo
 from adapters.cli.parameters import command, complete_ruleset, rules_option
 from adapters.cli.views.table import print_table
+from adapters.cli.views.verbs import show_rulesets
+from adapters.registry import discover
 from adapters.verb_line import pairs
 
 
 @command()
 @click.argument("name")
 @click.option(
-    "--ruleset", metavar="KEY", required=True, shell_complete=complete_ruleset, help="The game: rollbook rulesets"
+    "--ruleset",
+    metavar="KEY",
+    default="",
+    shell_complete=complete_ruleset,
+    help="The game; without it you are shown which there are, and asked.",
 )
 @rules_option("A house rule; see: rollbook rulesets KEY")
 def new(cli: CliContext, name: str, ruleset: str, rules: tuple[str, ...]) -> None:
     """Start a campaign by a ruleset, with house rules if you like."""
     chosen = pairs(rules)
-    campaign = cli.book(create=True).new(name, ruleset, chosen)
+    game = ruleset or _asked_for_ruleset(cli, name)
+    campaign = cli.book(create=True).new(name, game, chosen)
     cli.select_campaign(campaign)
     cli.project()
     state = campaign.state
@@ -29,6 +38,16 @@ def new(cli: CliContext, name: str, ruleset: str, rules: tuple[str, ...]) -> Non
         return
     cli.print(f"{state.name} begins, by {state.ruleset} {state.version}. It is called {campaign.id} in commands.")
     cli.print("Next: rollbook do take-seat NAME --role gm · rollbook verbs · rollbook play")
+
+
+def _asked_for_ruleset(cli: CliContext, name: str) -> str:
+    """The game that is picked from those that are installed. Raises UsageError, which lists them, if nobody can be asked."""
+    registry = discover()
+    if not cli.is_interactive or not registry.keys:
+        known = f"one of {', '.join(registry.keys)}" if registry.keys else "a ruleset, once one is installed"
+        raise click.UsageError(f"Which game? Add --ruleset KEY, {known}: rollbook new {quote(name)} --ruleset KEY")
+    show_rulesets(cli, registry)
+    return str(click.prompt("Which game", type=click.Choice(list(registry.keys)), show_choices=False))
 
 
 @command()

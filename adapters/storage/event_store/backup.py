@@ -1,30 +1,139 @@
-"""Copying a campaign file while it is in use."""
+"""Copying a campaign file while it is in use, and putting a copy in its place while others play.
+
+A file that is open elsewhere is never renamed or removed: SQLite would go on writing to what has another name now, and
+would remove the new file's log when the old one is closed. So what is restored goes into the file itself, in one transaction.
+"""
 
 import os
 import sqlite3
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from secrets import token_hex
 
-from adapters.storage.event_store.failures import BUSY, DAMAGED, FAILURES, result_code, sentence
+from adapters.storage.event_store.failures import BUSY, DAMAGED, FAILURES, in_words, result_code, sentence
 from adapters.storage.event_store.recorder import CampaignRecorder
-from domain.errors import RollbookError
+from domain.errors import HistoryDamaged, RollbookError
 
 SOURCE_AT_FAULT = (*BUSY, *DAMAGED)
+
+TABLES = ("stored_events", "kind_sets", "entry_kinds", "entry_commands", "store_identity")
+"""The tables that a campaign file consists of."""
+
+BESIDE = ("-wal", "-shm", "-journal")
+"""What SQLite may put beside a file."""
 
 
 def copy_whole(recorder: CampaignRecorder, target: Path) -> None:
     """Copy everything to the new file ``target``, which appears only when it is complete and on disk."""
     if target.exists():
         raise RollbookError(f"{target} already exists; no backup was made. Choose another name.")
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}.unfinished")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with recorder.datastore.get_connection(commit=False) as source, closing(sqlite3.connect(unfinished)) as copy:
-            copy.execute("PRAGMA synchronous=FULL")
-            source.cursor().sqlite_cursor.connection.backup(copy)
-        unfinished.rename(target)
+        with unfinished(target) as beside:
+            with recorder.datastore.get_connection(commit=False) as source:
+                copy_pages(source.cursor().sqlite_cursor.connection, beside)
+            beside.rename(target)
     except FAILURES as failure:
-        unfinished.unlink(missing_ok=True)
         if result_code(failure) in SOURCE_AT_FAULT:
             raise
         raise sentence(target, failure, "no backup was made") from failure
+
+
+@contextmanager
+def unfinished(target: Path) -> Iterator[Path]:
+    """An empty file beside ``target`` that only its owner may read; it is gone in the end unless it was renamed."""
+    beside = target.with_name(f".{target.name}.{os.getpid()}.unfinished")
+    try:
+        remove(beside)
+        os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        yield beside
+    finally:
+        remove(beside)
+
+
+def remove(path: Path) -> None:
+    """Remove a file with what SQLite put beside it."""
+    for suffix in ("", *BESIDE):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
+
+
+def copy_pages(source: sqlite3.Connection, target: Path) -> None:
+    """Copy a database as it is at this moment; writers may go on meanwhile."""
+    with closing(sqlite3.connect(target)) as copy:
+        copy.execute("PRAGMA synchronous=FULL")
+        source.backup(copy)
+
+
+def copy_file(path: Path, target: Path) -> None:
+    """Copy a database file, which stays as it is, with what lies in the log beside it. Raises sqlite3.Error."""
+    is_alone = not Path(f"{path}-wal").exists()
+    how = "mode=ro&immutable=1" if is_alone else "mode=ro"
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)) as source:
+        copy_pages(source, target)
+
+
+def finish(path: Path) -> None:
+    """Make one file of a closed database, without a log beside it, and see that the disk has it."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE").fetchall()
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def settle_folder(folder: Path) -> None:
+    """See that the disk has the names in a folder."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def check_pages(path: Path) -> None:
+    """Raise HistoryDamaged if SQLite finds anything wrong with a file."""
+    with in_words(path, "it cannot be relied on"), closing(sqlite3.connect(path)) as connection:
+        found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if found != "ok":
+        raise HistoryDamaged(f"{path} is damaged ({' '.join(str(found).split())}).")
+
+
+def identity_of(path: Path) -> str:
+    """The identity of the store in a file that nobody uses."""
+    with closing(sqlite3.connect(path)) as connection:
+        return str(connection.execute("SELECT identity FROM store_identity").fetchone()[0])
+
+
+def give_identity(path: Path) -> str:
+    """Give a file that nobody uses yet an identity of its own: what was made from another store is not taken for its own.
+
+    The seeds of a backup are wiped from it: a store that is played does not hold them.
+    """
+    identity = token_hex(16)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("DROP TABLE IF EXISTS unrevealed_seeds")
+        connection.execute("UPDATE store_identity SET identity = ?", [identity])
+    return identity
+
+
+def replace_content(path: Path, source: Path, keep: Callable[[], None], patience: float = 5.0) -> None:
+    """Put all that is in ``source`` in the place of what is in the store at ``path``: all of it, or nothing.
+
+    Others may have the store open: they wait, and read the new content from then on. ``keep`` is called while nobody can
+    write, before anything is changed.
+    """
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=patience)) as connection:
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA trusted_schema=OFF")
+        connection.execute("ATTACH ? AS restored", [str(source)])
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            keep()
+            for table in TABLES:
+                connection.execute(f"DELETE FROM main.{table}")  # noqa: S608 - our own
+                connection.execute(f"INSERT INTO main.{table} SELECT * FROM restored.{table}")  # noqa: S608 - our own
+            connection.execute("COMMIT")
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")

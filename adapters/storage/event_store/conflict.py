@@ -23,6 +23,13 @@ def taken(stream: StreamId) -> StaleHistory:
     return _stale(f"There is already a stream {stream!r}.")
 
 
+def restored() -> StaleHistory:
+    """A backup was put in the place of the store while it was open here."""
+    return StaleHistory(
+        "A backup was restored over this store meanwhile. Nothing was recorded; begin again, with what is in it now."
+    )
+
+
 def _stand(store: EventStore, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> bool:
     standing = store.read(stream, expected, expected + len(entries))
     return [(kind, data) for _, kind, data in standing] == [(entry.kind, entry.data) for entry in entries]

@@ -11,6 +11,7 @@ from typing import Any
 
 from eventsourcing.sqlite import SQLiteApplicationRecorder
 
+from adapters.storage.event_store.conflict import restored
 from adapters.storage.event_store.datastore import CampaignDatastore
 from adapters.storage.event_store.kinds import BLOCKS, SETS, KindIndex
 from domain.event_store import NewEntry
@@ -37,6 +38,7 @@ CREATE TABLE IF NOT EXISTS entry_commands (
     PRIMARY KEY (originator_id, command, originator_version)
 ) WITHOUT ROWID"""
 IDENTITY = "CREATE TABLE IF NOT EXISTS store_identity (identity TEXT NOT NULL)"
+STORE = "SELECT identity FROM store_identity"
 NEW_IDENTITY = "INSERT INTO store_identity SELECT '{}' WHERE NOT EXISTS (SELECT 1 FROM store_identity)"
 EVENTS = """\
 CREATE VIEW IF NOT EXISTS events AS
@@ -101,6 +103,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         self.insert_events_statement = INSERT
         self._left = ("", 0)
         self._kinds = KindIndex()
+        self._identity = ""
         datastore.turn.undone = self._kinds.forget
 
     def construct_create_table_statements(self) -> list[str]:
@@ -110,6 +113,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
         """Insert the entries if the stream is at ``expected``. Returns the version at which it was found."""
         with self.datastore.turn as cursor:
+            self._check_identity(cursor)
             found = self._appended(cursor, stream, expected, entries)
         if found == expected:
             self._left = (stream, expected + len(entries))
@@ -118,6 +122,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
     def redact(self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> int:
         """Insert like ``append`` and overwrite, in one transaction; what was overwritten is wiped from the file."""
         with self.datastore.turn as cursor:
+            self._check_identity(cursor)
             cursor.execute("PRAGMA secure_delete = ON").fetchall()
             found: int = cursor.execute(HEAD, (stream,)).fetchone()[0] or 0
             if found == expected:
@@ -128,6 +133,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> bool:
         """Insert a marker and the first entries after it. Whether there was no such stream yet."""
         with self.datastore.turn as cursor:
+            self._check_identity(cursor)
             is_new = cursor.execute(HEAD, (stream,)).fetchone()[0] is None
             if is_new:
                 cursor.execute(INSERT, (stream, 0, MARKER_TOPIC, marker))
@@ -138,6 +144,19 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         """Empty the log beside the file, which still holds old bytes. Whether it could be: somebody may be reading."""
         [(busy, _, _)] = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
         return not busy
+
+    def _check_identity(self, cursor: sqlite3.Cursor) -> None:
+        """Raise StaleHistory if another store was put in the place of the one that this recorder has written to or read."""
+        identity: str = cursor.execute(STORE).fetchone()[0]
+        if identity != (self._identity or identity):
+            raise restored()
+        self._identity = identity
+
+    def identity(self) -> str:
+        """The identity of the store that is in the file."""
+        [(identity,)] = self.rows(STORE)
+        self._identity = self._identity or str(identity)
+        return str(identity)
 
     def _appended(self, cursor: sqlite3.Cursor, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
         """A stream cannot have fallen back from where this recorder left it, so it can only be too late."""

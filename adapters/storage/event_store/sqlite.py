@@ -6,7 +6,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any, cast
 
-from adapters.storage.event_store.backup import copy_whole
+from adapters.storage.event_store.backup import copy_pages, copy_whole
 from adapters.storage.event_store.conflict import settle, taken
 from adapters.storage.event_store.failures import FAILURES, in_words, sentence
 from adapters.storage.event_store.kinds import ALL_SETS, BLOCK, READ_KINDS, sets_with
@@ -34,15 +34,15 @@ class SQLiteEventStore:
     """
 
     def __init__(self, path: Path | str, *, create: bool = True, timeout: float = 5.0) -> None:
-        self._path = Path(path)
-        with in_words(self._path, "it was not opened"):
-            self._recorder = open_recorder(self._path, create, timeout)
+        self.path = Path(path)
+        with in_words(self.path, "it was not opened"):
+            self._recorder = open_recorder(self.path, create, timeout)
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
         try:  # not ``in_words``: a generator a commit is a fortieth of its time
             head = self._recorder.append(stream, expected, entries)
         except FAILURES as failure:
-            raise sentence(self._path, failure, "nothing was recorded") from failure
+            raise sentence(self.path, failure, "nothing was recorded") from failure
         if head != expected:
             settle(self, stream, expected, head, entries)
 
@@ -53,20 +53,20 @@ class SQLiteEventStore:
 
         Raises StaleHistory when the stream is not at ``expected``.
         """
-        with in_words(self._path, "nothing was recorded and nothing removed"):
+        with in_words(self.path, "nothing was recorded and nothing removed"):
             head = self._recorder.redact(stream, expected, entries, instead)
         if head != expected:
             settle(self, stream, expected, head, entries)
-        with in_words(self._path, "the removal is recorded, but the log beside the file still holds the words"):
+        with in_words(self.path, "the removal is recorded, but the log beside the file still holds the words"):
             wiped = self._recorder.wipe()
         if not wiped:
             raise RollbookError(
-                f"The words are removed, but another program is reading {self._path}, so the log beside it still holds them. "
+                f"The words are removed, but another program is reading {self.path}, so the log beside it still holds them. "
                 f"Close that program and run rollbook once more."
             )
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:
-        with in_words(self._path, "nothing was recorded"):
+        with in_words(self.path, "nothing was recorded"):
             is_new = self._recorder.begin(stream, marker, entries)
         if not is_new:
             raise taken(stream)
@@ -123,21 +123,26 @@ class SQLiteEventStore:
         return tuple(stream for (stream,) in self._rows(CAMPAIGNS))
 
     def identity(self) -> str:
-        [(identity,)] = self._rows("SELECT identity FROM store_identity")
-        return str(identity)
+        with in_words(self.path, "it could not be read"):
+            return self._recorder.identity()
 
     def backup(self, target: Path | str) -> None:
         """Copy the whole store, as it is at one moment, to a new file ``target``. Writers may go on meanwhile.
 
         A copy made by other means lacks what still lies in the log beside the file.
         """
-        with in_words(self._path, "no backup was made"):
+        with in_words(self.path, "no backup was made"):
             copy_whole(self._recorder, Path(target))
 
+    def copy_to(self, target: Path) -> None:
+        """Copy the whole store, as it is at one moment, into a file that nobody else uses."""
+        with in_words(self.path, "it was not copied"), self._recorder.datastore.get_connection(commit=False) as source:
+            copy_pages(source.cursor().sqlite_cursor.connection, target)
+
     def close(self) -> None:
-        with in_words(self._path, "it was not closed properly"):
+        with in_words(self.path, "it was not closed properly"):
             self._recorder.datastore.close()
 
     def _rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
-        with in_words(self._path, "it could not be read"):
+        with in_words(self.path, "it could not be read"):
             return self._recorder.rows(statement, *parameters)

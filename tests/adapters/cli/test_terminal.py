@@ -126,3 +126,11 @@ def test_help_loads_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=HOUSE, check=True)
     loaded = set(done.stderr.split())
     assert not loaded & {"eventsourcing", "sqlite_utils", "cattrs", "msgspec", "rich.console", "attrs", "sqlite3"}
+
+
+def test_new_without_a_ruleset_shows_the_games_and_asks(home: Path) -> None:
+    screen = Terminal.running("new", "Sherwood")
+    screen.until("storytoken")
+    screen.answer("Which game", "grid")
+    screen.until("Sherwood begins, by grid")
+    assert screen.ended() == 0

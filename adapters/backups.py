@@ -1,0 +1,133 @@
+"""Backups: a whole store in one file, with the seeds of its dice.
+
+A backup is a store that any rollbook can open, with one more table: the seeds that have not been revealed, without which an
+open session could not be played on. So the file is a secret of the GM's, and only its owner may read it.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import attrs
+
+from adapters.book import Book
+from adapters.entry_log import EntryLog
+from adapters.seeds import SeedKeeper
+from adapters.storage.event_store import SQLiteEventStore, backup
+from adapters.storage.event_store.failures import in_words
+from adapters.storage.read_model import ReadModel
+from domain.errors import RollbookError
+
+SEEDS = "CREATE TABLE IF NOT EXISTS unrevealed_seeds (session TEXT PRIMARY KEY, seeds TEXT NOT NULL)"
+
+Progress = Callable[[int, int], None]
+
+
+@attrs.frozen(kw_only=True)
+class BackupReport:
+    """What a backup holds: campaigns, entries, seeds of so many sessions, and what is ``damaged`` in the store itself."""
+
+    path: str
+    campaigns: tuple[str, ...]
+    entries: int
+    sessions: int
+    damaged: tuple[str, ...] = ()
+
+
+def make_backup(
+    store: SQLiteEventStore,
+    seeds: SeedKeeper,
+    target: Path,
+    *,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> BackupReport:
+    """Copy the store as it is at this moment, with its seeds, and read the copy back. Writers may go on meanwhile.
+
+    Raises RollbookError if there is a file of that name and ``overwrite`` is off, or if the copy is not what it should be;
+    then there is no new file. A history that is damaged in the store itself is copied as it is, and said.
+    """
+    check_target(store.path, target, overwrite=overwrite)
+    with in_words(target, "no backup was made"):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with backup.unfinished(target) as copy:
+            copy_with_seeds(store, seeds, copy)
+            campaigns, entries, damaged = examined(copy, progress)
+            sessions = len(seeds_in(copy))
+            backup.finish(copy)
+            check_target(store.path, target, overwrite=overwrite)
+            copy.replace(target)
+            backup.settle_folder(target.parent)
+    return BackupReport(path=str(target), campaigns=campaigns, entries=entries, sessions=sessions, damaged=damaged)
+
+
+def check_target(store: Path, target: Path, *, overwrite: bool) -> None:
+    """Raise RollbookError if a backup must not be written there."""
+    check_apart(store, target, "Choose another name for the backup.")
+    if target.is_dir():
+        raise RollbookError(f"{target} is a folder. Name a file in it.")
+    if target.exists() and not (overwrite and target.is_file()):
+        raise RollbookError(f"{target} already exists; no backup was made. Choose another name, or add --overwrite.")
+
+
+def check_apart(store: Path, other: Path, instead: str) -> None:
+    """Raise RollbookError, with what to do instead, if a file is the store itself or lies beside it as a part of it."""
+    if str(other.resolve()) in {f"{store.resolve()}{suffix}" for suffix in ("", *backup.BESIDE)}:
+        raise RollbookError(f"{other} is the store itself. {instead}")
+
+
+def copy_with_seeds(store: SQLiteEventStore, seeds: SeedKeeper, copy: Path) -> None:
+    """Copy a store that is in use into an empty file, with the seeds that it keeps.
+
+    The copy has an identity of its own, so that nobody who opens it to look draws the dice of the store.
+    """
+    store.copy_to(copy)
+    kept = seeds.of_store(store.identity()).kept()
+    backup.give_identity(copy)
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute(SEEDS)
+        connection.executemany("INSERT OR REPLACE INTO unrevealed_seeds VALUES (?, ?)", kept)
+
+
+def seeds_in(path: Path) -> list[tuple[str, str]]:
+    """The seeds in a backup, by session; none in a store that is not a backup."""
+    with closing(sqlite3.connect(path)) as connection:
+        if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'unrevealed_seeds'").fetchone():
+            return []
+        return connection.execute("SELECT session, seeds FROM unrevealed_seeds").fetchall()
+
+
+def examined(copy: Path, progress: Progress | None) -> tuple[tuple[str, ...], int, tuple[str, ...]]:
+    """The campaigns and entries of a copy that nobody uses, and what is wrong with its histories.
+
+    Raises HistoryDamaged if the file itself is damaged.
+    """
+    backup.check_pages(copy)
+    with closing(SQLiteEventStore(copy, create=False)) as store:
+        book = Book(store, ReadModel(), SeedKeeper(copy.parent))
+        campaigns = book.campaigns()
+        damaged = tuple(f"{stream}: {fault}" for stream, fault in _faults(book, progress))
+        return campaigns, sum(store.head(stream) for stream in store.campaigns()), damaged
+
+
+def _faults(book: Book, progress: Progress | None) -> Iterator[tuple[str, str]]:
+    """What is wrong with each history of a store, the first fault of each: campaigns and timelines."""
+    streams = book.store.campaigns()
+    for number, stream in enumerate(streams, 1):
+        if stream in book.campaigns():
+            found = EntryLog(book.store, stream, lambda: 0).audit_chain().findings
+            yield from ((stream, f"@{fault.entry}: {fault.text}") for fault in found[:1])
+        else:
+            yield from _fault_of_timeline(book, stream)
+        if progress:
+            progress(number, len(streams))
+
+
+def _fault_of_timeline(book: Book, stream: str) -> Iterator[tuple[str, str]]:
+    try:
+        damage = book.campaign(stream).damage
+    except RollbookError as fault:
+        damage = str(fault)
+    if damage:
+        yield stream, damage
