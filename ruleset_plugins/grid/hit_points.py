@@ -5,7 +5,7 @@ from ruleset_plugins.grid.classes import class_of
 from ruleset_plugins.grid.conditions import INCAPACITATED
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.stats import MAX_HP, bonus, entered_terms, total
-from ruleset_plugins.kit import conditions, hit_points, verbs
+from ruleset_plugins.kit import conditions, dying, hit_points, verbs
 
 
 def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
@@ -32,7 +32,8 @@ def restore(table: Table, name: str, amount: int, *, source: str = "") -> int:
 Heal = verbs.heal_verb(restore, help="Give hit points back without a spell; any amount stabilises (R4.44).")
 
 
-DIES_AT = -10
+LINES = dying.Lines(down=INCAPACITATED, dies_at=-10)
+"""Incapacitated at 0, dead at −10, whatever the maximum (R4.41, R4.42)."""
 
 
 def max_hp_terms(who: Character, settings: Settings) -> tuple[Term, ...]:
@@ -70,14 +71,12 @@ def stabilise(table: Table, name: str) -> bool:
     return table.character(name).has(INCAPACITATED) and conditions.begin(table, name, conditions.STABLE)
 
 
-def update_conditions(table: Table, name: str, *, ruled: bool = False) -> None:
+def update_conditions(table: Table, name: str) -> None:
     """Record what follows from the hit points: who falls is prone, who comes round stays prone (R4.42, Q4.26)."""
-    who = table.character(name)
-    if not max_hp(who, Settings.of(table)):
+    who, settings = table.character(name), Settings.of(table)
+    if not max_hp(who, settings):
         return
-    hit_points.apply_thresholds(
-        table, name, left=hit_points_left(who, Settings.of(table)), dies_at=DIES_AT, down=INCAPACITATED, ruled=ruled
-    )
+    dying.settle(table, name, left=hit_points_left(who, settings), lines=LINES)
     who = table.character(name)
     if who.has(INCAPACITATED):
         conditions.begin(table, name, conditions.PRONE)
@@ -88,9 +87,8 @@ def update_conditions(table: Table, name: str, *, ruled: bool = False) -> None:
 def character_changed(table: Table, before: Character) -> None:
     """The hook of rulings: a maximum or hit points were changed by hand, which may even undo death (QG.8, QG.9)."""
     settings = Settings.of(table)
-    after = max_hp(table.character(before.id), settings)
-    hit_points.follow_maximum(table, before.id, before=max_hp(before, settings), after=after)
-    who = table.character(before.id)
-    if who.lost < before.lost and hit_points_left(who, settings) > DIES_AT and who.has(INCAPACITATED):
-        stabilise(table, who.id)
-    update_conditions(table, before.id, ruled=who.lost < before.lost)
+    is_better = table.character(before.id).lost < before.lost
+    dying.follow_change(table, before, most=lambda who: max_hp(who, settings), lines=lambda _: LINES)
+    if is_better:
+        stabilise(table, before.id)
+    update_conditions(table, before.id)

@@ -1,4 +1,4 @@
-"""Hit points: losing and regaining them, thresholds, and amounts of harm and healing."""
+"""Hit points: losing and regaining them, and amounts of harm and healing. Who falls and dies of it: ``dying``."""
 
 from domain import events
 from domain.state import Character
@@ -39,34 +39,6 @@ def regain(
     if amount > 0:
         table.record(events.HitPointsRestored(character=name, amount=amount, tags=tags, source=source))
     return max(amount, 0)
-
-
-def apply_thresholds(
-    table: Table, name: str, *, left: int, dies_at: int, down: str = conditions.UNCONSCIOUS, ruled: bool = False
-) -> None:
-    """Record who goes ``down`` at 0 or fewer hit points, who dies at ``dies_at`` or fewer, and who comes round.
-
-    Death is final: only a ruling (``ruled``) undoes it (QG.9).
-    """
-    if table.character(name).has(conditions.DEAD) and not ruled:
-        return
-    is_dead = left <= dies_at
-    if not is_dead:
-        conditions.end(table, name, conditions.DEAD)
-    if is_dead or left > 0:
-        conditions.end(table, name, down)
-    if is_dead:
-        conditions.begin(table, name, conditions.DEAD)
-    elif left <= 0:
-        conditions.begin(table, name, down)
-
-
-def follow_maximum(table: Table, name: str, *, before: int, after: int) -> None:
-    """A maximum changed: what rises lifts the current value by itself, what falls clamps it (Q0.83, Q1.2)."""
-    who = table.character(name)
-    if before > after and who.lost > 0 and not who.has(conditions.DEAD):
-        amount = min(before - after, who.lost)
-        table.record(events.HitPointsRestored(character=name, amount=amount, tags=("maximum fell",)))
 
 
 def roll_amount(table: Table, who: Character, amount: str, purpose: str) -> int:

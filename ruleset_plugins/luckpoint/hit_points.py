@@ -4,7 +4,7 @@ import enum
 from functools import partial
 
 from ruleset_plugins import Character, CharacterKind, Table, Term
-from ruleset_plugins.kit import conditions, hit_points, verbs
+from ruleset_plugins.kit import conditions, dying, hit_points, verbs
 from ruleset_plugins.luckpoint.conditions import CRITICAL
 from ruleset_plugins.luckpoint.skills import ENDURANCE, rating
 
@@ -78,13 +78,15 @@ def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (),
         update_conditions(table, name)
 
 
-def update_conditions(table: Table, name: str, *, struck: bool = False, ruled: bool = False) -> None:
+def lines(who: Character) -> dying.Lines:
+    """Critical at 0, dead at the maximum below 0 (R1.46, R1.48)."""
+    return dying.Lines(down=CRITICAL, dies_at=-max_hp(who))
+
+
+def update_conditions(table: Table, name: str, *, struck: bool = False) -> None:
     """Record what follows from the hit points left. A character ``struck`` while critical bleeds again (Q1.13)."""
     before = table.character(name)
-    if before.has(conditions.DEAD) and not ruled:
-        return
-    most = max_hp(before)
-    hit_points.apply_thresholds(table, name, left=most - before.lost, dies_at=-most, down=CRITICAL, ruled=ruled)
+    dying.settle(table, name, left=hit_points_left(before), lines=lines(before))
     if not table.character(name).has(CRITICAL):
         conditions.end(table, name, conditions.BLEEDING)
         conditions.end(table, name, conditions.STABLE)
@@ -95,10 +97,10 @@ def update_conditions(table: Table, name: str, *, struck: bool = False, ruled: b
 
 
 def character_changed(table: Table, before: Character) -> None:
-    """A maximum may have changed (Q1.2), or hit points by ruling; only a ruling gives life back (QG.8, QG.9)."""
-    after = table.character(before.id)
-    hit_points.follow_maximum(table, before.id, before=max_hp(before), after=max_hp(after))
-    update_conditions(table, before.id, struck=after.lost > before.lost, ruled=after.lost < before.lost)
+    """A maximum may have changed (Q1.2), or hit points by ruling, which may give life back (QG.8, QG.9)."""
+    struck = table.character(before.id).lost > before.lost
+    dying.follow_change(table, before, most=max_hp, lines=lines)
+    update_conditions(table, before.id, struck=struck)
 
 
 Harm = verbs.harm_verb(hurt)

@@ -1,11 +1,11 @@
 """Hit points, which are entered and stop at 0: defeated; the verbs harm and heal (Q2.10)."""
 
 from ruleset_plugins import Character, Table
-from ruleset_plugins.kit import conditions, hit_points, verbs
+from ruleset_plugins.kit import conditions, dying, hit_points, verbs
 from ruleset_plugins.powers.conditions import DEFEATED
 from ruleset_plugins.powers.stats import MAX_HP
 
-NEVER = -(10**15)
+LINES = dying.Lines(down=DEFEATED)
 """Nobody dies of hit points in this game; the dead come from other games."""
 
 
@@ -43,16 +43,16 @@ def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (),
     _update_conditions(table, name)
 
 
-def _update_conditions(table: Table, name: str, *, ruled: bool = False) -> None:
+def _update_conditions(table: Table, name: str) -> None:
     who = table.character(name)
     if MAX_HP in who.stats:
-        hit_points.apply_thresholds(table, name, left=hit_points_left(who), dies_at=NEVER, down=DEFEATED, ruled=ruled)
+        dying.settle(table, name, left=hit_points_left(who), lines=LINES)
 
 
 def character_changed(table: Table, before: Character) -> None:
     """The hook of rulings: a maximum or hit points were changed by hand, which may even undo death (QG.8, QG.9)."""
-    hit_points.follow_maximum(table, before.id, before=max_hp(before), after=max_hp(table.character(before.id)))
-    _update_conditions(table, before.id, ruled=table.character(before.id).lost < before.lost)
+    dying.follow_change(table, before, most=max_hp, lines=lambda _: LINES)
+    _update_conditions(table, before.id)
 
 
 Harm = verbs.harm_verb(hurt)

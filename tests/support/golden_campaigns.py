@@ -22,7 +22,12 @@ FOLDER = Path(__file__).parents[1] / "campaigns"
 GOLDEN_CAMPAIGNS = tuple(path for path in sorted(FOLDER.glob("*.jsonl")) if path.read_bytes().startswith(b'{"format"'))
 
 
-OLDER_RULES: dict[str, tuple[str, ...]] = {"sherwood.1": ()}
+OLDER_RULES: dict[str, tuple[str, ...]] = {
+    "sherwood.1": (),
+    "carrow-bridge.1": (),
+    "night-ferry.1": (),
+    "sallow-lock.1": (),
+}
 """Campaigns that an older version of their rules decided, and how the audit begins to name each action that drifts."""
 
 

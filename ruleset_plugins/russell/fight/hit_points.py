@@ -10,7 +10,7 @@ from __future__ import annotations
 import attrs
 
 from ruleset_plugins import Character, CharacterKind, Table, Term, choices, events, flag, words
-from ruleset_plugins.kit import conditions, fields, hit_points, require
+from ruleset_plugins.kit import conditions, dying, fields, hit_points, require
 from ruleset_plugins.kit.verbs import harm_verb, heal_verb
 from ruleset_plugins.russell.character import experience, templates
 from ruleset_plugins.russell.fight import wounds
@@ -138,18 +138,18 @@ def strike_helpless(table: Table, name: str, manner: Manner) -> None:
         wounds.fall(table, name, source=manner.source, spare=manner.spare or manner.knocks_out)
 
 
+LINES = dying.Lines(down="")
+"""Nobody falls below 0, and what happens there is the matter of Wounds (Q3.9–Q3.11)."""
+
+
 def character_changed(table: Table, before: Character) -> None:
     """The hook of rulings: a maximum follows, nobody stays below 0, and the dead who get hit points back live (QG.8, QG.9)."""
-    settings = house(table)
-    hit_points.follow_maximum(table, before.id, before=max_hp(before), after=max_hp(table.character(before.id)))
+    dying.follow_change(table, before, most=max_hp, lines=lambda _: LINES)
     left = current_hp(table.character(before.id))
     if left < 0:
         table.record(events.HitPointsRestored(character=before.id, amount=-left, tags=("never below 0",)))
-    after = table.character(before.id)
-    if after.has(conditions.DEAD) and left > max(current_hp(before), 0):
-        conditions.end(table, after.id, conditions.DEAD)
-    elif left <= 0 < current_hp(before) and not takes_wounds(after, settings):
-        wounds.fall(table, after.id, source="ruling")
+    if left <= 0 < current_hp(before) and not takes_wounds(table.character(before.id), house(table)):
+        wounds.fall(table, before.id, source="ruling")
 
 
 def gained(table: Table, name: str, dice: int, constitution: int, *, reason: str) -> None:

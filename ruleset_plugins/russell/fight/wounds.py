@@ -1,7 +1,7 @@
 """Wounds: what they bring, and death by the second (R3.15, R3.16, Q3.11)."""
 
 from ruleset_plugins import Table
-from ruleset_plugins.kit import conditions, random_tables
+from ruleset_plugins.kit import conditions, dying, random_tables
 from ruleset_plugins.russell.counters import empty
 from ruleset_plugins.russell.fight.conditions import DOWN, ROUNDS, knock_out, needs_care, stun
 
@@ -58,7 +58,6 @@ def fall(table: Table, name: str, *, source: str = "", spare: bool = False) -> N
 
 def die(table: Table, name: str, *, source: str = "") -> None:
     """Dead; all lesser conditions end."""
-    conditions.end_for_all(table, (name,), *DOWN)
     empty(table, name, ROUNDS, "over")
     empty(table, name, FAILURES, "over")
-    conditions.begin(table, name, conditions.DEAD, source=source)
+    dying.die(table, name, source=source, ends=DOWN)

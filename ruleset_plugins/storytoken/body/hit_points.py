@@ -5,6 +5,7 @@ for it. Only a ruling undoes death.
 """
 
 from ruleset_plugins import ABILITIES, Character, CharacterKind, Table, Term, events
+from ruleset_plugins.kit import dying
 from ruleset_plugins.kit import hit_points as kit
 from ruleset_plugins.storytoken.body import conditions, spirit_body
 from ruleset_plugins.storytoken.character.abilities import average, bonus
@@ -122,16 +123,18 @@ def heal_burns(table: Table, name: str, healed: int) -> None:
         table.record(events.PoolSpent(holder=name, pool=BURNS, amount=burns, reason="healed"))
 
 
-def update_conditions(table: Table, name: str, *, ruled: bool = False) -> None:
-    """Record who falls unconscious, dies or comes round. Only a ruling on hit points (``ruled``) undoes death (QG.9)."""
-    who = table.character(name)
-    if who.has(conditions.DEAD) and not ruled:
+def lines(who: Character, settings: Settings) -> dying.Lines:
+    """Unconscious at 0, dead at the maximum below 0; those who return from death have no such line (R0.54, Q0.55)."""
+    return dying.Lines(dies_at=None if returns(who) else -max_hp(who, settings))
+
+
+def update_conditions(table: Table, name: str) -> None:
+    """Record who falls unconscious, dies or comes round; the dead stay dead (QG.9)."""
+    who, settings = table.character(name), Settings.of(table)
+    if who.has(conditions.DEAD):
         return
-    most = max_hp(who, Settings.of(table))
-    left = most - who.lost
-    kit.apply_thresholds(table, name, left=left, dies_at=left - 1 if returns(who) else -most, ruled=ruled)
-    if who.has(conditions.DEAD) and not table.character(name).has(conditions.DEAD):
-        conditions.end(table, name, STONE)
+    left = current_hp(who, settings)
+    dying.settle(table, name, left=left, lines=lines(who, settings))
     if left > 0:
         conditions.end(table, name, SLAIN)
         return
@@ -168,25 +171,25 @@ def die(table: Table, name: str, source: str) -> None:
         spirit_body.decay(table, name)
         return
     conditions.end_manoeuvre(table, name)
-    conditions.end(table, name, conditions.UNCONSCIOUS)
-    conditions.end(table, name, conditions.RAGING)
-    conditions.begin(table, name, conditions.DEAD, source=source)
+    dying.die(table, name, source=source, ends=(conditions.UNCONSCIOUS, conditions.RAGING))
 
 
-def after_change(table: Table, before: Character, *, ruled: bool = False) -> None:
-    """After a change of the maximum, lift or clamp the current hit points (Q0.83), and update the conditions.
+def after_change(table: Table, before: Character) -> None:
+    """After a change of the sheet, lift or clamp the current hit points (Q0.83), and update the conditions.
 
-    Thirst and burns never count more than the hit points that are lost.
+    Hit points that a ruling gave may undo death (QG.8). Thirst and burns never count more than the hit points that are lost.
     """
     settings = Settings.of(table)
+    if dying.follow_change(
+        table, before, most=lambda who: max_hp(who, settings), lines=lambda who: lines(who, settings)
+    ):
+        conditions.end(table, before.id, STONE)
     after = table.character(before.id)
-    kit.follow_maximum(table, before.id, before=max_hp(before, settings), after=max_hp(after, settings))
-    lost = max(table.character(before.id).lost, 0)
     for pool in (THIRST, BURNS):
-        beyond = after.pools.get(pool, 0) - lost
+        beyond = after.pools.get(pool, 0) - max(after.lost, 0)
         if beyond > 0:
             table.record(events.PoolSpent(holder=before.id, pool=pool, amount=beyond, reason="healed"))
-    update_conditions(table, before.id, ruled=ruled)
+    update_conditions(table, before.id)
 
 
 def character_changed(table: Table, before: Character) -> None:
@@ -194,13 +197,10 @@ def character_changed(table: Table, before: Character) -> None:
     for ability in ABILITIES:
         if ability in table.character(before.id).stats and ability not in before.stats:
             table.record(average(before.id, ability))
-    settings, after = Settings.of(table), table.character(before.id)
-    was_dead, is_dead = (current_hp(who, settings) <= -max_hp(who, settings) for who in (before, after))
-    after_change(table, before, ruled=was_dead and not is_dead and after.lost < before.lost)
+    after_change(table, before)
 
 
 def undo_death(table: Table, name: str) -> None:
     """Undo, by ruling, a death that lost hit points did not cause; those left decide about waking up (QG.9)."""
-    for over in (conditions.DEAD, SLAIN, STONE):
-        conditions.end(table, name, over)
+    dying.revive(table, name, ends=(SLAIN, STONE))
     update_conditions(table, name)

@@ -1,7 +1,7 @@
 """What story tokens buy and how they are earned (R0.95–R0.103). Rerolls are second thoughts: see ``task_rolls``."""
 
 from ruleset_plugins import ABILITIES, Action, Character, CharacterKind, Table, character, choice, events, number, words
-from ruleset_plugins.kit import turn_order
+from ruleset_plugins.kit import dying, turn_order
 from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.body.time_passing import this_scene
 from ruleset_plugins.storytoken.character.roles import roles_of
@@ -37,7 +37,7 @@ def _revive(table: Table, spender: Character | None, who: Character) -> str:
         fresh = table.encounter is not None and who.conditions[conditions.DEAD].since == table.clock
         if settings.token_revives_dead != "same_round" or not fresh:  # noqa: S105 - a story token, not a secret
             table.refuse(f"{who.name} is dead, and a story token only helps somebody who is unconscious.")
-        conditions.end(table, who.id, conditions.DEAD)
+        dying.revive(table, who.id)
     left = hit_points.current_hp(who, settings)
     if left > 0:
         table.refuse(f"{who.name} has {left} hit points; a token brings somebody back from 0 or fewer.")

@@ -28,13 +28,30 @@ def drowned(game):
     [
         ChangeTrait(who="marian", trait="brave"),
         Adjust(who="marian", what="str", by=1, reason="a gift"),
-        Adjust(who="marian", what="hp", by=3, reason="a bandage"),
+        Adjust(who="marian", what="hp", by=-1, reason="a rock"),
     ],
 )
 def test_no_ruling_on_anything_else_brings_the_dead_back(sherwood, ruling) -> None:
     game = drowned(sherwood())
     assert game.character("marian").has("dead")
     game.when(ruling).never(CALLED)
+
+
+@rule("QG.8", "R0.72")
+def test_a_ruling_to_above_0_hit_points_revives_whatever_brought_death(sherwood) -> None:
+    back = drowned(sherwood()).when(Adjust(who="marian", what="hp", by=3, reason="a surgeon")).then(CALLED)
+    assert not back.character("marian").has("unconscious")
+
+
+@rule("Q0.83", "QG.8")
+def test_the_dead_keep_their_hit_points_at_a_rising_maximum_and_can_be_revived_later(nobody) -> None:
+    scores = ("10", "10", "12", "10", "10", "10")
+    ox = Join(name="Ox", id="ox", kind="npc", level=4, scores=scores, hit_dice=("4",) * 4)
+    grown = Adjust(who="ox", what="con", by=6, reason="a gift")
+    game = nobody().given(ox, Harm(who="ox", amount="40"), grown)
+    assert game.character("ox").has("dead")
+    assert game.sheet("ox").amount("hp") == -24
+    game.when(Adjust(who="ox", what="hp", by=25, reason="a wonder")).then(ENDED(character="ox", condition="dead"))
 
 
 @rule("QG.9")
