@@ -12,7 +12,7 @@ from ruleset_plugins.grid.classes import class_of
 from ruleset_plugins.grid.conditions import HIDDEN, INCAPACITATED
 from ruleset_plugins.grid.creation import STOOD_IN, offer_class
 from ruleset_plugins.grid.hands import in_hands
-from ruleset_plugins.grid.hit_points import LINES, max_hp
+from ruleset_plugins.grid.hit_points import DIES_AT, max_hp
 from ruleset_plugins.grid.movement import speed_terms
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, MAX_HP, SPEED, bonus, total
@@ -40,7 +40,7 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
     lasting = _without_conditions(who)
     return Passport(
         max_hp=max(max_hp(who, settings), 0),
-        dies_at=LINES.dies_at,
+        dies_at=DIES_AT,
         level=row.level if row else 0,
         modifiers={ability: bonus(who, ability) for ability in ABILITIES if ability in who.stats},
         armour_class=total(armour_terms(lasting)),

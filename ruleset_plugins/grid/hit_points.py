@@ -32,7 +32,8 @@ def restore(table: Table, name: str, amount: int, *, source: str = "") -> int:
 Heal = verbs.heal_verb(restore, help="Give hit points back without a spell; any amount stabilises (R4.44).")
 
 
-LINES = dying.Lines(down=INCAPACITATED, dies_at=-10)
+DIES_AT = -10
+LINES = dying.Lines(down=INCAPACITATED, dies_at=DIES_AT)
 """Incapacitated at 0, dead at −10, whatever the maximum (R4.41, R4.42)."""
 
 
