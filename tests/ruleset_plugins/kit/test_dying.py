@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from domain.events import Event
 from domain.table import Table
 from ruleset_plugins import events
-from ruleset_plugins.kit import conditions, dying
+from ruleset_plugins.kit import dying
 from ruleset_plugins.testing.scenarios import rule
 from tests.support.bare_table import joined_events, recorded_events, table_after
 
