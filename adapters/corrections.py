@@ -223,10 +223,11 @@ class Corrections:
     def apply(self, made: Proposal, command: Command | None = None) -> tuple[RecordedEntry, ...]:
         """Store exactly what a preview shows. Raises StaleHistory if the campaign has moved on since.
 
-        What a ``command`` made already is returned, whatever the preview shows.
+        Raises Refused if it changes nothing. What a ``command`` made already is returned, whatever the preview shows.
         """
         if before := self._campaign.made_by(command):
             return before
+        made.check_changes_something()
 
         def decide(head: Head) -> Decided:
             head.check_is_at(made.base)

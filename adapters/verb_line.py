@@ -260,4 +260,6 @@ def read_adjustment(said: str, find: Callable[[str], str]) -> Adjustment:
     found = _ADJUSTED.fullmatch(said.strip())
     if found is None:
         raise LineError(f"{said!r} is not written WHO WHAT=+N, for example: robin hp=+3, or robin pool:tokens=-1")
+    if not int(found["by"]):
+        raise LineError(f"{said!r} changes nothing. Say by how much, as in {found['who']} {found['what']}=+3.")
     return Adjustment(who=find(found["who"]), what=found["what"], by=int(found["by"]))

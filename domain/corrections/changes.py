@@ -6,8 +6,10 @@ from enum import StrEnum
 import attrs
 
 from domain.adjustments import Adjustment
+from domain.corrections.differences import Difference, differences, unused_faces
 from domain.dice.supply import DiceSupply, NoDice
 from domain.entries import Entry, EntryKind, RecordedEntry, SecondThought
+from domain.errors import Refused
 from domain.events import ParameterValue
 from domain.identifiers import ActionNumber
 from domain.state import CampaignState
@@ -84,6 +86,32 @@ class Consequence:
     reason: str = ""
 
     @property
+    def differences(self) -> tuple[Difference, ...]:
+        """What was changed in the action itself, if it was asked to be another one: nothing of what only follows."""
+        if self.before is None or self.after is None or self.effect not in (Effect.AMENDED, Effect.REDONE):
+            return ()
+        return differences(self.before, self.after)
+
+    @property
+    def unused_faces(self) -> tuple[int, ...]:
+        """Faces that were typed for the action and that its new outcome has no use for."""
+        if self.before is None or self.after is None or not self.after.is_outcome:
+            return ()
+        return unused_faces(self.before, self.after)
+
+    @property
+    def is_amended_to_what_it_is(self) -> bool:
+        """Whether the action was amended and is, and comes to, what it was and came to before."""
+        was, now = self.before, self.after
+        if self.effect is not Effect.AMENDED or was is None or now is None:
+            return False
+        return (
+            was.intent.second_thoughts == now.intent.second_thoughts
+            and was.events == now.events
+            and not self.differences
+        )
+
+    @property
     def is_kept(self) -> bool:
         """Whether it is an orphan that is kept as a ruling."""
         return self.effect is Effect.ORPHANED and self.after is not None and self.after.kind is EntryKind.REVISED
@@ -116,6 +144,12 @@ class Proposal:
     resolved: int = 0
     skipped: int = 0
     same: tuple[int, ...] = ()
+
+    def check_changes_something(self) -> None:
+        """Raise Refused if all that was asked for is amendments of actions to what they are."""
+        unchanged = [f"#{one.action}" for one in self.consequences if one.is_amended_to_what_it_is]
+        if unchanged and len(unchanged) == len(self.consequences):
+            raise Refused(f"{' and '.join(unchanged)} would stay just what it is, so there is nothing to amend.")
 
     def of(self, *effects: Effect) -> tuple[Consequence, ...]:
         """The consequences that are one of these effects."""

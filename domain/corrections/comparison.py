@@ -205,12 +205,15 @@ class Comparison:
         effect: Effect,
         before: RecordedEntry | None,
         proposal: Entry,
-        events: tuple[Event, ...] | None = None,
+        outcome: RecordedEntry | None = None,
         *,
         reason: str = "",
     ) -> None:
+        """Propose an entry, and what becomes of the action by it: its own outcome, or an earlier ``outcome`` again."""
         self.entries.append(proposal)
-        shown = proposal if events is None else proposal._replace(events=events)
+        shown = proposal
+        if outcome is not None:
+            shown = proposal._replace(events=outcome.events, intent=outcome.intent, actor=outcome.actor)
         self.consequences.append(Consequence(action, effect, before, shown, reason))
 
     # The whole.

@@ -53,7 +53,7 @@ def _redo(comparison: Comparison, corrected: Corrected, change: Redo) -> Events:
     metadata = comparison.metadata(action)
     is_left = played is None and outcome.provenance == "played"
     restored = Entry(EntryKind.REDONE, **metadata, restores=outcome.revision, stand=is_left)
-    comparison.propose(action, Effect.REDONE, corrected.counts, restored, outcome.events)
+    comparison.propose(action, Effect.REDONE, corrected.counts, restored, outcome)
     return outcome.events
 
 
@@ -77,8 +77,8 @@ def _amend(comparison: Comparison, corrected: Corrected, change: Amend) -> Event
 def _override(comparison: Comparison, corrected: Corrected, change: Override) -> Events:
     outcome = comparison.history.latest_outcome(corrected.action)
     intent = _amended(outcome.full_intent, change, comparison.correction.reason)
-    typed = _retyped(comparison, corrected, change)
-    played = comparison.replay.play(comparison.corrected, outcome, intent, typed, override=change)
+    retyped = _retyped(comparison, corrected, change)
+    played = comparison.replay.play(comparison.corrected, outcome, intent, retyped, override=change)
     if played.events == outcome.events:
         raise Refused(f"The dice of action #{corrected.action} show that already.")
     return _revise(comparison, corrected, outcome, intent, played)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from adapters.campaign import Campaign
 from domain.corrections.changes import Amend
 from domain.errors import Refused
 from tests.support.dice import rolls
@@ -42,3 +43,11 @@ def test_a_note_that_is_amended_to_the_gm_is_the_gms() -> None:
     behind = table.do("gain-token", who="guard", secret=True).action
     table.amend(behind, who="robin")
     assert table.history.entries[-1].visibility == "gm"
+
+
+def test_an_amendment_to_what_it_is_is_refused_when_it_is_applied(campaign: Campaign) -> None:
+    scene = campaign.do("scene", title="the mill").action
+    made = campaign.corrections.amend(scene, {"title": "the mill"}, reason="so")
+    with pytest.raises(Refused, match=f"#{scene} would stay just what it is, so there is nothing to amend"):
+        made.apply()
+    assert campaign.head.entry == made.base

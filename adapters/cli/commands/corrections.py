@@ -6,7 +6,7 @@ from itertools import islice
 import click
 
 from adapters.campaign import Campaign
-from adapters.cli.confirm import Confirmation, correction_options, preview_ask_apply
+from adapters.cli.confirm import Confirmation, PreviewMaker, correction_options, preview_ask_apply
 from adapters.cli.context import CliContext
 from adapters.cli.filters import correctable, last_correctable, matching_actions
 from adapters.cli.parameters import (
@@ -21,7 +21,7 @@ from adapters.cli.perform import show_entry
 from adapters.cli.views.sheet import sheet_change_lines
 from adapters.verb_line import pairs, read_adjustment, read_parameters
 from domain.adjustments import Adjustment
-from domain.corrections.changes import Effect
+from domain.corrections.changes import CorrectionOptions, Effect, Proposal
 from domain.entries import EntryKind, second_thought
 from domain.errors import NotFound, Refused, not_found
 from domain.history import History
@@ -147,7 +147,13 @@ def amend(
         adjustments=_adjustments(history, number, adjusted),
         unadjusted=unadjusted,
     )
-    preview_ask_apply(cli, amended, confirmation, done="Changed")
+    preview_ask_apply(cli, partial(_that_changes_something, amended), confirmation, done="Changed")
+
+
+def _that_changes_something(make: PreviewMaker, options: CorrectionOptions) -> Proposal:
+    made = make(options=options)
+    made.check_changes_something()
+    return made
 
 
 def _adjustments(history: History, action: ActionNumber, said: tuple[str, ...]) -> tuple[Adjustment, ...]:

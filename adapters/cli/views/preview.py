@@ -1,6 +1,6 @@
 """The preview of a correction."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.text import Text
 
@@ -14,6 +14,7 @@ from domain.corrections.changes import Consequence, Effect, Proposal
 from domain.counted import counted
 from domain.entries import Entry
 from domain.identifiers import ActionNumber
+from domain.parameters import typed
 from projections.log_lines import LogText, describe
 
 Names = Mapping[str, str]
@@ -26,6 +27,8 @@ TITLES = {
     Effect.DRIFTED: "Left as recorded, because the rules have changed since",
 }
 GONE = (Effect.UNDONE, Effect.ORPHANED)
+NOT_SAID = "–"
+"""What stands for a parameter that was not given."""
 MOST_LISTED = 12
 """So many actions of one effect are listed; then they are counted."""
 
@@ -93,6 +96,8 @@ def _consequence_text(one: Consequence, before: LogText | None, after: LogText |
     dice = _only_dice(before, after)
     text = Text(f"[{printable(seen_by)} only] " if seen_by else "", style="bold red")
     text.append(f"{printable(what)}   " if what else "", style="not bold default")
+    if one.effect is not Effect.DRIFTED:
+        text.append_text(_asked_otherwise(one))
     if one.effect is Effect.DRIFTED:
         return text.append(printable(one.reason), style="dim")
     if before is not None:
@@ -105,11 +110,35 @@ def _consequence_text(one: Consequence, before: LogText | None, after: LogText |
         who = known.who if known else after.who
         text.append(_outcome(after, who, dice=dice), style="bold")
     for each in _adjusted(one):
-        text.append(f"   {printable(each.who)} {printable(each.what)} {each.by:+d}", style="dim")
+        text.append(f"   {_adjustment(each)}", style="dim")
+    text.append(_unused(one.unused_faces), style="yellow")
     if one.effect is Effect.ORPHANED:
         becomes = "kept as a ruling" if one.is_kept else "undone too"
         text.append(f"   {becomes}: {printable(one.reason)}", style="red")
     return text
+
+
+def _asked_otherwise(one: Consequence) -> Text:
+    """What was changed in the action itself, and what the GM has taken out of it: the new target, the new number."""
+    text = Text()
+    for each in one.differences:
+        before, after = (NOT_SAID if value in (None, "", ()) else typed(value) for value in (each.before, each.after))
+        text.append(f"{printable(each.name)}: {shorten(before)} → {shorten(after)}   ", style="cyan")
+    for gone in _gone(one):
+        text.append(f"{_adjustment(gone)} taken out   ", style="cyan")
+    return text
+
+
+def _adjustment(of: Adjustment) -> str:
+    return printable(f"{of.who} {of.what} {of.by:+d}")
+
+
+def _unused(faces: Sequence[int]) -> str:
+    """What is said of typed dice that are not used any more."""
+    if not faces:
+        return ""
+    are, them = ("is", "it") if len(faces) == 1 else ("are", "them")
+    return f"   the {', '.join(map(str, faces))} that you typed {are} not used: nothing asks for {them} now"
 
 
 def _only_dice(before: LogText | None, after: LogText | None) -> bool:
@@ -127,7 +156,17 @@ def _outcome(said: LogText, who: str, *, dice: bool) -> str:
 
 def _adjusted(one: Consequence) -> list[Adjustment]:
     """What the GM has adjusted in an action that is amended."""
-    thoughts = one.after.intent.second_thoughts if one.after and one.effect is Effect.AMENDED else ()
+    return _adjustments(one.after) if one.effect is Effect.AMENDED else []
+
+
+def _gone(one: Consequence) -> list[Adjustment]:
+    """What the GM had adjusted in an action before it was amended, and takes out of it."""
+    left = _adjusted(one)
+    return [each for each in _adjustments(one.before) if each not in left] if one.effect is Effect.AMENDED else []
+
+
+def _adjustments(outcome: Entry | None) -> list[Adjustment]:
+    thoughts = outcome.intent.second_thoughts if outcome else ()
     return [Adjustment.of(thought) for thought in thoughts if thought.kind == ADJUST]
 
 
@@ -159,7 +198,10 @@ def _consequence_json(one: Consequence, names: Names) -> dict[str, object]:
         "effect": one.effect,
         "reason": one.reason,
         "becomes": becomes,
+        "differences": one.differences,
         "adjusted": _adjusted(one),
+        "unadjusted": _gone(one),
+        "unused_faces": one.unused_faces,
         "before": _described(one.before, names),
         "after": None if one.effect in GONE else _described(one.after, names),
     }

@@ -1,0 +1,64 @@
+"""What was changed in an action itself: other parameters, other faces of its dice, typed dice that it has no use for now."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from domain.dice.record import PHYSICAL
+from domain.dice.recorded import OrdinalKey, rolls_by_ordinal, sourced
+from domain.entries import WORDS, Entry, Intent
+from domain.events import ParameterValue
+
+Faces = Mapping[tuple[OrdinalKey, int], list[tuple[int, bool]]]
+"""The faces of each roll by the sides of its dice, in the order in which they fell, and whether each was typed."""
+
+SALT = WORDS[1]
+
+
+@attrs.frozen
+class Difference:
+    """A parameter, or a die by its purpose and sides (``attack d20``), before and after; None for what was not said."""
+
+    name: str
+    before: ParameterValue | None
+    after: ParameterValue | None
+
+
+def differences(before: Entry, after: Entry) -> tuple[Difference, ...]:
+    """In what two outcomes of an action were asked for otherwise: its parameters, then the faces of dice that were changed."""
+    return (*_parameters(before.full_intent, after.full_intent), *_dice(_faces(before), _faces(after)))
+
+
+def unused_faces(before: Entry, after: Entry) -> tuple[int, ...]:
+    """The faces that were typed for an outcome and that another outcome of the action has no use for."""
+    now = _faces(after)
+    return tuple(
+        face
+        for which, faces in _faces(before).items()
+        for face, is_typed in faces[len(now.get(which, ())) :]
+        if is_typed
+    )
+
+
+def _parameters(before: Intent, after: Intent) -> Iterator[Difference]:
+    for name in dict.fromkeys((*before.params, *after.params)):
+        was, now = before.params.get(name), after.params.get(name)
+        if was != now and name != SALT:
+            yield Difference(name, was, now)
+
+
+def _dice(before: Faces, after: Faces) -> Iterator[Difference]:
+    for which, faces in before.items():
+        (_, purpose, _), sides = which
+        for (was, _), (now, _) in zip(faces, after.get(which, ()), strict=False):
+            if was != now:
+                yield Difference(f"{purpose} d{sides}", was, now)
+
+
+def _faces(outcome: Entry) -> Faces:
+    found: dict[tuple[OrdinalKey, int], list[tuple[int, bool]]] = defaultdict(list)
+    for key, roll in rolls_by_ordinal(outcome.events):
+        for die, source in sourced(roll):
+            found[key, die.sides].append((die.face, source.kind == PHYSICAL))
+    return found
