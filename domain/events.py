@@ -230,6 +230,14 @@ class CharacterJoined(Event):
 
 
 @attrs.frozen(kw_only=True)
+class CharacterRenamed(Event):
+    """A character is called otherwise from now on; the id stays."""
+
+    character: CharacterId
+    name: str
+
+
+@attrs.frozen(kw_only=True)
 class CharacterLeft(Event):
     """A character is out of play; the sheet stays."""
 

@@ -3,9 +3,12 @@
 An importer is a function that reads a file and returns ``Imported``: who did what, one action after the other, each with its
 events. It knows neither store nor rules: the events are what was recorded, and they are stored as imported. It is found by its
 name among the entry points of the group ``rollbook.importers``; rollbook's own for the Avrae bot comes the same way.
+
+An importer is named to somebody who picked the wrong one if its module has a function ``recognises(path) -> bool``.
 """
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -16,7 +19,7 @@ from domain.errors import RollbookError, not_found
 from domain.events import CharacterId, Event, Scalar, SeatName
 from domain.identifiers import CampaignId
 
-__all__ = ["GROUP", "Imported", "ImportedAction", "Importer", "find_importer", "importers"]
+__all__ = ["GROUP", "Imported", "ImportedAction", "Importer", "find_importer", "importers", "importers_of"]
 
 GROUP = "rollbook.importers"
 """The group of entry points under which importers are found."""
@@ -61,6 +64,19 @@ Importer: TypeAlias = Callable[[Path, str], Imported]
 def importers() -> tuple[str, ...]:
     """The names of the importers that are installed; none is loaded."""
     return tuple(listed(GROUP))
+
+
+def importers_of(path: Path) -> Iterator[str]:
+    """The names of the importers that recognise a file. One that cannot be loaded, or fails, recognises none."""
+    known = listed(GROUP)
+    for name, found in known.items():
+        try:
+            read: Importer = load(found, f"The importer {name!r}")
+            recognises = getattr(sys.modules[read.__module__], "recognises", None)
+            if recognises is not None and recognises(path):
+                yield name
+        except Exception:  # noqa: BLE001, S112 - somebody else's code, asked while another error is being reported
+            continue
 
 
 def find_importer(name: str) -> Importer:

@@ -37,6 +37,7 @@ class _EntryLine(msgspec.Struct):
 Taken = tuple[StoredEntry, NewEntry]
 
 _CHECK = b', "check": "0123456789abcdef"}\n'
+LONGEST_HEADER = 65_536
 _EARLIER = b'{"version":'
 _HEADER = msgspec.json.Decoder(_FileHeader)
 _LINE = msgspec.json.Decoder(_EntryLine)
@@ -77,6 +78,15 @@ def import_campaign(book: Book, path: Path, name: str = "") -> ImportReport:
     book.free(campaign)
     book.store.append(campaign, 0, [new for _, new in taken])
     return report
+
+
+def is_export(path: Path) -> bool:
+    """Whether a file begins as one that rollbook exported."""
+    try:
+        with path.open("rb") as file:
+            return _HEADER.decode(file.readline(LONGEST_HEADER)).format in (FORMAT, SHOWN)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return False
 
 
 def _header(path: Path, line: bytes) -> _FileHeader:

@@ -29,6 +29,12 @@ def _(draft: Draft, event: events.CharacterJoined) -> None:
     draft.newcomer(Character(id=event.character, name=event.name, kind=event.kind, seat=event.seat))
 
 
+@applies(events.CharacterRenamed)
+def _(draft: Draft, event: events.CharacterRenamed) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.name = event.name
+
+
 @applies(events.CharacterLeft)
 def _(draft: Draft, event: events.CharacterLeft) -> None:
     if (who := draft.character(event.character)) is not None:

@@ -113,9 +113,10 @@ def _combatant(
     name: str, hp: int | None, highest: int, *, sort: str, init: int, temp: int, key: str, **more: Any
 ) -> Fields:
     effects = [
-        {"name": effect, "desc": None, "parent": {"combatant_id": origin} if origin else None}
+        {"name": effect, "desc": None, "parent": {"combatant_id": origin} if origin else None, "effects": {}}
         for effect, origin in more.get("effects", {}).items()
     ]
+    effects += [{"name": name, "desc": None, "effects": gives} for name, gives in more.get("gives", {}).items()]
     one: Fields = {"type": sort, "name": name, "id": key or name, "init": init, "effects": effects, "controller_id": 7}
     one["shown"] = (hp, highest, temp)
     if sort == "monster":

@@ -20,11 +20,14 @@ from adapters.storage.codec import CODEC
 from domain.chain import kind_of
 from domain.corrections.changes import CorrectionOptions
 from domain.event_store import StoredEntry
-from domain.events import Event, vocabulary
+from domain.events import CharacterRenamed, Event, vocabulary
 from tests.support.campaigns import begin_campaign, memory_book, stored_events
 
 FOLDER = Path(__file__).parents[1] / "campaigns"
 EVERY_EVENT = FOLDER / "every_event.1.jsonl"
+ADDED_EVENTS = FOLDER / "every_event.2.jsonl"
+ADDED = frozenset({CharacterRenamed})
+"""Events that came after the first shapes had been stored; they are in a golden log of their own."""
 FULL_CAMPAIGN = FOLDER / "toy_campaign.1.jsonl"
 FOR_MIRA = FOLDER / "shown" / "mira.1.jsonl"
 
@@ -64,9 +67,9 @@ def example_instance(cls: Any, number: typing.Iterator[int]) -> Any:
 
 
 def every_event() -> list[Event]:
-    """One event of each class."""
+    """One event of each class, those that were added later last."""
     number = count(1)
-    return [example_instance(cls, number) for cls in vocabulary()]
+    return [example_instance(cls, number) for cls in sorted(vocabulary(), key=ADDED.__contains__)]
 
 
 def log_line(stored: bytes) -> str:
@@ -125,5 +128,7 @@ def full_campaign(shown: Path) -> list[bytes]:
 
 
 if __name__ == "__main__":
-    EVERY_EVENT.write_text("".join(log_line(CODEC.encode(event)) + "\n" for event in every_event()), encoding="utf-8")
+    for path, added in ((EVERY_EVENT, False), (ADDED_EVENTS, True)):
+        lines = [log_line(CODEC.encode(event)) for event in every_event() if (type(event) in ADDED) is added]
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     FULL_CAMPAIGN.write_text("".join(log_line(each) + "\n" for each in full_campaign(FOR_MIRA)), encoding="utf-8")

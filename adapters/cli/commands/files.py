@@ -11,12 +11,12 @@ from adapters.cli.parameters import command, completer
 from adapters.exports.files import VERIFIER
 from adapters.exports.jsonl import export_campaign
 from adapters.exports.shown import TABLE, Reader, export_shown
-from adapters.imports import Importer, find_importer, importers
-from adapters.imports.jsonl import import_campaign
+from adapters.imports import Importer, find_importer, importers, importers_of
+from adapters.imports.jsonl import import_campaign, is_export
 from adapters.imports.recording import record_import
 from adapters.storage.read_model import ReadModel
 from adapters.verb_line import find_seat
-from domain.errors import NotFound
+from domain.errors import NotFound, RollbookError
 
 
 @command()
@@ -90,10 +90,22 @@ def import_(cli: CliContext, file: str, origin: str, name: str) -> None:
 
     Other importers may be installed as packages of their own (docs/api.md).
     """
-    if origin == OWN_FORMAT:
-        _import_export(cli, Path(file), name)
-    else:
-        _import_record(cli, find_importer(origin), Path(file), name)
+    path = Path(file)
+    try:
+        if origin == OWN_FORMAT:
+            _import_export(cli, path, name)
+        else:
+            _import_record(cli, find_importer(origin), path, name)
+    except RollbookError as fault:
+        if type(fault) is RollbookError and (others := _who_reads(path, origin)):
+            raise RollbookError(f"{fault} It looks like a file for: {others}") from None
+        raise
+
+
+def _who_reads(path: Path, origin: str) -> str:
+    """How a file that another importer recognises is imported; "" if this one does, or none."""
+    found = [*([OWN_FORMAT] if is_export(path) else ()), *importers_of(path)]
+    return "" if origin in found else " or ".join(f"rollbook import {path} --from {name}" for name in found)
 
 
 def _import_export(cli: CliContext, path: Path, name: str) -> None:

@@ -5,16 +5,29 @@ from collections.abc import Iterator
 import attrs
 
 from adapters.imports.avrae.automation import AutomationWalk, target_names
-from adapters.imports.avrae.commands import CHECK, ByHand, by_hand, harm, loose_roll, outcome, rested, thing_used
+from adapters.imports.avrae.commands import (
+    CHECK,
+    ByHand,
+    Options,
+    answered,
+    by_hand,
+    harm,
+    loose_roll,
+    options,
+    outcome,
+    rested,
+    thing_used,
+)
 from adapters.imports.avrae.ledger import (
     BY_HAND,
-    MAX_HP,
     Ledger,
     Tracked,
     check_resolved,
     dice_rolled,
+    given_by,
+    grow,
     heal,
-    protect,
+    set_temp,
     set_to,
     shift,
 )
@@ -81,23 +94,29 @@ def _only(names: tuple[str, ...]) -> str:
     return names[0] if len(names) == 1 else ""
 
 
-def manual_action(ledger: Ledger, command: RecordedLine, recorded: Recorded | None) -> ImportedDeed | None:
-    """Hit points that somebody typed; nothing if the command is another or nobody is meant."""
-    asked = by_hand(command.command, command.content)
-    if asked is None:
-        return None
-    who = _meant(ledger, asked, command, recorded)
-    if who is None:
+def manual_action(
+    ledger: Ledger, command: RecordedLine, answer: RecordedLine | None, recorded: Recorded | None
+) -> ImportedDeed | None:
+    """Hit points that somebody typed, and what the bot answered; nothing if the command is another or nobody is meant."""
+    asked = by_hand(command.command, command.content) or options(command.command, command.content)
+    who = None if asked is None else _meant(ledger, asked.name, command, recorded)
+    if asked is None or who is None:
         return None
     now = next((one for one in recorded.combatants if ledger.of_key(one.key) is who), None) if recorded else None
-    return ImportedDeed("hp", {"who": who.id, "typed": command.content}, [*_by_hand(who, asked, now)], who.id)
+    verb, typed = (
+        ("options", _opted(who, asked, now)) if isinstance(asked, Options) else ("hp", _by_hand(who, asked, now))
+    )
+    deed = ImportedDeed(verb, {"who": who.id, "typed": command.content}, [*typed], who.id)
+    said = None if answer is None or who.hp is None else answered(answer.content, who.name)
+    deed.events += () if said is None or now is not None else set_to(who, said)
+    return deed
 
 
-def _meant(ledger: Ledger, asked: ByHand, command: RecordedLine, recorded: Recorded | None) -> Tracked | None:
+def _meant(ledger: Ledger, name: str, command: RecordedLine, recorded: Recorded | None) -> Tracked | None:
     """Whom a typed name means. The bot asks back if it fits several; what was answered shows in who changed."""
-    if not asked.name:
-        return ledger.named(command.caster)
-    fitting = ledger.meant_by(asked.name)
+    if not name:
+        return ledger.named(command.caster) or ledger.played_from(command.author)
+    fitting = ledger.meant_by(name)
     if len(fitting) == 1 or recorded is None:
         return fitting[0] if len(fitting) == 1 else None
     shown = ((ledger.of_key(one.key), one) for one in recorded.combatants)
@@ -107,12 +126,11 @@ def _meant(ledger: Ledger, asked: ByHand, command: RecordedLine, recorded: Recor
 
 def _by_hand(who: Tracked, asked: ByHand, now: Combatant | None) -> Iterator[Event]:
     if asked.temporary:
-        yield from protect(who, asked.amount or 0, BY_HAND)
+        yield from _temporary(who, asked.amount, now)
     elif who.hp is None:
         return
     elif asked.mode == "max":
-        yield from _new_maximum(who, asked.amount)
-        yield from set_to(who, who.max_hp)
+        yield from _maximum(who, asked.amount, now)
     elif asked.amount is None:
         rolled = 0 if now is None or now.hp is None else now.hp - who.hp
         if (rolled < 0) == asked.loses:
@@ -121,13 +139,46 @@ def _by_hand(who: Tracked, asked: ByHand, now: Combatant | None) -> Iterator[Eve
         yield from set_to(who, asked.amount) if asked.mode == "set" else shift(who, asked.amount, (BY_HAND,))
 
 
-def _new_maximum(who: Tracked, maximum: int | None) -> Iterator[Event]:
-    """A maximum that was typed; nothing was, if somebody is only to be at the old one."""
-    grown = 0 if maximum is None else maximum - who.max_hp
-    if grown and who.hp is not None:
-        who.max_hp += grown
-        who.hp += grown
-        yield events.StatChanged(character=who.id, stat=MAX_HP, amount=grown, reason=BY_HAND)
+def _temporary(who: Tracked, amount: int | None, now: Combatant | None) -> Iterator[Event]:
+    """Temporary hit points that were typed: below zero they are taken away, else they are so many from now on."""
+    if amount is None:
+        yield from set_temp(who, who.temp_hp if now is None else now.temp_hp, BY_HAND)
+    else:
+        who.other_temps |= {max(who.temp_hp, amount), who.temp_hp + max(amount, 0)}
+        yield from set_temp(who, who.temp_hp + amount if amount < 0 else amount, BY_HAND)
+
+
+def _maximum(who: Tracked, maximum: int | None, now: Combatant | None) -> Iterator[Event]:
+    """A maximum that was typed, or nothing but that somebody is at theirs: the one with effects, or without."""
+    if maximum is not None:
+        yield from _new_maximum(who, maximum, now)
+    else:
+        is_bare = now is not None and who.base is not None and now.hp == who.base
+        yield from set_to(who, who.base if is_bare and who.base is not None else who.max_hp)
+
+
+def _new_maximum(who: Tracked, maximum: int, now: Combatant | None) -> Iterator[Event]:
+    """A new maximum without what effects give; some versions of the bot put somebody at it, others leave the hit points."""
+    highest, bonus = given_by(who.effects)
+    before, who.base = who.hp or 0, maximum
+    total = max(maximum, highest) + bonus
+    lifts = total - before if now is not None and now.hp == total else 0
+    if total != who.max_hp:
+        yield from grow(who, total - who.max_hp, BY_HAND, lifts=lifts)
+    elif lifts:
+        yield from set_to(who, total)
+
+
+def _opted(who: Tracked, asked: Options, now: Combatant | None) -> Iterator[Event]:
+    """Hit points and their maximum among the options of a combatant."""
+    if asked.max_hp:
+        yield from _new_maximum(who, _added(asked.max_hp, who.max_hp), now)
+    if asked.hp:
+        yield from set_to(who, _added(asked.hp, who.hp or 0))
+
+
+def _added(typed: str, before: int) -> int:
+    return before + int(typed) if typed.startswith(("+", "-")) else int(typed)
 
 
 def plain_action(ledger: Ledger, command: RecordedLine, answer: RecordedLine | None) -> ImportedDeed | None:
@@ -182,12 +233,18 @@ def _back_from_death(who: Tracked, check: str, rolls: tuple[RecordedRoll, ...]) 
 
 
 def _rested(ledger: Ledger, command: RecordedLine, reply: Reply) -> ImportedDeed | None:
-    who = ledger.named(command.caster)
-    points = rested(reply)
-    if who is None or who.hp is None or not points:
+    """A rest gives back what the bot says; a long one, everything, and temporary hit points end."""
+    who = ledger.named(command.caster) or ledger.played_from(command.author)
+    if who is None or who.hp is None:
         return None
-    healed = heal(who, points, (command.command.removeprefix("game "),))
-    return ImportedDeed("rest", {"who": who.id, "typed": command.content}, [*healed], who.id)
+    rest, points = command.command.removeprefix("game "), rested(reply)
+    is_long = rest == "longrest"
+    if points is None:
+        points = max((who.base or who.max_hp) - who.hp, 0) if is_long else 0
+    deed = ImportedDeed("rest", {"who": who.id, "typed": command.content}, [], who.id)
+    deed.events += heal(who, points, (rest,)) if points else ()
+    deed.events += set_temp(who, 0, rest) if is_long else ()
+    return deed
 
 
 def _used_outside(ledger: Ledger, command: RecordedLine, reply: Reply) -> ImportedDeed | None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from adapters.imports.avrae.ledger import Ledger, Tracked, check_resolved, dice_rolled, protect, shift, use_counter
-from adapters.imports.avrae.lines import Fields, Malformed, an_object, objects, storable, text, truth, whole
+from adapters.imports.avrae.lines import Fields, Malformed, an_object, objects, several, storable, text, truth, whole
 from adapters.imports.avrae.rolls import RecordedRoll, read_roll
 from domain.events import Event
 
@@ -22,7 +22,8 @@ def target_names(run: Fields) -> tuple[str, ...]:
     """Whom an ``automation_run`` names as its targets."""
     return tuple(
         storable(target) if isinstance(target, str) else text(an_object(target, "a target"), "name")
-        for target in run["targets"]
+        for target in several(run, "targets")
+        if target is not None
     )
 
 

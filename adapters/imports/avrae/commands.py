@@ -27,6 +27,10 @@ VERBS: Mapping[str, str] = {
     "init re": "condition",
     "init hp": "hp",
     "init thp": "hp",
+    "init hp max": "hp",
+    "init hp mod": "hp",
+    "init hp set": "hp",
+    "init opt": "options",
     "game hp": "hp",
     "game thp": "hp",
     "game longrest": "rest",
@@ -42,6 +46,7 @@ USED = r"(?:attacks with|casts|uses|has)(?: an?)? "
 REST = re.compile(rf"\(\+(?P<more>{NUMBER})\)\s*$")
 LOOSE = re.compile(rf"\*\*Result\*\*:\s*(?P<roll>.+?)\n\*\*Total\*\*:\s*(?P<total>-?{NUMBER})", re.DOTALL)
 DIFFICULTY = re.compile(rf"\*\*DC:?\s*(?:\*\*:?\s*)?(?P<number>{NUMBER})")
+ANSWERED = rf"(?:'s HP)?: <(?P<hp>-?{NUMBER})(?:/-?{NUMBER})? HP>"
 HARM = re.compile(r"^\*\*(?P<kind>Damage|Healing)\*\*: (?P<roll>.+)$", re.MULTILINE)
 
 
@@ -90,18 +95,46 @@ def by_hand(command: str, content: str) -> ByHand | None:
         return None
     rest = words(content)[2:]
     mode = sub if sub in ("mod", "set", "max") else "mod"
-    if rest and rest[0] in ("mod", "set", "max"):
-        mode, rest = rest[0], rest[1:]
+    mode, rest = _mode(mode, rest)
     name = ""
     if owner == "init":
         if not rest:
             return None
-        name, rest = rest[0], rest[1:]
+        name = rest[0]
+        mode, rest = _mode(mode, rest[1:])
     if not rest and mode != "max":
         return None
     typed = "".join(rest)
     amount = int(typed) if re.fullmatch(rf"[+-]?{NUMBER}", typed) else None
     return ByHand(name, mode, amount, what == "thp", typed.startswith("-"))
+
+
+def _mode(mode: str, rest: list[str]) -> tuple[str, list[str]]:
+    """How hit points are typed, before the name or behind it; and the words after that."""
+    return (rest[0], rest[1:]) if rest and rest[0] in ("mod", "set", "max") else (mode, rest)
+
+
+@attrs.frozen
+class Options:
+    """What ``init opt`` changes of somebody's hit points, "" for what it leaves alone: 12 sets, +3 and -3 add."""
+
+    name: str
+    max_hp: str
+    hp: str
+
+
+def options(command: str, content: str) -> Options | None:
+    """The options of a combatant that were typed; nothing if it is another command or none of them is about hit points."""
+    typed = words(content)[2:]
+    if command != "init opt" or not typed:
+        return None
+    given = dict(itertools.pairwise(typed[1:]))
+    asked = Options(typed[0], _number(given.get("-max", "")), _number(given.get("-hp", "")))
+    return asked if asked.max_hp or asked.hp else None
+
+
+def _number(typed: str) -> str:
+    return typed if re.fullmatch(rf"[+-]?{NUMBER}", typed) else ""
 
 
 def loose_roll(content: str) -> RecordedRoll | None:
@@ -110,13 +143,19 @@ def loose_roll(content: str) -> RecordedRoll | None:
     return None if found is None else read_roll(f"{found['roll'].strip()} = `{found['total']}`")
 
 
-def rested(reply: Reply) -> int:
-    """The hit points that a rest gave back, as the bot tells them: ``Hit Points: 20/20 (+4)``."""
+def rested(reply: Reply) -> int | None:
+    """The hit points that a rest gave back, as the bot tells them: ``Hit Points: 20/20 (+4)``; nothing if it does not."""
     for name, value in reply.fields:
         found = REST.search(value.strip()) if name == "Hit Points" else None
         if found is not None:
             return int(found["more"])
-    return 0
+    return None
+
+
+def answered(content: str, name: str) -> int | None:
+    """The hit points that the bot says somebody has after they were typed; nothing if it does not say."""
+    found = re.match(re.escape(name) + ANSWERED, content)
+    return None if found is None else int(found["hp"])
 
 
 def outcome(description: str) -> tuple[int, bool] | None:

@@ -8,6 +8,7 @@ action of its own, a correction, says what was expected and what is recorded: no
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -18,12 +19,15 @@ from adapters.imports import Imported, ImportedAction
 from adapters.imports.avrae.actions import ImportedDeed, automation_action, manual_action, plain_action
 from adapters.imports.avrae.commands import BOT, VERBS, answers, is_answer, is_prompt, thing_used
 from adapters.imports.avrae.encounter import Turns
-from adapters.imports.avrae.ledger import Ledger, Tracked, agrees, correct, dice_rolled
-from adapters.imports.avrae.lines import Malformed, RecordedLine, broken, read_recording, storable, text
+from adapters.imports.avrae.ledger import Ledger, Tracked, agrees, correct, dice_rolled, renamed
+from adapters.imports.avrae.lines import Malformed, RecordedLine, broken, read_recording, recognises, storable, text
 from adapters.imports.avrae.rolls import RecordedRoll, find_rolls, read_roll
+from adapters.imports.avrae.settling import settled
 from adapters.imports.avrae.state import Combatant, Recorded, read_state
 from domain import events
 from domain.events import Event
+
+__all__ = ["RecordedSession", "read_avrae", "read_session", "recognises"]
 
 LineActions: TypeAlias = tuple[int, tuple[ImportedAction, ...]]
 """The number of a line, and the actions that are known when it is reached."""
@@ -77,6 +81,8 @@ class RecordedSession:
         self._waiting: list[RecordedLine] = []
         self._done: set[int] = set()
         self._asked_back = False
+        self._began: RecordedLine | None = None
+        self._read_answers: set[int] = set()
         self._ledger = Ledger(self._leader(), {str(line.data.get("author_id")): line.author for line in lines})
         self._turns = Turns()
 
@@ -97,6 +103,8 @@ class RecordedSession:
         )
 
     def closing(self) -> tuple[ImportedAction, ...]:
+        """The session ends; a combat without an end on record stays unfinished."""
+        self._warn_of_unfinished()
         at = self._lines[-1].at
         return (ImportedAction("close-session", {}, self._ledger.gm, at, (events.SessionClosed(session=1),)),)
 
@@ -106,19 +114,32 @@ class RecordedSession:
             case "message":
                 yield from self._message(line)
             case "combat_start":
-                self._turns = Turns()
-                yield self._bare("begin-encounter", "init begin", line, events.EncounterBegan())
+                yield from self._begin(line)
             case "combat_end":
                 yield from self._pending(line, only=False)
+                self._began = None
                 yield self._bare("end-encounter", "init end", line, events.EncounterEnded())
             case "button_press":
                 self._buttons[line.thread] = line
             case "automation_run":
                 self._waiting.append(line)
             case "combat_state_update":
+                if self._began is None:
+                    yield from self._begin(line)
                 yield from self._update(line)
             case "command" if line.number not in self._done:
                 yield from self._command(line)
+
+    def _begin(self, line: RecordedLine) -> Iterator[ImportedAction]:
+        """A combat begins, or is found going on; one that went on until now has no end on record."""
+        self._warn_of_unfinished()
+        self._began = line
+        self._turns = Turns()
+        yield self._bare("begin-encounter", "init begin", line, events.EncounterBegan())
+
+    def _warn_of_unfinished(self) -> None:
+        if self._began is not None:
+            self.warnings.append(f"Line {self._began.number}: the combat that begins here has no end on record.")
 
     def _bare(self, verb: str, command: str, line: RecordedLine, event: Event) -> ImportedAction:
         typed = next((each for each in self._commands if each.number > line.number and each.command == command), None)
@@ -145,9 +166,8 @@ class RecordedSession:
         if late := tuple(self._pending(line, only=True)):
             yield from late
             return
-        deed = manual_action(self._ledger, line, None) or plain_action(
-            self._ledger, line, self._answers.get(line.number)
-        )
+        answer = self._answers.get(line.number)
+        deed = manual_action(self._ledger, line, answer, None) or plain_action(self._ledger, line, answer)
         if deed is not None and deed.events:
             yield self._action(deed, line.author, line.at)
 
@@ -171,7 +191,7 @@ class RecordedSession:
     def _ran(self, run: RecordedLine, after: int) -> ImportedDeed:
         command = self._typed_in(run.thread, after)
         button = self._buttons.get(run.thread)
-        label = text(button.data, "button_label") if button is not None else ""
+        label = text(button.data, "button_label", "") if button is not None else ""
         answer = self._answers.get(command.number) if command is not None else None
         deed, walk = automation_action(self._ledger, run.data, command, answer, label)
         unknown = (f"it has a step {kind!r} that the import does not know" for kind in walk.strange)
@@ -191,6 +211,7 @@ class RecordedSession:
         arrived = [*self._arrivals(recorded, seat, line)]
         deed = self._what_was_done(deed, recorded, command, line)
         deed.events[:0] = arrived
+        deed.events += self._settled(recorded, line, command)
         deed.events += self._conditions(recorded)
         still_here = {one.key for one in recorded.combatants}
         leaving = [key for key, _ in self._ledger.present if key not in still_here]
@@ -235,7 +256,7 @@ class RecordedSession:
             return first
         if command is None:
             return deed
-        if (by_hand := manual_action(self._ledger, command, recorded)) is not None:
+        if (by_hand := manual_action(self._ledger, command, self._answers.get(command.number), recorded)) is not None:
             return by_hand
         if command.command.endswith("cast"):
             return self._cast_without_rules(command) or deed
@@ -253,6 +274,24 @@ class RecordedSession:
         return ImportedDeed(
             "cast", {"caster": who.id, "target": "", "spell": spell, "typed": command.content}, [used], who.id
         )
+
+    def _settled(self, recorded: Recorded, line: RecordedLine, command: RecordedLine | None) -> Iterator[Event]:
+        """New names, and what the record and the bot's answers say where the causes leave it open."""
+        said = [near for near in self._answers_near(line) if near.number not in self._read_answers]
+        self._read_answers |= {near.number for near in said}
+        button = self._buttons.get(line.thread)
+        typed = command.command if command is not None else text(button.data, "button_label", "") if button else ""
+        for one in recorded.combatants:
+            if (who := self._ledger.of_key(one.key)) is not None:
+                yield from renamed(who, one.name)
+                yield from settled(who, one, said, typed)
+
+    def _answers_near(self, line: RecordedLine) -> Iterator[RecordedLine]:
+        """What the bot said since the update before this one, and after it until the next: it answers once it has stored."""
+        place = self._places[line.number]
+        before = itertools.takewhile(lambda near: near.kind != line.kind, reversed(self._lines[:place]))
+        after = itertools.takewhile(lambda near: near.kind != line.kind, self._lines[place + 1 : place + 1 + NEARBY])
+        yield from (near for near in (*before, *after) if near.kind == "message" and near.author == BOT)
 
     def _conditions(self, recorded: Recorded) -> list[Event]:
         known = ((self._ledger.of_key(one.key), one) for one in recorded.combatants)

@@ -1,7 +1,8 @@
 """Keeps account of everybody while a recording is imported: what the fold will come to after the events so far.
 
 The bot's own arithmetic is followed: temporary hit points go first, a player character stops at 0, a monster goes below,
-and nobody is healed beyond the maximum. What then still differs from the record is left to a correction.
+and nobody is healed beyond the maximum. Where its versions differ, or a command may mean two things, the record decides (see
+``settling``). What then still differs from the record is left to a correction.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,11 +10,11 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from adapters.imports.avrae.rolls import RecordedRoll
-from adapters.imports.avrae.state import Combatant
+from adapters.imports.avrae.state import Combatant, RecordedEffect
 from domain import events
 from domain.actions import slug
 from domain.dice.record import IMPORTED, Source
-from domain.events import CharacterKind, Event, Role
+from domain.events import CharacterId, CharacterKind, Event, Role
 
 MAX_HP = "max_hp"
 TEMP_HP = "temp_hp"
@@ -22,7 +23,12 @@ BY_HAND = "by hand"
 
 @attrs.define
 class Tracked:
-    """Somebody after the events so far. ``recorded`` is what the last update that showed them said of their hit points."""
+    """Somebody after the events so far. ``recorded`` is what the last update that showed them said of their hit points.
+
+    ``effects`` are those of the last update. ``base`` is the maximum without what they give, as far as it is known. Since then,
+    ``spared`` points of healing were cut off at the maximum, and ``other_temps`` are what the temporary hit points are by
+    another reading of the commands.
+    """
 
     id: str
     name: str
@@ -33,6 +39,11 @@ class Tracked:
     temp_hp: int = 0
     recorded: int | None = None
     conditions: tuple[str, ...] = ()
+    former_names: tuple[str, ...] = ()
+    effects: tuple[RecordedEffect, ...] = ()
+    base: int | None = None
+    spared: int = 0
+    other_temps: set[int] = attrs.field(factory=set)
     pools: dict[str, int] = attrs.field(factory=dict)
 
 
@@ -84,6 +95,7 @@ class Ledger:
         self._seats: dict[str, int] = {}
         self._people: dict[str, Tracked] = {}
         self._by_key: dict[str, Tracked] = {}
+        self._seat_of: dict[CharacterId, str] = {}
 
     def sit(self, author: str, *, is_bot: bool = False) -> Iterator[Event]:
         """Somebody takes a seat, if they have none: 0 for who leads the combat, others count from 1."""
@@ -104,9 +116,14 @@ class Ledger:
         return self._by_key.get(key)
 
     def named(self, name: str) -> Tracked | None:
-        """Who is called exactly this; of several, who is in the combat now, and then who came last."""
-        found = [who for who in self._people.values() if who.name == name]
-        return max(found, key=lambda who: who.present) if found else None
+        """Who is called exactly this, or else once was; of several, who is in the combat now, and then who came last."""
+        found = [who for who in self._people.values() if name == who.name or name in who.former_names]
+        return max(found, key=lambda who: (who.name == name, who.present)) if found else None
+
+    def played_from(self, seat: str) -> Tracked | None:
+        """The one player character of a seat in the combat; nothing if there are none or several."""
+        found = [who for _, who in self.present if self._seat_of.get(who.id) == seat]
+        return found[0] if len(found) == 1 else None
 
     def meant_by(self, typed: str) -> tuple[Tracked, ...]:
         """Whom somebody may mean who typed this: by the whole name, else its beginning, else a part of it."""
@@ -124,6 +141,7 @@ class Ledger:
         while free in self._people:
             number, free = number + 1, f"{stem}-{number + 1}"
         who = self._people[free] = Tracked(free, name, kind)
+        self._seat_of |= {free: seat} if kind is CharacterKind.PLAYER_CHARACTER and seat else {}
         return who, [events.CharacterJoined(character=free, name=name, kind=kind, seat=seat)]
 
     def arrive(self, one: Combatant, author: str) -> tuple[Tracked, list[Event]]:
@@ -146,6 +164,7 @@ class Ledger:
             return
         who.hp = who.recorded = one.hp
         who.max_hp = one.hp if one.max_hp is None else one.max_hp
+        who.base = base_of(who.max_hp, one.effects)
         who.temp_hp = one.temp_hp
         yield events.StatChanged(character=who.id, stat=MAX_HP, amount=who.max_hp, reason="as recorded")
         if who.hp != who.max_hp:
@@ -178,7 +197,9 @@ def hurt(who: Tracked, dealt: int, tags: tuple[str, ...], source: str) -> Iterat
 def heal(who: Tracked, points: int, tags: tuple[str, ...], source: str = "") -> Iterator[Event]:
     """Healing, up to the maximum."""
     if who.hp is not None:
-        points = min(points, max(who.max_hp - who.hp, 0))
+        spared = points - min(points, max(who.max_hp - who.hp, 0))
+        points -= spared
+        who.spared += spared
         who.hp += points
     yield events.HitPointsRestored(character=who.id, amount=points, tags=tags, source=source)
 
@@ -191,22 +212,29 @@ def shift(who: Tracked, by: int, tags: tuple[str, ...], source: str = "") -> Ite
         yield from heal(who, by, tags, source)
 
 
-def set_to(who: Tracked, hp: int) -> Iterator[Event]:
-    """Somebody typed what the hit points are from now on: nothing absorbs that and nothing stops it."""
+def set_to(who: Tracked, hp: int, tags: tuple[str, ...] = (BY_HAND,)) -> Iterator[Event]:
+    """Somebody typed what the hit points are from now on: nothing absorbs that; a player character stops at 0."""
+    hp = max(hp, 0) if who.kind is CharacterKind.PLAYER_CHARACTER else hp
     by = hp - (who.hp or 0)
     who.hp = hp
     if by < 0:
-        yield events.DamageTaken(character=who.id, amount=-by, dealt=-by, tags=(BY_HAND,))
+        yield events.DamageTaken(character=who.id, amount=-by, dealt=-by, tags=tags)
     elif by > 0:
-        yield events.HitPointsRestored(character=who.id, amount=by, tags=(BY_HAND,))
+        yield events.HitPointsRestored(character=who.id, amount=by, tags=tags)
 
 
 def protect(who: Tracked, points: int, reason: str) -> Iterator[Event]:
-    """Temporary hit points: the better of the old and the new, they do not add up."""
-    more = points - who.temp_hp
-    if more > 0:
-        who.temp_hp = points
-        yield events.PoolGained(holder=who.id, pool=TEMP_HP, amount=more, reason=reason)
+    """Temporary hit points, which do not add up: the better of the old and the new, or always the new."""
+    who.other_temps |= {max(points, 0), who.temp_hp}
+    if points > who.temp_hp:
+        yield from set_temp(who, points, reason)
+
+
+def set_temp(who: Tracked, points: int, reason: str) -> Iterator[Event]:
+    """Temporary hit points are so many from now on, never less than none."""
+    points = max(points, 0)
+    yield from _poured(who, TEMP_HP, points - who.temp_hp, reason)
+    who.temp_hp = points
 
 
 def use_counter(who: Tracked, counter: str, used: int, remaining: int) -> Iterator[Event]:
@@ -222,6 +250,38 @@ def _poured(who: Tracked, pool: str, amount: int, reason: str) -> Iterator[Event
         yield events.PoolGained(holder=who.id, pool=pool, amount=amount, reason=reason)
     elif amount < 0:
         yield events.PoolSpent(holder=who.id, pool=pool, amount=-amount, reason=reason)
+
+
+def grow(who: Tracked, grown: int, reason: str, *, lifts: int = 0) -> Iterator[Event]:
+    """The maximum is another, and ``lifts`` hit points come with it; by itself it moves none."""
+    who.max_hp += grown
+    who.hp = (who.hp or 0) + lifts
+    yield events.StatChanged(character=who.id, stat=MAX_HP, amount=grown, reason=reason)
+    if lifts != grown:
+        stays = f"the hit points {'stay' if not lifts else 'become'} {who.hp}"
+        yield events.HitPointsCorrected(
+            character=who.id, amount=lifts - grown, reason=f"{stays}; only the maximum changed"
+        )
+
+
+def renamed(who: Tracked, name: str) -> Iterator[Event]:
+    """Somebody is called otherwise from now on, and is still found by the old name."""
+    if name != who.name:
+        who.former_names += (who.name,)
+        who.name = name
+        yield events.CharacterRenamed(character=who.id, name=name)
+
+
+def base_of(maximum: int, effects: Iterable[RecordedEffect]) -> int | None:
+    """What a recorded maximum is without what effects give; nothing if one of them decides it."""
+    highest, bonus = given_by(effects)
+    return maximum - bonus if maximum - bonus > highest else None
+
+
+def given_by(effects: Iterable[RecordedEffect]) -> tuple[int, int]:
+    """The highest maximum that an effect gives, and what all of them add."""
+    found = tuple(effects)
+    return max((each.max_hp for each in found), default=0), sum(each.max_hp_bonus for each in found)
 
 
 def agrees(who: Tracked, one: Combatant) -> bool:

@@ -19,6 +19,7 @@ import attrs
 from domain.errors import NotFound, RollbookError
 
 LARGEST = 256 * 1024 * 1024
+LONGEST_LINE = 4 * 1024 * 1024
 LARGEST_NUMBER = 10**12
 LATEST = 32_503_680_000
 """The year 3000 in seconds since 1970: no recording is younger."""
@@ -38,11 +39,12 @@ def broken(path: Path, number: int, what: str) -> RollbookError:
 
 @attrs.frozen
 class Reply:
-    """One embed of a message: how the bot answers. ``fields`` are pairs of a heading and its text."""
+    """One embed of a message: how the bot answers. ``fields`` are pairs of a heading and its text; ``footer`` is below them."""
 
     title: str
     description: str
     fields: tuple[tuple[str, str], ...]
+    footer: str = ""
 
 
 @attrs.frozen
@@ -98,12 +100,21 @@ def read_recording(path: Path) -> Recording:
     lines = tuple(_line(path, number, raw) for number, raw in enumerate(content.split(b"\n"), start=1) if raw.strip())
     if not lines:
         raise RollbookError(f"{path} is empty. Nothing was imported.")
-    if not any(line.kind == "combat_start" for line in lines):
-        raise RollbookError(f"{path} holds no combat: no line of it is a combat_start. Nothing was imported.")
-    last = [line.kind for line in lines if line.kind in ("combat_start", "combat_end")][-1]
-    if last != "combat_end":
-        raise broken(path, lines[-1].number, "the file breaks off here, before the combat_end of its combat")
+    if not any(line.kind in ("combat_start", "combat_state_update") for line in lines):
+        raise RollbookError(
+            f"{path} holds no combat: no line of it is a combat_start or a combat_state_update. Nothing was imported."
+        )
     return Recording(lines, hashlib.sha256(content).hexdigest())
+
+
+def recognises(path: Path) -> bool:
+    """Whether the first line of a file is one that the bot records, whatever comes after it."""
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            first = _object(file.readline(LONGEST_LINE))
+    except (Malformed, OSError, EOFError, zlib.error):
+        return False
+    return first.get("event_type") in _REQUIRED
 
 
 def _bytes(path: Path) -> bytes:
@@ -177,11 +188,11 @@ _REQUIRED: Mapping[str, Mapping[str, type]] = {
     "command": {"message_id": int, "author_name": str, "content": str, "command_name": str},
     "alias_resolution": {"message_id": int},
     "snippet_resolution": {"message_id": int},
-    "button_press": {"interaction_id": int, "author_name": str, "button_label": str},
-    "automation_run": {"interaction_id": int, "automation_result": dict, "caster": dict, "targets": list},
+    "button_press": {"interaction_id": int, "author_name": str},
+    "automation_run": {"interaction_id": int, "automation_result": dict, "caster": dict},
     "combat_start": {},
     "combat_end": {},
-    "combat_state_update": {"probable_interaction_id": int, "data": dict, "human_readable": str},
+    "combat_state_update": {"data": dict, "human_readable": str},
 }  # fmt: skip
 _WORDS = ("author_name", "content", "command_name")
 _THREADS = ("message_id", "interaction_id", "probable_interaction_id")
@@ -214,10 +225,12 @@ def _moment(data: Fields) -> int:
 def _reply(embed: object) -> Reply:
     found = an_object(embed, "an embed")
     fields = objects(found, "fields", optional=True)
+    footer = found.get("footer")
     return Reply(
         text(found, "title", ""),
         text(found, "description", ""),
         tuple((text(field, "name", ""), text(field, "value", "")) for field in fields),
+        text(footer, "text", "") if isinstance(footer, dict) else "",
     )
 
 
@@ -265,6 +278,11 @@ def objects(data: Fields, key: str, *, optional: bool = False) -> list[Fields]:
     if optional and data.get(key) is None:
         return []
     return [an_object(each, f"an entry of {key!r}") for each in _typed(data, key, list)]
+
+
+def several(data: Fields, key: str) -> list[Any]:
+    """A list of anything; empty if there is none."""
+    return [] if data.get(key) is None else _typed(data, key, list)
 
 
 def _typed(data: Fields, key: str, wanted: type[_Value]) -> _Value:

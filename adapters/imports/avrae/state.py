@@ -4,26 +4,41 @@ Monsters are in ``data`` with their numbers. Player characters have theirs on a 
 from ``human_readable``, the list that the table sees, which names everybody in the order of ``data``.
 """
 
+from __future__ import annotations
+
 import re
+from collections.abc import Iterator
 
 import attrs
 
 from adapters.imports.avrae.lines import Fields, Malformed, identifier, objects, text, whole
 from domain.events import CharacterKind
 
-KINDS = {"player": CharacterKind.PLAYER_CHARACTER, "monster": CharacterKind.MONSTER, "combatant": CharacterKind.NPC}
+KINDS = {
+    "player": CharacterKind.PLAYER_CHARACTER,
+    "monster": CharacterKind.MONSTER,
+    "combatant": CharacterKind.NPC,
+    "common": CharacterKind.NPC,
+}
+GROUP = "group"
 LEAD = r"(?:[# ] *-?[0-9]+: | +- )"
 HIT_POINTS = r" <(?P<hp>-?[0-9]{1,9})(?:/(?P<max>-?[0-9]{1,9}))? HP>"
 TEMPORARY = r" \(\+(?P<temp>[0-9]{1,9}) temp\)"
+NUMBERS = re.compile(f"(?:{HIT_POINTS}| <[A-Z][a-z]+>)?(?:{TEMPORARY})?(?: |$|`)")
 
 
 @attrs.frozen
 class RecordedEffect:
-    """An effect on somebody; ``origin`` is the combatant whose effect it comes from, "" if it comes from none."""
+    """An effect on somebody; ``origin`` is the combatant whose effect it comes from, "" if it comes from none.
+
+    While it lasts, the maximum of hit points is at least ``max_hp``, and ``max_hp_bonus`` comes on top of it.
+    """
 
     name: str
     detail: str
     origin: str
+    max_hp: int = 0
+    max_hp_bonus: int = 0
 
 
 @attrs.frozen
@@ -53,34 +68,53 @@ class Recorded:
 def read_state(update: Fields) -> Recorded:
     """The combat that a ``combat_state_update`` records. Raises Malformed."""
     data = update["data"]
-    units = [
-        objects(unit, "combatants") if text(unit, "type") == "group" else [unit]
-        for unit in objects(data, "combatants", optional=True)
-    ]
     shown = _Shown(text(update, "human_readable"))
-    combatants = tuple(_combatant(fields, shown) for unit in units for fields in unit)
+    units = [tuple(_unit(unit, shown)) for unit in objects(data, "combatants", optional=True)]
+    combatants = tuple(one for unit in units for one in unit)
     if len({one.key for one in combatants}) < len(combatants):
         raise Malformed("two combatants have the same 'id'")
     current = whole(data, "current", -1)
     if current >= len(units):
         raise Malformed(f"it is the turn of combatant {current}, but there are only {len(units)}")
-    turn = tuple(text(fields, "id") for fields in units[current]) if current >= 0 else ()
+    turn = tuple(one.key for one in units[current]) if current >= 0 else ()
     return Recorded(whole(data, "round", 0), combatants, turn)
 
 
+def _unit(unit: Fields, shown: _Shown) -> Iterator[Combatant]:
+    """Somebody who moves alone, or everybody of a group, which has a line of its own above theirs."""
+    if text(unit, "type") != GROUP:
+        yield _combatant(unit, shown)
+        return
+    shown.skip_group(text(unit, "name"))
+    for fields in objects(unit, "combatants"):
+        yield _combatant(fields, shown)
+
+
 class _Shown:
-    """The list that the table sees, read from top to bottom, one name after the other."""
+    """The list that the table sees, read from top to bottom in the order of ``data``.
+
+    A name may begin a longer one, and a group may be called like somebody in the combat: who was read is passed for good,
+    and behind a name come its numbers, notes in brackets or the end of the line.
+    """
 
     def __init__(self, listing: str) -> None:
-        self._lines = listing.splitlines()
+        self._lines = [line for line in listing.splitlines() if re.match(LEAD, line)]
+
+    def skip_group(self, name: str) -> None:
+        """Pass the line of a group: a name and nothing behind it."""
+        pattern = re.compile(f"{LEAD}{re.escape(name)}(?:`+)?$")
+        self._lines = next(
+            (self._lines[place + 1 :] for place, line in enumerate(self._lines) if pattern.match(line)), self._lines
+        )
 
     def numbers(self, name: str) -> tuple[int | None, int | None, int]:
         """Hit points, their maximum and temporary ones of the next combatant of this name, as far as they are shown."""
-        pattern = re.compile(f"{LEAD}{re.escape(name)}(?:{HIT_POINTS}| <[A-Z][a-z]+>)?(?:{TEMPORARY})?(?: |$|`)")
+        lead = re.compile(LEAD + re.escape(name))
         for place, line in enumerate(self._lines):
-            found = pattern.match(line)
-            if found is not None:
-                del self._lines[place]
+            begins = lead.match(line)
+            found = NUMBERS.match(line, begins.end()) if begins else None
+            if found is not None and line[found.end() :].lstrip()[:1] in ("", "(", "`"):
+                del self._lines[: place + 1]
                 return _number(found["hp"]), _number(found["max"]), _number(found["temp"]) or 0
         return None, None, 0
 
@@ -93,7 +127,8 @@ def _combatant(fields: Fields, shown: _Shown) -> Combatant:
     name = text(fields, "name")
     hp, max_hp, temp_hp = shown.numbers(name)
     if fields.get("hp") is not None:
-        hp, max_hp, temp_hp = whole(fields, "hp"), whole(fields, "max_hp", 0) or None, whole(fields, "temp_hp", 0)
+        # The data leave out what effects add to the maximum; the list has it.
+        hp, max_hp, temp_hp = whole(fields, "hp"), max_hp or whole(fields, "max_hp", 0), whole(fields, "temp_hp", 0)
     return Combatant(
         key=text(fields, "id"),
         name=name,
@@ -101,7 +136,7 @@ def _combatant(fields: Fields, shown: _Shown) -> Combatant:
         controller=str(identifier(fields, "controller_id")),
         initiative=whole(fields, "init", 0),
         hp=hp,
-        max_hp=max_hp,
+        max_hp=max_hp or None,
         temp_hp=temp_hp,
         effects=tuple(_effect(effect) for effect in objects(fields, "effects", optional=True)),
     )
@@ -110,4 +145,20 @@ def _combatant(fields: Fields, shown: _Shown) -> Combatant:
 def _effect(fields: Fields) -> RecordedEffect:
     parent = fields.get("parent")
     origin = text(parent, "combatant_id", "") if isinstance(parent, dict) else ""
-    return RecordedEffect(text(fields, "name"), text(fields, "desc", ""), origin)
+    passive = fields.get("effects")
+    passive = passive if isinstance(passive, dict) else {}
+    return RecordedEffect(
+        text(fields, "name"),
+        text(fields, "desc", ""),
+        origin,
+        max_hp=_passive(passive, "max_hp_value"),
+        max_hp_bonus=_passive(passive, "max_hp_bonus"),
+    )
+
+
+def _passive(passive: Fields, key: str) -> int:
+    """What an effect gives as long as it lasts: a number, or one written as text."""
+    found = passive.get(key)
+    if isinstance(found, str) and re.fullmatch(r"[+-]?[0-9]{1,9}", found):
+        return int(found)
+    return whole(passive, key, 0)

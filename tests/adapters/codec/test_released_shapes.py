@@ -16,12 +16,12 @@ from domain.audit.rules_audit import audit_rules
 from domain.events import CharacterJoined, DamageTaken, PoolGained, TimePassed, vocabulary
 from domain.rulebook import Rulebook
 from tests.support.campaigns import new
-from tests.support.golden_logs import EVERY_EVENT, FULL_CAMPAIGN, every_event, read_entries, read_log
+from tests.support.golden_logs import ADDED_EVENTS, EVERY_EVENT, FULL_CAMPAIGN, every_event, read_entries, read_log
 from tests.support.toy import TOY
 
 
 def test_one_event_of_each_class_is_read_for_ever_and_written_as_it_was() -> None:
-    released = read_log(EVERY_EVENT)
+    released = [stored for path in (EVERY_EVENT, ADDED_EVENTS) for stored in read_log(path)]
     events = [CODEC.decode(stored) for stored in released]
     assert [CODEC.encode(event) for event in events] == released
     assert {type(event) for event in events} == set(vocabulary())
@@ -64,5 +64,5 @@ def test_a_campaign_that_was_played_opens_for_ever_and_verifies(golden: Path) ->
 
 def test_the_vocabulary_is_what_was_released() -> None:
     names = {CODEC.name(cls) for cls in vocabulary()}
-    assert names == {name_of(stored) for stored in read_log(EVERY_EVENT)}
+    assert names == {name_of(stored) for path in (EVERY_EVENT, ADDED_EVENTS) for stored in read_log(path)}
     assert {CODEC.name(cls) for cls in (CharacterJoined, DamageTaken, PoolGained, TimePassed)} <= names

@@ -92,9 +92,26 @@ def test_a_compressed_file_that_breaks_off(tmp_path: Path, log: Any) -> None:
         assert ", line " in refused(path)
 
 
-def test_a_file_that_breaks_off_between_two_lines(tmp_path: Path, log: Any) -> None:
-    lines = busy(log).lines
-    assert "line 20: the file breaks off here" in refused(written(tmp_path / "a.jsonl", lines[:20]))
+def test_a_combat_without_its_closing_line_comes_in_unfinished(tmp_path: Path, log: Any) -> None:
+    imported = read_avrae(written(tmp_path / "a.jsonl", busy(log).lines[:20]))
+    assert "end-encounter" not in {action.verb for action in imported.actions}
+    assert imported.actions[-1].verb == "close-session"
+    assert imported.warnings == ("Line 2: the combat that begins here has no end on record.",)
+
+
+def test_a_combat_whose_beginning_is_missing_begins_with_its_first_update(tmp_path: Path, log: Any) -> None:
+    lines = [line for line in busy(log).lines if line["event_type"] != "combat_start"]
+    imported = read_avrae(written(tmp_path / "a.jsonl", lines))
+    assert [action.verb for action in imported.actions].count("begin-encounter") == 1
+
+
+@pytest.mark.parametrize("empty", ["targets", "button_label", "probable_interaction_id", "caster"])
+def test_what_the_bot_leaves_empty_is_no_reason_to_refuse(tmp_path: Path, log: Any, empty: str) -> None:
+    lines = [
+        {**line, empty: None} if empty in line and line["event_type"] != "automation_run" else line
+        for line in busy(log).lines
+    ]
+    assert read_avrae(written(tmp_path / "a.jsonl", lines)).actions
 
 
 def test_a_file_without_a_combat(tmp_path: Path, log: Any) -> None:
@@ -182,7 +199,7 @@ def test_wherever_it_breaks_off_only_our_error_comes_out(tmp_path: Path, log: An
     for path, content in ((tmp_path / "a.jsonl", plain), (tmp_path / "a.jsonl.gz", packed)):
         for length in range(0, len(content), max(1, len(content) // 300)):
             path.write_bytes(content[:length])
-            refused(path)
+            imports_or_refuses(path)
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

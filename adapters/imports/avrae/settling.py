@@ -1,0 +1,73 @@
+"""Settles by the record what the causes on record leave open: maxima by effects, healing beyond the maximum, what was answered.
+
+Versions of the bot differ in small things, and it says in its answers what a script of the table did. What is settled here has a
+cause in the recording; what has none is left to a correction.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from adapters.imports.avrae.commands import ANSWERED
+from adapters.imports.avrae.ledger import Tracked, base_of, given_by, grow, set_temp, set_to
+from adapters.imports.avrae.lines import RecordedLine
+from adapters.imports.avrae.state import Combatant, RecordedEffect
+from domain import events
+from domain.events import Event
+
+SCRIPTED = frozenset({"embed", "tembed", "echo", "techo", "multiline"})
+"""The commands that a script of the table ends in."""
+
+
+def settled(who: Tracked, one: Combatant, said: Iterable[RecordedLine], command: str) -> Iterator[Event]:
+    """What recorded causes explain of the difference between what somebody is by the events so far and the record.
+
+    ``said`` is what the bot answered since the last update, ``command`` what it answered to.
+    """
+    if who.hp is not None and one.hp is not None:
+        yield from _maximum(who, one)
+        yield from _beyond_the_maximum(who, one.hp)
+        if who.hp != one.hp and command and any(one.hp in _answered(line, one.name, command) for line in said):
+            yield from set_to(who, one.hp, (command,))
+    if one.temp_hp in who.other_temps:
+        yield from set_temp(who, one.temp_hp, "as recorded")
+    who.effects, who.spared, who.other_temps = one.effects, 0, set()
+    if one.max_hp is not None:
+        who.base = base_of(one.max_hp, one.effects) or who.base
+
+
+def _maximum(who: Tracked, one: Combatant) -> Iterator[Event]:
+    """A maximum that effects changed. The healing that comes with some of them was cut off at the old one."""
+    if one.max_hp is None or one.max_hp == who.max_hp or given_by(who.effects) == given_by(one.effects):
+        return
+    highest, bonus = given_by(one.effects)
+    base = one.max_hp - bonus if who.base is None else who.base
+    if max(base, highest) + bonus == one.max_hp:
+        grown = one.max_hp - who.max_hp
+        lifts = min(who.spared, max((one.hp or 0) - (who.hp or 0), 0))
+        who.spared -= lifts
+        yield from grow(who, grown, _cause(who.effects, one.effects), lifts=lifts)
+
+
+def _cause(before: Iterable[RecordedEffect], now: Iterable[RecordedEffect]) -> str:
+    """The effects that gave something and have ended, or that began to."""
+    old, new = ({each.name for each in effects if each.max_hp or each.max_hp_bonus} for effects in (before, now))
+    began, ended = sorted(new - old), sorted(old - new)
+    return ", ".join([*began, *(f"end of {name}" for name in ended)]) or "effects that changed"
+
+
+def _beyond_the_maximum(who: Tracked, hp: int) -> Iterator[Event]:
+    """Healing that was not cut off at the maximum: some of the bot's commands heal beyond it."""
+    more = hp - (who.hp or 0)
+    if 0 < more <= who.spared:
+        who.hp = hp
+        yield events.HitPointsRestored(character=who.id, amount=more, tags=("beyond the maximum",))
+
+
+def _answered(line: RecordedLine, name: str, command: str) -> list[int]:
+    """The hit points that the bot said somebody has now: in plain words, or in the embed that a script of the table writes.
+
+    Other embeds repeat what an automation did, which is a cause of its own, or nothing at all if that is not on record.
+    """
+    embeds = line.replies if command in SCRIPTED else ()
+    shown = (line.content, *(part for reply in embeds for part in (reply.description, reply.footer)))
+    return [int(found["hp"]) for text in shown for found in re.finditer(re.escape(name) + ANSWERED, text)]
