@@ -20,7 +20,7 @@ from domain.errors import Refused, RollbookError, not_found
 from domain.events import ParameterValue
 from domain.lookup import find_character
 from domain.names import check_value
-from domain.parameters import Parameter, ParameterType
+from domain.parameters import MINUS, Parameter, ParameterType
 
 if TYPE_CHECKING:
     from domain.state import CampaignState
@@ -249,7 +249,7 @@ def pairs(said: Sequence[str]) -> dict[str, str]:
     return found
 
 
-_ADJUSTED = re.compile(r"(?P<who>\S+)\s+(?P<what>\S(?:.*\S)?)\s*=\s*(?P<by>[+-]?[0-9]{1,12})")
+_ADJUSTED = re.compile(r"(?P<who>\S+)\s+(?P<what>\S(?:.*\S)?)\s*=\s*(?P<by>[+\-\u2212]?[0-9]{1,12})")
 
 
 def read_adjustment(said: str, find: Callable[[str], str]) -> Adjustment:
@@ -260,6 +260,7 @@ def read_adjustment(said: str, find: Callable[[str], str]) -> Adjustment:
     found = _ADJUSTED.fullmatch(said.strip())
     if found is None:
         raise LineError(f"{said!r} is not written WHO WHAT=+N, for example: robin hp=+3, or robin pool:tokens=-1")
-    if not int(found["by"]):
+    by = int(found["by"].replace(MINUS, "-"))
+    if not by:
         raise LineError(f"{said!r} changes nothing. Say by how much, as in {found['who']} {found['what']}=+3.")
-    return Adjustment(who=find(found["who"]), what=found["what"], by=int(found["by"]))
+    return Adjustment(who=find(found["who"]), what=found["what"], by=by)

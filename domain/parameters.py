@@ -179,6 +179,8 @@ class Parameter:
     def read(self, text: str) -> ParameterValue:
         """What a person typed, as the value of this parameter. Raises Refused with the reason if it is not one."""
         value: ParameterValue
+        if self.want in _COUNTED:
+            text = text.replace(MINUS, "-")
         pieces = re.split("[:,]" if self.want is ParameterType.USE else ",", text) if self.want.is_list else ()
         parts = [piece.strip() for piece in pieces if piece.strip()]
         if self.want is ParameterType.NUMBER:
@@ -226,6 +228,11 @@ class Parameter:
             return name, int(value)
         raise Refused(f"{self.name} is {_SHAPES[self.want].said}, not {part!r}.")
 
+
+MINUS = "\u2212"
+"""The minus sign of print, which people copy; a number may be typed with it."""
+
+_COUNTED = (ParameterType.NUMBER, ParameterType.NUMBERS, ParameterType.AMOUNTS, ParameterType.DICE)
 
 _AMOUNT = re.compile(r"[+-]?[0-9]{1,13}")
 

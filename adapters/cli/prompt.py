@@ -11,18 +11,25 @@ from rich.text import Text
 from adapters.cli.app import command_named, rollbook
 from adapters.cli.context import CliContext
 from adapters.cli.errors import report
-from adapters.cli.script import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS, ScriptRunner
+from adapters.cli.script import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS, ScriptRunner, run_command
+from adapters.cli.short_forms import ShortForms, without_program, written
 from adapters.cli.verb_commands import verbs_of
 from adapters.cli.views.verbs import show_verbs
 from domain.errors import RollbookError
 
 QUIT_WORDS = ("quit", "exit", "bye")
+SHORT_FORMS = """
+Lines may be short: at gu = attack GUARD by the one whose turn it is, with the only weapon or the last;
+ch str = check, h gu 5 = harm, n = end the turn, n gu = the guard is next, u = undo the last.
+Other verbs, commands and names by any beginning that is clear; lists with blanks or commas."""
+JOIN = "join"
+"""The command that asks, where no words are typed after it."""
 
 
 def run_prompt(cli: CliContext) -> None:
     """Play what is typed until it ends."""
     campaign = cli.campaign()
-    runner = ScriptRunner(cli, asks=True)
+    runner, short = ScriptRunner(cli, asks=True), ShortForms()
     with _tab_completion(cli):
         cli.print(Text(f"{campaign.state.name}. Type a verb, help or quit; Tab completes.", style="dim"))
         while True:
@@ -36,10 +43,10 @@ def run_prompt(cli: CliContext) -> None:
                 continue
             if typed.strip() in QUIT_WORDS:
                 return
-            if typed.split()[:1] == [X_CARD] and X_CARD_ANSWERS.isdisjoint(typed.split()):
+            if without_program(typed.split())[:1] == [X_CARD] and X_CARD_ANSWERS.isdisjoint(typed.split()):
                 _erase_line(cli, f"{campaign.id}> ", typed)
             try:
-                _run_line(runner, typed)
+                _run_line(runner, short, typed)
             except (click.Abort, KeyboardInterrupt):
                 cli.print("Stopped. Nothing was recorded.")
             except Exception as fault:  # noqa: BLE001 - the session goes on
@@ -58,13 +65,24 @@ def _erase_line(cli: CliContext, prompt: str, typed: str) -> None:
         sys.stdout.flush()
 
 
-def _run_line(runner: ScriptRunner, typed: str) -> None:
-    said = runner.parse_line(typed)
+def _run_line(runner: ScriptRunner, short: ShortForms, typed: str) -> None:
+    said, cli = without_program(runner.parse_line(typed)), runner.cli
     if said and said[0] in ("help", "?"):
-        _show_help(runner.cli, said[1:])
+        _show_help(cli, said[1:])
+    elif said == [JOIN]:
+        run_command(cli, JOIN, ())
     elif said:
-        runner.play(said)
-        runner.cli.project()
+        cli.campaign().refresh()
+        full = short.expand(cli.campaign(), said)
+        if _plain(full) != _plain(said):
+            cli.print(Text(written(full), style="dim"))
+        runner.play(full)
+        cli.project()
+
+
+def _plain(said: Sequence[str]) -> str:
+    """A line without what makes no difference to what is meant."""
+    return " ".join(said).casefold()
 
 
 def _show_help(cli: CliContext, said: Sequence[str]) -> None:
@@ -75,6 +93,7 @@ def _show_help(cli: CliContext, said: Sequence[str]) -> None:
     show_verbs(cli, said[0] if said else "")
     if not said:
         cli.print(Text(f"Also: {', '.join((X_CARD, *PROMPT_COMMANDS))}, help VERB, quit", style="dim"))
+        cli.print(Text(SHORT_FORMS, style="dim"))
 
 
 @contextmanager

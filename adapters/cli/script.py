@@ -153,9 +153,15 @@ class ScriptRunner:
             )
         if self._seat is not None and name in SEATED_COMMANDS and seat_in(args) is None:
             args += ("--seat", self._seat)
-        with self.cli.overriding(quiet=not self._echo), suppress(click.exceptions.Exit):
-            command = command_named(name)
-            command.invoke(command.make_context(name, args, obj=self.cli))
+        with self.cli.overriding(quiet=not self._echo):
+            run_command(self.cli, name, args)
+
+
+def run_command(cli: CliContext, name: str, args: Sequence[str]) -> None:
+    """One command of the program, inside another."""
+    with suppress(click.exceptions.Exit):
+        command = command_named(name)
+        command.invoke(command.make_context(name, list(args), obj=cli))
 
 
 def seat_in(words: Sequence[str]) -> str | None:

@@ -13,6 +13,7 @@ import attrs
 from domain import events
 from domain.entries import SecondThought
 from domain.events import DiceRolled
+from domain.parameters import MINUS
 from domain.sheet import Term
 from domain.table import Table
 
@@ -20,7 +21,7 @@ LONGEST_LABEL = 60
 JOINER = "\u200d"
 """The zero-width joiner, which holds emoji together."""
 
-_BONUS = re.compile(r"([+-]?\d{1,4})\s*(.*)", re.DOTALL)
+_BONUS = re.compile(r"([+\-\u2212]?\d{1,4})\s*(.*)", re.DOTALL)
 _NOT_IN_LABELS = re.compile(r"[\[\]\s]+")
 _TARGET = re.compile(r"[0-9]{1,4}")
 
@@ -91,7 +92,7 @@ def bonuses(table: Table, typed: tuple[str, ...]) -> tuple[Term, ...]:
         match = _BONUS.fullmatch(text.strip())
         if match is None:
             table.refuse(f"A bonus is a number and what it is for, as in '+2 high ground', not {text!r}.")
-        found.append(Term(int(match[1]), label(match[2]) or "bonus"))
+        found.append(Term(int(match[1].replace(MINUS, "-")), label(match[2]) or "bonus"))
     return tuple(found)
 
 

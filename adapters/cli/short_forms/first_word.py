@@ -1,0 +1,52 @@
+"""The first word of a line: a verb, a command of the prompt, or the beginning of either.
+
+A whole word always means itself. Else the words of every fight come first (``a``, ``at`` attack; ``c``, ``ch`` check; ``h``,
+``ha`` harm; ``n`` next; ``u`` undo), and then a beginning means the one verb or command that has it. What binds people or
+shows secrets has no short form.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from adapters.cli.script import PROMPT_COMMANDS, X_CARD
+from adapters.verb_line import LineError
+from domain.action import Action
+from domain.state import CampaignState
+
+NEXT, END_TURN = "next", "end-turn"
+"""What is typed, and the verb that it stands for."""
+
+UNDO = "undo"
+FIRST = ("attack", "check", "harm", NEXT, UNDO)
+"""Of several words with one beginning these are meant."""
+
+IN_FULL = frozenset(
+    (X_CARD, "after-x-card", "reveal", "reveal-screen", "redact", "conceal", "adopt", "take-over", "rerun", "export")
+)
+"""Words without a short form, besides the verbs that are final."""
+
+SELDOM = frozenset(("campaigns", "rulesets", "timelines", "receipt", "compare", "verbs", "fork", "override"))
+"""Commands that a beginning means only if it is the beginning of nothing else."""
+
+ONLY_IN_A_FIGHT = frozenset((END_TURN, "end-encounter", "join-encounter", "interrupt", "give-way"))
+ONLY_OUTSIDE = frozenset(("begin-encounter",))
+
+
+def first_word(word: str, verbs: Mapping[str, type[Action]], state: CampaignState, *, is_gm: bool) -> str:
+    """The verb or command that is meant; the word itself if none is. Raises LineError if there are several."""
+    if word in verbs or word in PROMPT_COMMANDS or word == X_CARD:
+        return word
+    may = (*_sayable(verbs, state, is_gm=is_gm), *(name for name in PROMPT_COMMANDS if name not in IN_FULL))
+    aliases = (NEXT,) if END_TURN in verbs else ()
+    known = [name for name in dict.fromkeys((*may, *aliases)) if name.startswith(word.casefold())]
+    found = [name for name in FIRST if name in known] or [name for name in known if name not in SELDOM] or known
+    if len(found) > 1:
+        raise LineError(f"{word!r} may be any of {', '.join(found)}. Type more of the word.")
+    return {NEXT: END_TURN}.get(found[0], found[0]) if found else word
+
+
+def _sayable(verbs: Mapping[str, type[Action]], state: CampaignState, *, is_gm: bool) -> Iterator[str]:
+    """The verbs that may be said at this moment and shortened: in a fight others than outside it."""
+    out = ONLY_IN_A_FIGHT if state.encounter is None else ONLY_OUTSIDE
+    for name, verb in verbs.items():
+        if name not in out and name not in IN_FULL and not verb.final and (is_gm or not verb.gm_only):
+            yield name

@@ -1,0 +1,155 @@
+"""The ways in which the words after a verb can be read, with what was left out filled in."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+import attrs
+
+from adapters.cli.short_forms.last_used import LastUsed
+from adapters.cli.short_forms.meanings import View, fitting, meanings
+from adapters.verb_line import user_parameters
+from domain.action import Action
+from domain.parameters import Parameter, ParameterType
+from domain.state import Character
+
+LONGEST_NAME = 4
+"""Words of a name that is typed without quotation marks."""
+
+
+@attrs.frozen
+class Reading:
+    """One way: the parameters in full, how many were ``assumed``, how many words stand for text that nothing vouches for.
+
+    ``unclear`` is a word and what it may mean, if that is more than one thing; the word is "" for what was left out.
+    """
+
+    given: Mapping[str, str] = attrs.field(factory=dict)
+    assumed: int = 0
+    loose: int = 0
+    unclear: tuple[str, tuple[str, ...]] | None = None
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Lower is nearer to what was typed."""
+        return self.assumed, self.loose
+
+    def with_value(self, parameter: Parameter, word: str, found: Sequence[str], *, assumed: bool = False) -> "Reading":
+        """The same with one parameter more."""
+        vouched = parameter.want is not ParameterType.TEXT or found[0] != word
+        return attrs.evolve(
+            self,
+            given={**self.given, parameter.name: found[0]},
+            assumed=self.assumed + assumed,
+            loose=self.loose + (not vouched),
+            unclear=self.unclear or ((word, tuple(found)) if len(found) > 1 else None),
+        )
+
+
+@attrs.frozen(slots=False)
+class Reader:
+    """Reads the loose words after a verb; ``options`` are the parameters that were given by name."""
+
+    verb: type[Action]
+    view: View
+    last: LastUsed
+    options: Mapping[str, str]
+
+    def readings(self, words: Sequence[str]) -> Iterator[Reading]:
+        """Every way, the nearest to what was typed among them."""
+        yield from self._read(self._needed, words, Reading())
+
+    @cached_property
+    def _needed(self) -> tuple[Parameter, ...]:
+        return tuple(each for each in user_parameters(self.verb) if each.required and each.name not in self.options)
+
+    @cached_property
+    def default_actor(self) -> str:
+        """Who acts if nobody is named: whose turn it is; outside fights the seat's one character, or who acted last."""
+        state = self.view.state
+        if state.encounter is not None:
+            return state.encounter.current if self.view.character(state.encounter.current) else ""
+        own = [
+            who.id for who in self.view.characters() if who.present and self.view.seat and who.seat == self.view.seat
+        ]
+        if len(own) == 1:
+            return own[0]
+        last = self.view.character(self.last.actor)
+        return last.id if last is not None and last.present else ""
+
+    def actor(self, given: Mapping[str, str]) -> Character | None:
+        """Who acts in a line of which so much is known."""
+        mine = next((each for each in user_parameters(self.verb) if each.actor), None) or next(
+            (each for each in user_parameters(self.verb) if each.want is ParameterType.CHARACTER), None
+        )
+        named = "" if mine is None else given.get(mine.name) or self.options.get(mine.name, "")
+        found = self.view.named(named)
+        return self.view.character(found[0]) if len(found) == 1 else None
+
+    def _read(self, needed: Sequence[Parameter], words: Sequence[str], so_far: Reading) -> Iterator[Reading]:
+        if not needed:
+            yield from self._rest(words, so_far)
+            return
+        parameter, *others = needed
+        for count, word, found in self._taken(parameter, words, so_far.given, is_last=not others):
+            yield from self._read(others, words[count:], so_far.with_value(parameter, word, found))
+        left_out = self._left_out(parameter, so_far.given)
+        if left_out:
+            yield from self._read(others, words, so_far.with_value(parameter, "", left_out, assumed=True))
+
+    def _taken(
+        self, parameter: Parameter, words: Sequence[str], given: Mapping[str, str], *, is_last: bool
+    ) -> Iterator[tuple[int, str, list[str]]]:
+        """How many words may be the value of a parameter, as they are typed, and what they mean then."""
+        actor = self.actor(given)
+        if parameter.want is ParameterType.TEXT and is_last:
+            if words:
+                text = " ".join(words)
+                yield len(words), text, meanings(parameter, text, self.view, actor)
+            return
+        if parameter.want is ParameterType.CHARACTERS:
+            yield from self._taken_together(parameter, words)
+            return
+        has_names = parameter.want is ParameterType.GEAR or parameter.fits is not None
+        for count in range(1, min(len(words), LONGEST_NAME if has_names else 1) + 1):
+            text = " ".join(words[:count])
+            found = meanings(parameter, text, self.view, actor)
+            if found:
+                yield count, text, found
+
+    def _taken_together(self, parameter: Parameter, words: Sequence[str]) -> Iterator[tuple[int, str, list[str]]]:
+        """``kestrel brand ghoul``, with blanks or commas: all words that are names, or fewer."""
+        names: list[str] = []
+        unclear: tuple[str, list[str]] | None = None
+        for count, word in enumerate(words, 1):
+            found = meanings(parameter, word, self.view, None)
+            if not found:
+                return
+            names.append(found[0])
+            unclear = unclear or ((word, found) if len(found) > 1 else None)
+            yield count, *(unclear or (" ".join(words[:count]), [",".join(names)]))
+
+    def _left_out(self, parameter: Parameter, given: Mapping[str, str]) -> list[str]:
+        """What is meant by leaving it out; none if it must be said, several if it is not clear."""
+        if parameter.actor and parameter.want is ParameterType.CHARACTER:
+            return [self.default_actor] if self.default_actor else []
+        actor = self.actor(given)
+        if parameter.want is not ParameterType.GEAR or actor is None:
+            return []
+        used = self.last.gear(actor.id, self.verb.verb, parameter.name)
+        fits = fitting(parameter, actor)
+        return [used] if used and used in (*fits, *parameter.choices) else fits
+
+    def _rest(self, words: Sequence[str], so_far: Reading) -> Iterator[Reading]:
+        """Words that are left over go to the first thing that may be said besides: who is next, a weapon, a power."""
+        if not words:
+            yield so_far
+            return
+        free = [each for each in user_parameters(self.verb) if not each.required and each.name not in self.options]
+        text = " ".join(words)
+        for place, parameter in enumerate(free):
+            wanted = parameter.want in (ParameterType.CHARACTER, ParameterType.GEAR)
+            if wanted or (not place and parameter.want is ParameterType.TEXT):
+                found = meanings(parameter, text, self.view, self.actor(so_far.given))
+                if found:
+                    yield so_far.with_value(parameter, text, found)
+                    return
