@@ -23,7 +23,7 @@ def able(table: Table, name: str, unable: Mapping[str, str]) -> Character:
     who = living(table, name)
     for condition, help_ in unable.items():
         if who.has(condition):
-            table.refuse(f"{who.name} is {condition} and cannot act. {help_.format(name=who.name)}")
+            table.refuse(f"{who.name} is {condition} and cannot act. {help_.format(name=who.name, id=who.id)}")
     return who
 
 

@@ -29,7 +29,7 @@ DOWNTIME = (downtime.TakeDowntime, levels.LevelUp, OwnTemplate, skills.Learn, sk
 RULESET = Ruleset(
     key="russell",
     title="Russell House Rules",
-    version="1",
+    version="2",
     summary="Old-school d20 rules: torches, tired feet, treasure brought home, and two Wounds to the grave.",
     actions=(
         *(creation.Join, *TESTS, *DEEDS, *INJURY, *FIGHT, *EXPLORING, *LIGHT, *FIRE, *TURNS, *MEETING),

@@ -27,6 +27,7 @@ OLDER_RULES: dict[str, tuple[str, ...]] = {
     "carrow-bridge.1": (),
     "night-ferry.1": (),
     "sallow-lock.1": (),
+    "drowned-chapel.1": ("#28 attack would", "#30 attack would", "#33 attack would", "#34 attack would"),
 }
 """Campaigns that an older version of their rules decided, and how the audit begins to name each action that drifts."""
 
@@ -89,6 +90,15 @@ def record_example(script: Path, target: Path) -> None:
             command = [sys.executable, "-m", "adapters.cli", *words]
             subprocess.run(command, check=True, env={**os.environ, **paths}, stdout=subprocess.DEVNULL)
     target.with_name("verify_rollbook.py").unlink(missing_ok=True)
+
+
+def by_todays_rules(path: Path, folder: Path) -> Path:
+    """A golden campaign; where an older version played it, its script of ``examples/`` played again."""
+    if path.stem not in OLDER_RULES:
+        return path
+    target = folder / path.name
+    record_example(EXAMPLES / f"{path.name.split('.')[0]}.session", target)
+    return target
 
 
 def main() -> None:

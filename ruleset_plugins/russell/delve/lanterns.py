@@ -128,12 +128,12 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
 
     def _roll(self, table: Table, who: Character, target: Character) -> tuple[int, bool]:
         ease = self.ease + prey_ease(target)
-        roll = rolls.roll_test(
-            table, who, weapons.shooting_skill_terms(who), kind="attack", purpose="to hit", ease=ease
+        terms = (weapons.shooting_term(who), armour.target_term(target))
+        roll = rolls.roll_test(table, who, terms, kind="attack", purpose="to hit", ease=ease)
+        hits, word = d20.attack_outcome(roll.natural, reaches=roll.total >= HITS)
+        d20.record_check(
+            table, who.id, "thrown lantern", roll.total, HITS, success=hits, outcome=word, against=target.id
         )
-        total = roll.total + armour.armour_class(target)
-        hits, word = d20.attack_outcome(roll.natural, reaches=total >= HITS)
-        d20.record_check(table, who.id, "thrown lantern", total, HITS, success=hits, outcome=word, against=target.id)
         return roll.natural, hits
 
 

@@ -61,6 +61,11 @@ def _worn_terms(who: Character) -> Iterator[Term]:
         yield Term(-dexterity, "DEX", "R3.5", "stat.dex")
 
 
+def target_term(target: Character) -> Term:
+    """The target's armour class, which is added to a roll to hit (R3.77). It is not named, so nobody hidden is either."""
+    return Term(armour_class(target), "armour class", "R3.77")
+
+
 def armour_class(who: Character) -> int:
     """Armour class, descending and without a lower bound (Q3.31)."""
     return sum(term.amount for term in armour_terms(who))

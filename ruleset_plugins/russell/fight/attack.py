@@ -88,15 +88,14 @@ class Attack(RollAction, verb="attack"):
         return self.melee or (movement.engaged_allies(table, blow.attacker, blow.target) if blow.is_ranged else ())
 
     def _strike(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
-        skill = weapons.to_hit_terms(blow.attacker, blow.weapon, house(table), blow.band)
+        skill = weapons.skill_term(blow.attacker, blow.weapon, house(table), blow.band)
         manner = tuple(word for word, chosen in (("charge", self.charge), ("press", self.press)) if chosen)
         ease = self.ease + d20.Advantage(advantage=manner) + prey_ease(blow.target)
-        terms = (*skill, *d20.bonuses(table, self.bonus))
-        ac = armour.armour_class(blow.target)
+        terms = (skill, *d20.bonuses(table, self.bonus), armour.target_term(blow.target))
         roll = rolls.roll_test(table, blow.attacker, terms, kind="attack", purpose="to hit", ease=ease)
         blow = attrs.evolve(blow, natural=roll.natural)
-        hits, outcome = d20.attack_outcome(roll.natural, reaches=roll.total + ac >= TARGET)
-        resolved(table, blow, total=roll.total + ac, target=TARGET, hits=hits, outcome=outcome)
+        hits, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= TARGET)
+        resolved(table, blow, total=roll.total, target=TARGET, hits=hits, outcome=outcome)
         if hits:
             self._harm(table, blow)
         elif melee and roll.natural <= ASTRAY:

@@ -37,7 +37,7 @@ class Stunt(RollAction, verb="stunt"):
             table.refuse(f"{who.name} cannot try a stunt on {who.name}. Name a foe.")
         self._check_near(table, who, foe)
         settings = house(table)
-        terms = (*weapons.weapon_skill_terms(who, settings), *d20.bonuses(table, self.bonus))
+        terms = (weapons.weapon_term(who, settings), *d20.bonuses(table, self.bonus))
         roll = rolls.roll_test(table, who, terms, kind="stunt", purpose="stunt", ease=self.ease + prey_ease(foe))
         opens, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= settings.stunt_target)
         word = "an opening" if outcome == "hit" else outcome

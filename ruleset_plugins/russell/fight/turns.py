@@ -13,7 +13,7 @@ ACTION, ATTACK, FEET = "action", "attack", "feet"
 """What ``TurnSpent`` counts in a turn."""
 
 UNABLE = {
-    conditions.STUNNED: "It wears off in some Rounds, or a friend helps: stabilise FRIEND {name}.",
+    conditions.STUNNED: "It wears off in some Rounds, or a friend helps: stabilise FRIEND {id}",
     conditions.HELPLESS: "{name} comes round a Turn after any bleeding has stopped.",
 }
 KEPT_OUT = (conditions.DEAD, conditions.HELPLESS, conditions.STUNNED, conditions.SURPRISED, conditions.ARRIVING)

@@ -20,7 +20,7 @@ from domain.rulebook import Rulebook
 from domain.table import Table
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps, stored_events
 from tests.support.comparison import comparable
-from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, imported_book
+from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, by_todays_rules, imported_book
 from tests.support.random_steps import RandomSteps
 from tests.support.toy import TOY
 
@@ -38,7 +38,7 @@ def campaign_of(golden: Path, folder: Path) -> tuple[Book, Campaign]:
 
 @GOLDEN
 def test_every_campaign_comes_out_the_same_by_its_own_rules(golden: Path, tmp_path: Path) -> None:
-    book, canon = campaign_of(golden, tmp_path)
+    book, canon = campaign_of(by_todays_rules(golden, tmp_path), tmp_path)
     before = stored_events(canon)
     again = rerun(book, canon, canon.state.ruleset)
     assert again.head.actions == again.head.entry == canon.head.actions

@@ -31,6 +31,15 @@ def test_d20_and_weapon_skill_and_the_foes_armour_class_must_reach_20(dungeon) -
     dungeon().when(struck()).rolling(13).then(like(CHECKED, total=19, success=False, outcome="miss")).never(HURT)
 
 
+@rule("R3.77")
+def test_a_roll_to_hit_shows_everything_that_makes_up_its_total(dungeon) -> None:
+    """Armour class is in the sum that is printed, and the total there is the one that is compared with 20."""
+    hit = dungeon().when(struck(bonus=("+2 high ground",))).rolling(14, 3)
+    rolled, checked = hit.events(ROLLED)[0], hit.events(CHECKED)[0]
+    assert rolled.expression == "1d20 + 1[Weapon Skill] + 2[high ground] + 5[armour class]"
+    assert rolled.total == checked.total == 14 + 1 + 2 + 5
+
+
 @rule("R3.77", "R3.96")
 def test_a_monster_strikes_with_its_weapon_skill_or_its_hit_dice(dungeon) -> None:
     dungeon().when(struck("ogre", "cora", "natural")).rolling(6, 1).then(like(CHECKED, total=6 + 5 + 9))
@@ -140,7 +149,9 @@ def test_what_a_misfortune_is_only_the_gm_says(dungeon) -> None:
 def test_shots_use_shooting_skill_and_dexterity(dungeon) -> None:
     shot = struck("brenna", weapon="bow")
     dungeon().when(shot).rolling(14, 2).then(
-        like(ROLLED, expression="1d20 + 1[to begin with]"), like(CHECKED, total=14 + 1 + 5), like(HURT, dealt=2 + 2)
+        like(ROLLED, expression="1d20 + 1[Shooting Skill] + 5[armour class]", total=14 + 1 + 5),
+        like(CHECKED, total=14 + 1 + 5),
+        like(HURT, dealt=2 + 2),
     )
 
 

@@ -30,7 +30,7 @@ SNEAK = Check(who="bram", skill="stealth")
 @rule("R3.62", "R3.94")
 def test_blows_in_the_dark_have_double_disadvantage() -> None:
     party().given(DARKNESS).when(STRIKE).rolling(19, 16).then(
-        like(events.DiceRolled, purpose="to hit", total=16 + 1 - 4), like(events.CheckResolved, success=False)
+        like(events.DiceRolled, purpose="to hit", total=16 + 1 + 6 - 4), like(events.CheckResolved, success=False)
     )
 
 
@@ -66,7 +66,7 @@ def test_weariness_still_counts_against_a_listener() -> None:
 @rule("R3.65", "R3.66")
 def test_blows_in_dim_light_have_disadvantage() -> None:
     party().given(Place(light="dim")).when(STRIKE).rolling(19, 12).then(
-        like(events.DiceRolled, purpose="to hit", total=12 + 1)
+        like(events.DiceRolled, purpose="to hit", total=12 + 1 + 6)
     )
 
 

@@ -36,7 +36,7 @@ def test_weapons_reach_as_far_as_they_do(dungeon) -> None:
     far.when(Attack(attacker="aldo", target="ogre", weapon="light")).refused("reaches close")
     far.given(EndTurn()).when(Attack(attacker="brenna", target="ogre", weapon="bow")).rolling(5).then(CHECKED)
     apart(dungeon, "close").when(Attack(attacker="aldo", target="ogre", weapon="light")).rolling(15, 2).then(
-        like(events.DiceRolled, expression="1d20 + 1[to begin with]")
+        like(events.DiceRolled, expression="1d20 + 1[Shooting Skill] + 5[armour class]")
     )
 
 
