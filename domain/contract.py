@@ -24,6 +24,8 @@ def fault_of(key: str, ruleset: object) -> str:
         return f"its version is {ruleset.version!r}, which is not a text"
     if not callable(ruleset.sheet):
         return "its sheet cannot be called"
+    if not callable(ruleset.board):
+        return "its board cannot be called"
     if not attrs.has(ruleset.settings):
         return "its settings are not an attrs class"
     verbs = Counter(

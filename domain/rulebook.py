@@ -4,6 +4,7 @@ from collections.abc import Callable, Container, Mapping
 
 from domain.action import Action, build
 from domain.actions import SHARED
+from domain.board import Board, plain_board
 from domain.dice.supply import DiceSupply
 from domain.entries import Intent
 from domain.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
@@ -72,6 +73,11 @@ class Rulebook:
         """What a table of the whole party shows of each sheet (see ``Ruleset.overview``)."""
         ruleset = self.ruleset_of(campaign)
         return ruleset.overview if ruleset else OVERVIEW
+
+    def board(self, campaign: CampaignState) -> Board:
+        """What the ruleset says of this moment (see ``Ruleset.board``); the plain board where there is none."""
+        ruleset = self.ruleset_of(campaign)
+        return ruleset.board(campaign) if ruleset else plain_board(campaign)
 
     def version(self, campaign: CampaignState) -> str:
         """The installed version of the ruleset that the campaign plays by; "" if there is none."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import attrs
 
 from domain.action import Action
+from domain.board import Board, plain_board
 from domain.crossing import Crossing
 from domain.errors import Refused, not_found
 from domain.events import CharacterId, Scalar
@@ -61,7 +62,8 @@ class Ruleset:
     ``second_thoughts`` are the second_thoughts that the rules allow on an action just taken: kind → what it does.
     ``crossing`` says how characters come over from other games, and go. ``round_seconds`` is how long a round is at a
     table, 0 if the rules do not say. ``overview`` is what a table of the whole party shows: keys of values on the sheet
-    and labels of its words, where a character has them.
+    and labels of its words, where a character has them. ``board`` says what is left of a turn, where everybody is and what the
+    game counts besides; it is asked of any moment, never refuses and draws no dice.
     """
 
     key: str
@@ -80,6 +82,7 @@ class Ruleset:
     crossing: Crossing | None = None
     round_seconds: Callable[[Table], int] = no_rounds
     overview: tuple[str, ...] = OVERVIEW
+    board: Callable[[CampaignState], Board] = plain_board
     api: int = API
 
     def verb(self, name: str) -> type[Action] | None:

@@ -3,6 +3,7 @@
 from domain import events
 from domain.action import Action
 from domain.actions.characters import enter, slug
+from domain.board import Board, Piece
 from domain.crossing import ABILITIES, ARMOURS, WEAPONS, Crossing, Passport
 from domain.dice.odds import chance
 from domain.entries import SecondThought, second_thought
@@ -35,6 +36,7 @@ __all__ = [
     "ARMOURS",
     "WEAPONS",
     "Action",
+    "Board",
     "CampaignState",
     "Character",
     "CharacterKind",
@@ -46,6 +48,7 @@ __all__ = [
     "NotFound",
     "OpenChoice",
     "Passport",
+    "Piece",
     "Refused",
     "RollbookError",
     "Ruleset",

@@ -26,6 +26,10 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "x-card": ("x_card:x_card", "Stop the scene: no reason, no name. The GM answers with --resume, --skip …"),
     },
     "Look": {
+        "status": (
+            "status:status",
+            "How things stand: the fight and whose turn it is, or the scene, light and supplies.",
+        ),
         "sheet": ("sheet:sheet", "A sheet, now or at another moment."),
         "why": ("sheet:why", "Where a number on a sheet comes from: its terms, and the actions behind them."),
         "diff": ("sheet:diff", "What differs between two moments: actions, entries or sessions."),

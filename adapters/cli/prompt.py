@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 
 import click
 from click.shell_completion import ShellComplete
+from rich.cells import cell_len
 from rich.text import Text
 
 from adapters.cli.app import command_named, rollbook
@@ -14,6 +15,7 @@ from adapters.cli.errors import report
 from adapters.cli.script import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS, ScriptRunner, run_command
 from adapters.cli.short_forms import ShortForms, without_program, written
 from adapters.cli.verb_commands import verbs_of
+from adapters.cli.views.board import prompt_text
 from adapters.cli.views.verbs import show_verbs
 from domain.errors import RollbookError
 
@@ -24,6 +26,8 @@ ch str = check, h gu 5 = harm, n = end the turn, n gu = the guard is next, u = u
 Other verbs, commands and names by any beginning that is clear; lists with blanks or commas."""
 JOIN = "join"
 """The command that asks, where no words are typed after it."""
+STATUS = "status"
+"""The command that Enter on an empty line gives, whatever verbs the game has."""
 
 
 def run_prompt(cli: CliContext) -> None:
@@ -31,10 +35,16 @@ def run_prompt(cli: CliContext) -> None:
     campaign = cli.campaign()
     runner, short = ScriptRunner(cli, asks=True), ShortForms()
     with _tab_completion(cli):
-        cli.print(Text(f"{campaign.state.name}. Type a verb, help or quit; Tab completes.", style="dim"))
+        cli.print(
+            Text(
+                f"{campaign.state.name}. Type a verb, help or quit; Tab completes, Enter shows how things stand.",
+                style="dim",
+            )
+        )
         while True:
+            prompt = prompt_text(campaign.id, campaign.state)
             try:
-                typed = input(f"{campaign.id}> ")
+                typed = input(prompt)
             except EOFError:
                 cli.print("")
                 return
@@ -44,7 +54,7 @@ def run_prompt(cli: CliContext) -> None:
             if typed.strip() in QUIT_WORDS:
                 return
             if without_program(typed.split())[:1] == [X_CARD] and X_CARD_ANSWERS.isdisjoint(typed.split()):
-                _erase_line(cli, f"{campaign.id}> ", typed)
+                _erase_line(cli, prompt, typed)
             try:
                 _run_line(runner, short, typed)
             except (click.Abort, KeyboardInterrupt):
@@ -60,7 +70,7 @@ def _erase_line(cli: CliContext, prompt: str, typed: str) -> None:
 
         readline.remove_history_item(readline.get_current_history_length() - 1)
     if cli.out.is_terminal and not cli.out.is_dumb_terminal:
-        rows = 1 + len(prompt + typed) // cli.out.width
+        rows = 1 + cell_len(prompt + typed) // cli.out.width
         sys.stdout.write("\x1b[A\x1b[2K" * rows + f"\r{prompt}{X_CARD}\n")
         sys.stdout.flush()
 
@@ -78,6 +88,9 @@ def _run_line(runner: ScriptRunner, short: ShortForms, typed: str) -> None:
             cli.print(Text(written(full), style="dim"))
         runner.play(full)
         cli.project()
+    elif not typed.strip():
+        cli.campaign().refresh()
+        run_command(cli, STATUS, ())
 
 
 def _plain(said: Sequence[str]) -> str:

@@ -22,7 +22,7 @@ CAMPAIGN_LINE, NARRATION, QUIET = "campaign", "#:", "#."
 
 CORRECTION_COMMANDS = ("undo", "redo", "amend", "override", "reroll")
 QUERY_COMMANDS = (
-    *("sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs", "timelines", "compare"),
+    *("status", "sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs", "timelines", "compare"),
     *("audit", "receipt", "campaigns", "rulesets"),
 )
 GM_COMMANDS = ("fork", "rerun", "take-over", "export", "backup")

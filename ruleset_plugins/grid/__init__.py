@@ -2,6 +2,7 @@
 
 from ruleset_plugins import Ruleset
 from ruleset_plugins.grid.attack import Attack
+from ruleset_plugins.grid.board import board
 from ruleset_plugins.grid.casting import Cast
 from ruleset_plugins.grid.checks import Act, Check, Stabilise, Stand
 from ruleset_plugins.grid.conditions import SetCondition
@@ -37,4 +38,5 @@ RULESET = Ruleset(
     character_changed=character_changed,
     crossing=CROSSING,
     round_seconds=lambda table: Settings.of(table).round_seconds,
+    board=board,
 )

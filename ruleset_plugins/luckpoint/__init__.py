@@ -2,6 +2,7 @@
 
 from ruleset_plugins import Ruleset
 from ruleset_plugins.luckpoint.attack import Attack, Explode
+from ruleset_plugins.luckpoint.board import board
 from ruleset_plugins.luckpoint.checks import Check, Oppose
 from ruleset_plugins.luckpoint.choices import Choose
 from ruleset_plugins.luckpoint.creation import BringIn, Join
@@ -37,5 +38,6 @@ RULESET = Ruleset(
     character_changed=character_changed,
     crossing=CROSSING,
     round_seconds=lambda table: Settings.of(table).round_seconds,
+    board=board,
     overview=("hp", "ac", "xp", "luck", "Wounds", "Conditions"),
 )

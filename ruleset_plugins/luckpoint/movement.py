@@ -73,6 +73,15 @@ def speed(who: Character) -> int:
     return sum([term.amount for term in speed_terms(who)])
 
 
+def metres_in_turn(encounter: Encounter, who: Character) -> tuple[int, str]:
+    """How many metres the present turn has in all, and why so many (R1.16, R1.46)."""
+    if who.has(CRITICAL):
+        return CRAWL, "with critical wounds"
+    if encounter.spent.get(ACTION, 0):
+        return speed(who), "in a turn with an action"
+    return 2 * speed(who), "without an action"
+
+
 STAND = "stand"
 
 
@@ -109,14 +118,8 @@ class Move(Action, verb="move"):
         return table.character(who.id)
 
     def _spend(self, table: Table, encounter: Encounter, who: Character, cost: int) -> None:
-        spent = encounter.spent
-        if who.has(CRITICAL):
-            budget, why = CRAWL, "with critical wounds"
-        elif spent.get(ACTION, 0):
-            budget, why = speed(who), "in a turn with an action"
-        else:
-            budget, why = 2 * speed(who), "without an action"
-        left = budget - spent.get(METRES, 0)
+        budget, why = metres_in_turn(encounter, who)
+        left = budget - encounter.spent.get(METRES, 0)
         if cost > left:
             ground = f"{self.metres} metres count as {cost}" if cost > self.metres else f"{cost} metres"
             table.refuse(f"{who.name} cannot move that far: {ground}, and {max(left, 0)} of {budget} are left {why}.")

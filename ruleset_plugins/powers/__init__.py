@@ -2,6 +2,7 @@
 
 from ruleset_plugins import Ruleset
 from ruleset_plugins.powers.attack import Attack, UsePower
+from ruleset_plugins.powers.board import board
 from ruleset_plugins.powers.checks import Check
 from ruleset_plugins.powers.conditions import SetCondition
 from ruleset_plugins.powers.creation import Join
@@ -29,5 +30,6 @@ RULESET = Ruleset(
     character_changed=character_changed,
     crossing=CROSSING,
     round_seconds=lambda table: Settings.of(table).round_seconds,
+    board=board,
     overview=("hp", "ac", "xp", "rerolls", "Status", "Conditions"),
 )

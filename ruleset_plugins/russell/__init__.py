@@ -1,6 +1,7 @@
 """russell: old-school d20 rules of torches, tired feet and treasure."""
 
 from ruleset_plugins import Ruleset
+from ruleset_plugins.russell.board import board
 from ruleset_plugins.russell.character import creation, experience, levels, skills
 from ruleset_plugins.russell.choices import Choose, OwnTemplate
 from ruleset_plugins.russell.crossing import CROSSING
@@ -41,4 +42,5 @@ RULESET = Ruleset(
     character_changed=hit_points.character_changed,
     crossing=CROSSING,
     round_seconds=lambda table: Settings.of(table).round_seconds,
+    board=board,
 )

@@ -1,6 +1,7 @@
 """storytoken: light d20 rules with story tokens, heritages and roles."""
 
 from ruleset_plugins import Ruleset
+from ruleset_plugins.storytoken.board import board
 from ruleset_plugins.storytoken.body import afflictions, durations, harm, hazards, hit_points, time_passing
 from ruleset_plugins.storytoken.character import choices, creation, heritage_powers, levels, role_powers
 from ruleset_plugins.storytoken.crossing import CROSSING
@@ -41,5 +42,6 @@ RULESET = Ruleset(
     character_changed=hit_points.character_changed,
     crossing=CROSSING,
     round_seconds=lambda table: Settings.of(table).round_seconds,
+    board=board,
     overview=("hp", "ac", "xp", "tokens", "Status", "Conditions"),
 )

@@ -1,6 +1,6 @@
 """Speed, and what changes it (R0.46, R0.48, R0.49)."""
 
-from ruleset_plugins import Character, Table, Term
+from ruleset_plugins import CampaignState, Character, Table, Term
 from ruleset_plugins.kit import equipment, stat_entry
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.heritages import heritage_of
@@ -43,6 +43,6 @@ def base_speed(who: Character, settings: Settings) -> int:
     return max(sum([term.amount for term in speed_terms(who, settings)]), 0)
 
 
-def speed(table: Table, who: Character) -> int:
+def speed(table: Table | CampaignState, who: Character) -> int:
     """Feet per round on easy ground at this table."""
     return base_speed(who, Settings.of(table))

@@ -1,6 +1,6 @@
 """Turns: one action and some movement, and nothing out of turn (R0.34, R0.46)."""
 
-from ruleset_plugins import Character, Encounter, Table
+from ruleset_plugins import CampaignState, Character, Encounter, Table
 from ruleset_plugins.kit import require, turn_order
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.fight.speed import speed
@@ -44,7 +44,7 @@ def check_confusion(table: Table, who: Character, *doing: str, waived: str = WAI
         table.refuse(f"{who.name} is confused and {CONFUSED_TURNS[does]} this turn. {waived}")
 
 
-def actions_left(encounter: Encounter, who: Character, table: Table) -> int:
+def actions_left(encounter: Encounter, who: Character, table: Table | CampaignState) -> int:
     """The actions left in the current turn; moving farther than the speed costs one."""
     spent = encounter.spent
     left = 1 + spent.get(EXTRA_ACTION, 0) - spent.get(ACTION, 0)

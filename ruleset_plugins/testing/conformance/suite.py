@@ -1,13 +1,14 @@
 """The suite that the author of a ruleset inherits."""
 
 from ruleset_plugins.testing.conformance.action_laws import ActionLaws
+from ruleset_plugins.testing.conformance.board_laws import BoardLaws
 from ruleset_plugins.testing.conformance.correction_laws import CorrectionLaws
 from ruleset_plugins.testing.conformance.crossing_laws import CrossingLaws
 from ruleset_plugins.testing.conformance.declaration_laws import DeclarationLaws
 from ruleset_plugins.testing.conformance.isolation_laws import IsolationLaws
 
 
-class RulesetConformance(DeclarationLaws, ActionLaws, CorrectionLaws, CrossingLaws, IsolationLaws):
+class RulesetConformance(DeclarationLaws, ActionLaws, BoardLaws, CorrectionLaws, CrossingLaws, IsolationLaws):
     """Everything that every ruleset promises, tried out on one of them.
 
     ``class TestMyGame(RulesetConformance): ruleset = "mygame"`` is a whole test suite. ``examples`` are moves that make

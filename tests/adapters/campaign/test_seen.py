@@ -18,6 +18,7 @@ from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.secret_tables import GAME, SECRETS, Step, do, played, two_tables
 
 QUESTIONS = {
+    "status": ("status", "status --json"),
     "sheet": ("sheet", "sheet robin", "sheet guard --json", "sheet robin --at s1", "sheet --at 5 --as-corrected"),
     "why": ("why robin hp", "why guard hp --json"),
     "diff": ("diff s1", "diff 5 robin --as-corrected", "diff ~1"),

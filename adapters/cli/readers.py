@@ -1,0 +1,47 @@
+"""Whom something is for: the seat of ``--for``, which sees only what it may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from adapters.campaign import Campaign
+from adapters.cli.parameters import complete_seat
+from adapters.seen import as_seen, from_whom_to_hide
+from adapters.verb_line import find_seat
+from domain.errors import Refused
+
+TABLE = ""
+"""The reader who sees what everybody sees."""
+
+_TABLE = ("table", "player:table", "seat:table")
+
+
+def for_option(help_text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """``--for SEAT``."""
+    return click.option("--for", "reader", metavar="SEAT", default="", shell_complete=complete_seat, help=help_text)
+
+
+def seat_named(campaign: Campaign, reader: str) -> str:
+    """The seat that ``--for`` names: ``player:mira``, ``mira``, or ``table`` for what everybody sees. Raises NotFound."""
+    if reader.casefold() in _TABLE:
+        return TABLE
+    return campaign.seat(find_seat(campaign.state, reader.removeprefix("player:").removeprefix("seat:")))
+
+
+def campaign_for(campaign: Campaign, reader: str, *, answered: str | None = None) -> Campaign:
+    """The campaign as that seat may see it; whole for a GM, and where nobody is named.
+
+    ``answered`` is the seat that is answered anyway. Raises Refused if another one is named, NotFound for an unknown one.
+    """
+    if not reader:
+        return campaign
+    seat = seat_named(campaign, reader)
+    if answered is not None:
+        if seat != answered:
+            raise Refused(f"This answer is for {answered}, who sees what {answered} may see. Leave out --for.")
+        return campaign
+    hides = seat if seat == TABLE else from_whom_to_hide(campaign, seat)
+    return campaign if hides is None else as_seen(campaign, hides)

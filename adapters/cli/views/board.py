@@ -1,0 +1,210 @@
+"""The board: a fight at a glance, or the scene and those in it; and the few words of it that stand in the prompt."""
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+from rich.cells import cell_len, set_cell_size
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from adapters.cli.context import CliContext
+from adapters.cli.json import json_shape
+from adapters.cli.text import printable
+from adapters.cli.views.table import print_columns
+from domain.state import CampaignState
+from projections.status import CharacterStatus, ConditionStatus, FightStatus, Status, Turn, labels_of
+
+LONGEST_NAME = 22
+LONGEST_PLACE = 24
+"""Cells of a column; what is longer ends in an ellipsis, or goes on in the next line."""
+
+MARKS = {Turn.NOW: Text("▶", "bold green"), Turn.ACTED: Text("✓", "dim")}
+STOPPED = "The X-card is on the table. The GM goes on with: x-card --resume, or --skip, --adjust, --rewind"
+NOBODY = "Nobody is in play yet. Bring somebody in: rollbook do join --help"
+
+json_shape(
+    Status,
+    *(
+        "campaign",
+        "session",
+        "session_title",
+        "session_open",
+        "scene",
+        "clock",
+        "paused",
+        "fight",
+        "characters",
+        "choices",
+    ),
+    lines=lambda status: dict(status.lines),
+)
+
+
+@attrs.frozen
+class Rows:
+    """Cells in columns; the columns numbered in ``right`` are aligned to the right, and the last ones wrap."""
+
+    cells: Sequence[Sequence[Text]]
+    right: tuple[int, ...] = ()
+    widest: tuple[int, ...] = ()
+
+
+Block = Text | Rows
+
+
+def show_status(cli: CliContext, status: Status) -> None:
+    """Print how a campaign stands. In a pipe every row is one line."""
+    if cli.out.is_terminal:
+        cli.out.print(drawn(status))
+        return
+    for block in blocks(status):
+        if isinstance(block, Rows):
+            print_columns(cli, block.cells, right=block.right)
+        else:
+            cli.print(block)
+
+
+def drawn(status: Status) -> RenderableType:
+    """How a campaign stands, for a terminal: never wider than it, wrapped between words."""
+    return Group(*(_grid(block) if isinstance(block, Rows) else block for block in blocks(status)))
+
+
+def _grid(rows: Rows) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for place in range(len(rows.cells[0])):
+        widest = rows.widest[place] if place < len(rows.widest) else 0
+        fixed = place < len(rows.widest) and not widest
+        justify = "right" if place in rows.right else "left"
+        table.add_column(justify=justify, no_wrap=fixed, overflow="fold", max_width=widest or None)  # type: ignore[arg-type]
+    for cells in rows.cells:
+        table.add_row(*cells)
+    return table
+
+
+def blocks(status: Status) -> list[Block]:
+    """What is shown, from top to bottom: the turn or the scene, the people, what else counts, and where all that is."""
+    fight = status.fight
+    people = fight.fighters if fight else status.characters
+    found: list[Block] = [Text(STOPPED, "bold red")] if status.paused else []
+    found += _turn_lines(fight) if fight else [_scene_line(status)]
+    found += [_people(people)] if people else [Text(NOBODY)]
+    more = [*_lines(status), *([("Fight", _where_and_when(status))] if fight else [])]
+    if more:
+        found.append(
+            Rows([(Text(printable(label), "dim"), Text(printable(text))) for label, text in more], widest=(0,))
+        )
+    return found
+
+
+def _turn_lines(fight: FightStatus) -> list[Block]:
+    names = {each.character: _short(each.label) for each in fight.fighters}
+    whose = f"{names[fight.current]}'s turn" if fight.current else "between turns"
+    rows = [("Next", one_of([names[who] for who in fight.next]) or "a new round")]
+    if fight.left is not None:
+        rows.insert(0, ("Left", ", ".join(fight.left) or "nothing"))
+    return [Text.assemble((f"Round {fight.round}", "bold yellow"), " · ", (whose, "bold")), _labelled(rows)]
+
+
+def one_of(names: Sequence[str]) -> str:
+    """``A``, ``A or B``, ``A, B or C``."""
+    *before, last = names or ("",)
+    return f"{', '.join(before)} or {last}" if before else last
+
+
+def _labelled(rows: Iterable[tuple[str, str]]) -> Rows:
+    return Rows([(Text(printable(label), "dim"), Text(printable(text))) for label, text in rows], widest=(0,))
+
+
+def _people(people: Sequence[CharacterStatus]) -> Rows:
+    """A row for each, without the columns in which nobody has anything."""
+    rows = [_row(who) for who in people]
+    used = [place for place in range(len(rows[0])) if any(row[place].plain.strip() for row in rows)]
+    right = tuple(at for at, place in enumerate(used) if place == HP)
+    widest = tuple(LONGEST_PLACE if place == WHERE else 0 for place in used[:-1])
+    return Rows([[row[place] for place in used] for row in rows], right, widest)
+
+
+HP, WHERE = 2, 3
+
+
+def _row(who: CharacterStatus) -> tuple[Text, ...]:
+    down = who.left is not None and who.left <= 0
+    name = Text(_short(who.label), "bold magenta" if who.turn is Turn.NOW else "dim magenta" if down else "magenta")
+    mark = MARKS.get(who.turn, Text(" "))
+    hp = Text(printable(who.hp), _health(who))
+    return mark, name, hp, Text(printable(who.where)), Text(printable(who.away), "dim"), _remarks(who)
+
+
+def _short(label: str) -> str:
+    """A name that fits its column."""
+    text = printable(label)
+    return text if cell_len(text) <= LONGEST_NAME else set_cell_size(text, LONGEST_NAME - 1).rstrip() + "…"
+
+
+def _health(who: CharacterStatus) -> str:
+    if who.left is None or not who.most:
+        return "bold"
+    return "bold red" if who.left <= 0 else "bold yellow" if who.left * 2 <= who.most else "bold"
+
+
+def _remarks(who: CharacterStatus) -> Text:
+    """Conditions with what is left of them, then what there is to spend, dim."""
+    said = Text()
+    for text, style in (
+        *((("hidden", "bold red"),) if who.is_hidden else ()),
+        *((_condition(each), "yellow") for each in who.conditions),
+        *((each, "dim") for each in who.resources),
+    ):
+        said.append(", " if said else "", "dim").append(printable(text), style)
+    return said
+
+
+def _condition(condition: ConditionStatus) -> str:
+    about = ", ".join(text for text in (condition.detail, condition.left) if text)
+    return f"{condition.name} ({about})" if about else condition.name
+
+
+def _lines(status: Status) -> Iterable[tuple[str, str]]:
+    yield from status.lines
+    for choice in status.choices:
+        yield "Open", f"{choice.label}: {choice.choice} ({', '.join(choice.options) or 'any word'})"
+
+
+def _scene_line(status: Status) -> Text:
+    return Text.assemble((printable(status.scene or status.campaign), "bold yellow"), (f" · {_when(status)}", "dim"))
+
+
+def _where_and_when(status: Status) -> str:
+    title = status.fight.title if status.fight else ""
+    return " · ".join(text for text in (title, status.scene, _when(status)) if text)
+
+
+def _when(status: Status) -> str:
+    session = f"session {status.session}" if status.session_open else "no session is open"
+    return f"{session} · {clock_text(status.clock)}"
+
+
+def clock_text(seconds: int) -> str:
+    """A moment of the campaign's clock: ``day 2, 00:20``."""
+    day, second = divmod(seconds, 86_400)
+    shown = f"{second // 3_600:02}:{second % 3_600 // 60:02}"
+    return f"day {day + 1}, {shown}" + (f":{second % 60:02}" if second % 60 else "")
+
+
+LONGEST_IN_PROMPT = 24
+
+
+def prompt_text(campaign: str, state: CampaignState) -> str:
+    """What stands before the cursor: the campaign and, in a fight, the round and whose turn it is."""
+    encounter = state.encounter
+    if encounter is None:
+        return f"{campaign}> "
+    labels = labels_of(who for who in state.characters.values() if who.present)
+    whose = printable(labels.get(encounter.current, "")).replace("\n", " ") or "nobody's turn"
+    parts = [_cut(campaign), f"round {encounter.round}", _cut(whose)]
+    return f"{' · '.join(parts)}> "
+
+
+def _cut(text: str) -> str:
+    return text if cell_len(text) <= LONGEST_IN_PROMPT else set_cell_size(text, LONGEST_IN_PROMPT - 1).rstrip() + "…"

@@ -1,0 +1,208 @@
+"""How a campaign stands at one moment: the fight and its turns, or the scene and those in it, as plain values.
+
+It is made of a state and nothing else, so a state that a seat may see gives what that seat may see. The command line prints it;
+a page or a bot may take the values as they are.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from enum import StrEnum
+
+import attrs
+
+from domain.board import NO_PIECE, Board, Piece
+from domain.counted import counted
+from domain.events import CharacterId, CharacterKind, SeatName
+from domain.rulebook import Rulebook
+from domain.state import CampaignState, Character, Condition, Encounter
+
+DAY, HOUR, MINUTE = 86_400, 3_600, 60
+MOST_ROUNDS = 100
+"""What lasts longer than so many rounds is told in minutes and hours."""
+
+
+class Turn(StrEnum):
+    """Where a fighter is in the round."""
+
+    NOW = "now"
+    ACTED = "acted"
+    TO_COME = "to come"
+    NONE = ""
+
+
+@attrs.frozen(kw_only=True)
+class ConditionStatus:
+    """A condition, and what is left of it: ``seconds`` by the clock (None if no clock ends it), in words ``left``."""
+
+    name: str
+    detail: str = ""
+    seconds: int | None = None
+    left: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class CharacterStatus:
+    """Somebody in play. ``label`` tells two of one name apart; ``hp`` is how the sheet writes hit points: ``left`` of ``most``."""
+
+    character: CharacterId
+    name: str
+    label: str
+    kind: CharacterKind
+    seat: SeatName = ""
+    turn: Turn = Turn.NONE
+    is_next: bool = False
+    is_hidden: bool = False
+    hp: str = ""
+    left: int | None = None
+    most: int | None = None
+    where: str = ""
+    away: str = ""
+    conditions: tuple[ConditionStatus, ...] = ()
+    resources: tuple[str, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class FightStatus:
+    """The fight. ``current`` has the turn ("" between turns); ``left`` is what is left of it, None if the game does not say."""
+
+    title: str
+    round: int
+    current: CharacterId
+    left: tuple[str, ...] | None
+    next: tuple[CharacterId, ...]
+    fighters: tuple[CharacterStatus, ...]
+
+
+@attrs.frozen(kw_only=True)
+class ChoiceStatus:
+    """A choice that somebody has still to make, and the keys of what may be picked."""
+
+    character: CharacterId
+    label: str
+    choice: str
+    options: tuple[str, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Status:
+    """How a campaign stands. ``clock`` is seconds since it began; ``characters`` are those in play who are in no fight.
+
+    ``lines`` are what the game counts besides, a label and a text each. ``paused``: the X-card is on the table.
+    """
+
+    campaign: str
+    session: int
+    session_title: str
+    session_open: bool
+    scene: str
+    clock: int
+    paused: bool
+    fight: FightStatus | None
+    characters: tuple[CharacterStatus, ...]
+    lines: tuple[tuple[str, str], ...]
+    choices: tuple[ChoiceStatus, ...]
+
+
+def status_of(campaign: CampaignState, rulebook: Rulebook) -> Status:
+    """How a campaign stands by its ruleset, or by the plain sheet where there is none."""
+    present = [who for who in campaign.characters.values() if who.present]
+    labels, board = labels_of(present), rulebook.board(campaign)
+    order = campaign.encounter.order if campaign.encounter else ()
+    everybody = {who.id: _character(who, campaign, rulebook, board, labels[who.id]) for who in present}
+    session = campaign.session
+    return Status(
+        campaign=campaign.name,
+        session=session.number if session else 0,
+        session_title=session.title if session else "",
+        session_open=session is not None and session.is_open,
+        scene=campaign.scene,
+        clock=campaign.clock,
+        paused=campaign.paused,
+        fight=_fight(campaign.encounter, board, everybody) if campaign.encounter else None,
+        characters=tuple(found for who, found in everybody.items() if who not in order),
+        lines=board.lines,
+        choices=tuple(_choices(present, labels)),
+    )
+
+
+def labels_of(people: Iterable[Character]) -> dict[CharacterId, str]:
+    """What each is called where the others are named too: those who share a name have their ids beside it."""
+    known = tuple(people)
+    names = Counter(who.name.casefold() for who in known)
+    return {who.id: f"{who.name} ({who.id})" if names[who.name.casefold()] > 1 else who.name for who in known}
+
+
+def _fight(encounter: Encounter, board: Board, everybody: dict[CharacterId, CharacterStatus]) -> FightStatus:
+    current = encounter.current if encounter.current in everybody else ""
+    return FightStatus(
+        title=encounter.title,
+        round=encounter.round,
+        current=current,
+        left=board.left if current else None,
+        next=tuple(who for who in board.next if who in everybody),
+        fighters=tuple(everybody[who] for who in encounter.order if who in everybody),
+    )
+
+
+def _character(
+    who: Character, campaign: CampaignState, rulebook: Rulebook, board: Board, label: str
+) -> CharacterStatus:
+    piece = board.pieces.get(who.id, NO_PIECE)
+    sheet = rulebook.sheet(who, campaign)
+    left, most = sheet.value("hp"), sheet.value("max_hp")
+    return CharacterStatus(
+        character=who.id,
+        name=who.name,
+        label=label,
+        kind=who.kind,
+        seat=who.seat,
+        turn=_turn(who, campaign.encounter),
+        is_next=who.id in board.next,
+        is_hidden=who.hidden,
+        hp=str(left) if left else "",
+        left=left.amount if left else None,
+        most=most.amount if most else None,
+        where=piece.where,
+        away=piece.away,
+        conditions=tuple(_condition(each, piece, board, campaign) for each in _shown(who, piece)),
+        resources=piece.resources,
+    )
+
+
+def _turn(who: Character, encounter: Encounter | None) -> Turn:
+    if encounter is None or who.id not in encounter.order:
+        return Turn.NONE
+    if who.id == encounter.current:
+        return Turn.NOW
+    return Turn.ACTED if who.id in encounter.acted else Turn.TO_COME
+
+
+def _shown(who: Character, piece: Piece) -> Iterable[Condition]:
+    return (each for name, each in who.conditions.items() if name not in piece.covered)
+
+
+def _condition(condition: Condition, piece: Piece, board: Board, campaign: CampaignState) -> ConditionStatus:
+    seconds = max(condition.until - campaign.clock, 0) if condition.until else None
+    left = piece.lasts.get(condition.name, "")
+    if not left and seconds is not None:
+        left = time_left(seconds, board.round_seconds if campaign.encounter else 0)
+    return ConditionStatus(name=condition.name, detail=condition.detail, seconds=seconds, left=left)
+
+
+def time_left(seconds: int, round_seconds: int = 0) -> str:
+    """A stretch of time: in rounds where they have a length and are not too many, else in the two largest units."""
+    rounds = -(-seconds // round_seconds) if round_seconds else 0
+    if 0 < rounds <= MOST_ROUNDS:
+        return counted(rounds, "round")
+    parts = []
+    for length, unit in ((DAY, "d"), (HOUR, "h"), (MINUTE, "min"), (1, "s")):
+        many, seconds = divmod(seconds, length)
+        if many:
+            parts.append(f"{many} {unit}")
+    return " ".join(parts[:2]) or "over now"
+
+
+def _choices(people: Iterable[Character], labels: dict[CharacterId, str]) -> Iterable[ChoiceStatus]:
+    for who in people:
+        for choice, held in who.choices.items():
+            yield ChoiceStatus(character=who.id, label=labels[who.id], choice=choice, options=held.keys)

@@ -1,0 +1,141 @@
+"""What the board shows: what a Round has left, ranges, light and how long it burns, danger, tired feet and supplies."""
+
+from collections.abc import Iterator, Mapping
+
+from ruleset_plugins import Board, CampaignState, Character, Piece
+from ruleset_plugins.kit import board as kit
+from ruleset_plugins.kit import conditions, fields
+from ruleset_plugins.russell.character.movement import round_feet
+from ruleset_plugins.russell.character.stat_line import attacks
+from ruleset_plugins.russell.counters import counted
+from ruleset_plugins.russell.delve import light, light_sources, usage_dice, weariness
+from ruleset_plugins.russell.delve.exploration import DANGER, ONGOING
+from ruleset_plugins.russell.fight import movement, turns, wounds
+from ruleset_plugins.russell.fight.armour import STANCES
+from ruleset_plugins.russell.fight.bleeding import FATAL_FAILURES
+from ruleset_plugins.russell.fight.conditions import FLOORED, ROUNDS
+from ruleset_plugins.russell.gear import thing
+from ruleset_plugins.russell.party import in_party
+from ruleset_plugins.russell.settings import house
+
+LASTS = {**kit.UNTIL_NEXT_ROUND, **dict.fromkeys((turns.BRACED, *STANCES), "until the next turn")}
+
+
+def board(campaign: CampaignState) -> Board:
+    """A moment of the game (R3.52, R3.74–R3.76)."""
+    return Board(
+        left=_left(campaign),
+        next=kit.ids(kit.still_to_act(campaign, turns.KEPT_OUT)[:1]),
+        pieces=kit.pieces(campaign, lambda who: _piece(who, campaign)),
+        lines=tuple(_lines(campaign)),
+        round_seconds=house(campaign).round_seconds,
+    )
+
+
+def _left(campaign: CampaignState) -> tuple[str, ...] | None:
+    """One thing, or the attacks of a monster; and the feet of a Round, where a map is used (R3.74, R3.76, Q3.43)."""
+    turn = kit.on_turn(campaign)
+    if turn is None:
+        return None
+    encounter, who = turn
+    feet = round_feet(who, house(campaign)) - encounter.spent.get(turns.FEET, 0)
+    struck = encounter.spent.get(turns.ATTACK, 0)
+    strikes = attacks(who) - struck
+    if encounter.spent.get(turns.ACTION, 0) > 0 or strikes <= 0:
+        deed = ""
+    elif who.has(FLOORED):
+        deed = "to stand up or defend"
+    elif struck:
+        deed = kit.counted(strikes, "more attack")
+    else:
+        deed = "one action" if strikes == 1 else f"one action or {strikes} attacks"
+    return tuple(text for text in (deed, f"{feet} ft on a map" if feet > 0 else "") if text)
+
+
+def _piece(who: Character, campaign: CampaignState) -> Piece:
+    tired = weariness.pips(who)
+    ranges = [each.name for each in conditions.with_data(who, movement.RANGE_TO)]
+    lights = [each.name for each in conditions.with_data(who, light_sources.ALIGHT)]
+    return Piece(
+        where=_where(who, campaign),
+        resources=(f"tired {tired} of {weariness.MOST_PIPS}",) if tired else (),
+        lasts={**LASTS, **dict(_lasts(who))},
+        covered=(*ranges, *lights),
+    )
+
+
+def _lasts(who: Character) -> Iterator[tuple[str, str]]:
+    for owed in conditions.with_data(who, turns.FREE_ATTACK):
+        yield owed.name, "this round"
+    if who.pools.get(ROUNDS, 0) > 0:
+        yield conditions.STUNNED, kit.counted(who.pools[ROUNDS], "round")
+    failures = who.pools.get(wounds.FAILURES, 0)
+    yield conditions.BLEEDING, f"{failures} of {FATAL_FAILURES} saves failed" if failures else "a save each round"
+
+
+def _where(who: Character, campaign: CampaignState) -> str:
+    """The foes that somebody is nearest to, and how far that is (R3.76)."""
+    foes = [foe for foe in kit.fighters(campaign) if in_party(foe) != in_party(who) and not foe.has(conditions.DEAD)]
+    if not foes or campaign.encounter is None or who.id not in campaign.encounter.order or who.has(conditions.DEAD):
+        return ""
+    away = {foe.id: _range(who, foe, campaign) for foe in foes}
+    nearest = min(away.values())
+    near = [foe.name for foe in foes if away[foe.id] == nearest]
+    named = "all foes" if len(near) == len(foes) > 1 else ", ".join(near)
+    return f"{house(campaign).ranges[nearest]} {'to' if nearest else 'with'} {named}"
+
+
+def _range(one: Character, other: Character, campaign: CampaignState) -> int:
+    """How many bands apart two foes are: as they have moved, or as the sides began."""
+    bands = house(campaign).ranges
+    first, second = sorted((one, other), key=lambda who: who.id)
+    moved = conditions.with_data(first, movement.RANGE_TO)
+    band = next((fields.text(each.data, "band") for each in moved if each.data[movement.RANGE_TO] == second.id), "")
+    apart = campaign.pools.get(movement.APART, 0)
+    return bands.index(band) if band in bands else max(0, min(apart, len(bands) - 1))
+
+
+def _lines(campaign: CampaignState) -> Iterator[tuple[str, str]]:
+    people = kit.present(campaign)
+    lights = [_burning(who, each) for who in people for each in light_sources.burning(who)]
+    shade = light.SHADES[max(0, min(campaign.pools.get(light.DARKNESS, 0), len(light.SHADES) - 1))]
+    if lights or shade != light.SHADES[0]:
+        yield "Light", "; ".join((f"the place is {shade}", *(lights or ("nothing burns",))))
+    if campaign.pools.get(DANGER, 0) > 0:
+        yield "Danger", "the Exploration Die ends every Turn"
+    ongoing = [*_ongoing("", campaign.pools), *(each for who in people for each in _ongoing(who.name, who.pools))]
+    if ongoing:
+        yield "Ongoing", "; ".join(ongoing)
+    if campaign.encounter is None:
+        yield from _supplies(people)
+
+
+def _burning(who: Character, burning: light_sources.Burning) -> str:
+    """A light, who bears it, and what is left of it (R3.57)."""
+    pips = burning.source.pips
+    left = kit.counted(pips - light_sources.pips_burnt(who, burning.item) % pips, "pip") if pips else ""
+    return f"{burning.item} borne by {who.name}{f', {left} of oil left' if left else ''}"
+
+
+def _ongoing(name: str, pools: Mapping[str, int]) -> Iterator[str]:
+    for effect, levels in counted(pools, ONGOING):
+        yield f"{effect} {f'on {name} ' if name else ''}({kit.counted(levels, 'level')})"
+
+
+def _supplies(people: list[Character]) -> Iterator[tuple[str, str]]:
+    """Light that is left, rations, and what has a usage die (R3.40, R3.95)."""
+    found = [f"{who.name}: {', '.join(held)}" for who in people if (held := tuple(_held(who)))]
+    if found:
+        yield "Supplies", "; ".join(found)
+
+
+def _held(who: Character) -> Iterator[str]:
+    supplies = tuple(usage_dice.supplies(who))
+    for item, held in who.gear.items():
+        if item in supplies:
+            die = usage_dice.sides(who, item)
+            yield f"{item} {f'd{die}' if die else 'empty'}"
+        elif held.count > 0 and (
+            light_sources.source_of(who, item) or thing(item, held.use).row.key in ("ration", "oil")
+        ):
+            yield f"{item} x {held.count}" if held.count > 1 else item

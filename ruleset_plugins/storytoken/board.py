@@ -1,0 +1,71 @@
+"""What the board shows: the action and the feet that a turn has left, story tokens, and how long states last."""
+
+from collections.abc import Iterator, Mapping
+
+from ruleset_plugins import Board, CampaignState, Character, CharacterKind, Encounter, Piece
+from ruleset_plugins.kit import board as kit
+from ruleset_plugins.storytoken.body import conditions
+from ruleset_plugins.storytoken.fight import turns
+from ruleset_plugins.storytoken.fight.armour import HIDDEN
+from ruleset_plugins.storytoken.fight.encounter import KEPT_OUT
+from ruleset_plugins.storytoken.fight.speed import speed
+from ruleset_plugins.storytoken.settings import Settings
+from ruleset_plugins.storytoken.story import tokens
+
+FOR_THE_FIGHT = dict.fromkeys((HIDDEN, conditions.EVASIVE, conditions.ATTACKING, conditions.RAGING), "for the fight")
+LASTS = {**kit.UNTIL_NEXT_ROUND, **FOR_THE_FIGHT, conditions.FLYING: "until the next turn"}
+
+
+def board(campaign: CampaignState) -> Board:
+    """A moment of the game (R0.33–R0.35, R0.46)."""
+    return Board(
+        left=_left(campaign),
+        next=kit.ids(kit.still_to_act(campaign, KEPT_OUT)),
+        pieces=kit.pieces(campaign, _piece),
+        lines=tuple(_lines(campaign)),
+        round_seconds=Settings.of(campaign).round_seconds,
+    )
+
+
+def _left(campaign: CampaignState) -> tuple[str, ...] | None:
+    """An action and some movement, or twice the movement; what a confused turn is comes first (R0.34, R0.69)."""
+    turn = kit.on_turn(campaign)
+    if turn is None:
+        return None
+    encounter, who = turn
+    does = conditions.text(who.conditions.get(conditions.CONFUSED), conditions.DOES)
+    confused = (f"confused: {turns.CONFUSED_TURNS[does]}",) if does in turns.CONFUSED_TURNS else ()
+    return (*confused, *_action_and_feet(campaign, encounter, who))
+
+
+def _action_and_feet(campaign: CampaignState, encounter: Encounter, who: Character) -> Iterator[str]:
+    kept = any(who.has(state) for state in conditions.NO_ACTIONS)
+    actions = 0 if kept else max(turns.actions_left(encounter, who, campaign), 0)
+    action = "an action" if actions == 1 else kit.counted(actions, turns.ACTION) if actions else ""
+    pace, moved = speed(campaign, who), encounter.spent.get(turns.FEET, 0)
+    has_own_action = encounter.spent.get(turns.ACTION, 0) <= encounter.spent.get(turns.EXTRA_ACTION, 0)
+    walk, run = pace - moved, (2 * pace if has_own_action else pace) - moved
+    if actions and has_own_action:
+        yield f"{action} and {walk} ft" if walk > 0 else action
+    elif action:
+        yield action
+    if run > 0:
+        yield f"or {run} ft without it" if actions and has_own_action else f"{run} ft"
+
+
+def _piece(who: Character) -> Piece:
+    held = tokens.held(who)
+    shown = held or who.kind is CharacterKind.PLAYER_CHARACTER
+    return Piece(resources=(kit.counted(held, tokens.TOKEN),) if shown else (), lasts={**LASTS, **_lasts(who)})
+
+
+def _lasts(who: Character) -> Mapping[str, str]:
+    """States that last for a scene."""
+    return {name: "for the scene" for name, each in who.conditions.items() if conditions.SCENE in each.data}
+
+
+def _lines(campaign: CampaignState) -> Iterator[tuple[str, str]]:
+    """The GM's complication points (R0.103)."""
+    points = campaign.pools.get(tokens.COMPLICATION, 0)
+    if points:
+        yield "Complication points", str(points)
