@@ -42,7 +42,7 @@ class ConditionStatus:
 
 @attrs.frozen(kw_only=True)
 class CharacterStatus:
-    """Somebody in play. ``label`` tells two of one name apart; ``hp`` is how the sheet writes hit points: ``left`` of ``most``."""
+    """Somebody in play. ``label`` tells two of one name apart; ``hp`` is how the sheet writes ``left`` of ``most``."""
 
     character: CharacterId
     name: str
