@@ -29,6 +29,9 @@ DICE_MARK, COMMENT = "!", "#"
 MANY = 12
 """Of more choices than this only the nearest are listed."""
 
+REASON = "reason"
+"""The parameter of a verb that needs its reason: --why says it as well."""
+
 PARTY = "party"
 """Every player character, where a verb knows the word."""
 
@@ -156,6 +159,8 @@ class _LineParser:
                 self.given[parameter.name] = self._next(parameter)
         if self._loose:
             self._to_the_end()
+        if REASON in self.own and self.own[REASON].required and REASON not in self.given and "why" in self.common:
+            self.given[REASON] = self.common.pop("why")
         missing = [p.name for p in self.own.values() if p.required and p.name not in self.given]
         if missing:
             raise LineError(f"{self.verb.verb} also needs: {', '.join(missing)}. {self._usage()}")

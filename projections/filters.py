@@ -113,7 +113,7 @@ def _bare(text: str) -> str:
 
 def _part(text: str, word: _Word) -> SqlCondition:
     if not word.field:
-        return _numbered(word.text) or _occurs(_bare(word.text), "who", "what", "result", "reason")
+        return _numbered(word.text) or _occurs(_bare(word.text), "who", "what", "result", "reason", "why")
     if word.field not in FIELDS:
         near = difflib.get_close_matches(word.field, FIELDS, n=1)
         hint = f"Did you mean {near[0]}?" if near else f"There are {', '.join(FIELDS)}."

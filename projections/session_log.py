@@ -18,6 +18,8 @@ from projections.log_lines import describe
 from projections.tables import CORRECTION, COUNTS, columns, mark_corrected
 
 TABLE = "session_log"
+SEARCHED = ("who", "what", "result", "reason", "why")
+"""The columns in which words are searched for: what the log says, the reason of an action and why it was undone."""
 
 
 @attrs.frozen(kw_only=True)
@@ -81,8 +83,8 @@ def create(db: Database) -> None:
 def make_searchable(db: Database) -> None:
     """Full-text search over the rows of the table, now and later."""
     table = db.table(TABLE)
-    table.enable_fts(["who", "what", "result"], create_triggers=True)
-    table.populate_fts(["who", "what", "result"])
+    table.enable_fts(SEARCHED, create_triggers=True)
+    table.populate_fts(SEARCHED)
 
 
 def row(campaign: CampaignId, entry: RecordedEntry, context: Context) -> LogLine:

@@ -45,7 +45,7 @@ def value_change(before: str, after: str) -> str:
     return f"{shorten(before)} → {shorten(after)}"
 
 
-def shorten(text: str) -> str:
+def shorten(text: str, longest: int = LONGEST) -> str:
     """Text on one line, cut where it gets long."""
     text = printable(text)
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return text if len(text) <= longest else text[: longest - 1] + "…"

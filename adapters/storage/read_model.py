@@ -31,7 +31,7 @@ from projections.context import Context
 from projections.database import Database
 from projections.filters import SqlCondition
 
-SHAPE = 5
+SHAPE = 6
 """The shape of the tables. A file of another shape is built again."""
 
 Progress = Callable[[int, int], None]

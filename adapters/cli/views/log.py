@@ -10,7 +10,7 @@ from rich.text import Text
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_hook
-from adapters.cli.text import local_time, names_in, printable, result_without_name
+from adapters.cli.text import local_time, names_in, printable, result_without_name, shorten
 from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
 from domain.entries import RecordedEntry
 from domain.identifiers import EntryNumber
@@ -105,8 +105,15 @@ def show_line(cli: CliContext, line: LogLine) -> None:
     print_columns(cli, [(action_number(line), Text.assemble(text, line_text(line, briefly=cli.brief)))])
 
 
-def log_text(line: LogLine, seats: Mapping[EntryNumber, str], *, briefly: bool = False) -> Text:
-    """A line, struck through if it was undone or replaced. ``seats`` are who made the entries that did it."""
+LEAST_REASON = 24
+"""So many letters of a reason are shown however narrow the terminal is."""
+
+
+def log_text(line: LogLine, seats: Mapping[EntryNumber, str], *, briefly: bool = False, width: int = 0) -> Text:
+    """A line, struck through if it was undone or replaced. ``seats`` are who made the entries that did it.
+
+    The reason of an action takes a third of the ``width`` at most (0: it is shown whole).
+    """
     text = line_text(line, briefly=briefly)
     if line.status == CORRECTION:
         text = Text(DONE.get(line.verb, line.verb), style="yellow")
@@ -115,6 +122,9 @@ def log_text(line: LogLine, seats: Mapping[EntryNumber, str], *, briefly: bool =
         if line.revision > 1:
             why = f": {printable(line.reason)}" if line.reason else ""
             text.append(f"   revision {line.revision}{why}", style="dim yellow")
+        elif line.reason and line.reason not in line.result:
+            longest = max(LEAST_REASON, width // 3) if width else len(line.reason)
+            text.append(f"   why: {shorten(line.reason, longest)}", style="dim")
         return text
     struck = Text.assemble((text.plain, "strike dim"))
     struck.append("   ↩ " + ("undone" if line.status == UNDONE else "replaced"), style="yellow")
@@ -137,7 +147,7 @@ def show_log(
             *((Text(f"@{line.entry}", "dim"),) if entries else ()),
             action_number(line),
             Text(printable(line.who)[:width], "magenta"),
-            log_text(line, seats, briefly=cli.brief),
+            log_text(line, seats, briefly=cli.brief, width=cli.out.width if cli.out.is_terminal else 0),
         )
         for line in lines
     ]
