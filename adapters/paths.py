@@ -1,5 +1,6 @@
 """Where things lie on this computer: the store, the dice seeds, and which campaign was used last."""
 
+import hashlib
 import json
 import os
 from contextlib import suppress
@@ -23,6 +24,12 @@ def seeds_folder() -> Path:
     """Where unrevealed dice seeds are kept: never beside the store, which people copy and share."""
     given = os.environ.get("ROLLBOOK_SEEDS", "")
     return _home(given) if given else _state() / "seeds"
+
+
+def prompt_lines(store: Path, campaign: CampaignId) -> Path:
+    """Where the lines are kept that were typed at the prompt of a campaign."""
+    digest = hashlib.sha256(f"{_key(store)}\n{campaign}".encode()).hexdigest()
+    return _state() / "lines" / f"{digest[:24]}.jsonl"
 
 
 def _home(given: str) -> Path:

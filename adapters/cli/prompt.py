@@ -2,28 +2,38 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 import click
 from click.shell_completion import ShellComplete
 from rich.cells import cell_len
 from rich.text import Text
 
+from adapters import paths
+from adapters.campaign import Campaign
 from adapters.cli.app import command_named, rollbook
 from adapters.cli.context import CliContext
 from adapters.cli.errors import report
+from adapters.cli.line_history import LineHistory
 from adapters.cli.script import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS, ScriptRunner, run_command
 from adapters.cli.short_forms import ShortForms, without_program, written
 from adapters.cli.verb_commands import verbs_of
 from adapters.cli.views.board import prompt_text
 from adapters.cli.views.verbs import show_verbs
+from domain.entries import RecordedEntry
 from domain.errors import RollbookError
+from domain.secrecy import hidden_names, names_hidden_character
 
 QUIT_WORDS = ("quit", "exit", "bye")
 SHORT_FORMS = """
 Lines may be short: at gu = attack GUARD by the one whose turn it is, with the only weapon or the last;
 ch str = check, h gu 5 = harm, n = end the turn, n gu = the guard is next, u = undo the last.
 Other verbs, commands and names by any beginning that is clear; lists with blanks or commas."""
+REDACT = "redact"
+SECRET_VERBS = ("conceal", "reveal-screen")
+SECRET_OPTIONS = ("--secret", "--secre", "--secr", "--sec", "--to")
+"""What is typed in lines that may be secret; they are not brought back even if nothing came of them."""
+
 JOIN = "join"
 """The command that asks, where no words are typed after it."""
 STATUS = "status"
@@ -33,8 +43,8 @@ STATUS = "status"
 def run_prompt(cli: CliContext) -> None:
     """Play what is typed until it ends."""
     campaign = cli.campaign()
-    runner, short = ScriptRunner(cli, asks=True), ShortForms()
-    with _tab_completion(cli):
+    prompt = _Prompt(cli)
+    with _tab_completion(cli), prompt.remembering():
         cli.print(
             Text(
                 f"{campaign.state.name}. Type a verb, help or quit; Tab completes, Enter shows how things stand.",
@@ -42,9 +52,10 @@ def run_prompt(cli: CliContext) -> None:
             )
         )
         while True:
-            prompt = prompt_text(campaign.id, campaign.state)
+            prompt.lines.follow()
+            asked = prompt_text(campaign.id, campaign.state)
             try:
-                typed = input(prompt)
+                typed = input(asked)
             except EOFError:
                 cli.print("")
                 return
@@ -54,43 +65,85 @@ def run_prompt(cli: CliContext) -> None:
             if typed.strip() in QUIT_WORDS:
                 return
             if without_program(typed.split())[:1] == [X_CARD] and X_CARD_ANSWERS.isdisjoint(typed.split()):
-                _erase_line(cli, prompt, typed)
+                _erase_line(cli, asked, typed)
+            prompt.carry_out(typed)
+
+
+class _Prompt:
+    """One open prompt: it knows what was used last, and the lines that a key brings back."""
+
+    def __init__(self, cli: CliContext) -> None:
+        self._cli = cli
+        self._runner = ScriptRunner(cli, asks=True)
+        self._short = ShortForms()
+        self.lines = LineHistory(paths.prompt_lines(cli.store_path, cli.campaign().id))
+
+    @contextmanager
+    def remembering(self) -> Iterator[None]:
+        """While the prompt is open, lines are remembered as ``line_history`` says."""
+        self.lines.open()
+        try:
+            yield
+        finally:
+            self.lines.close()
+
+    def carry_out(self, typed: str) -> None:
+        """One line. What goes wrong is reported, and the session goes on."""
+        campaign = self._cli.campaign()
+        was_done = False
+        with campaign.noting() as noted:
             try:
-                _run_line(runner, short, typed)
+                self._run(typed)
+                was_done = True
             except (click.Abort, KeyboardInterrupt):
-                cli.print("Stopped. Nothing was recorded.")
+                self._cli.print("Stopped. Nothing was recorded.")
             except Exception as fault:  # noqa: BLE001 - the session goes on
-                report(fault, as_json=cli.json)
+                report(fault, as_json=self._cli.json)
+        self._remember(campaign, typed, noted.entries, was_done=was_done)
+
+    def _run(self, typed: str) -> None:
+        said, cli = without_program(self._runner.parse_line(typed)), self._cli
+        if said and said[0] in ("help", "?"):
+            _show_help(cli, said[1:])
+        elif said == [JOIN]:
+            run_command(cli, JOIN, ())
+        elif said:
+            cli.campaign().refresh()
+            full = self._short.expand(cli.campaign(), said)
+            if _plain(full) != _plain(said):
+                cli.print(Text(written(full), style="dim"))
+            self._runner.play(full)
+            cli.project()
+        elif not typed.strip():
+            cli.campaign().refresh()
+            run_command(cli, STATUS, ())
+
+    def _remember(self, campaign: Campaign, typed: str, entries: Sequence[RecordedEntry], *, was_done: bool) -> None:
+        words = without_program(typed.split())
+        if words[:1] == [REDACT]:
+            self.lines.read_again()
+        elif words and not _is_secret(campaign, words, entries):
+            if was_done:
+                self.lines.keep(typed, (entry.action for entry in entries))
+            else:
+                self.lines.remember(typed)
+
+
+def _is_secret(campaign: Campaign, words: Sequence[str], entries: Sequence[RecordedEntry]) -> bool:
+    """Whether a line is not to be brought back: an X-card, and what not everybody at the table may see."""
+    if words[0] in (X_CARD, *SECRET_VERBS) or any(entry.visibility or entry.hidden_events for entry in entries):
+        return True
+    if not entries and any(word.partition("=")[0] in SECRET_OPTIONS for word in words):
+        return True
+    return names_hidden_character(hidden_names(campaign.state), " ".join(words))
 
 
 def _erase_line(cli: CliContext, prompt: str, typed: str) -> None:
-    """Remove what was typed beside the card, such as a seat, from the screen and from the lines that a key brings back."""
-    with suppress(ImportError, ValueError):
-        import readline
-
-        readline.remove_history_item(readline.get_current_history_length() - 1)
+    """Remove what was typed beside the card, such as a seat, from the screen."""
     if cli.out.is_terminal and not cli.out.is_dumb_terminal:
         rows = 1 + cell_len(prompt + typed) // cli.out.width
         sys.stdout.write("\x1b[A\x1b[2K" * rows + f"\r{prompt}{X_CARD}\n")
         sys.stdout.flush()
-
-
-def _run_line(runner: ScriptRunner, short: ShortForms, typed: str) -> None:
-    said, cli = without_program(runner.parse_line(typed)), runner.cli
-    if said and said[0] in ("help", "?"):
-        _show_help(cli, said[1:])
-    elif said == [JOIN]:
-        run_command(cli, JOIN, ())
-    elif said:
-        cli.campaign().refresh()
-        full = short.expand(cli.campaign(), said)
-        if _plain(full) != _plain(said):
-            cli.print(Text(written(full), style="dim"))
-        runner.play(full)
-        cli.project()
-    elif not typed.strip():
-        cli.campaign().refresh()
-        run_command(cli, STATUS, ())
 
 
 def _plain(said: Sequence[str]) -> str:

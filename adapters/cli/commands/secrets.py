@@ -4,6 +4,7 @@ import click
 
 from adapters.cli.confirm import check_somebody_is_there
 from adapters.cli.context import CliContext
+from adapters.cli.line_history import forget
 from adapters.cli.parameters import action_param, command, seat_option
 from adapters.cli.perform import show_entry
 from adapters.redaction import redact as remove
@@ -12,7 +13,7 @@ from domain.errors import Refused
 from domain.events import ParameterValue
 from domain.history import History
 from domain.identifiers import ActionNumber
-from domain.redaction import check_redactable
+from domain.redaction import check_redactable, words_of
 from projections.numbers import Bounds, number_range
 
 
@@ -72,12 +73,14 @@ def redact(cli: CliContext, action: ActionNumber, why: str, yes: bool, seat: str
     """
     campaign = cli.campaign()
     number = action or cli.history().actions
-    check_redactable(cli.history(), number)
+    entries = [cli.history().entry(entry) for entry in check_redactable(cli.history(), number)]
+    words = frozenset(said for entry in entries for said in words_of(entry))
     if not yes:
         check_somebody_is_there(cli, "Add --yes to remove the words.")
         click.confirm(f"Remove the words of #{number} for good? This cannot be undone", default=False, abort=True)
 
     gone = remove(cli.book(), campaign, number, why=why, seat=seat)
+    forget(cli.store_path, (campaign.id, *gone.copies), number, words)
     cli.project()
     show_entry(cli, campaign, gone.entry)
     if cli.json:
