@@ -92,8 +92,10 @@ class Drop(Action, verb="drop"):
     """Take things from a character: lost, used up, sold."""
 
     who: str = character("who loses them", actor=True)
-    item: str = words("what", fits=lambda who: (item for item, held in who.gear.items() if held.count > 0))
-    count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
+    item: str = words(
+        "what", fits=lambda who: (item for item, held in who.gear.items() if held.count > 0), gm_only=False
+    )
+    count: int = number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=False)
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)

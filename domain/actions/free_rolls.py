@@ -9,9 +9,9 @@ from domain.table import Table
 class RollDice(Action, verb="roll"):
     """Roll loose dice, for whatever the table wants to know."""
 
-    expression: str = dice("what to roll, for example 2d6+1")
-    who: str = character("who rolls", default="", actor=True)
-    purpose: str = label("for what", default="roll")
+    expression: str = dice("what to roll, for example 2d6+1", gm_only=False)
+    who: str = character("who rolls", default="", actor=True, gm_only=False)
+    purpose: str = label("for what", default="roll", gm_only=False)
 
     def resolve(self, table: Table) -> None:
         if self.who:

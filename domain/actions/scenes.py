@@ -20,9 +20,9 @@ class FrameScene(Action, verb="scene", gm_only=True):
 class WriteNote(Action, verb="note"):
     """Write something down: for the table, for the GM alone, or for one seat."""
 
-    text: str = words("the words")
-    to: str = words("who may read it: table, gm or a seat's name", default="table")
-    about: str = character("whom it is about", default="")
+    text: str = words("the words", gm_only=False)
+    to: str = words("who may read it: table, gm or a seat's name", default="table", gm_only=False)
+    about: str = character("whom it is about", default="", gm_only=False)
     salt: str = engine_parameter(ParameterType.TEXT, "16 random bytes, in hexadecimal", default="")
 
     @property

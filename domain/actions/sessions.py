@@ -54,7 +54,7 @@ def _counts(rows: tuple[RollCount, ...]) -> tuple[RollCount, ...]:
 class AddEntropy(Action, verb="entropy", final=True):
     """Mix a line of a player's own into the session's dice, before the first of them is rolled."""
 
-    text: str = words("anything: a few rolls of real dice, a line from a song")
+    text: str = words("anything: a few rolls of real dice, a line from a song", gm_only=False)
 
     def resolve(self, table: Table) -> None:
         session = _open_session(table)

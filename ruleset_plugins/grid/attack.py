@@ -28,10 +28,12 @@ class Attack(OpenAction, verb="attack"):
 
     attacker: str = character("who attacks", actor=True)
     target: str = character("who is attacked")
-    weapon: str = gear("with which weapon, if not with what is in the hands", default="", fits=ready_weapons)
-    second: str = character("whom the other hand strikes, if another", default="")
-    thrown: bool = flag("the weapon is thrown, though the target is near")
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=())
+    weapon: str = gear(
+        "with which weapon, if not with what is in the hands", default="", fits=ready_weapons, gm_only=False
+    )
+    second: str = character("whom the other hand strikes, if another", default="", gm_only=False)
+    thrown: bool = flag("the weapon is thrown, though the target is near", gm_only=False)
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=(), gm_only=True)
 
     def resolve(self, table: Table) -> None:
         attacker = self.begin(table, self.attacker)

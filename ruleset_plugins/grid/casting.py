@@ -33,10 +33,12 @@ class Cast(OpenAction, verb="cast"):
     """Cast a spell. Enemies in reach attack first, and every hit needs a Concentration save (R4.35)."""
 
     who: str = character("who casts", actor=True)
-    spell: str = words("which spell, as fireball or magic missile", fits=castable)
-    targets: tuple[str, ...] = characters("on whom; two at most for Magic Missile", default=())
-    at: tuple[str, ...] = names("the square in the middle of a Fireball, east and north as in 3,4", default=())
-    bonus: tuple[str, ...] = names("further bonuses to a touch attack, as '+2 high ground'", default=())
+    spell: str = words("which spell, as fireball or magic missile", fits=castable, gm_only=False)
+    targets: tuple[str, ...] = characters("on whom; two at most for Magic Missile", default=(), gm_only=False)
+    at: tuple[str, ...] = names(
+        "the square in the middle of a Fireball, east and north as in 3,4", default=(), gm_only=False
+    )
+    bonus: tuple[str, ...] = names("further bonuses to a touch attack, as '+2 high ground'", default=(), gm_only=True)
 
     def resolve(self, table: Table) -> None:
         who = self.begin(table, self.who)

@@ -22,9 +22,9 @@ class Check(OpenAction, verb="check"):
     """Try something with a skill or a stat: 1d20 + bonus against a difficulty; in a fight a standard action (R4.32)."""
 
     who: str = character("who tries", actor=True)
-    skill: str = words("with which skill or stat, as hide or strength", fits=lambda _: (*SKILLS, *STATS))
-    target: int = number("the DC", default=DC, minimum=0, maximum=1_000)
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 good rope'", default=())
+    skill: str = words("with which skill or stat, as hide or strength", fits=lambda _: (*SKILLS, *STATS), gm_only=False)
+    target: int = number("the DC", default=DC, minimum=0, maximum=1_000, gm_only=True)
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 good rope'", default=(), gm_only=True)
 
     def resolve(self, table: Table) -> None:
         kind = named_kind(table, self.skill, (*SKILLS, *STATS))
@@ -38,7 +38,7 @@ class Act(OpenAction, verb="act"):
     """Do anything else that takes a standard action: drink a potion, pull a lever, open a chest (R4.2)."""
 
     who: str = character("who does it", actor=True)
-    what: str = words("what they do")
+    what: str = words("what they do", gm_only=False)
 
     def resolve(self, table: Table) -> None:
         if not self.what.strip():
@@ -66,7 +66,7 @@ class Stabilise(OpenAction, verb="stabilise"):
 
     who: str = character("who helps", actor=True)
     patient: str = character("who is dying")
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 clean bandages'", default=())
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 clean bandages'", default=(), gm_only=True)
 
     def resolve(self, table: Table) -> None:
         extra = d20.bonuses(table, self.bonus)

@@ -117,7 +117,9 @@ class Wield(OpenAction, verb="wield"):
 
     who: str = character("who takes it", actor=True)
     weapon: str = gear("which weapon of theirs", fits=weapon_names)
-    place: str = choice("into which hand, or both; the usual grip if it is not said", ("", MAIN, OFF, BOTH), default="")
+    place: str = choice(
+        "into which hand, or both; the usual grip if it is not said", ("", MAIN, OFF, BOTH), default="", gm_only=False
+    )
 
     def resolve(self, table: Table) -> None:
         who = self.begin(table, self.who)
@@ -136,7 +138,7 @@ class Sheathe(OpenAction, verb="sheathe"):
 
     who: str = character("who puts it away", actor=True)
     item: str = gear("which weapon or shield in their hands", fits=_in_use)
-    down: bool = flag("on the ground, not into the sheath")
+    down: bool = flag("on the ground, not into the sheath", gm_only=False)
 
     def resolve(self, table: Table) -> None:
         who = self.begin(table, self.who)
@@ -164,7 +166,7 @@ class Wear(OpenAction, verb="wear"):
 
     who: str = character("who puts it on", actor=True)
     item: str = gear("which thing of theirs", fits=_wearable)
-    kind: str = choice("what it is", ("", *ARMOURS, *SHIELDS), default="")
+    kind: str = choice("what it is", ("", *ARMOURS, *SHIELDS), default="", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         who = self.begin(table, self.who)

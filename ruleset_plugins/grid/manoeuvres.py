@@ -31,7 +31,7 @@ class ManoeuvreAction(OpenAction):
 
     attacker: str = character("who tries it", actor=True)
     target: str = character("on whom")
-    bonus: tuple[str, ...] = names("further bonuses to the touch, as '+2 from behind'", default=())
+    bonus: tuple[str, ...] = names("further bonuses to the touch, as '+2 from behind'", default=(), gm_only=True)
 
     def resolve(self, table: Table) -> None:
         """A hit with an attack of opportunity spoils it (Q4.20)."""

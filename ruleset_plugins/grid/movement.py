@@ -73,8 +73,12 @@ class Move(OpenAction, verb="move"):
     """Move over the map: a path of directions, or straight to a square."""
 
     who: str = character("who moves", actor=True)
-    path: tuple[str, ...] = names("the steps, as in n,n,ne; n, ne, e, se, s, sw, w, nw, up and down", default=())
-    to: tuple[str, ...] = names("the square to go to by the straight way instead, east and north as in 3,4", default=())
+    path: tuple[str, ...] = names(
+        "the steps, as in n,n,ne; n, ne, e, se, s, sw, w, nw, up and down", default=(), gm_only=False
+    )
+    to: tuple[str, ...] = names(
+        "the square to go to by the straight way instead, east and north as in 3,4", default=(), gm_only=False
+    )
 
     def resolve(self, table: Table) -> None:
         """The way is checked before the first step; then every opening comes at its moment, and who falls stops (Q4.19)."""

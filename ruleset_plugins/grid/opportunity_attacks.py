@@ -94,8 +94,8 @@ def provoke(table: Table, name: str, action: str, spare: Sequence[str]) -> bool:
 class OpenAction(Action):
     """An action in a fight that may give enemies in reach an opening (R4.2, R4.32)."""
 
-    spare: tuple[str, ...] = characters("enemies who let an opening pass", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    spare: tuple[str, ...] = characters("enemies who let an opening pass", default=(), gm_only=False)
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def begin(self, table: Table, name: str, what: str = STANDARD) -> Character:
         """Use up that part of the turn. Refused for those who cannot act, and for enemies who have nothing to hold back."""

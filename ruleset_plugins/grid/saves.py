@@ -77,9 +77,11 @@ class Save(Action, verb="save"):
     """Save against something: a trap, poison, a spell from a scroll."""
 
     who: str = character("who saves", actor=True)
-    save: str = words("which save: fortitude, reflex, will, or a skill or stat by its name", fits=lambda _: KINDS)
-    dc: int = number("what the roll must reach", default=DC, minimum=0, maximum=1_000)
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 warned in time'", default=())
+    save: str = words(
+        "which save: fortitude, reflex, will, or a skill or stat by its name", fits=lambda _: KINDS, gm_only=False
+    )
+    dc: int = number("what the roll must reach", default=DC, minimum=0, maximum=1_000, gm_only=True)
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 warned in time'", default=(), gm_only=True)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

@@ -62,8 +62,8 @@ class JoinAction(Action, verb="join", gm_only=True):
 class RollAction(Action):
     """A verb with a roll that circumstances make easier or harder, to be derived from."""
 
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    advantage: tuple[str, ...] = names("what makes it easier", default=(), gm_only=True)
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=(), gm_only=False)
 
     @property
     def ease(self) -> d20.Advantage:
@@ -133,9 +133,11 @@ def choose_verb(
 
     class Choose(Action, verb="choose"):
         who: str = character("who chooses", actor=True)
-        choice: str = words("which open choice", fits=lambda who: who.choices)
+        choice: str = words("which open choice", fits=lambda who: who.choices, gm_only=False)
         picked: str = words(
-            "what is picked", fits=lambda who: (key for each in who.choices.values() for key in each.keys)
+            "what is picked",
+            fits=lambda who: (key for each in who.choices.values() for key in each.keys),
+            gm_only=False,
         )
 
         def resolve(self, table: Table) -> None:

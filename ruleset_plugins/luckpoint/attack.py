@@ -31,17 +31,19 @@ class Attack(TaskAction, verb="attack"):
     weapon: str = gear(
         "with what: a weapon held, a class of weapons, or unarmed", choices=WEAPON_WORDS, fits=aimed_weapons
     )
-    skill: str = choice("the skill; a power may name another one than Maneuvers", FIGHTING, default=MANEUVERS)
-    cover: str = choice(COVER_HELP, tuple(COVERS), default=NO_COVER)
-    opportunity: bool = flag("a reaction: the target leaves the reach of the attacker's melee weapon")
-    damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+2 poison'", default=())
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, silver, holy …", default=())
+    skill: str = choice(
+        "the skill; a power may name another one than Maneuvers", FIGHTING, default=MANEUVERS, gm_only=True
+    )
+    cover: str = choice(COVER_HELP, tuple(COVERS), default=NO_COVER, gm_only=False)
+    opportunity: bool = flag("a reaction: the target leaves the reach of the attacker's melee weapon", gm_only=False)
+    damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+2 poison'", default=(), gm_only=True)
+    tags: tuple[str, ...] = names("what sort of damage it is: fire, silver, holy …", default=(), gm_only=True)
 
     def resolve(self, table: Table) -> None:
         target = require.living(table, self.target)
         weapon = wield(table.character(self.attacker), self.weapon)
         self._check(table, target, weapon)
-        attacker = react(table, self.attacker) if self.opportunity else self.begin(table, self.attacker)
+        attacker = react(table, self.attacker, target) if self.opportunity else self.begin(table, self.attacker)
         ease = self.eased(table, attacker)
         terms = (*to_hit_terms(attacker, self.skill), *d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
@@ -87,13 +89,13 @@ class Explode(Action, verb="explosion"):
     """Something blows up: everybody near it dodges with a Maneuvers save, for half of the damage (Q1.20)."""
 
     targets: tuple[str, ...] = characters("everybody near it: within 3 m (10 ft) of two sticks of dynamite")
-    kind: str = choice("dynamite and the like, or a rocket", BLASTS, default=EXPLOSION)
-    attacker: str = character("who sets it off, if anybody: it is their action", default="", actor=True)
-    name: str = label("what blows up", default="explosion")
-    advantage: tuple[str, ...] = names("what makes dodging easier for everybody", default=())
-    disadvantage: tuple[str, ...] = names("what makes dodging harder for everybody", default=())
-    lucky: tuple[str, ...] = characters("who spends a luck point first, and is rid of that", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    kind: str = choice("dynamite and the like, or a rocket", BLASTS, default=EXPLOSION, gm_only=True)
+    attacker: str = character("who sets it off, if anybody: it is their action", default="", actor=True, gm_only=False)
+    name: str = label("what blows up", default="explosion", gm_only=False)
+    advantage: tuple[str, ...] = names("what makes dodging easier for everybody", default=(), gm_only=True)
+    disadvantage: tuple[str, ...] = names("what makes dodging harder for everybody", default=(), gm_only=True)
+    lucky: tuple[str, ...] = characters("who spends a luck point first, and is rid of that", default=(), gm_only=True)
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         self._check(table)

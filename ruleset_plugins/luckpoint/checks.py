@@ -33,13 +33,19 @@ class Check(TaskAction, verb="check"):
 
     who: str = character("who tries", actor=True)
     skill: str = choice(f"with which skill or ability ({RATING_HELP})", RATINGS)
-    target: str = words("easy, hard, extreme or a number", default="hard")
-    place: str = words("for Location: which place", default="")
-    degree: int = number("how many d6 of effect success has", default=0, minimum=0, maximum=20, unit="dice")
-    degree_with: str = choice("the skill or ability that is added to the effect", ("", *RATINGS), default="")
-    extended: str = words("the name of a task that takes several successes", default="")
-    needed: int = number("how many successes it takes", default=3, minimum=2, maximum=100)
-    takes: str = choice("how long it takes: an action or 1d6 of a unit", (AN_ACTION, ROUNDS, *UNITS), default=AN_ACTION)
+    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True)
+    place: str = words("for Location: which place", default="", gm_only=False)
+    degree: int = number(
+        "how many d6 of effect success has", default=0, minimum=0, maximum=20, unit="dice", gm_only=True
+    )
+    degree_with: str = choice(
+        "the skill or ability that is added to the effect", ("", *RATINGS), default="", gm_only=True
+    )
+    extended: str = words("the name of a task that takes several successes", default="", gm_only=True)
+    needed: int = number("how many successes it takes", default=3, minimum=2, maximum=100, gm_only=True)
+    takes: str = choice(
+        "how long it takes: an action or 1d6 of a unit", (AN_ACTION, ROUNDS, *UNITS), default=AN_ACTION, gm_only=True
+    )
 
     def resolve(self, table: Table) -> None:
         goal = d20.target_number(table, self.target, TARGETS)
@@ -137,11 +143,11 @@ class Oppose(TaskAction, verb="opposed"):
     skill: str = choice("with which skill or ability", RATINGS)
     opponent: str = character("who is against it")
     opponent_skill: str = choice("with what the other resists", RATINGS)
-    place: str = words("for Location: which place", default="")
-    opponent_place: str = words("for the other's Location: which place", default="")
-    opponent_advantage: tuple[str, ...] = names("what makes it easier for the other", default=())
-    opponent_disadvantage: tuple[str, ...] = names("what makes it harder for the other", default=())
-    opponent_bonus: tuple[str, ...] = names("further bonuses of the other", default=())
+    place: str = words("for Location: which place", default="", gm_only=False)
+    opponent_place: str = words("for the other's Location: which place", default="", gm_only=False)
+    opponent_advantage: tuple[str, ...] = names("what makes it easier for the other", default=(), gm_only=True)
+    opponent_disadvantage: tuple[str, ...] = names("what makes it harder for the other", default=(), gm_only=True)
+    opponent_bonus: tuple[str, ...] = names("further bonuses of the other", default=(), gm_only=True)
 
     def resolve(self, table: Table) -> None:
         require.other_opponent(table, self.who, self.opponent)

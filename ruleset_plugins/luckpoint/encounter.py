@@ -7,7 +7,7 @@ from ruleset_plugins.kit import conditions, fields, require, stat_entry, turn_or
 from ruleset_plugins.luckpoint.abilities import ability_term, modifier
 from ruleset_plugins.luckpoint.conditions import BUSY_TOO, CRITICAL, KEPT_OUT, NO_ACTIONS, REACTED
 from ruleset_plugins.luckpoint.luck import LuckyAction, TaskRolls
-from ruleset_plugins.luckpoint.movement import ACTION, has_run
+from ruleset_plugins.luckpoint.movement import ACTION, METRES, has_run
 from ruleset_plugins.luckpoint.settings import INDIVIDUAL, OWN_TURN, Settings
 from ruleset_plugins.luckpoint.skills import AWARENESS, rating, rating_terms
 from ruleset_plugins.luckpoint.time_passing import bleed
@@ -29,20 +29,22 @@ def take_action(table: Table, name: str, *, out_of_turn: bool = False) -> Charac
 class TaskAction(LuckyAction):
     """A task action that rolls a d20."""
 
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def begin(self, table: Table, name: str) -> Character:
         return take_action(table, name, out_of_turn=self.out_of_turn)
 
 
-def react(table: Table, name: str) -> Character:
-    """Take the one reaction between two turns of a character (R1.21, Q1.26)."""
+def react(table: Table, name: str, target: Character) -> Character:
+    """Take the one reaction between two turns of a character, at a target who moves away (R1.21, Q1.26)."""
     who = require.able(table, name, BUSY_TOO)
     encounter = turn_order.require_encounter(table)
     if who.id not in encounter.order:
         table.refuse(f"{who.name} does not take part in this encounter, and reactions are for those who do.")
     if encounter.current == who.id:
         table.refuse(f"It is {who.name}'s own turn; a reaction comes between turns. Attack without --opportunity.")
+    if encounter.current != target.id or not encounter.spent.get(METRES, 0):
+        table.refuse(f"{target.name} has not moved away in this turn, and only that gives an opening (R1.21).")
     if not conditions.begin(table, who.id, REACTED):
         table.refuse(f"{who.name} has reacted already; there is one reaction between two turns.")
     return who
@@ -144,7 +146,7 @@ JoinEncounter = verbs.join_encounter_verb(
 class EndTurn(Action, verb="end-turn"):
     """End the turn. The next of the same side follows, or the other side; when all have acted, a new round begins."""
 
-    next: str = character("who of the same side goes next, if not the quickest", default="")
+    next: str = character("who of the same side goes next, if not the quickest", default="", gm_only=False)
 
     def resolve(self, table: Table) -> None:
         turn_order.check_may_continue(table)

@@ -90,8 +90,8 @@ def before_rolling(table: Table, who: Character, ease: d20.Advantage, *, luck: b
 class LuckyAction(RollAction):
     """An action that rolls a d20: what makes it easier or harder, and luck before the roll (R1.5, R1.11)."""
 
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 good tools'", default=())
-    luck: bool = flag("spend a luck point first, which takes disadvantage away")
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 good tools'", default=(), gm_only=True)
+    luck: bool = flag("spend a luck point first, which takes disadvantage away", gm_only=False)
 
     def eased(self, table: Table, who: Character) -> d20.Advantage:
         """Why the roll is easier or harder, once luck has been spent."""

@@ -89,10 +89,12 @@ class Move(Action, verb="move"):
     """Move so many metres. Crawling, swimming, climbing and slippery ground halve the speed: every metre counts twice."""
 
     who: str = character("who moves", actor=True)
-    metres: int = number("how far, in metres", minimum=0, maximum=10_000, unit="metres")
-    difficult: bool = flag("swimming, climbing, or ice underfoot; the prone crawl anyway")
-    posture: str = choice("get up first, or lie down, at no cost", ("", STAND, conditions.PRONE), default="")
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    metres: int = number("how far, in metres", minimum=0, maximum=10_000, unit="metres", gm_only=False)
+    difficult: bool = flag("swimming, climbing, or ice underfoot; the prone crawl anyway", gm_only=False)
+    posture: str = choice(
+        "get up first, or lie down, at no cost", ("", STAND, conditions.PRONE), default="", gm_only=False
+    )
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

@@ -47,11 +47,13 @@ class Save(LuckyAction, verb="save"):
 
     who: str = character("who saves", actor=True)
     skill: str = choice(f"the skill ({PURPOSES}), or the save of another edition ({CONVERTED})", SAVES)
-    target: str = words("easy, hard, extreme or a number", default="hard")
-    by_effect: str = choice("where a converted save leaves a choice: which skill", ("", *SAVING), default="")
-    caster: str = character("whose magic it is against", default="")
-    caster_skill: str = choice("the skill that the magic is worked with", CASTING, default=MAGIC)
-    against: str = words("what it is against", default="")
+    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True)
+    by_effect: str = choice(
+        "where a converted save leaves a choice: which skill", ("", *SAVING), default="", gm_only=True
+    )
+    caster: str = character("whose magic it is against", default="", gm_only=True)
+    caster_skill: str = choice("the skill that the magic is worked with", CASTING, default=MAGIC, gm_only=True)
+    against: str = words("what it is against", default="", gm_only=False)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
@@ -82,13 +84,13 @@ class Save(LuckyAction, verb="save"):
         return Contestant(who=caster, rating=self.caster_skill, purpose="casting")
 
 
-class Hazard(LuckyAction, verb="hazard"):
+class Hazard(LuckyAction, verb="hazard", gm_only=True):
     """Save against something that hurts: all of the damage if it fails, half of it or none if it is made."""
 
     who: str = character("whom it threatens", actor=True)
     skill: str = choice("the skill that saves, or the save of another edition", SAVES)
     damage: str = dice("how much it does, as dice or a number")
-    target: str = words("easy, hard, extreme or a number", default="hard")
+    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True)
     on_success: str = choice("how much a save lets through", (HALF, NO_DAMAGE), default=HALF)
     name: str = label("what it is", default="hazard")
     tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=())

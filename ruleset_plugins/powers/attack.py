@@ -21,11 +21,11 @@ class Attack(Action, verb="attack"):
 
     attacker: str = character("who attacks", actor=True)
     targets: tuple[str, ...] = characters("who is attacked: one, or several where the power takes several")
-    power: str = words("with which attack power", default=STRIKE, fits=attacks_of)
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    power: str = words("with which attack power", default=STRIKE, fits=attacks_of, gm_only=False)
+    advantage: tuple[str, ...] = names("what makes it easier", default=(), gm_only=True)
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=(), gm_only=False)
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=(), gm_only=True)
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         attacker = require_able(table, self.attacker)
@@ -44,10 +44,10 @@ class UsePower(verbs.RollAction, verb="use-power"):
     """Use a power other than an attack, on oneself or on others."""
 
     who: str = character("who uses it", actor=True)
-    power: str = words("which power", fits=others_of)
-    on: tuple[str, ...] = characters("on whom, if not on oneself", default=())
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 clean water'", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    power: str = words("which power", fits=others_of, gm_only=False)
+    on: tuple[str, ...] = characters("on whom, if not on oneself", default=(), gm_only=False)
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 clean water'", default=(), gm_only=True)
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         """It counts towards the turn like any power (R2.11)."""

@@ -75,9 +75,9 @@ class Check(verbs.RollAction, verb="check"):
     """Try something that can fail: 1d20 + one stat against a DC that the GM names (R2.1, R2.7)."""
 
     who: str = character("who tries", actor=True)
-    stat: str = words("with which stat: an attribute, a skill, or a plain number", fits=stats_of)
-    target: str = words(f"the DC: {', '.join(LADDER)}, or a number", default="average")
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 good rope'", default=())
+    stat: str = words("with which stat: an attribute, a skill, or a plain number", fits=stats_of, gm_only=False)
+    target: str = words(f"the DC: {', '.join(LADDER)}, or a number", default="average", gm_only=True)
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 good rope'", default=(), gm_only=True)
 
     def resolve(self, table: Table) -> None:
         who = require_able(table, self.who)

@@ -51,7 +51,7 @@ def begin_turn(table: Table, name: str, claimants: Iterable[str]) -> None:
 class EndTurn(Action, verb="end-turn"):
     """End the turn and pick who is next, ally or enemy; after the last turn of a round, anybody (R2.12, R2.16)."""
 
-    next: str = character("who takes the next turn, of those who have not had one", default="")
+    next: str = character("who takes the next turn, of those who have not had one", default="", gm_only=False)
 
     def resolve(self, table: Table) -> None:
         encounter = turn_order.require_encounter(table)

@@ -7,7 +7,7 @@ number becomes a DC when something is added to it (Q2.10).
 import re
 
 from ruleset_plugins import Character, Table, Term
-from ruleset_plugins.kit import ability_scores
+from ruleset_plugins.kit import ability_scores, require
 from ruleset_plugins.powers.settings import Settings
 
 DEFENSE, MAX_HP, INITIATIVE, STRENGTH = "defense", "max_hp", "initiative", "str"
@@ -43,6 +43,8 @@ def stat_term(who: Character, stat: str) -> Term:
 def roll_term(table: Table, who: Character, text: str) -> Term:
     """The one bonus of a roll: a stat on the sheet, or a plain number (R2.1). Refused for a stat that is not on it."""
     if _NUMBER.fullmatch(text.strip()):
+        if not require.is_gm(table):
+            table.refuse(f"A plain number is a ruling, so the GM says it; {table.seat} names a stat of {who.name}.")
         return Term(int(text), "as given", "R2.1")
     stat = stat_key(text)
     if stat not in who.stats:

@@ -3,11 +3,12 @@
 import pytest
 
 from adapters.registry import discover
+from domain import actions
 from domain.action import Action, parameters
 from domain.parameters import Parameter, ParameterType
 
 RULESETS = discover().rulesets
-ANSWERED: tuple[str, ...] = ()
+ANSWERED: tuple[str, ...] = ("luckpoint", "powers", "grid")
 """The games whose parameters all have their answer."""
 
 DECISIONS = (ParameterType.CHARACTER, ParameterType.CHARACTERS, ParameterType.GEAR, ParameterType.CHOICE)
@@ -18,6 +19,19 @@ def open_questions(verb: type[Action]) -> list[Parameter]:
     """The parameters of a verb that players may take, of which nobody can tell whether it is a player's to say."""
     asked = [each for each in parameters(verb) if not each.hidden and not (each.required and each.want in DECISIONS)]
     return [] if verb.gm_only else [each for each in asked if each.gm_only is None]
+
+
+def verbs_of_the_engine() -> list[type[Action]]:
+    """The verbs that every game has."""
+    return [
+        each for each in vars(actions).values() if isinstance(each, type) and issubclass(each, Action) and each.verb
+    ]
+
+
+def test_so_do_the_parameters_of_the_verbs_that_every_game_has() -> None:
+    walked = verbs_of_the_engine()
+    assert {"roll", "note", "drop", "entropy"} <= {verb.verb for verb in walked}
+    assert {f"{verb.verb} {each.name}" for verb in walked for each in open_questions(verb)} == set()
 
 
 @pytest.mark.parametrize("game", ANSWERED)

@@ -124,5 +124,5 @@ def test_a_player_moves_only_their_own_and_in_their_turn(fight, seat) -> None:
     )
     scene.when(Move(who="steve", path=("n",)), seat=seat).refused("is the GM's")
     scene.when(Move(who="odo", path=("n",)), seat=seat).refused("It is Steve's turn")
-    scene.when(Move(who="odo", path=("n",), out_of_turn=True), seat=seat).refused("only the GM can")
+    scene.when(Move(who="odo", path=("n",), out_of_turn=True), seat=seat).refused("--out-of-turn is a ruling")
     scene.when(Place(who="odo", east=1), seat=seat).refused("Only the GM can place")

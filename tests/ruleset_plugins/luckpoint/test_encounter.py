@@ -17,7 +17,7 @@ from ruleset_plugins.luckpoint.hit_points import Harm
 from ruleset_plugins.luckpoint.medical_aid import GiveAid
 from ruleset_plugins.luckpoint.movement import Move
 from ruleset_plugins.luckpoint.settings import INDIVIDUAL
-from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario, with_dice
+from ruleset_plugins.testing.scenarios import Given, Scenario, like, rule, scenario, with_dice
 from tests.support.luckpoint import (
     BEGAN,
     CAST_IDS,
@@ -256,7 +256,7 @@ def test_nothing_is_done_out_of_turn_unless_the_gm_rules_so() -> None:
     game.then(CHECKED)
     seated = in_fight().given(TakeSeat(seat="Gwen", role="gm"), TakeSeat(seat="Max"))
     seated.given(events.ControlPassed(character="ada", seat="Max"))
-    seated.when(Check(who="ada", skill="lore", out_of_turn=True), seat="Max").refused("only the GM can")
+    seated.when(Check(who="ada", skill="lore", out_of_turn=True), seat="Max").refused("--out-of-turn is a ruling")
 
 
 # The reaction.
@@ -265,9 +265,14 @@ def test_nothing_is_done_out_of_turn_unless_the_gm_rules_so() -> None:
 PARTING = Attack(attacker="ada", target="goon", weapon="sword", opportunity=True)
 
 
+def while_goon_leaves(*more: Given) -> Scenario:
+    """The fight in the goon's turn, in which the goon has walked away."""
+    return in_fight().given(EndTurn(), EndTurn(), EndTurn(), Move(who="goon", metres=5), *more)
+
+
 @rule("R1.21", "Q1.26")
 def test_between_turns_one_strikes_once_at_anyone_who_leaves_ones_reach() -> None:
-    game = in_fight().when(PARTING).rolling(12, 4)
+    game = while_goon_leaves().when(PARTING).rolling(12, 4)
     game.then(
         like(BEGAN, character="ada", condition="out of reactions"), like(CHECKED, success=True), like(HURT, amount=7)
     )
@@ -275,12 +280,18 @@ def test_between_turns_one_strikes_once_at_anyone_who_leaves_ones_reach() -> Non
     game.go_on().when(PARTING).refused("Ada has reacted already")
 
 
+@rule("R1.21")
+def test_nobody_who_stays_gives_an_opening() -> None:
+    in_fight().when(PARTING).refused("Goon has not moved away in this turn")
+    standing = in_fight().given(EndTurn(), EndTurn(), EndTurn())
+    standing.when(PARTING).refused("Goon has not moved away in this turn")
+    while_goon_leaves(EndTurn()).when(PARTING).refused("Goon has not moved away in this turn")
+
+
 @rule("R1.21", "Q1.26")
 def test_the_next_own_turn_brings_the_reaction_back() -> None:
-    game = in_fight().given(with_dice(PARTING, 2), EndTurn(next="una")).when(EndTurn(next="ada"))
-    game.then(ENDED(character="ada", condition="out of reactions"))
-    after = game.go_on().given(EndTurn())
-    after.when(PARTING).rolling(2).then(like(CHECKED, success=False))
+    game = while_goon_leaves(with_dice(PARTING, 2), EndTurn(), with_dice(EndTurn(), 15, 8))
+    game.when(EndTurn(next="ada")).then(ENDED(character="ada", condition="out of reactions"))
 
 
 @rule("Q1.26")
@@ -288,9 +299,9 @@ def test_a_reaction_needs_a_melee_weapon_or_fists_and_comes_between_ones_turns()
     own = Attack(attacker="ben", target="goon", weapon="unarmed", opportunity=True)
     in_fight().when(own).refused("Ben's own turn")
     shot = Attack(attacker="ada", target="goon", weapon="medium-ranged", opportunity=True)
-    in_fight().when(shot).refused("needs a melee weapon or fists")
+    while_goon_leaves().when(shot).refused("needs a melee weapon or fists")
     fists = Attack(attacker="ada", target="goon", weapon="unarmed", opportunity=True)
-    in_fight().when(fists).rolling(2).then(like(CHECKED, success=False))
+    while_goon_leaves().when(fists).rolling(2).then(like(CHECKED, success=False))
 
 
 @rule("R1.21", "R1.46")
@@ -303,7 +314,7 @@ def test_a_reaction_is_for_those_who_fight_and_stand() -> None:
 
 @rule("R1.21")
 def test_a_reaction_goes_with_the_fight() -> None:
-    game = in_fight().given(with_dice(PARTING, 2)).when(EndEncounter())
+    game = while_goon_leaves(with_dice(PARTING, 2)).when(EndEncounter())
     game.then(ENDED(character="ada", condition="out of reactions"))
 
 

@@ -184,7 +184,7 @@ def test_only_the_gm_waives_whose_turn_it_is(fight) -> None:
     sitting = events.SeatTaken(seat="Mira", role=events.Role.PLAYER, number=1)
     lent = events.ControlPassed(character="bob", seat="Mira")
     early = Attack(attacker="bob", targets=("cara",), out_of_turn=True)
-    fight().given(sitting, lent).when(early, seat="Mira").refused("--out-of-turn waives a rule")
+    fight().given(sitting, lent).when(early, seat="Mira").refused("--out-of-turn is a ruling")
     fight().when(early).rolling(3).then(like(CHECKED, against="cara")).never(events.TurnSpent)
 
 

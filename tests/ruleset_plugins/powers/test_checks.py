@@ -103,3 +103,11 @@ def test_a_roll_is_no_power_and_needs_no_turn(fight) -> None:
 def test_the_defeated_roll_nothing(table) -> None:
     down = events.ConditionBegan(character="alice", condition="defeated")
     table().given(down).when(sneak()).refused("Alice is defeated", "Healing brings Alice back")
+
+
+@rule("R2.1")
+def test_a_plain_number_is_for_the_gm_to_say(table) -> None:
+    mira = events.SeatTaken(seat="Mira", role=events.Role.PLAYER, number=1)
+    game = table().given(mira, events.ControlPassed(character="bob", seat="Mira"))
+    game.when(Check(who="bob", stat="7"), seat="Mira").refused("A plain number is a ruling", "Mira names a stat")
+    game.when(Check(who="bob", stat="7")).rolling(8).then(like(events.CheckResolved, total=15))
