@@ -41,6 +41,7 @@ class WholeCampaign:
     folder: Path
     has_rules: bool
     rules: Verdict = Verdict.VERIFIED
+    drifted: frozenset[str] = frozenset()
 
 
 def opened(folder: Path, path: Path) -> WholeCampaign:
@@ -49,7 +50,8 @@ def opened(folder: Path, path: Path) -> WholeCampaign:
         return WholeCampaign(book, record_import(book, read_avrae(path)), folder, has_rules=False)
     campaign = book.campaign(import_campaign(book, path).campaign)
     rules = Verdict.UNPROVEN if path.stem in OLDER_RULES else Verdict.VERIFIED
-    return WholeCampaign(book, campaign, folder, has_rules=True, rules=rules)
+    drifted = frozenset(named.split()[0] for named in OLDER_RULES.get(path.stem, ()))
+    return WholeCampaign(book, campaign, folder, has_rules=True, rules=rules, drifted=drifted)
 
 
 @pytest.fixture(
@@ -66,9 +68,14 @@ def whole_campaign(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[W
     found.book.close()
 
 
-def that_matters(campaign: Campaign) -> tuple[int, Proposal]:
-    """The first action after the middle whose undo moves a sheet and needs no dice that nobody rolled."""
+def that_matters(campaign: Campaign, drifted: frozenset[str]) -> tuple[int, Proposal]:
+    """The first action after the middle whose undo moves a sheet and needs no dice that nobody rolled.
+
+    It is none of the ``drifted``, which the rules of today would not play as they are.
+    """
     for action in range(campaign.head.actions // 2, campaign.head.actions):
+        if f"#{action}" in drifted:
+            continue
         try:
             made = campaign.corrections.undo(action, reason="a slip of the tongue")
         except RollbookError:
@@ -94,7 +101,7 @@ def test_a_campaign_is_corrected_forked_compared_shown_to_a_player_and_proven(wh
     before = campaign.state
 
     # undone, and redone.
-    action, made = that_matters(campaign)
+    action, made = that_matters(campaign, whole_campaign.drifted)
     made.apply()
     assert campaign.state == made.after != before
     campaign.corrections.redo(action, reason="it was none").apply()

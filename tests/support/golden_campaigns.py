@@ -25,8 +25,12 @@ GOLDEN_CAMPAIGNS = tuple(path for path in sorted(FOLDER.glob("*.jsonl")) if path
 OLDER_RULES: dict[str, tuple[str, ...]] = {
     "sherwood.1": (),
     "carrow-bridge.1": (),
-    "night-ferry.1": (),
-    "sallow-lock.1": (),
+    "night-ferry.1": (
+        "#14 check would be refused",
+        "#15 check would be refused",
+        *("#24 attack would be refused",) * 3,
+    ),
+    "sallow-lock.1": ("#24 attack would be refused", "#41 save would be refused"),
     "drowned-chapel.1": ("#28 attack would", "#30 attack would", "#33 attack would", "#34 attack would"),
 }
 """Campaigns that an older version of their rules decided, and how the audit begins to name each action that drifts."""
