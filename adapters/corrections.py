@@ -22,7 +22,7 @@ from domain.corrections.changes import (
     Undo,
 )
 from domain.corrections.preview import last_action, preview
-from domain.corrections.reversal import last_correction, reversal, undone_together
+from domain.corrections.reversal import last_correction, reversal, undone_along, undone_together
 from domain.corrections.who_may import check_corrector
 from domain.dice.supply import DiceNeeded, NoDice
 from domain.entries import RecordedEntry, SecondThought
@@ -112,6 +112,10 @@ class Corrections:
         if revision and len(actions) != 1:
             raise Refused("A revision is an outcome of one action. Redo that action alone.")
         return self.preview(_each(actions, Redo(revision)), reason=reason, options=options)
+
+    def redo_along(self, *actions: ActionNumber, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
+        """Redo actions with the orphans that their undoing took along, as far as these are possible again."""
+        return self._preview({"redo_along": actions}, lambda history: undone_along(history, actions), reason, options)
 
     def redo_together(self, *actions: ActionNumber, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
         """Redo actions with everything that was undone together with them: orphans, and what a take-over undid."""

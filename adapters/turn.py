@@ -13,6 +13,7 @@ from domain.actions import Reveal
 from domain.entries import Entry, EntryKind, Intent, without_words
 from domain.errors import Refused, RollbookError, not_found
 from domain.events import CharacterHidden, DiceRolled, Event, Role
+from domain.identifiers import EntryNumber
 from domain.names import check_names
 from domain.rulebook import Rulebook
 from domain.secrecy import (
@@ -36,7 +37,8 @@ def _faces(dice: Iterable[int]) -> tuple[int, ...]:
 class Turn:
     """An action that a seat takes (None: the GM), with the faces of real dice if any were typed.
 
-    An anonymous action has no seat, no reason and is not secret.
+    An anonymous action has no seat, no reason and is not secret. ``causation`` is the entry of the correction that the action
+    is a part of, if it is one of a take-over's.
     """
 
     action: Action
@@ -44,6 +46,7 @@ class Turn:
     dice: tuple[int, ...] | None = attrs.field(default=None, converter=attrs.converters.optional(_faces))
     secret: bool = False
     reason: str = ""
+    causation: EntryNumber = 0
 
 
 @attrs.frozen
@@ -93,6 +96,7 @@ class TurnPlayer:
             events=played.events,
             seat=seat,
             reason=turn.reason,
+            causation=turn.causation,
             intent=without_words(intent_of(action), played.events),
             actor=played.actor,
             ruleset=head.state.ruleset,

@@ -9,7 +9,7 @@ from domain.errors import NotFound, not_found
 from domain.identifiers import ActionNumber, EntryNumber
 from projections.filters import NAMED, BadFilter, SqlCondition, named, read
 from projections.session_log import LogLine, names_in
-from projections.tables import COUNTS
+from projections.tables import COUNTS, UNDONE
 
 
 def filter_of(words: Sequence[str]) -> SqlCondition:
@@ -68,4 +68,12 @@ def matching_actions(cli: CliContext, words: Sequence[str]) -> tuple[ActionNumbe
     found = tuple(action for action in correctable(campaign, 1, campaign.load_history().actions) if action in fitting)
     if not found:
         raise NotFound(f"No action that counts fits: {' '.join(words)}. {unknown_names(cli, words)}".rstrip())
+    return found
+
+
+def matching_undone(cli: CliContext, words: Sequence[str]) -> tuple[ActionNumber, ...]:
+    """The actions that are undone and fit a filter. Raises BadFilter, and NotFound if none does."""
+    found = tuple(sorted({line.action for line in _matching_lines(cli, words) if line.status == UNDONE}))
+    if not found:
+        raise NotFound(f"No action that is undone fits: {' '.join(words)}. {unknown_names(cli, words)}".rstrip())
     return found

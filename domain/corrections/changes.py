@@ -26,9 +26,13 @@ class Undo(Change):
 
 @attrs.frozen
 class Redo(Change):
-    """The action shall count again, as it came out before it was undone or as ``revision`` had it."""
+    """The action shall count again, as it came out before it was undone or as ``revision`` had it.
+
+    With ``if_possible`` it stays undone if the rules refuse it: it comes along with another that is redone.
+    """
 
     revision: int = 0
+    if_possible: bool = False
 
 
 @attrs.frozen
@@ -69,6 +73,7 @@ class Effect(StrEnum):
 
     UNDONE = "undone"
     REDONE = "redone"
+    STAYS_UNDONE = "stays_undone"
     AMENDED = "amended"
     CHANGED = "changed"
     ORPHANED = "orphaned"

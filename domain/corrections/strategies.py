@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from domain.adjustments import ADJUST
-from domain.corrections.changes import Amend, Change, Effect, Override, Redo, ThinkAgain, Undo
+from domain.corrections.changes import Amend, Change, Consequence, Effect, Override, Redo, ThinkAgain, Undo
 from domain.dice.supply import NoDice
 from domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
-from domain.errors import Refused
+from domain.errors import NotFound, Refused
 from domain.events import Event, ParameterValue
 from domain.fold import Draft
 from domain.identifiers import ActionNumber
@@ -47,7 +47,13 @@ def _redo(comparison: Comparison, corrected: Corrected, change: Redo) -> Events:
     """Bring an outcome back as it was, or, if the campaign has been corrected since, as it comes out now."""
     action, history = corrected.action, comparison.history
     outcome = history.revision(action, change.revision) if change.revision else history.latest_outcome(action)
-    played = _restored(comparison, outcome)
+    try:
+        played = _restored(comparison, outcome)
+    except (Refused, NotFound) as refusal:
+        if not change.if_possible:
+            raise
+        comparison.consequences.append(Consequence(action, Effect.STAYS_UNDONE, outcome, None, str(refusal)))
+        return ()
     if played and (played.events != outcome.events or not set(played.reads) <= set(outcome.reads)):
         return _revise(comparison, corrected, outcome, outcome.full_intent, played, Effect.REDONE)
     metadata = comparison.metadata(action)

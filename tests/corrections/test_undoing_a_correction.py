@@ -53,6 +53,18 @@ def test_an_action_is_redone_with_all_that_was_undone_together_with_it(campaign:
         campaign.corrections.redo_together(spent)
 
 
+def test_an_action_is_redone_along_with_what_its_undoing_took_along(campaign: Campaign) -> None:
+    gained, spent = token_and_orphan(campaign)
+    other = campaign.do("scene", title="the ford").action
+    before = comparable(campaign.state)
+    campaign.corrections.undo(gained, other, reason="no").apply()
+    made = campaign.corrections.redo_along(gained, reason="yes")
+    assert [(one.action, one.effect) for one in made.consequences] == [(gained, "redone"), (spent, "redone")]
+    made.apply()
+    campaign.corrections.redo_along(other, reason="yes").apply()
+    assert comparable(campaign.state) == before
+
+
 def test_kept_orphans_are_as_they_were_before_when_the_correction_is_undone(campaign: Campaign) -> None:
     gained, spent = token_and_orphan(campaign)
     before = comparable(campaign.state)

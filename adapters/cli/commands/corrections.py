@@ -1,14 +1,15 @@
 """undo, redo, amend, override and reroll."""
 
+from collections.abc import Sequence
 from functools import partial
-from itertools import islice
 
 import click
+from rich.text import Text
 
 from adapters.campaign import Campaign
 from adapters.cli.confirm import Confirmation, PreviewMaker, correction_options, preview_ask_apply
 from adapters.cli.context import CliContext
-from adapters.cli.filters import correctable, last_correctable, matching_actions
+from adapters.cli.named_actions import LAST, Ranges, number_of, to_redo, to_undo
 from adapters.cli.parameters import (
     action_param,
     action_range_param,
@@ -18,20 +19,18 @@ from adapters.cli.parameters import (
     seat_option,
 )
 from adapters.cli.perform import show_entry
+from adapters.cli.views.corrections import is_correction_last, last_correction_text
 from adapters.cli.views.sheet import sheet_change_lines
 from adapters.verb_line import pairs, read_adjustment, read_parameters
 from domain.adjustments import Adjustment
 from domain.corrections.changes import CorrectionOptions, Effect, Proposal
-from domain.entries import EntryKind, second_thought
-from domain.errors import NotFound, Refused, not_found
+from domain.entries import second_thought
+from domain.errors import Refused, not_found
 from domain.history import History
 from domain.identifiers import ActionNumber
 from domain.lookup import find_character
 
 RealDice = tuple[int, ...] | None
-Ranges = tuple[tuple[ActionNumber, ActionNumber], ...]
-"""The first and the last of some actions; 0 stands for the last that fits."""
-
 REROLL = "reroll"
 REDONE = "redone"
 """The reason of a redo for which none was given."""
@@ -42,9 +41,12 @@ CORRECTION_UNDONE = {
 """How the preview of ``undo --correction`` is headed."""
 
 
+WHERE = "Every action that fits: 'who=ogre scene=3 verb=attack'."
+
+
 @command()
 @click.argument("numbers", nargs=-1, type=action_range_param, metavar="[N ...]")
-@click.option("--where", metavar="FILTER", default=None, help="Every action that fits: 'who=ogre scene=3 verb=attack'.")
+@click.option("--where", metavar="FILTER", default=None, help=WHERE)
 @click.option("--correction", is_flag=True, help="The last correction, with everything that it changed.")
 @correction_options()
 def undo(
@@ -54,51 +56,89 @@ def undo(
 
     Whatever came after and depends on them is played again with the same dice. Nothing is deleted: the log keeps what
     was undone, and by whom, and why.
+
+    \b
+    rollbook undo 12 14 20-26 --why "the wrong ogre"
+    rollbook undo --where "who=ogre scene=3" --why "he was not there"
+    rollbook undo --correction --why "it was right"     the last correction itself, a take-over too
     """
-    campaign = cli.campaign()
     if (where is not None) + bool(numbers) + correction > 1:
         raise click.UsageError("Name actions by number, by --where or by --correction: one of the three.")
-    wanted: tuple[ActionNumber, ...] = ()
-    if where is not None:
-        wanted = matching_actions(cli, [where])
-    elif not correction:
-        wanted = tuple(action for low, high in numbers or [(0, 0)] for action in _to_undo(cli, low, high))
-    corrections = campaign.corrections
-    preview_ask_apply(
-        cli,
-        corrections.undo_last if correction else partial(corrections.undo, *wanted),
-        confirmation,
-        done="The correction is undone" if correction else "Undone",
-        titles=CORRECTION_UNDONE if correction else None,
-    )
+    corrections = cli.campaign().corrections
+    if correction:
+        _say(cli, last_correction_text(cli, cli.history()))
+        preview_ask_apply(
+            cli, corrections.undo_last, confirmation, done="The correction is undone", titles=CORRECTION_UNDONE
+        )
+        return
+    wanted = to_undo(cli, numbers, where)
+    if numbers in ((), LAST) and where is None:
+        _say_what_was_corrected_last(cli, wanted[-1])
+    preview_ask_apply(cli, partial(corrections.undo, *wanted), confirmation, done="Undone")
+
+
+def _say_what_was_corrected_last(cli: CliContext, action: ActionNumber) -> None:
+    """After a correction "the last" may be meant otherwise: say which action it is, and how the correction is undone."""
+    history = cli.history()
+    said = last_correction_text(cli, history) if is_correction_last(history) else ""
+    _say(cli, said and f"The last action is #{action}. To undo {said} instead: rollbook undo --correction")
+
+
+def _say(cli: CliContext, text: str) -> None:
+    if text and not (cli.json or cli.brief):
+        cli.print(Text(text, style="dim"))
 
 
 @command()
 @click.argument("numbers", nargs=-1, type=action_range_param, metavar="[N ...]")
+@click.option("--where", metavar="FILTER", default=None, help="Every undone action that fits: 'who=ogre scene=3'.")
 @click.option(
     "--revision", type=click.IntRange(1), default=None, help="An earlier outcome of one action, by its number."
 )
-@click.option("--together", is_flag=True, help="Redo also what was undone together with them.")
+@click.option("--together", is_flag=True, help="Redo also what was undone in one correction with them.")
+@click.option("--alone", is_flag=True, help="Redo nothing else, not even what their undoing made impossible.")
 @correction_options(why=f"The reason; it is kept with the correction ('{REDONE}' if none is given).")
 def redo(
-    cli: CliContext, /, numbers: Ranges, revision: int | None, *, together: bool, confirmation: Confirmation
+    cli: CliContext,
+    /,
+    numbers: Ranges,
+    where: str | None,
+    revision: int | None,
+    *,
+    together: bool,
+    alone: bool,
+    confirmation: Confirmation,
 ) -> None:
-    """Redo actions that were undone, by number or by a range (12-40), as they come out now; the last one if none is named.
+    """Redo actions that were undone, by number, by a range (12-40) or by a filter, as they come out now.
+
+    What their undoing took along, because it was impossible without them, is redone too where it is possible again. If
+    none is named, all that was undone last is redone.
 
     \b
-    rollbook redo 12 14
+    rollbook redo                          what was undone last
+    rollbook redo 12 14 20-26
     rollbook redo 12 --revision 1          an earlier outcome of #12 counts again
     """
-    corrections = cli.campaign().corrections
-    if together and revision is not None:
-        raise click.UsageError("--together redoes actions as they come out now: leave out --revision.")
-    wanted = tuple(dict.fromkeys(each for low, high in numbers or [(0, 0)] for each in _to_redo(cli, low, high)))
+    if where is not None and numbers:
+        raise click.UsageError("Name actions by number or by --where: one of the two.")
+    if (revision is not None) + together + alone > 1:
+        raise click.UsageError("--revision, --together and --alone are three different things: name one of them.")
+    wanted = to_redo(cli, numbers, where)
     if revision is not None and len(wanted) > 1:
         raise click.UsageError("--revision is an outcome of one action: name that action alone.")
-    redone = partial(corrections.redo_together, *wanted)
-    if not together:
-        redone = partial(corrections.redo, *wanted, revision=revision or 0)
+    is_last = numbers in ((), LAST) and where is None
+    redone = _redone(cli, wanted, revision, together=together or (is_last and not alone), alone=alone)
     preview_ask_apply(cli, redone, confirmation.with_reason(REDONE), done="Redone")
+
+
+def _redone(
+    cli: CliContext, wanted: Sequence[ActionNumber], revision: int | None, *, together: bool, alone: bool
+) -> PreviewMaker:
+    """How the preview of a redo is made."""
+    corrections = cli.campaign().corrections
+    if alone or revision is not None:
+        return partial(corrections.redo, *wanted, revision=revision or 0)
+    return partial(corrections.redo_together if together else corrections.redo_along, *wanted)
 
 
 @command()
@@ -136,7 +176,7 @@ def amend(
         raise click.UsageError(
             "Say what to change, as key=value, the real dice with --retype, or a sheet with --adjust 'WHO WHAT=+N'."
         )
-    number, history = _number(cli, action), cli.history()
+    number, history = number_of(cli, action), cli.history()
     before, intent = history.state_before(number), history.intent_of(number)
     params = read_parameters(campaign.rulebook.verb(before, intent.verb), pairs(changes), before) if changes else {}
     amended = partial(
@@ -162,46 +202,6 @@ def _adjustments(history: History, action: ActionNumber, said: tuple[str, ...]) 
         return ()
     after = history.as_corrected_to(action)
     return tuple(read_adjustment(one, lambda name: find_character(after, name)) for one in said)
-
-
-def _to_undo(cli: CliContext, low: ActionNumber, high: ActionNumber) -> tuple[ActionNumber, ...]:
-    """One action, or those in a range that count and can be undone. Raises NotFound if there is none."""
-    if low == high:
-        return (_number(cli, low),)
-    found = correctable(cli.campaign(), low, high)
-    if not found:
-        raise NotFound(f"None of the actions #{low} to #{high} counts and can be undone.")
-    return found
-
-
-def _number(cli: CliContext, action: ActionNumber) -> ActionNumber:
-    """The number of an action, 0 being the last that can be corrected. Raises NotFound, before anybody is asked anything."""
-    history = cli.history()
-    if action:
-        history.check(action)
-        return action
-    last = last_correctable(cli.campaign())
-    if not last:
-        raise NotFound("Nothing has happened yet that could be undone.")
-    return last
-
-
-def _to_redo(cli: CliContext, low: ActionNumber, high: ActionNumber) -> tuple[ActionNumber, ...]:
-    """One action, or those in a range that are undone; for 0 the last. Raises NotFound if there is none."""
-    history = cli.history()
-    if not low:
-        undone = (entry.action for entry in reversed(history.entries) if entry.kind is EntryKind.UNDONE)
-        found = tuple(islice((action for action in undone if history.effective(action) is None), 1))
-        missing = "Nothing is undone at the moment, so there is nothing to redo."
-    elif low == high:
-        history.check(low)
-        return (low,)
-    else:
-        found = tuple(action for action, counts in history.outcomes(low) if action <= high and counts is None)
-        missing = f"None of the actions #{low} to #{high} is undone."
-    if not found:
-        raise NotFound(missing)
-    return found
 
 
 @command()
@@ -261,7 +261,7 @@ def override(
     rollbook override 12 --dice 6 --die 2 --why "maximum damage, we said"
     rollbook redo 12 --revision 1          what really fell counts again
     """
-    overridden = partial(cli.campaign().corrections.override, _number(cli, action), faces, first=first)
+    overridden = partial(cli.campaign().corrections.override, number_of(cli, action), faces, first=first)
     if confirmation.preview_only:
         confirmation = confirmation.with_reason("only looked at")
     preview_ask_apply(cli, overridden, confirmation, done="Overridden")

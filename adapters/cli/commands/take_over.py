@@ -12,11 +12,15 @@ from adapters.cli.errors import Exit, ReportedFailure
 from adapters.cli.parameters import command, complete_timeline, seat_option, timeline_named, why_option
 from adapters.cli.views.preview import show_preview
 from adapters.cli.views.take_over import plan_json, request_text, show_plan, show_taken_over
+from adapters.engine_parameters import placeholders
 from adapters.timelines.merge_plan import merge_plan
+from adapters.turn import Turn
+from domain.action import build
 from domain.corrections.changes import CorrectionOptions, Proposal
 from domain.dice.supply import DiceNeeded
 from domain.entries import RecordedEntry
 from domain.errors import RollbookError
+from domain.identifiers import EntryNumber
 from domain.timelines import MergePlan, WantedChoice
 
 
@@ -76,9 +80,9 @@ def _carry_out(
     taken: list[RecordedEntry] = []
     refusal = ""
     if applied:
-        if made is not None:
-            canon.corrections.apply(made)
-        taken, refusal = _do_new_actions(canon, wanted, confirmation.options.reason)
+        changed = canon.corrections.apply(made) if made is not None else ()
+        first = changed[0].number if changed else 0
+        taken, refusal = _do_new_actions(canon, wanted, confirmation.options.reason, first)
         canon.project()
     show_taken_over(cli, canon, timeline, wanted, made, taken, refusal, applied=applied)
     if refusal:
@@ -101,15 +105,18 @@ def _preview(cli: CliContext, canon: Campaign, wanted: MergePlan, confirmation: 
         return None
 
 
-def _do_new_actions(canon: Campaign, wanted: MergePlan, reason: str) -> tuple[list[RecordedEntry], str]:
-    """The new actions, at canon's end. Stops at the first refusal, and returns its sentence."""
+def _do_new_actions(
+    canon: Campaign, wanted: MergePlan, reason: str, correction: EntryNumber
+) -> tuple[list[RecordedEntry], str]:
+    """The new actions, at canon's end, as a part of the correction. Stops at the first refusal, and returns its sentence."""
     taken: list[RecordedEntry] = []
     for choice in wanted.new_actions:
         asked, secret = choice.intent, choice.entry.visibility == "gm"
         try:
-            taken.append(
-                canon.do(asked.verb, asked.params, seat=choice.entry.seat or None, secret=secret, reason=reason)
-            )
+            verb = canon.rulebook.verb(canon.refresh().state, asked.verb)
+            action = build(verb, {**placeholders(verb), **asked.params})
+            turn = Turn(action, choice.entry.seat or None, None, secret, reason, correction)
+            taken.append(canon.take(turn))
         except RollbookError as why:
             return taken, f"{asked.verb} (#{choice.action} on the timeline): {why}"
     return taken, ""

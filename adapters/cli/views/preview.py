@@ -21,12 +21,13 @@ Names = Mapping[str, str]
 TITLES = {
     Effect.UNDONE: "Undone",
     Effect.REDONE: "Redone",
+    Effect.STAYS_UNDONE: "Stays undone, because it is still impossible",
     Effect.AMENDED: "Changed",
     Effect.CHANGED: "Comes out differently after that",
     Effect.ORPHANED: "No longer possible after that",
     Effect.DRIFTED: "Left as recorded, because the rules have changed since",
 }
-GONE = (Effect.UNDONE, Effect.ORPHANED)
+GONE = (Effect.UNDONE, Effect.ORPHANED, Effect.STAYS_UNDONE)
 NOT_SAID = "–"
 """What stands for a parameter that was not given."""
 MOST_LISTED = 12
@@ -112,6 +113,8 @@ def _consequence_text(one: Consequence, before: LogText | None, after: LogText |
     for each in _adjusted(one):
         text.append(f"   {_adjustment(each)}", style="dim")
     text.append(_unused(one.unused_faces), style="yellow")
+    if one.effect is Effect.STAYS_UNDONE:
+        text.append(f"   {printable(one.reason)}", style="red")
     if one.effect is Effect.ORPHANED:
         becomes = "kept as a ruling" if one.is_kept else "undone too"
         text.append(f"   {becomes}: {printable(one.reason)}", style="red")

@@ -275,6 +275,19 @@ def test_canon_makes_the_choices_with_its_own_dice(split) -> None:
     assert all("fork" not in str(line) for line in split("log --all --json").lines)
 
 
+def test_a_take_over_is_undone_by_one_command_and_redone_by_another(split) -> None:
+    before = [split(f"sheet {who}").out for who in ("robin", "guard")]
+    split("take-over 1 --yes --why 'so it was'")
+    after = [split(f"sheet {who}").out for who in ("robin", "guard")]
+    assert after != before
+    shown = split("undo --correction --why 'it was not' --yes --json")
+    assert shown.effects == {8: "redone", 9: "redone", 11: "undone"}
+    assert [split(f"sheet {who}").out for who in ("robin", "guard")] == before
+    assert split("undo --correction --why 'it was' --yes").code == 0
+    assert [split(f"sheet {who}").out for who in ("robin", "guard")] == after
+    assert {a["question"]: a["verdict"] for a in split("audit --json").data["answers"]}["chain"] == "VERIFIED"
+
+
 def test_a_new_action_that_is_refused_is_named(table) -> None:
     table("fork")
     table("-c ~1 do give robin rope")

@@ -1,0 +1,67 @@
+"""Which actions are to be undone or redone: by number, by a range or by a filter; the last that fits if none is named."""
+
+from collections.abc import Iterable
+
+from adapters.cli.context import CliContext
+from adapters.cli.filters import correctable, last_correctable, matching_actions, matching_undone
+from domain.corrections.reversal import last_undone
+from domain.errors import NotFound
+from domain.identifiers import ActionNumber
+
+Ranges = tuple[tuple[ActionNumber, ActionNumber], ...]
+"""The first and the last of some actions; 0 stands for the last that fits."""
+LAST: Ranges = ((0, 0),)
+
+
+def to_undo(cli: CliContext, numbers: Ranges, where: str | None) -> tuple[ActionNumber, ...]:
+    """The actions that are to be undone. Raises NotFound if none is, BadFilter."""
+    if where is not None:
+        return matching_actions(cli, [where])
+    return _each_once(action for low, high in numbers or LAST for action in _between(cli, low, high))
+
+
+def to_redo(cli: CliContext, numbers: Ranges, where: str | None) -> tuple[ActionNumber, ...]:
+    """The actions that are to be redone. Raises NotFound if none is, BadFilter."""
+    if where is not None:
+        return matching_undone(cli, [where])
+    return _each_once(action for low, high in numbers or LAST for action in _undone_between(cli, low, high))
+
+
+def _each_once(actions: Iterable[ActionNumber]) -> tuple[ActionNumber, ...]:
+    return tuple(dict.fromkeys(actions))
+
+
+def number_of(cli: CliContext, action: ActionNumber) -> ActionNumber:
+    """The number of an action, 0 being the last that can be corrected. Raises NotFound, before anybody is asked anything."""
+    history = cli.history()
+    if action:
+        history.check(action)
+        return action
+    last = last_correctable(cli.campaign())
+    if not last:
+        raise NotFound("Nothing has happened yet that could be undone.")
+    return last
+
+
+def _between(cli: CliContext, low: ActionNumber, high: ActionNumber) -> tuple[ActionNumber, ...]:
+    """One action, or those in a range that count and can be undone. Raises NotFound if there is none."""
+    if low == high:
+        return (number_of(cli, low),)
+    found = correctable(cli.campaign(), low, high)
+    if not found:
+        raise NotFound(f"None of the actions #{low} to #{high} counts and can be undone.")
+    return found
+
+
+def _undone_between(cli: CliContext, low: ActionNumber, high: ActionNumber) -> tuple[ActionNumber, ...]:
+    """One action, or those in a range that are undone; for 0 the last. Raises NotFound if there is none."""
+    history = cli.history()
+    if not low:
+        return (last_undone(history),)
+    if low == high:
+        history.check(low)
+        return (low,)
+    found = tuple(action for action, counts in history.outcomes(low) if action <= high and counts is None)
+    if not found:
+        raise NotFound(f"None of the actions #{low} to #{high} is undone.")
+    return found
