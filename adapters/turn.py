@@ -1,6 +1,7 @@
 """A turn: what a seat asks for, and the entry that the rules make of it on the head of a campaign."""
 
 from collections.abc import Iterable
+from functools import partial
 
 import attrs
 
@@ -12,7 +13,7 @@ from domain.action import Action, intent_of
 from domain.actions import Reveal
 from domain.entries import Entry, EntryKind, Intent, without_words
 from domain.errors import Refused, RollbookError, not_found
-from domain.events import CharacterHidden, DiceRolled, Event, Role
+from domain.events import CharacterHidden, CharacterJoined, DiceRolled, Event, Role
 from domain.identifiers import EntryNumber
 from domain.names import check_names
 from domain.rulebook import Rulebook
@@ -83,6 +84,7 @@ class TurnPlayer:
         seat = acting_seat(head.state, turn.seat)
         check_names(turn.action)
         action, new_seeds = self._engine.filled_in(turn.action, head)
+        action = self._settled(head, attrs.evolve(turn, action=action))
         try:
             played, secret = self._played(head, attrs.evolve(turn, action=action), seat)
         except RollbookError:
@@ -106,12 +108,22 @@ class TurnPlayer:
         )
         return Decided((entry,), played.campaign)
 
+    def _settled(self, head: Head, turn: Turn) -> Action:
+        """The action with what is settled when it is taken."""
+        settled = partial(turn.action.settled, head.state)
+        found = settled(secret=turn.secret)
+        if found and not turn.secret and _is_secret(turn, intent_of(turn.action), hidden_names(head.state)):
+            found = settled(secret=True)
+        return attrs.evolve(turn.action, **found) if found else turn.action
+
     def _played(self, head: Head, turn: Turn, seat: str) -> tuple[Played, bool]:
         """The action played out, and whether it is the GM's alone to see."""
         intent = intent_of(turn.action)
         hidden = None if isinstance(turn.action, Reveal) else hidden_names(head.state)
         secret = _is_secret(turn, intent, hidden)
         played = self._play(head, turn, intent, seat, secret=secret)
+        if hidden and any(isinstance(event, CharacterJoined) for event in played.events):
+            hidden = hidden_names(head.state, played.events)
         if not secret and intent.verb not in EVERYBODYS and _open_dice_name_somebody(hidden, played.events):
             secret = True
             played = self._play(head, turn, intent, seat, secret=True)

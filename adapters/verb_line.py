@@ -204,7 +204,14 @@ def read_parameters(verb: type[Action], given: Mapping[str, str], state: Campaig
     for name in given:
         if name not in known:
             raise not_found(f"parameter of {verb.verb}", name, known)
-    return {name: read_value(known[name], text, state) for name, text in given.items()}
+    found = {}
+    for name, text in given.items():
+        meant = known[name].several if "," in text else ""
+        if meant:
+            found[meant] = read_value(known[meant], text, state)
+        if not meant or known[name].required:
+            found[name] = read_value(known[name], text.partition(",")[0] if meant else text, state)
+    return found
 
 
 def read_value(parameter: Parameter, text: str, state: CampaignState) -> ParameterValue:

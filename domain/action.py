@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, dataclass_transform
 
 import attrs
@@ -17,6 +17,7 @@ from domain.parameters import METADATA, Parameter, ParameterType
 from domain.records import Record
 
 if TYPE_CHECKING:
+    from domain.state import CampaignState
     from domain.table import Table
 
 
@@ -59,6 +60,14 @@ class Action(Record):
     def visibility(self) -> str:
         """Who may see it: "" the whole table, "gm", or one seat's name."""
         return ""
+
+    def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:
+        """Parameters that are settled when the action is taken, and stored with it: names for newcomers, say."""
+        return {}
+
+    def parts(self) -> Iterable[Action]:
+        """The actions that are played out one after the other, which is this one alone unless it says more."""
+        return (self,)
 
     def resolve(self, table: Table) -> None:
         """Play the action out at the table: roll, decide, record. Raises Refused if the rules say no."""

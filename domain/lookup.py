@@ -1,17 +1,30 @@
-"""Finding a character by what a person calls it."""
+"""Finding a character by what a person calls it, and what it is called where several have one name."""
+
+from collections import Counter
+from collections.abc import Iterable
 
 from domain.errors import NotFound, not_found
-from domain.state import CampaignState
+from domain.state import CampaignState, Character
+
+
+def slug(name: str) -> str:
+    """The id that a name is typed by: lower case, words joined by hyphens (``Robin Hood`` → ``robin-hood``)."""
+    kept = "".join(letter if letter.isalnum() else " " for letter in name.casefold())
+    return "-".join(kept.split())
 
 
 def find_character(state: CampaignState, name: str) -> str:
-    """The id of a character by id, name or an unambiguous beginning of either. Raises NotFound."""
+    """The id of a character by id, name or an unambiguous beginning of either. Raises NotFound.
+
+    Of two who have one name the one that the table knows is meant.
+    """
     wanted = name.casefold()
     if wanted in state.characters:
         return wanted
-    exact = [who.id for who in state.characters.values() if who.name.casefold() == wanted]
-    if len(exact) == 1:
-        return exact[0]
+    exact = [who for who in state.characters.values() if wanted in (who.name.casefold(), slug(who.name))]
+    known = [who for who in exact if not who.hidden] or exact
+    if len(known) == 1:
+        return known[0].id
     near = [
         who.id
         for who in state.characters.values()
@@ -22,3 +35,29 @@ def find_character(state: CampaignState, name: str) -> str:
     if near:
         raise NotFound(f"{name!r} may be any of {', '.join(near)}. Type more of the name.", tuple(near))
     raise not_found("character", name, state.characters)
+
+
+def shown_names(state: CampaignState) -> dict[str, str]:
+    """What everybody is called, by id: the name, and where another has it too, the name with the id.
+
+    Who is hidden makes no difference to how others are called.
+    """
+    everybody = state.characters.values()
+    names = Counter(who.name.casefold() for who in everybody)
+    known = Counter(who.name.casefold() for who in everybody if not who.hidden)
+    return {
+        who.id: with_id(who) if (names if who.hidden else known)[who.name.casefold()] > 1 else who.name
+        for who in everybody
+    }
+
+
+def shown_name(who: Character, everybody: Iterable[Character]) -> str:
+    """What one of them is called, as in ``shown_names``."""
+    name = who.name.casefold()
+    others = (other for other in everybody if other.id != who.id and (who.hidden or not other.hidden))
+    return with_id(who) if any(other.name.casefold() == name for other in others) else who.name
+
+
+def with_id(who: Character) -> str:
+    """A name with the id that tells it from others."""
+    return f"{who.name} ({who.id})"

@@ -119,6 +119,7 @@ class Parameter:
     rules check what was said; None leaves it to the verb, as for whom it is done to. ``alone`` is the amount of a name that is
     typed without one. ``fits`` names what may be said of one who acts: the weapons they hold, the spells they know. What else
     the rules take is not refused for it. ``is_name`` says that something is called so (see ``domain.names``).
+    ``several`` is the parameter that is meant where a list is typed.
     """
 
     name: str
@@ -135,6 +136,7 @@ class Parameter:
     alone: int | None = None
     fits: Callable[[Character], Iterable[str]] | None = None
     is_name: bool = False
+    several: str = ""
 
     @property
     def required(self) -> bool:
@@ -320,10 +322,17 @@ def number(
     minimum: int | None = None,
     maximum: int | None = None,
     unit: str = "",
+    several: str = "",
     gm_only: bool | None = None,
 ) -> int:
-    """A parameter that is a whole number, in ``unit``."""
-    return _field(ParameterType.NUMBER, text, default, minimum=minimum, maximum=maximum, unit=unit, gm_only=gm_only)
+    """A parameter that is a whole number, in ``unit``; a list that is typed is one of another parameter, ``several``."""
+    limits = {"minimum": minimum, "maximum": maximum, "unit": unit}
+    return _field(ParameterType.NUMBER, text, default, **limits, several=several, gm_only=gm_only)
+
+
+def numbers(text: str, *, default: tuple[int, ...] | None = None, gm_only: bool | None = None) -> tuple[int, ...]:
+    """A parameter that is several whole numbers."""
+    return _field(ParameterType.NUMBERS, text, default, gm_only=gm_only)
 
 
 def flag(text: str, *, default: bool = False, gm_only: bool | None = None) -> bool:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Container, Mapping
 
+import attrs
+
 from domain.action import Action, build
 from domain.actions import SHARED
 from domain.board import Board, plain_board
@@ -9,6 +11,7 @@ from domain.dice.supply import DiceSupply
 from domain.entries import Intent
 from domain.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
 from domain.events import CharacterId
+from domain.lookup import shown_name
 from domain.plain_sheet import plain_sheet
 from domain.ruleset import OVERVIEW, Ruleset
 from domain.sheet import Sheet
@@ -136,7 +139,7 @@ class Rulebook:
         ).play_out()
 
     def sheet(self, who: Character, campaign: CampaignState) -> Sheet:
-        """A character's sheet by the campaign's ruleset, or the plain one where there is none.
+        """A character's sheet by the campaign's ruleset, or the plain one where there is none, with the name as it is shown.
 
         The last one of each character is kept, because what is recorded is projected and shown from
         one and the same state. That of a draft is not: a draft goes on.
@@ -146,6 +149,9 @@ class Rulebook:
             return last[2]
         ruleset = self.ruleset_of(campaign)
         sheet = ruleset.sheet(who, campaign) if ruleset else plain_sheet(who, campaign)
+        name = shown_name(who, campaign.characters.values())
+        if name != who.name:
+            sheet = attrs.evolve(sheet, name=name)
         if campaign.sealed:
             self._last_sheets[who.id] = (who, campaign, sheet)
         return sheet

@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import attrs
+
 from domain.chain import ROOT
 from domain.entries import Entry, EntryKind, Intent
 from domain.events import (
@@ -45,7 +47,20 @@ EVERYBODYS = frozenset(
 )
 """The verbs that settle something for everybody, so that they cannot be secret: what follows at the table rests on them."""
 
-Names = re.Pattern[str]
+NEW_NAMES = {"join": ("name", "id"), "bring-in": ("who", "name", "id")}
+"""The parameters of verbs that say what newcomers are called, and so mean nobody who is there."""
+
+
+@attrs.frozen
+class Names:
+    """What finds the id or name of a hidden character in a text, where it is not part of the name of another who is known."""
+
+    known: re.Pattern[str]
+    hidden: frozenset[str]
+
+    def are_in(self, text: str) -> bool:
+        """Whether a text names somebody hidden."""
+        return any(match.group() in self.hidden for match in self.known.finditer(_plain(text)))
 
 
 class PublicHead(NamedTuple):
@@ -74,23 +89,29 @@ def hidden_names(
     """What finds the id or name of a hidden character in a text; None if nobody is hidden.
 
     ``events`` are about to be added: whom they hide counts as hidden, and whom they reveal does not. Who is hidden
-    in the campaign as it will be ``after`` a correction is hidden too.
+    in the campaign as it will be ``after`` a correction is hidden too. What somebody is called whom the table knows names nobody
+    hidden, not even one of the same name.
     """
     characters = [who for known in (campaign, after) if known is not None for who in known.characters.values()]
     names = {who.id: who.name for who in characters}
+    names |= {event.character: event.name for event in events if isinstance(event, CharacterJoined)}
     hidden = {who.id: who.name for who in characters if who.hidden}
     for event in events:
         if isinstance(event, CharacterHidden):
-            hidden[event.character] = names.get(event.character) or _name_in(events, event.character)
+            hidden[event.character] = names.get(event.character, event.character)
         elif isinstance(event, CharacterRevealed):
             hidden.pop(event.character, None)
-    words = {_plain(word) for pair in hidden.items() for word in pair if word.strip()}
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(words)))})(?![\w-])") if words else None
+    if not hidden:
+        return None
+    open_ = _words({key: name for key, name in names.items() if key not in hidden})
+    meant = _words(hidden) - open_
+    longer = {word for word in open_ if any(part in word for part in meant)}
+    listed = sorted(meant | longer, key=lambda word: (-len(word), word))
+    return Names(re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, listed))})(?![\w-])"), frozenset(meant))
 
 
-def _name_in(events: Iterable[Event], character: str) -> str:
-    joined = (event for event in events if isinstance(event, CharacterJoined) and event.character == character)
-    return next((event.name for event in joined), character)
+def _words(names: Mapping[str, str]) -> set[str]:
+    return {_plain(word) for pair in names.items() for word in pair if word.strip()}
 
 
 def _plain(text: str) -> str:
@@ -100,12 +121,14 @@ def _plain(text: str) -> str:
 
 def names_hidden_character(names: Names | None, *texts: str) -> bool:
     """Whether one of the texts names a hidden character."""
-    return names is not None and any(names.search(_plain(text)) for text in texts)
+    return names is not None and any(map(names.are_in, texts))
 
 
 def intent_names_hidden_character(names: Names | None, intent: Intent) -> bool:
-    """Whether an intent names a hidden character anywhere."""
-    return names is not None and names_hidden_character(names, *_words_of(intent.params.values()))
+    """Whether an intent names a hidden character anywhere; what newcomers are to be called names nobody yet."""
+    new = NEW_NAMES.get(intent.verb, ())
+    said = (value for name, value in intent.params.items() if name not in new)
+    return names is not None and names_hidden_character(names, *_words_of(said))
 
 
 def stored_names_hidden_character(names: Names | None, line: bytes) -> bool:

@@ -310,7 +310,8 @@ class Table:
         What the GM has adjusted within the action comes last, so later actions meet it and no seat needs leave for it.
         """
         self.check_seat()
-        self._action.resolve(self)
+        for part in self._action.parts():
+            part.resolve(self)
         for thought in self.second_thoughts(ADJUST):
             adjust(self, Adjustment.of(thought))
         return self.finish()

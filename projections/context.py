@@ -3,6 +3,8 @@
 It follows the entries as they were stored, corrections or not: what was said at the time stays said.
 """
 
+from collections import Counter
+
 import attrs
 
 from domain.entries import RecordedEntry
@@ -11,18 +13,30 @@ from domain.events import CharacterJoined, SceneFramed, SessionOpened
 
 @attrs.define
 class Context:
-    """What log lines need to know of the campaign so far."""
+    """What log lines need to know of the campaign so far. ``names`` are those that characters came in with, by id."""
 
     session: int = 0
     scene: str = ""
     scenes: int = 0
     names: dict[str, str] = attrs.field(factory=dict)
+    _shown: dict[str, str] | None = attrs.field(default=None, init=False, eq=False, repr=False)
+
+    @property
+    def shown_names(self) -> dict[str, str]:
+        """What characters are called in a line: by name and id where several have one name."""
+        if self._shown is None:
+            several = Counter(name.casefold() for name in self.names.values())
+            self._shown = {
+                key: f"{name} ({key})" if several[name.casefold()] > 1 else name for key, name in self.names.items()
+            }
+        return self._shown
 
     def follow(self, entry: RecordedEntry) -> None:
         """Take in one entry, before its line is written."""
         for event in entry.events:
             if isinstance(event, CharacterJoined):
                 self.names[event.character] = event.name
+                self._shown = None
             elif isinstance(event, SceneFramed):
                 self.scene = event.title
                 self.scenes += not entry.is_correction

@@ -89,7 +89,7 @@ def make_searchable(db: Database) -> None:
 
 def row(campaign: CampaignId, entry: RecordedEntry, context: Context) -> LogLine:
     """The row of one entry as it is made."""
-    text = describe(entry, context.names)
+    text = describe(entry, context.shown_names)
     return LogLine(
         campaign=campaign,
         entry=entry.number,

@@ -76,7 +76,7 @@ def _sheet_row(campaign: CampaignId, who: Character, sheet: Sheet) -> dict[str, 
     return {
         "campaign": campaign,
         "character": who.id,
-        "name": sheet.name,
+        "name": who.name,
         "title": sheet.title,
         "kind": str(who.kind),
         "seat": who.seat,

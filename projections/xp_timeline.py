@@ -61,7 +61,7 @@ def rows(campaign: CampaignId, entry: RecordedEntry, context: Context) -> Iterat
                 session=context.session,
                 at=entry.at,
                 character=event.character,
-                name=context.names.get(event.character, event.character),
+                name=context.shown_names.get(event.character, event.character),
                 xp=event.amount if isinstance(event, ExperienceAwarded) else 0,
                 levels=event.levels if isinstance(event, LevelGained) else 0,
                 reason=event.reason if isinstance(event, ExperienceAwarded) else "",

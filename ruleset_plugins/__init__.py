@@ -2,13 +2,14 @@
 
 from domain import events
 from domain.action import Action
-from domain.actions.characters import enter, slug
+from domain.actions.joining import enter
 from domain.board import Board, Piece
 from domain.crossing import ABILITIES, ARMOURS, WEAPONS, Crossing, Passport
 from domain.dice.odds import chance
 from domain.entries import SecondThought, second_thought
 from domain.errors import NotFound, Refused, RollbookError, RulesetBroken, not_found
 from domain.events import CharacterKind
+from domain.lookup import slug
 from domain.parameters import (
     amounts,
     character,
@@ -21,6 +22,7 @@ from domain.parameters import (
     label,
     names,
     number,
+    numbers,
     pairs,
     seat,
     use,
@@ -73,6 +75,7 @@ __all__ = [
     "names",
     "not_found",
     "number",
+    "numbers",
     "pairs",
     "seat",
     "second_thought",

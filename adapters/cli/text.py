@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from domain.lookup import shown_names
+
 if TYPE_CHECKING:
     from domain.state import CampaignState
 
@@ -24,8 +26,8 @@ def local_time(at: int) -> str:
 
 
 def names_in(*moments: CampaignState) -> dict[str, str]:
-    """What characters are called."""
-    return {who.id: who.name for moment in moments for who in moment.characters.values()}
+    """What characters are called, each as nobody else is."""
+    return {key: name for moment in moments for key, name in shown_names(moment).items()}
 
 
 def result_without_name(who: str, result: str) -> str:

@@ -17,6 +17,7 @@ from domain.entries import RecordedEntry
 from domain.events import Event
 from domain.history import History
 from domain.identifiers import ActionNumber
+from domain.lookup import shown_names
 from domain.rulebook import Rulebook
 from domain.state import CampaignState, Character
 from domain.timelines import Choice, Pair, actions_until, aligned, choice_of, choices, numbered
@@ -89,7 +90,7 @@ def compare(book: Book, timeline: Campaign) -> TimelineComparison:
     timeline.refresh()
     there, here = canon.load_history(), timeline.load_history()
     since = actions_until(there, marker.entry)
-    names = {who.id: who.name for history in (there, here) for who in history.state.characters.values()}
+    names = {**shown_names(there.state), **shown_names(here.state)}
     found = list(_pairs(there, here, since, rulebook, is_rerun=bool(marker.ruleset)))
     on_both = [(pair.canon, pair.timeline) for pair in found if pair.canon and pair.timeline]
     different = [both for both in on_both if not _come_out_the_same(*both, names)]
@@ -211,11 +212,12 @@ def _status(moment: CampaignState, name: str, rulebook: Rulebook) -> str:
 
 
 def _tallies(canon: CampaignState, here: CampaignState) -> Iterator[Tally]:
+    called = shown_names(canon)
     for name, who in canon.characters.items():
         other = here.characters.get(name)
         if other is not None:
-            yield from _differing(name, who.name, _numbers(who), _numbers(other))
-            yield from _differing(name, who.name, who.pools, other.pools)
+            yield from _differing(name, called[name], _numbers(who), _numbers(other))
+            yield from _differing(name, called[name], who.pools, other.pools)
     yield from _differing("", "GM", canon.pools, here.pools)
 
 

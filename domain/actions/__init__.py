@@ -5,16 +5,18 @@ A ruleset may bring its own verb of the same name, which then takes its place (c
 
 from domain.action import Action
 from domain.actions.adopting import Adopt
-from domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Join, Leave, Lend, enter, slug
+from domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Leave, Lend
 from domain.actions.dice_policy import Agree, GrantDice
 from domain.actions.free_rolls import DrawFor, RollDice
 from domain.actions.house_rules import ChangeHouseRules
+from domain.actions.joining import Join, JoinAction, enter
 from domain.actions.progress import AwardExperience, PassTime
 from domain.actions.scenes import AnswerXCard, FrameScene, MakeRuling, RaiseXCard, Redact, WriteNote
 from domain.actions.seats import LeaveSeat, StartCampaign, TakeSeat
 from domain.actions.secrecy import Conceal, Reveal
 from domain.actions.sessions import AddEntropy, CloseSession, OpenSession, RevealScreen
 from domain.adjustments import changed
+from domain.lookup import slug
 
 __all__ = [
     "SHARED",
@@ -34,6 +36,7 @@ __all__ = [
     "Give",
     "GrantDice",
     "Join",
+    "JoinAction",
     "Leave",
     "LeaveSeat",
     "Lend",

@@ -1,52 +1,11 @@
 """Who is there and what is on the sheet: coming and going, things, traits, and numbers changed by ruling."""
 
-from collections.abc import Mapping
-
 from domain import events
 from domain.action import Action
 from domain.actions.scenes import GM
 from domain.adjustments import Adjustment, adjust, changed
-from domain.events import CharacterKind
-from domain.parameters import amounts, character, choice, flag, label, number, seat, use, words
+from domain.parameters import character, flag, label, number, seat, use, words
 from domain.table import Table
-
-
-def slug(name: str) -> str:
-    """The id that a name is typed by: lower case, words joined by hyphens (``Robin Hood`` → ``robin-hood``)."""
-    kept = "".join(letter if letter.isalnum() else " " for letter in name.casefold())
-    return "-".join(kept.split())
-
-
-class Join(Action, verb="join", gm_only=True):
-    """Bring a character into the campaign, with whatever numbers the sheet should carry."""
-
-    name: str = label("the character's name")
-    id: str = label("what the character is called in commands", default="")
-    kind: str = choice("what sort of character", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
-    seat: str = seat("who plays the character", default="")
-    stats: Mapping[str, int] = amounts("numbers on the sheet, as name=number", default={})
-
-    def resolve(self, table: Table) -> None:
-        who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
-        for stat, amount in self.stats.items():
-            table.record(events.StatChanged(character=who, stat=stat, amount=amount))
-
-
-def enter(table: Table, *, name: str, id: str, kind: str, seat: str) -> str:
-    """The first event of everybody with a sheet. Refused if the id is taken or the seat empty. Returns the id."""
-    who = id or slug(name)
-    if not who:
-        table.refuse("A character needs a name.")
-    if slug(who) != who:
-        table.refuse(f"{who!r} cannot be typed easily; call the character {slug(who)!r} in commands.")
-    if table.knows(who):
-        table.refuse(f"There is already a character called {who!r}. Give the newcomer another --id.")
-    if seat and seat not in table.seats:
-        table.refuse(f"Nobody called {seat} sits at this table. First: rollbook do take-seat {seat}")
-    table.record(events.CharacterJoined(character=who, name=name, kind=CharacterKind(kind), seat=seat))
-    if table.is_secret:
-        table.record(events.CharacterHidden(character=who))
-    return who
 
 
 class Leave(Action, verb="leave", gm_only=True):

@@ -1,7 +1,7 @@
 """Making characters: a class and what it brings, gear, a side and a square; the two published ones (R4.4–R4.10)."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ruleset_plugins import Character, Table, amounts, choice, choices, events, flag, names, number
 from ruleset_plugins.grid.armour import ARMOURS, SHIELDS
@@ -11,7 +11,7 @@ from ruleset_plugins.grid.hands import check_place, check_trained
 from ruleset_plugins.grid.hit_points import character_changed
 from ruleset_plugins.grid.movement import check_free, set_position
 from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.squares import parse_square
+from ruleset_plugins.grid.squares import parse_square, row_to_the_east
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, DAMAGE, ENTERED, MAX_HP, SKILLS, SPEED, STATS, TRAINED
 from ruleset_plugins.grid.weapons import CARRIED, OFF, SHEATH, WEAPONS, Weapon, supply, use_of
 from ruleset_plugins.kit import data, equipment, open_choices, stat_entry, verbs
@@ -39,13 +39,21 @@ class Join(verbs.JoinAction):
     armour: str = choice("what they wear", tuple(ARMOURS), default="none")
     skills: tuple[str, ...] = choices("skills they know besides those of the class", tuple(SKILLS), default=())
     side: str = choice("whom they fight for; usually party, monsters foes, NPCs neither", ("", *SIDES), default="")
-    hp: int = number("hit points as entered, on top of a class's", default=0, minimum=0, maximum=100_000)
+    hp: int = number(
+        "hit points as entered, on top of a class's", default=0, minimum=0, maximum=100_000, several=verbs.HP_EACH
+    )
     ac: int = number("armour class as entered, instead of what follows from gear", default=0, minimum=0, maximum=100)
     attack: int = number("what is added to attacks, on top of a class's", default=0, minimum=-100, maximum=100)
     damage: int = number("what is added to damage", default=0, minimum=-100, maximum=1_000)
     speed: int = number("feet a move as entered", default=0, minimum=0, maximum=10_000, unit="feet")
-    at: tuple[str, ...] = names("their square on the map, east and north as in 3,4", default=())
+    at: tuple[str, ...] = names(
+        "their square on the map, east and north as in 3,4; several stand in a row to the east", default=()
+    )
     stats: Mapping[str, int] = amounts("further numbers on the sheet, as fort=2 or will=1", default={})
+
+    def of_each(self, place: int) -> Mapping[str, Any]:
+        """Several stand in a row, to the east of the first."""
+        return {**super().of_each(place), "at": row_to_the_east(self.at, place)}
 
     def resolve(self, table: Table) -> None:
         numbers = stat_entry.checked_stats(table, self.stats, (*ENTERED, *SKILLS))

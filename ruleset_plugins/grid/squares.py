@@ -46,6 +46,13 @@ def in_reach(one: Square, other: Square) -> bool:
     return distance(one, other) == 1
 
 
+def row_to_the_east(typed: Sequence[str], place: int) -> tuple[str, ...]:
+    """A square as it was typed, so many squares farther east; what is no square stays what it is."""
+    if not typed or not place or not typed[0].lstrip("+-").isdecimal():
+        return tuple(typed)
+    return str(int(typed[0]) + place), *typed[1:]
+
+
 def squares_in(feet: int) -> int:
     """How many whole squares so many feet are (Q4.42)."""
     return max(feet, 0) // FEET

@@ -4,23 +4,28 @@
 each of them as a keyword argument.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias, TypeVar
 
 import attrs
 
 from domain import events
 from domain.action import Action
-from domain.actions.characters import enter
-from domain.events import CharacterKind
-from domain.parameters import METADATA, character, choice, dice, flag, label, names, seat, words
-from domain.state import Character
+from domain.actions import joining
+from domain.errors import Refused
+from domain.events import CharacterKind, ParameterValue
+from domain.lookup import slug
+from domain.parameters import METADATA, character, choice, dice, flag, label, names, numbers, seat, words
+from domain.state import CampaignState, Character
 from domain.table import Table
 from ruleset_plugins.kit import conditions, d20, hit_points, open_choices, require, turn_order
 
 Fields: TypeAlias = Mapping[str, Any]
 """Further parameters of a verb, by name, as ``words()``, ``number()`` and the like make them."""
+
+HP_EACH = "hp_each"
+"""The parameter of ``join`` for the hit points of each of several."""
 
 NONE: Fields = MappingProxyType({})
 
@@ -41,22 +46,36 @@ def _nothing(*_: object, **__: object) -> None:
     """For games in which nothing follows."""
 
 
-class JoinAction(Action, verb="join", gm_only=True):
-    """A verb ``join``, to be derived from: who comes in. A game adds what its characters are made of."""
+class JoinAction(joining.JoinAction, verb="join", gm_only=True):
+    """A verb ``join``, to be derived from: who comes in. A game adds what its characters are made of.
 
-    name: str = label("the character's name")
-    id: str = label("what the character is called in commands", default="")
-    kind: str = choice("what sort of character", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
-    seat: str = seat("who plays the character", default="")
+    ``resolve`` is about one newcomer; for several it is called with each of them. A game whose newcomers have hit points as
+    they are entered calls them ``hp``, a number with ``several=HP_EACH``.
+    """
 
-    def enter(self, table: Table) -> str:
-        """Record that the character is there. Returns the id. Refused for an id that is taken."""
-        return enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
+    hp_each: tuple[int, ...] = numbers(
+        "hit points of each of several, as in 9,7,11; how many come in follows", default=()
+    )
 
-    @property
-    def is_player_character(self) -> bool:
-        """Whether a player character comes in."""
-        return self.kind == CharacterKind.PLAYER_CHARACTER
+    def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:
+        """As many come in as hit points are given for."""
+        count = len(self.hp_each) if self.count == 1 and self.hp_each else self.count
+        meant = attrs.evolve(self, count=count)
+        return {"count": count, **super(JoinAction, meant).settled(campaign, secret=secret)}
+
+    def parts(self) -> Iterator[Self]:
+        """Everybody who comes in. Refused unless hit points are given for each of them, or for nobody in particular."""
+        if self.hp_each and len(self.hp_each) != self.count:
+            raise Refused(
+                f"Hit points are given for {len(self.hp_each)}, and --count is {self.count}. Give each theirs."
+            )
+        if self.hp_each and self.count == 1:
+            return iter((attrs.evolve(self, **self.of_each(0)),))
+        return super().parts()
+
+    def of_each(self, place: int) -> Mapping[str, Any]:
+        """Each has the hit points that were given for them."""
+        return {"hp": self.hp_each[place], "hp_each": ()} if self.hp_each else {}
 
 
 class RollAction(Action):
@@ -208,6 +227,10 @@ def bring_in_verb(
         id: str = label("what the character is called in commands", default="")
         seat: str = seat("who plays the character", default="")
         kind: str = choice("what sort of character", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
+
+        def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
+            """Somebody whom the table does not know has an id that no open newcomer gets."""
+            return {"id": joining.unseen_id(slug(self.name or self.who), secret=True)} if secret and not self.id else {}
 
         def resolve(self, table: Table) -> None:
             newcomer = Newcomer(name=self.name, id=self.id, seat=self.seat, kind=self.kind)

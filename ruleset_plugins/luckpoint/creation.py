@@ -48,7 +48,9 @@ class Join(verbs.JoinAction):
     armour: str = choice("what they wear", tuple(ARMOURS), default="none")
     shield: bool = flag("they carry a shield")
     weapon: str = gear("their weapon: a class, or one of the list", choices=("", *CLASSES, *CATALOGUE), default="")
-    hp: int = number("hit points as entered, for monsters and NPCs", default=0, minimum=0, maximum=100_000)
+    hp: int = number(
+        "hit points as entered, for monsters and NPCs", default=0, minimum=0, maximum=100_000, several=verbs.HP_EACH
+    )
     ac: int = number("armour class as entered, for monsters and NPCs", default=0, minimum=0, maximum=100)
     speed: int = number("metres a round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="metres")
     stats: Mapping[str, int] = amounts("further numbers, as to_hit=4, damage=1 or initiative=2", default={})

@@ -18,7 +18,7 @@ class Join(verbs.JoinAction):
         **dict.fromkeys(("npc", "monster", "hireling", "thing"), ("hp", "id", "defense", "stats", "powers")),
     }
 
-    hp: int = number("hit points", minimum=1, maximum=100_000)
+    hp: int = number("hit points", minimum=1, maximum=100_000, several=verbs.HP_EACH)
     defense: int = number("Defense, the DC that most attacks on them meet", default=10, minimum=-1_000, maximum=1_000)
     stats: Mapping[str, int] = amounts("attributes, skills and Initiative, as strength=3,initiative=1", default={})
     powers: tuple[str, ...] = names("powers that they have besides Strike, by name", default=())

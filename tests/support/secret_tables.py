@@ -17,6 +17,7 @@ from domain.corrections.changes import CorrectionOptions
 from domain.corrections.rewind import rewound_actions
 from domain.entries import RecordedEntry
 from domain.errors import RollbookError
+from domain.lookup import slug
 from domain.parameters import character
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.toy import TOY
@@ -142,7 +143,9 @@ HIDDEN: tuple[Step, ...] = (
     do("note", text=WORDS[0], secret=True),
     do("roll", expression="1d20", secret=True),
     do("roll", expression="3d6", who="robin", secret=True),
-    *(do("join", name=name, kind="npc", stats={"max_hp": 9, "skill": 2}, secret=True) for name in NAMES),
+    *(do("join", name=name, id=slug(name), kind="npc", stats={"max_hp": 9, "skill": 2}, secret=True) for name in NAMES),
+    do("join", name="Wolf", kind="npc", stats={"max_hp": 9, "skill": 2}, secret=True),
+    do("join", name="Wolf", kind="npc", count=2, secret=True),
     among_hidden("attack", "attacker", "target"),
     among_hidden("attack", "attacker", "target", weapon="sword"),
     among_hidden("heal", "who"),
@@ -156,6 +159,8 @@ PUBLIC: tuple[Step, ...] = (
     do("attack", attacker="robin", target="guard", seat="mira"),
     do("attack", attacker="guard", target="robin", weapon="sword"),
     do("bet", who="marian", dice=2),
+    do("join", name="Wolf", kind="npc", stats={"max_hp": 9, "skill": 2}),
+    do("join", name="Wolf", kind="npc", count=3),
     do("roll", expression="1d20"),
     do("roll", expression="3d6", who="robin"),
     do("note", text="everybody hears it"),
@@ -216,5 +221,5 @@ def two_tables(draw: st.DrawFn) -> tuple[list[Step], list[Step]]:
 
 ROLL = do("roll", expression="1d20")
 SECRET_ROLL = do("roll", expression="1d20", secret=True)
-ARRIVALS = [do("join", name=name, kind="npc", secret=True) for name in NAMES[:2]]
+ARRIVALS = [do("join", name=name, id=slug(name), kind="npc", secret=True) for name in NAMES[:2]]
 OFFSTAGE = do("fight", who=("black-douglas", "þorgrímur"))

@@ -17,6 +17,7 @@ from domain.corrections.changes import SheetChange
 from domain.corrections.sheet_changes import sheet_changes
 from domain.crossing import set_aside
 from domain.events import ParameterValue
+from domain.lookup import shown_name
 from domain.state import Character
 
 Conversion = tuple[Character, list[SheetChange], tuple[str, ...]]
@@ -78,7 +79,7 @@ def _show_conversions(cli: CliContext, trial: Trial, conversions: Sequence[Conve
         rows = [(Text(printable(one.label)), Text(value_change(one.before, one.after), "bold")) for one in changes]
         if waits:
             rows.append((Text("set aside", style="dim"), Text(printable(", ".join(waits)), style="dim")))
-        cli.print(Text(printable(who.name), style="magenta"))
+        cli.print(Text(printable(shown_name(who, trial.before.characters.values())), style="magenta"))
         print_columns(cli, rows, indent=2)
     if not conversions:
         cli.print("  Nobody has a sheet yet.")

@@ -85,8 +85,8 @@ def join(cli: CliContext, said: tuple[str, ...]) -> None:
     taken = _Interview(cli, campaign, action).ask_until_accepted() if is_asked else perform(campaign, action, said)
     cli.project()
     show_performed(cli, campaign, taken)
-    joined = next((event for event in taken.entry.events if isinstance(event, CharacterJoined)), None)
-    if joined and not cli.json:
+    newcomers = [event for event in taken.entry.events if isinstance(event, CharacterJoined)]
+    for joined in newcomers if not cli.json else ():
         _open_choices(cli, campaign, campaign.state.characters[joined.character], ask=is_asked)
 
 

@@ -50,7 +50,9 @@ class Join(verbs.JoinAction):
     profile: str = words("a monster's stat line, as in 'Mv 9 WS 3 Att 2 HD 3 AC 5 I 1 Sv 12 Mrl 9'", default="")
     like: str = words("the id of a character whose stat line and hit points they share", default="")
     group: str = label("a group that rolls initiative as one", default="")
-    hp: int = number("hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000)
+    hp: int = number(
+        "hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000, several=verbs.HP_EACH
+    )
     hp_by: str = choice(
         "how a monster's hit dice become hit points, if not by the setting (R3.97)", ("", *stat_line.HP_BY), default=""
     )

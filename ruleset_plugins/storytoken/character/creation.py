@@ -44,7 +44,9 @@ class Join(verbs.JoinAction):
     hit_dice: tuple[str, ...] = names("hit dice that were rolled before, one number a level", default=())
     armour: str = choice("what they wear", tuple(ARMOURS), default="none")
     weapon: str = choice("what they fight with", ("", *weapons.CLASSES), default="")
-    hp: int = number("hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000)
+    hp: int = number(
+        "hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000, several=verbs.HP_EACH
+    )
     ac: int = number("armour class as entered, for monsters", default=0, minimum=0, maximum=100)
     speed: int = number("feet per round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="feet")
     stats: Mapping[str, int] = amounts("further numbers on the sheet, as to_hit=4 or damage=1", default={})

@@ -89,7 +89,7 @@ def campaign(tmp_path: Path) -> Campaign:
     """Much is hidden: a character, words, dice, and points of somebody whom everybody knows."""
     campaign = begin_campaign(memory_book(tmp_path, ruleset=GAME))
     for step in (
-        do("join", name="Black Douglas", kind="npc", stats={"max_hp": 9, "skill": 2}, secret=True),
+        do("join", name="Black Douglas", id="black-douglas", kind="npc", stats={"max_hp": 9, "skill": 2}, secret=True),
         do("note", text="the duke did it", to="gm"),
         do("note", text="only for mira", to="mira"),
         do("adjust", who="robin", what="hp", by=-5, reason="poison", secret=True),

@@ -127,7 +127,7 @@ def test_what_was_revealed_is_in_the_next_file(told: Table, home: Path) -> None:
     path = home / "mira.jsonl"
     assert told("reveal 10 14").code == 0
     answer = told("reveal assassin --json")
-    assert answer.data["events"] == [{"event": "CharacterRevealed", "character": "assassin"}]
+    assert answer.data["events"] == [{"event": "CharacterRevealed", "character": "hidden-assassin"}]
     told(f"export {path} --for mira")
     file = path.read_text()
     assert "the duke did it" in file

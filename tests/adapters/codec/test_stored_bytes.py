@@ -7,8 +7,8 @@ import pytest
 from adapters.storage.codec import CODEC
 from domain.action import Action, build, intent_of
 from domain.actions import CloseSession, StartCampaign
-from domain.actions.characters import Join
 from domain.actions.house_rules import ChangeHouseRules
+from domain.actions.joining import Join
 from domain.chain import ROOT
 from domain.dice.place import RollCount, StreamPlace
 from domain.dice.record import Die, Flat, Source
@@ -55,7 +55,7 @@ def test_counts_of_rolls_and_places_are_stored_in_just_these_bytes() -> None:
         ),
         (
             Join(name="Ash", kind="npc", stats={"skill": 2, "max_hp": 9}),
-            '{"id":"","kind":"npc","name":"Ash","seat":"","stats":{"max_hp":9,"skill":2}}',
+            '{"count":1,"first":0,"id":"","kind":"npc","name":"Ash","seat":"","stats":{"max_hp":9,"skill":2}}',
         ),
         (ChangeHouseRules(settings={"twf": "none"}), '{"settings":{"twf":"none"}}'),
         (

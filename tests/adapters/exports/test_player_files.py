@@ -156,7 +156,7 @@ def brawl(folder: Path, *, with_somebody_hidden: bool) -> Campaign:
     for name in ("Guard", "Captain", "Thief"):
         campaign.do("join", {"name": name, "kind": "npc", "hp": 18, "ac": 12})
     if with_somebody_hidden:
-        campaign.do("join", {"name": "Vesper", "kind": "npc", "hp": 18, "ac": 12}, secret=True)
+        campaign.do("join", {"name": "Vesper", "id": "vesper", "kind": "npc", "hp": 18, "ac": 12}, secret=True)
     campaign.do("open-session")
     campaign.do("begin-encounter", {"participants": ("guard", "captain", "thief")})
     if with_somebody_hidden:
@@ -188,7 +188,7 @@ def test_a_hidden_combatant_is_in_no_order_that_the_table_sees(tmp_path: Path) -
 def test_somebody_who_is_hidden_again_after_a_correction_is_named_in_none_of_it(tmp_path: Path) -> None:
     """What comes out differently because a hidden arrival was undone, and redone, names nobody."""
     campaign = table(tmp_path)
-    campaign.do("join", {"name": "Vesper", "kind": "npc", "stats": {"max_hp": 9}}, secret=True)
+    campaign.do("join", {"name": "Vesper", "id": "vesper", "kind": "npc", "stats": {"max_hp": 9}}, secret=True)
     arrival = campaign.load_history().actions
     campaign.do("spend-token", {"who": "robin"})
     campaign.do("doom")

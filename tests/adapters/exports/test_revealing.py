@@ -34,7 +34,7 @@ def campaign(tmp_path: Path) -> Campaign:
     made.do("note", {"text": "the duke did it", "to": "gm"})
     made.do("roll", {"expression": "1d6"})
     made.do("roll", {"expression": "1d20"}, secret=True)
-    made.do("join", {"name": "Ash", "kind": "npc", "stats": {"max_hp": 9, "skill": 2}}, secret=True)
+    made.do("join", {"name": "Ash", "id": "ash", "kind": "npc", "stats": {"max_hp": 9, "skill": 2}}, secret=True)
     made.do("note", {"text": "another secret", "to": "gm"})
     made.do("note", {"text": "everybody hears it"})
     made.do("attack", {"attacker": "ash", "target": "robin"})

@@ -246,7 +246,7 @@ def test_a_rerun_of_a_fork_goes_on_counting_and_one_of_nothing_is_refused(tmp_pa
 def test_secrets_stay_secrets_and_what_was_revealed_is_revealed_here(tmp_path: Path) -> None:
     book = memory_book(tmp_path)
     canon = begin_campaign(book)
-    canon.do("join", {"name": "Spy"}, secret=True)
+    canon.do("join", {"name": "Spy", "id": "spy"}, secret=True)
     first = canon.do("note", {"text": "the duke did it", "to": "gm"})
     canon.do("note", {"text": "a private matter"})
     canon.redact(canon.head.actions, why="private")

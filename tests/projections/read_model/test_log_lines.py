@@ -95,7 +95,7 @@ def test_the_log_knows_who_acts_from_the_entry_and_guesses_by_no_other_word(tmp_
 
 def test_no_open_entry_says_that_somebody_hidden_acts(tmp_path: Path) -> None:
     campaign = begin_campaign(memory_book(tmp_path))
-    campaign.do("join", {"name": "Ash", "stats": {"max_hp": 9, "skill": 2}}, secret=True)
+    campaign.do("join", {"name": "Ash", "id": "ash", "stats": {"max_hp": 9, "skill": 2}}, secret=True)
     campaign.do("attack", {"attacker": "ash", "target": "robin"})
     campaign.do("attack", {"attacker": "robin", "target": "ash"}, seat="mira")
     acted = [
