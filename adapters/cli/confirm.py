@@ -11,6 +11,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.parameters import Function, action_param, faces_param, seat_option, why_option
 from adapters.cli.views.preview import preview_json, show_preview
 from domain.corrections.changes import CorrectionOptions, Effect, Orphans, Proposal
+from domain.dice.errors import DiceError
 from domain.dice.physical import parse_faces
 from domain.dice.supply import DiceNeeded
 from domain.identifiers import ActionNumber
@@ -30,13 +31,14 @@ class Confirmation:
     """Whether a command goes ahead: it only previews, it was given --yes, or somebody at the terminal is asked.
 
     ``orphans_decided``: it was said what becomes of all orphans, so nobody is asked about each. ``options`` are those of a
-    correction.
+    correction, and ``dice_option`` the option by which it takes faces of real dice.
     """
 
     preview_only: bool = False
     yes: bool = False
     orphans_decided: bool = False
     options: CorrectionOptions = attrs.field(factory=CorrectionOptions)
+    dice_option: str = "--dice"
 
     def check(self, cli: CliContext, purpose: str, needed: str = "--yes") -> None:
         """Raises UsageError, with the options that are needed, if somebody would have to be asked and nobody can be."""
@@ -78,15 +80,17 @@ WHY = "The reason; it is kept with the correction. Needed unless --preview is gi
 CORRECTOR = "Who corrects (default: the GM)."
 
 
-def correction_options(dice: str = "--dice", why: str = WHY) -> Callable[[Function], Function]:
+def correction_options(option: str = "--dice", why: str = WHY) -> Callable[[Function], Function]:
     """The options of every correction, handed to the command as ``confirmation``.
 
-    ``dice`` is the name of the option for real dice, ``why`` the help of --why. With --yes, dice that nobody typed are drawn.
+    ``option`` is the name of the option for real dice, ``why`` the help of --why. With --yes, dice that nobody typed are drawn.
     """
     declared = (
         confirmation_options("Make the correction without asking."),
         click.option("--draw", is_flag=True, help="Draw dice that were never rolled from the open session."),
-        click.option(dice, "dice", type=faces_param, metavar="FACES", help="Real dice for what was never rolled: 4,3."),
+        click.option(
+            option, "dice", type=faces_param, metavar="FACES", help="Real dice for what was never rolled: 4,3."
+        ),
         click.option("--stand", is_flag=True, help="Leave all later actions as they are recorded."),
         click.option(
             "--orphans",
@@ -128,12 +132,14 @@ def correction_options(dice: str = "--dice", why: str = WHY) -> Callable[[Functi
                 dice=dice,
                 draw=dice is None and (draw or (confirmation.yes and not confirmation.preview_only)),
             )
-            decided = attrs.evolve(confirmation, orphans_decided=orphans is not None, options=options)
+            decided = attrs.evolve(
+                confirmation, orphans_decided=orphans is not None, options=options, dice_option=option
+            )
             return command(*args, confirmation=decided, **rest)
 
         with_options: Function = corrected
-        for option in reversed(declared):
-            with_options = option(with_options)
+        for declare in reversed(declared):
+            with_options = declare(with_options)
         return with_options
 
     return decorate
@@ -157,7 +163,7 @@ def preview_ask_apply(
     confirmation = confirmation.reasoned(cli)
     campaign = cli.campaign()
     before = campaign.head.entry
-    made, options = preview_with_dice(cli, make, confirmation.options)
+    made, options = preview_with_dice(cli, make, confirmation.options, option=confirmation.dice_option)
     if not cli.json:
         show_preview(cli, campaign, made, titles)
         is_asked = cli.is_interactive and not (confirmation.preview_only or confirmation.yes)
@@ -181,20 +187,39 @@ def preview_ask_apply(
 
 
 def preview_with_dice(
-    cli: CliContext, make: PreviewMaker, options: CorrectionOptions
+    cli: CliContext, make: PreviewMaker, options: CorrectionOptions, *, option: str = "--dice"
 ) -> tuple[Proposal, CorrectionOptions]:
-    """The preview, and the options with the dice that were asked for. Raises DiceNeeded where nobody can be asked."""
+    """The preview, and the options with the dice that were asked for. Raises DiceNeeded where nobody can be asked.
+
+    ``option`` is that by which the command takes faces.
+    """
     try:
         with cli.wait("Playing it again …"):
             return make(options=options), options
     except DiceNeeded as needed:
         if not cli.is_interactive:
-            raise
-        cli.print(str(needed))
-        typed = click.prompt("Faces; Enter draws them now, and a drawn die stays", default="", show_default=False)
-        faces = parse_faces(typed) if typed.strip() else None
-        options = attrs.evolve(options, dice=faces, draw=faces is None)
-        return make(options=options), options
+            raise needed.typed_with(option) from None
+        cli.print(needed.need)
+    while True:
+        try:
+            options = _with_faces(cli, options)
+            return make(options=options), options
+        except DiceError as fault:
+            cli.print(str(fault))
+
+
+def _with_faces(cli: CliContext, options: CorrectionOptions) -> CorrectionOptions:
+    """The options with the faces that are typed now, or drawn if nobody types any."""
+    session = cli.campaign().state.session
+    can_draw = session is not None and session.is_open
+    draws = "Type its face, or press Enter to draw it; a drawn die stays on record"
+    typed = click.prompt(
+        draws if can_draw else "Type its face; none can be drawn, because no session is open",
+        default="" if can_draw else None,
+        show_default=False,
+    )
+    faces = parse_faces(typed) if typed.strip() else None
+    return attrs.evolve(options, dice=faces, draw=faces is None)
 
 
 ORPHAN_ANSWERS = {"k": "keep it as a ruling", "v": "undo it too", "K": "keep all the rest", "V": "undo all the rest"}

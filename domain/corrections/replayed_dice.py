@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from domain.action import actor_of, build, characters_named
 from domain.actions.dice_policy import overrides_of
 from domain.corrections.changes import Correction, Override
 from domain.dice.record import PHYSICAL
@@ -46,9 +47,22 @@ class ReplayedDice:
             ruled = self._ruled(action, intent, seat)
             return self.rulebook.play(campaign, intent, dice, seat=seat, secret=secret, ruled=ruled)
         except DiceNeeded as needed:
-            roller = campaign.characters.get(needed.request.roller)
-            who = roller.name if roller else ""
-            raise DiceNeeded(needed.request, needed.sides, action=action, who=who) from None
+            whose = self._whose(campaign, intent, needed.request.roller)
+            raise DiceNeeded(needed.request, needed.sides, action=action, whose=whose) from None
+
+    def _whose(self, campaign: CampaignState, intent: Intent, roller: str) -> str:
+        """Whose die it is, and in what: ``Robin's attack on the guard``, or what Robin rolls in somebody else's action."""
+        action = build(self.rulebook.verb(campaign, intent.verb), intent.params)
+        called = {who.id: who.name for who in campaign.characters.values()}
+        others = [called.get(name, name) for name in characters_named(action) if name != roller]
+        doing = intent.verb.replace("-", " ") + (f" on {' and '.join(others)}" if others else "")
+        if roller in ("", actor_of(action)):
+            return f"{called[roller]}’s {doing}" if roller in called else f"The {doing}"
+        return (
+            f"{called.get(roller, roller)}’s roll in the {doing}"
+            if others
+            else f"{called.get(roller, roller)}’s {doing}"
+        )
 
     def _ruled(self, action: ActionNumber, intent: Intent, seat: str) -> Collection[str]:
         """What the GM says of an action now or has said before: all of it, if somebody else's is corrected."""

@@ -75,17 +75,29 @@ class DiceSupply(Protocol):
 
 
 class DiceNeeded(RollbookError):
-    """An action that is resolved again needs dice that were never rolled; ``action`` is its number, once it is known."""
+    """An action that is resolved again needs a die that was never rolled.
 
-    def __init__(self, request: Request, sides: int, *, action: ActionNumber = 0, who: str = "") -> None:
-        where = f"Action #{action} needs" if action else "This needs"
+    ``action`` is its number and ``whose`` what it is, once they are known: ``Robin's attack on the guard``. ``need`` says so, and
+    ``option`` is that by which the face is typed.
+    """
+
+    def __init__(
+        self, request: Request, sides: int, *, action: ActionNumber = 0, whose: str = "", option: str = "--dice"
+    ) -> None:
+        number = f" (#{action})" if action and whose else f"Action #{action}" if action else ""
+        what = f"{whose}{number}" or f"{request.roller or 'Somebody'}"
+        self.need = f"{what} now needs a d{sides} ({request.purpose}) that was never rolled."
         super().__init__(
-            f"{where} a d{sides} that was never rolled ({who or request.roller or 'nobody in particular'}: {request.purpose}). "
-            f"Type it with --dice, or let it be drawn from the open session."
+            f"{self.need} Type its face with {option}, or have it drawn from the open session with --draw."
         )
         self.request = request
         self.sides = sides
         self.action = action
+        self.whose = whose
+
+    def typed_with(self, option: str) -> DiceNeeded:
+        """The same where the face is typed with another option."""
+        return DiceNeeded(self.request, self.sides, action=self.action, whose=self.whose, option=option)
 
 
 class NoDice:

@@ -267,7 +267,7 @@ def test_recorded_dice_are_given_by_their_sides_and_then_new_ones_are_asked_for(
         hand.draw(6)
     assert (wanted.value.sides, wanted.value.request.purpose) == (6, "roll")
     other = dice.hand(asking("roll", 1))
-    with pytest.raises(DiceNeeded, match="a d20 that was never rolled .robin: roll"):
+    with pytest.raises(DiceNeeded, match="robin now needs a d20 .roll. that was never rolled"):
         other.draw(20)
 
 
