@@ -110,8 +110,17 @@ def read_all(who: Character, read: Callable[[str, Use], _Thing | None]) -> list[
     return [thing for item, use in carried(who) if (thing := read(item, use)) is not None]
 
 
-def read_one(who: Character, item: str, read: Callable[[str, Use], _Thing | None]) -> _Thing | None:
-    """What ``read`` makes of the thing that is called ``item``; None if somebody does not have it."""
+def called(who: Character, name: str) -> str:
+    """What a thing of somebody's is called that was named in any case of letters; the name itself if there is none."""
+    if name in who.gear and who.gear[name].count > 0:
+        return name
+    folded = name.casefold()
+    return next((item for item, _ in carried(who) if item.casefold() == folded), name)
+
+
+def read_one(who: Character, name: str, read: Callable[[str, Use], _Thing | None]) -> _Thing | None:
+    """What ``read`` makes of the thing of this name, in any case of letters; None if somebody does not have it."""
+    item = called(who, name)
     held = who.gear.get(item)
     return None if held is None or held.count < 1 else read(item, held.use)
 

@@ -31,7 +31,14 @@ OLDER_RULES: dict[str, tuple[str, ...]] = {
         *("#24 attack would be refused",) * 3,
     ),
     "sallow-lock.1": ("#24 attack would be refused", "#41 save would be refused"),
-    "drowned-chapel.1": ("#28 attack would", "#30 attack would", "#33 attack would", "#34 attack would"),
+    "drowned-chapel.1": (
+        "#15 hire would be refused now: --personality is a ruling",
+        "#28 attack would",
+        "#30 attack would be refused now: --melee is a ruling",
+        "#33 attack would",
+        "#34 attack would",
+        "#44 pocket-change would come out differently: trait gained",
+    ),
 }
 """Campaigns that an older version of their rules decided, and how the audit begins to name each action that drifts."""
 

@@ -15,7 +15,10 @@ class LevelUp(Action, verb="level-up"):
 
     who: str = character("who rises", actor=True)
     template: str = choice(
-        "the class whose next template is taken; left out, it stays open", ("", *templates.CLASSES), default=""
+        "the class whose next template is taken; left out, it stays open",
+        ("", *templates.CLASSES),
+        default="",
+        gm_only=False,
     )
 
     def resolve(self, table: Table) -> None:

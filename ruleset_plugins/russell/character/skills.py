@@ -79,10 +79,10 @@ class Check(RollAction, verb="check"):
     """Test a skill: 1d6 + rank, 6 or more passes, a die of 1 never does; the try leaves a mark (R3.27–R3.29)."""
 
     who: str = character("who tries", actor=True)
-    skill: str = words("which skill: stealth, searching, history …", fits=skills_to_try)
-    untrained: bool = flag("the GM rules that anybody can try this without training (R3.32)")
-    bonus: tuple[str, ...] = names("further bonuses, as '+1 good rope'", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    skill: str = words("which skill: stealth, searching, history …", fits=skills_to_try, gm_only=False)
+    untrained: bool = flag("the GM rules that anybody can try this without training (R3.32)", gm_only=True)
+    bonus: tuple[str, ...] = names("further bonuses, as '+1 good rope'", default=(), gm_only=True)
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         check_skill(table, table.character(self.who))
@@ -96,7 +96,6 @@ class Check(RollAction, verb="check"):
 
     def _check_trained(self, table: Table) -> None:
         who = table.character(self.who)
-        require.gm_to_waive(table, waived=self.untrained, flag="untrained")
         if not rank(who, self.skill) and not self.untrained and not skill(self.skill).untrained:
             table.refuse(
                 f"{who.name} has no rank in {self.skill}, and it takes training. If the GM rules that anybody can try, or "
@@ -137,8 +136,8 @@ class Practise(RollAction, verb="practise"):
     """Practise a skill for a week: its marks are erased, and an INT save raises its rank by one (R3.30, R3.31)."""
 
     who: str = character("who practises", actor=True)
-    skill: str = words("which skill")
-    mentor: str = words("who or what helps, which gives Advantage", default="")
+    skill: str = words("which skill", gm_only=False)
+    mentor: str = words("who or what helps, which gives Advantage", default="", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         """One test a skill and week (Q3.16)."""

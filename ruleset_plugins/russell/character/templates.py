@@ -192,15 +192,19 @@ def template_picked(_: Table, who: Character, __: str, typed: str) -> str:
 
 def gain_template(table: Table, name: str, template: str, data: events.Data | None = None) -> None:
     """A template is taken; one of the table's own carries its class and effects as ``data``."""
+    before = leading_classes(templates_of(table.character(name)))
     table.record(events.TraitGained(character=name, trait=template, kind=TEMPLATE, data=data or {}))
-    settle_primary_class(table, name)
+    settle_primary_class(table, name, before)
 
 
-def settle_primary_class(table: Table, name: str) -> None:
-    """In a tie the player chooses the primary class; where one class leads, the choice is settled (R3.51)."""
+def settle_primary_class(table: Table, name: str, before: tuple[str, ...]) -> None:
+    """The player chooses in every tie that is not the one ``before``; where one class leads, the choice is settled (R3.51).
+
+    Until a later tie is decided, what was chosen in an earlier one goes on if it is among those that are level now.
+    """
     who = table.character(name)
     leading = leading_classes(templates_of(who))
-    if len(leading) > 1 and who.chosen.get(PRIMARY_CLASS, "") not in leading:
+    if len(leading) > 1 and set(leading) != set(before):
         open_choices.offer(table, name, PRIMARY_CLASS, leading, reason="a tie (R3.51)")
     elif len(leading) == 1 and PRIMARY_CLASS in who.choices:
         table.record(events.ChoiceMade(character=name, choice=PRIMARY_CLASS, picked=leading[0]))

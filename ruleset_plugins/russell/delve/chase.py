@@ -54,7 +54,7 @@ class DropBehind(Action, verb="drop-behind"):
     who: str = character("who drops it", actor=True)
     item: str = gear("what: treasure, food, caltrops, burning oil")
     pursuer: str = character("who leads the pursuit")
-    count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
+    count: int = number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=False)
 
     def resolve(self, table: Table) -> None:
         who, pursuer = require.living(table, self.who), require.living(table, self.pursuer)

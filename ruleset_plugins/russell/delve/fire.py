@@ -67,7 +67,7 @@ class Smother(Action, verb="smother"):
 
     who: str = character("who puts it out", actor=True)
     burning: str = character("who burns")
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         target = table.character(self.burning)

@@ -1,7 +1,7 @@
 """Lanterns: clipped to belt or shield, where good hits break them, thrown, and refilled (R3.57, R3.70)."""
 
-from ruleset_plugins import Action, Character, Table, character, events, flag, gear
-from ruleset_plugins.kit import conditions, d20, require
+from ruleset_plugins import Action, Character, Table, character, characters, events, flag, gear
+from ruleset_plugins.kit import conditions, d20, equipment, require
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.counters import change, counter
 from ruleset_plugins.russell.delve import exploration
@@ -16,7 +16,7 @@ from ruleset_plugins.russell.delve.light_sources import (
     source_of,
     use_up,
 )
-from ruleset_plugins.russell.fight import armour, criticals, hit_points, movement, rolls, turns, weapons
+from ruleset_plugins.russell.fight import armour, criticals, hit_points, missiles, movement, rolls, turns, weapons
 from ruleset_plugins.russell.fight.conditions import prey_ease
 from ruleset_plugins.russell.gear import first_of
 from ruleset_plugins.russell.settings import house
@@ -54,7 +54,7 @@ class Clip(Action, verb="clip"):
 
     who: str = character("who wears it", actor=True)
     item: str = gear("which lantern", fits=lanterns_of)
-    off: bool = flag("take it in hand again")
+    off: bool = flag("take it in hand again", gm_only=False)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
@@ -64,37 +64,42 @@ class Clip(Action, verb="clip"):
             table.refuse(f"{who.name} has no lantern clipped on.")
 
     def _clip_on(self, table: Table, who: Character) -> None:
-        source = source_of(who, self.item)
+        item = equipment.called(who, self.item)
+        source = source_of(who, item)
         if source is None or not source.pips:
             table.refuse(f"{who.name} has no lantern called {self.item!r}.")
         worn = clipped_lantern(who)
         if worn:
             table.refuse(f"{who.name} wears a lantern already. Take it off first: clip {who.id} {worn} --off")
         conditions.end(table, who.id, CLIPPED)
-        conditions.begin(table, who.id, CLIPPED, source=self.item, data={"item": self.item})
+        conditions.begin(table, who.id, CLIPPED, source=item, data={"item": item})
 
 
 class ThrowLantern(RollAction, verb="throw-lantern"):
-    """Throw a burning lantern at somebody: it is destroyed, and if it hits they burn (R3.70)."""
+    """Throw a burning lantern at somebody: it is destroyed, and if it hits they burn (R3.70); it strays like a shot (R3.80)."""
 
     who: str = character("who throws", actor=True)
     target: str = character("the target")
-    item: str = gear("which lantern", default="lantern", fits=lanterns_of)
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    item: str = gear("which lantern", default="lantern", fits=lanterns_of, gm_only=False)
+    melee: tuple[str, ...] = characters(
+        "allies who fight the target hand to hand; left out, those engaged", default=(), gm_only=True
+    )
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         who, target = require.living(table, self.who), require.living(table, self.target)
         if who.id == target.id:
             table.refuse("A lantern is thrown at somebody else. Name another target.")
-        light = burning_of(who, self.item)
+        item = equipment.called(who, self.item)
+        light = burning_of(who, item)
         if light is None or not light.source.pips:
             table.refuse(f"{who.name} has no burning lantern called {self.item!r}. First: light {who.id} {self.item}")
         self._check_range(table, target)
         turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         self._throw(table, who, target)
-        if clipped_lantern(who) == self.item:
+        if clipped_lantern(who) == item:
             conditions.end(table, who.id, CLIPPED)
-        use_up(table, who.id, self.item)
+        use_up(table, who.id, item)
         settle_light(table)
 
     def _check_range(self, table: Table, target: Character) -> None:
@@ -113,12 +118,23 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
             d20.record_check(table, who.id, "thrown lantern", 0, 0, success=True, outcome="helpless", against=target.id)
             self._burst(table, who, target)
             return
+        melee = missiles.endangered(table, who, target, self.melee)
         natural, hits = self._roll(table, who, target)
         dealt = self._burst(table, who, target) if hits else 0
-        if natural == 20:
+        if not hits and melee and natural <= missiles.ASTRAY:
+            self._go_astray(table, who, natural, melee)
+        elif natural == 20:
             criticals.offer_critical(table, who.id, target, dealt, hit_points.Manner(source=who.id, tags=(FIRE,)))
         elif natural == 1:
             criticals.fumble(table, who.id, target.id, criticals.MISFORTUNE)
+
+    def _go_astray(self, table: Table, who: Character, natural: int, melee: tuple[str, ...]) -> None:
+        """Burning oil strays like any missile: a missing die of 1 to 5 hits somebody else in the melee (R3.80, Q3.28)."""
+        struck, most = missiles.hit_instead(table, who, melee), missiles.ASTRAY
+        d20.record_check(
+            table, who.id, "thrown lantern", natural, most, success=True, outcome=missiles.STRAY, against=struck
+        )
+        self._burst(table, who, table.character(struck))
 
     def _burst(self, table: Table, who: Character, target: Character) -> int:
         dealt = scorch(table, target.id, FIRST_ROUND, source=who.id)
@@ -142,20 +158,20 @@ class Refill(Action, verb="refill"):
 
     who: str = character("whose lantern", actor=True)
     item: str = gear("which lantern", fits=lanterns_of)
-    same_turn: bool = flag("in a Turn that is counted already: somebody else's task")
+    same_turn: bool = flag("in a Turn that is counted already: somebody else's task", gm_only=True)
 
     def resolve(self, table: Table) -> None:
-        require.gm_to_waive(table, waived=self.same_turn, flag="same-turn")
         exploration.check_no_fight(table)
         who = require.living(table, self.who)
-        source = require_source(table, who, self.item)
-        burnt = pips_burnt(who, self.item)
+        item = equipment.called(who, self.item)
+        source = require_source(table, who, item)
+        burnt = pips_burnt(who, item)
         if not source.pips or not burnt:
-            table.refuse(f"{who.name}'s {self.item} needs no oil.")
+            table.refuse(f"{who.name}'s {item} needs no oil.")
         oil = first_of(who, "oil")
         if not oil:
             table.refuse(f"{who.name} has no flask of oil. Somebody who has one can hand it over: hand-over …")
         table.record(events.GearLost(character=who.id, item=oil))
-        change(table, who.id, counter(BURNT, self.item), -min(burnt, source.pips), "refilled")
+        change(table, who.id, counter(BURNT, item), -min(burnt, source.pips), "refilled")
         if not self.same_turn:
             exploration.take_turn(table)

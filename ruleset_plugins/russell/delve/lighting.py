@@ -3,7 +3,7 @@
 import attrs
 
 from ruleset_plugins import Action, Table, character, characters, choice, events, flag, gear
-from ruleset_plugins.kit import conditions, require
+from ruleset_plugins.kit import conditions, equipment, require
 from ruleset_plugins.russell.delve import exploration, light_sources
 from ruleset_plugins.russell.delve.light import APART, DARKNESS, PANICKING, SHADES, check_nerve, settle_light
 
@@ -18,12 +18,13 @@ class Light(Action, verb="light"):
         who = require.living(table, self.who)
         if who.has(PANICKING):
             check_nerve(table, who)
-        source = light_sources.require_source(table, who, self.item)
-        if light_sources.burning_of(who, self.item):
-            table.refuse(f"{who.name}'s {self.item} burns already. Somebody else may light another.")
-        if source.pips and light_sources.pips_burnt(who, self.item) >= source.pips * who.gear[self.item].count:
-            table.refuse(f"{who.name}'s {self.item} is empty. A flask of oil fills it: refill {who.id} {self.item}")
-        light_sources.kindle(table, light_sources.Burning(who.id, self.item, source))
+        item = equipment.called(who, self.item)
+        source = light_sources.require_source(table, who, item)
+        if light_sources.burning_of(who, item):
+            table.refuse(f"{who.name}'s {item} burns already. Somebody else may light another.")
+        if source.pips and light_sources.pips_burnt(who, item) >= source.pips * who.gear[item].count:
+            table.refuse(f"{who.name}'s {item} is empty. A flask of oil fills it: refill {who.id} {item}")
+        light_sources.kindle(table, light_sources.Burning(who.id, item, source))
         settle_light(table)
 
 
@@ -31,16 +32,19 @@ class Douse(Action, verb="douse"):
     """Put a light out; nothing of it is used up. To hide in the dark, put all of them out with ``--hide`` (R3.63)."""
 
     who: str = character("who bears it", actor=True)
-    item: str = gear("what is put out; left out, everything that burns", default="", fits=light_sources.alight)
-    hide: bool = flag("the darkness is intended, so hirelings keep their heads")
+    item: str = gear(
+        "what is put out; left out, everything that burns", default="", fits=light_sources.alight, gm_only=False
+    )
+    hide: bool = flag("the darkness is intended, so hirelings keep their heads", gm_only=False)
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
-        alight = [light.item for light in light_sources.burning(who) if self.item in ("", light.item)]
+        item = equipment.called(who, self.item)
+        alight = [light.item for light in light_sources.burning(who) if item in ("", light.item)]
         if not alight:
             table.refuse(f"{who.name} has no burning {self.item or 'light'} to put out.")
-        for item in alight:
-            light_sources.put_out(table, who.id, item)
+        for each in alight:
+            light_sources.put_out(table, who.id, each)
         settle_light(table, on_purpose=self.hide)
 
 
@@ -49,12 +53,12 @@ class ShareLight(Action, verb="share-light"):
 
     who: str = character("who bears the light", actor=True)
     item: str = gear("which light: torch, lantern", fits=light_sources.alight)
-    lit: tuple[str, ...] = characters("who is lit fully", default=())
-    dim: tuple[str, ...] = characters("who is lit dimly", default=())
+    lit: tuple[str, ...] = characters("who is lit fully", default=(), gm_only=False)
+    dim: tuple[str, ...] = characters("who is lit dimly", default=(), gm_only=False)
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
-        light = light_sources.burning_of(who, self.item)
+        light = light_sources.burning_of(who, equipment.called(who, self.item))
         if light is None:
             table.refuse(f"{who.name} has no burning {self.item} to share. First: light {who.id} {self.item}")
         for name in (*self.lit, *self.dim):

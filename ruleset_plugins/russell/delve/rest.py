@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from ruleset_plugins import Action, Character, CharacterKind, Table, characters, events, flag, number
-from ruleset_plugins.kit import clock, conditions, hit_points, require
+from ruleset_plugins.kit import clock, conditions, hit_points
 from ruleset_plugins.russell.character.stat_line import hit_dice
 from ruleset_plugins.russell.delve import exploration, usage_dice, weariness
 from ruleset_plugins.russell.fight import turns, wounds
@@ -59,11 +59,10 @@ class Rest(Action, verb="rest"):
     """
 
     who: tuple[str, ...] = characters("who rests: names, or party for everybody in it")
-    alone: bool = flag("each of them eats a whole ration of their own: all pips and Weariness are gone")
-    same_turn: bool = flag("in a Turn that is counted already: somebody else's task")
+    alone: bool = flag("each of them eats a whole ration of their own: all pips and Weariness are gone", gm_only=False)
+    same_turn: bool = flag("in a Turn that is counted already: somebody else's task", gm_only=True)
 
     def resolve(self, table: Table) -> None:
-        require.gm_to_waive(table, waived=self.same_turn, flag="same-turn")
         exploration.check_no_fight(table)
         group = company(table, self.who)
         if not any(skin(who) for who in group):
@@ -108,11 +107,22 @@ class Meal(Action, verb="meal"):
         exploration.check_no_fight(table)
         group = company(table, self.who)
         for who in group:
+            _check_meal(table, who)
             clock.use_power(table, who, SQUARE_MEAL)
             if not eat(table, who.id, group):
                 _refuse_hunger(table, who, "a square meal is a ration for each")
         for who in group:
             recover_some(table, who.id, SQUARE_MEAL)
+
+
+def _check_meal(table: Table, who: Character) -> None:
+    """Refuse a second square meal within a day, and say when there can be another (R3.19)."""
+    rests = clock.power_ready_in(table, who, SQUARE_MEAL)
+    if rests:
+        table.refuse(
+            f"{who.name} has had a square meal within a day, and only one a day brings hit points back. The next can be "
+            f"in {clock.duration(rests)}."
+        )
 
 
 class Sleep(Action, verb="sleep", gm_only=True):

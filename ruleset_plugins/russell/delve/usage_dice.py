@@ -8,7 +8,7 @@ been used up, so a spare that is added or given away later counts as it should.
 from collections.abc import Iterator
 
 from ruleset_plugins import Action, Character, Table, Term, character, events, gear
-from ruleset_plugins.kit import require
+from ruleset_plugins.kit import equipment, require
 from ruleset_plugins.russell import counters
 from ruleset_plugins.russell.gear import thing
 
@@ -101,7 +101,8 @@ class UseUp(Action, verb="use-up"):
     item: str = gear("what is used, for example waterskin", fits=supplies)
 
     def resolve(self, table: Table) -> None:
-        who, item = require.living(table, self.who), self.item
+        who = require.living(table, self.who)
+        item = equipment.called(who, self.item)
         if not is_supply(who, item):
             had = ", ".join(supplies(who)) or "nothing"
             table.refuse(
@@ -121,10 +122,11 @@ class Fill(Action, verb="fill", gm_only=True):
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
-        if not is_supply(who, self.item):
-            table.refuse(f"{who.name} has no {self.item!r} that can be filled. First: give {who.id} {self.item}")
-        if not counters.empty(table, who.id, counters.counter(USED_UP, self.item), "filled"):
-            table.refuse(f"{who.name}'s {self.item} is full already.")
+        item = equipment.called(who, self.item)
+        if not is_supply(who, item):
+            table.refuse(f"{who.name} has no {item!r} that can be filled. First: give {who.id} {item}")
+        if not counters.empty(table, who.id, counters.counter(USED_UP, item), "filled"):
+            table.refuse(f"{who.name}'s {item} is full already.")
 
 
 def usage_terms(who: Character, item: str) -> tuple[Term, ...]:

@@ -8,15 +8,12 @@ from ruleset_plugins import Character, Table, character, characters, choice, cho
 from ruleset_plugins.kit import conditions, d20, open_choices, require
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.delve import fire, lanterns, light, light_sources
-from ruleset_plugins.russell.fight import armour, criticals, hit_points, movement, rolls, turns, weapons
+from ruleset_plugins.russell.fight import armour, criticals, hit_points, missiles, movement, rolls, turns, weapons
 from ruleset_plugins.russell.fight.conditions import DOWN, prey_ease
 from ruleset_plugins.russell.settings import house
 
 TARGET = 20
 """What every attack must reach (R3.77)."""
-
-ASTRAY = 5
-"""A missing die of this or less hits somebody else in the melee (R3.80, Q3.28)."""
 
 
 class Attack(RollAction, verb="attack"):
@@ -27,28 +24,33 @@ class Attack(RollAction, verb="attack"):
     weapon: str = gear(
         "with what: a weapon held or a kind of weapon", choices=tuple(weapons.KINDS), fits=weapons.weapon_names
     )
-    charge: bool = flag("run at an open foe, with room to get moving: Advantage (R3.85)")
-    press: bool = flag("Advantage, but armour class is 4 worse until the next turn (R3.87)")
-    free: bool = flag("a free attack that a foe's fumble, failed stunt or coming near allows (R3.79, R3.86)")
+    charge: bool = flag("run at an open foe, with room to get moving: Advantage (R3.85)", gm_only=False)
+    press: bool = flag("Advantage, but armour class is 4 worse until the next turn (R3.87)", gm_only=False)
+    free: bool = flag(
+        "a free attack that a foe's fumble, failed stunt or coming near allows (R3.79, R3.86)", gm_only=False
+    )
     melee: tuple[str, ...] = characters(
-        "allies who fight the target hand to hand during a shot; left out, those engaged", default=()
+        "allies who fight the target hand to hand during a shot; left out, those engaged", default=(), gm_only=True
     )
     on_20: str = choice(
         "what a natural 20 does; left open if left out, or if it does not apply (Q3.27)",
         ("", *criticals.EFFECTS),
         default="",
+        gm_only=False,
     )
-    fumble: str = choice("what a natural 1 brings, if not the usual (Q3.26)", ("", *criticals.FUMBLES), default="")
-    spare: bool = flag("leave a foe helpless who would fall dead (Q3.11)")
-    to_wound: bool = flag("wound with bare hands instead of knocking out (R3.81)")
-    wound: str = words("a Wound in the GM's words, instead of the chart's (R3.16)", default="")
-    brings: tuple[str, ...] = choices("what that Wound brings", DOWN, default=())
-    range: str = words("the range, if the GM rules that it differs from what was played", default="")
-    damage: str = dice("other dice than the weapon's, for special attacks (R3.98)", default="")
-    bonus: tuple[str, ...] = names("further bonuses to hit, as '+2 high ground'", default=())
-    damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+1 silver'", default=())
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, silver …", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    fumble: str = choice(
+        "what a natural 1 brings, if not the usual (Q3.26)", ("", *criticals.FUMBLES), default="", gm_only=True
+    )
+    spare: bool = flag("leave a foe helpless who would fall dead (Q3.11)", gm_only=False)
+    to_wound: bool = flag("wound with bare hands instead of knocking out (R3.81)", gm_only=False)
+    wound: str = words("a Wound in the GM's words, instead of the chart's (R3.16)", default="", gm_only=True)
+    brings: tuple[str, ...] = choices("what that Wound brings", DOWN, default=(), gm_only=True)
+    range: str = words("the range, if the GM rules that it differs from what was played", default="", gm_only=True)
+    damage: str = dice("other dice than the weapon's, for special attacks (R3.98)", default="", gm_only=True)
+    bonus: tuple[str, ...] = names("further bonuses to hit, as '+2 high ground'", default=(), gm_only=True)
+    damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+1 silver'", default=(), gm_only=True)
+    tags: tuple[str, ...] = names("what sort of damage it is: fire, silver …", default=(), gm_only=True)
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         if self.free:
@@ -56,7 +58,7 @@ class Attack(RollAction, verb="attack"):
         else:
             attacker = turns.take_attack(table, self.attacker, out_of_turn=self.out_of_turn)
         target = require.living(table, self.target)
-        self._check_rulings(table)
+        self._check_rulings(table, target)
         require.other_targets(table, attacker, target.id)
         blow = aim(table, attacker, target, self.weapon, charge=self.charge, ruled=self.range)
         melee = self._melee(table, blow)
@@ -68,24 +70,21 @@ class Attack(RollAction, verb="attack"):
         else:
             self._strike(table, blow, melee)
 
-    def _check_rulings(self, table: Table) -> None:
+    def _check_rulings(self, table: Table, target: Character) -> None:
         critical = open_choices.first_of(table.character(self.attacker), criticals.CRITICAL)
         if critical:
             table.refuse(f"The last blow was a natural 20. Say first what it does: choose {self.attacker} {critical} …")
         hit_points.check_described(table, self.wound, self.brings)
-        require.gm_to_waive(table, waived=bool(self.range), flag="range")
-        require.gm_to_waive(table, waived=bool(self.damage), flag="damage")
-        require.gm_to_waive(table, waived=self.fumble == criticals.MISFORTUNE, flag="fumble misfortune")
+        if self.spare and hit_points.takes_wounds(target, house(table)):
+            table.refuse(
+                f"{target.name} is wounded at 0 hit points and does not fall dead, so --spare is wasted. Leave it out."
+            )
 
     def _melee(self, table: Table, blow: Blow) -> tuple[str, ...]:
         """A shot endangers the allies named, or else those engaged with the target (R3.80)."""
         if self.melee and not blow.is_ranged:
             table.refuse("--melee names allies whom a stray shot may hit; a blow hand to hand endangers nobody else.")
-        for name in self.melee:
-            require.living(table, name)
-            if name in (blow.attacker.id, blow.target.id):
-                table.refuse("--melee names the others who fight the target hand to hand.")
-        return self.melee or (movement.engaged_allies(table, blow.attacker, blow.target) if blow.is_ranged else ())
+        return missiles.endangered(table, blow.attacker, blow.target, self.melee) if blow.is_ranged else ()
 
     def _strike(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
         skill = weapons.skill_term(blow.attacker, blow.weapon, house(table), blow.band)
@@ -98,7 +97,7 @@ class Attack(RollAction, verb="attack"):
         resolved(table, blow, total=roll.total, target=TARGET, hits=hits, outcome=outcome)
         if hits:
             self._harm(table, blow)
-        elif melee and roll.natural <= ASTRAY:
+        elif melee and roll.natural <= missiles.ASTRAY:
             self._go_astray(table, blow, melee)
         elif roll.natural == 1:
             usual = criticals.MISFORTUNE if blow.is_ranged else criticals.FREE
@@ -137,12 +136,9 @@ class Attack(RollAction, verb="attack"):
 
     def _go_astray(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
         """A missing die of 1 to 5 hits somebody else in the melee, whatever their armour (R3.80, Q3.28, QG.6)."""
-        struck = melee[0]
-        if len(melee) > 1:
-            die = table.roll(f"1d{len(melee)}", roller=blow.attacker.id, purpose="who is hit")
-            struck = melee[die.total - 1]
+        struck = missiles.hit_instead(table, blow.attacker, melee)
         other = attrs.evolve(blow, target=table.character(struck), natural=0)
-        resolved(table, other, total=blow.natural, target=ASTRAY, hits=True, outcome="stray shot")
+        resolved(table, other, total=blow.natural, target=missiles.ASTRAY, hits=True, outcome=missiles.STRAY)
         hit_points.hurt(table, struck, self._roll_damage(table, other), self._manner(other))
 
 

@@ -67,7 +67,7 @@ class Stabilise(RollAction, verb="stabilise"):
 
     who: str = character("who helps", actor=True)
     friend: str = character("who is helped")
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         """It takes the helper's action, whether it works or not (Q3.14)."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import attrs
 
 from ruleset_plugins import Character, CharacterKind, Table, Term, choices, events, flag, words
-from ruleset_plugins.kit import conditions, dying, fields, hit_points, require
+from ruleset_plugins.kit import conditions, dying, fields, hit_points
 from ruleset_plugins.kit.verbs import harm_verb, heal_verb
 from ruleset_plugins.russell.character import experience, templates
 from ruleset_plugins.russell.fight import wounds
@@ -109,8 +109,7 @@ class Manner:
 
 
 def check_described(table: Table, wound: str, brings: tuple[str, ...]) -> None:
-    """Refuse a Wound of the GM's own from anybody else, and what a Wound brings without the Wound."""
-    require.gm_to_waive(table, waived=bool(wound), flag="wound")
+    """Refuse what a Wound brings without the Wound."""
     if brings and not wound:
         table.refuse("--brings says what a described Wound does. Describe it as well: --wound 'a lost ear'")
 

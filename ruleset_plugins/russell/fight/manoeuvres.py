@@ -20,14 +20,17 @@ class Stunt(RollAction, verb="stunt"):
 
     who: str = character("who tries", actor=True)
     target: str = character("the foe")
-    attribute: str = choice("whose modifier is added to the d6", ATTRIBUTES, default="dex")
-    what: str = words("what is tried, and what it risks", default="")
+    attribute: str = choice("whose modifier is added to the d6", ATTRIBUTES, default="dex", gm_only=False)
+    what: str = words("what is tried, and what it risks", default="", gm_only=False)
     effect: str = choice(
-        "what success does to the foe, if it is one of these", ("", criticals.TRIP, criticals.DISARM), default=""
+        "what success does to the foe, if it is one of these",
+        ("", criticals.TRIP, criticals.DISARM),
+        default="",
+        gm_only=False,
     )
-    bonus: tuple[str, ...] = names("further bonuses to the first roll, as '+1 rope'", default=())
-    from_afar: bool = flag("the GM rules that it works from a distance")
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    bonus: tuple[str, ...] = names("further bonuses to the first roll, as '+1 rope'", default=(), gm_only=True)
+    from_afar: bool = flag("the GM rules that it works from a distance", gm_only=True)
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         """A failed attack roll gives the foe a free attack; a failed d6 costs nothing more (Q3.29)."""
@@ -55,7 +58,6 @@ class Stunt(RollAction, verb="stunt"):
         )
 
     def _check_near(self, table: Table, who: Character, foe: Character) -> None:
-        require.gm_to_waive(table, waived=self.from_afar, flag="from-afar")
         band = movement.range_between(table, who.id, foe.id) if table.encounter is not None else 0
         if band and not self.from_afar:
             bands = house(table).ranges

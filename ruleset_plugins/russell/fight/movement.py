@@ -89,12 +89,12 @@ class Move(Action, verb="move"):
     """Move to the next range from some foes, which takes the action; or some feet on a map, which does not (R3.76)."""
 
     who: str = character("who moves", actor=True)
-    to: str = words("the range to reach: the next one nearer or farther", default="")
-    foes: tuple[str, ...] = characters("the foes; left out, every foe in the fight", default=())
-    feet: int = number("how far on a map", default=0, minimum=0, maximum=10_000, unit="feet")
-    athletic: bool = flag("it takes a leap, a climb or the like: a save against Movement first")
-    blocked_by: str = character("a foe within weapon reach who blocks the way", default="")
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    to: str = words("the range to reach: the next one nearer or farther", default="", gm_only=False)
+    foes: tuple[str, ...] = characters("the foes; left out, every foe in the fight", default=(), gm_only=False)
+    feet: int = number("how far on a map", default=0, minimum=0, maximum=10_000, unit="feet", gm_only=False)
+    athletic: bool = flag("it takes a leap, a climb or the like: a save against Movement first", gm_only=False)
+    blocked_by: str = character("a foe within weapon reach who blocks the way", default="", gm_only=True)
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         if bool(self.to) == bool(self.feet):

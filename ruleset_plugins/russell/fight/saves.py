@@ -23,9 +23,9 @@ class Save(RollAction, verb="save"):
         "spells, wis against horror, illusion and a foreign will, movement for athletics",
         SAVES,
     )
-    against: str = words("what it is against", default="")
-    listen: bool = flag("it is to listen, with Advantage after a Turn in the dark (R3.64)")
-    bonus: tuple[str, ...] = names("what raises the number to roll under, as '+2 braced'", default=())
+    against: str = words("what it is against", default="", gm_only=False)
+    listen: bool = flag("it is to listen, with Advantage after a Turn in the dark (R3.64)", gm_only=True)
+    bonus: tuple[str, ...] = names("what raises the number to roll under, as '+2 braced'", default=(), gm_only=True)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

@@ -89,8 +89,8 @@ def of_kind(key: str) -> Weapon:
 def wield(who: Character, name: str) -> Weapon:
     """What somebody strikes with: a weapon held, or a kind. Raises NotFound with what comes near."""
     found = equipment.read_one(who, name, read)
-    if found is None and name in KINDS:
-        return of_kind(name)
+    if found is None and name.casefold() in KINDS:
+        return of_kind(name.casefold())
     if found is None:
         raise not_found(f"weapon of {who.name}'s", name, (*(each.item for each in weapons_of(who)), *KINDS))
     return found

@@ -16,17 +16,17 @@ class Loot(Action, verb="loot"):
 
     who: str = character("who takes it", actor=True)
     source: str = character("who or what has it")
-    item: str = label("only this", default="")
-    count: int = number("only this many; 0: all", default=0, minimum=0, maximum=1_000_000)
+    item: str = label("only this", default="", gm_only=False)
+    count: int = number("only this many; 0: all", default=0, minimum=0, maximum=1_000_000, gm_only=False)
 
     def resolve(self, table: Table) -> None:
         who, source = require.living(table, self.who), table.character(self.source)
         _check_helpless(table, source)
-        settings = house(table)
+        settings, only = house(table), equipment.called(source, self.item)
         found = {
             item: held.count
             for item, held in source.gear.items()
-            if held.count > 0 and (item == self.item or (not self.item and is_treasure(item, held.use, settings)))
+            if held.count > 0 and (item == only or (not only and is_treasure(item, held.use, settings)))
         }
         if not found:
             table.refuse(f"{source.name} has no {self.item or 'coins or treasure'} to take.")
@@ -71,14 +71,14 @@ class HandOver(Action, verb="hand-over"):
 
     who: str = character("who gives it", actor=True)
     to: str = character("who gets it")
-    item: str = words("what", fits=lambda who: (item for item, _ in equipment.carried(who)))
-    count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
+    item: str = words("what", fits=lambda who: (item for item, _ in equipment.carried(who)), gm_only=False)
+    count: int = number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=False)
 
     def resolve(self, table: Table) -> None:
         who, to = require.living(table, self.who), require.living(table, self.to)
         if who.id == to.id:
             table.refuse(f"{who.name} has it already.")
-        hand_on(table, who, to, self.item, self.count)
+        hand_on(table, who, to, equipment.called(who, self.item), self.count)
 
 
 class PickUp(Action, verb="pick-up", gm_only=True):

@@ -30,9 +30,9 @@ class Hire(Action, verb="hire"):
 
     who: str = character("who hires", actor=True)
     hireling: str = character("who is hired; they joined as a hireling")
-    pay: str = words("what they get for it", default="a share of the treasure")
-    personality: str = words("what sort of person they are, as the GM sees them", default="")
-    goal: str = words("what they are after", default="")
+    pay: str = words("what they get for it", default="a share of the treasure", gm_only=False)
+    personality: str = words("what sort of person they are, as the GM sees them", default="", gm_only=True)
+    goal: str = words("what they are after", default="", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         who, hireling = require.living(table, self.who), require.living(table, self.hireling)

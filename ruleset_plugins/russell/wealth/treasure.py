@@ -31,6 +31,9 @@ def is_treasure(item: str, use: tuple[str, ...], settings: Settings) -> bool:
     return thing(item, use).sort == TREASURE or worth(item, use, settings) > 0
 
 
+SEARCHED = "searched"
+"""The kind of the trait of somebody whose pockets were searched: that is done once (R3.100)."""
+
 EXPLODES = 10
 """The face of the pocket change that is rolled again in silver (R3.100)."""
 
@@ -71,10 +74,13 @@ class PocketChange(Action, verb="pocket-change", gm_only=True):
         who = table.character(self.who)
         holder = require.living(table, self.finder).id if self.finder else who.id
         squared = hit_dice(who) ** 2
+        if who.traits_of(SEARCHED):
+            table.refuse(f"{who.name}'s pockets have been searched already; what was in them is on record.")
         if not squared:
             table.refuse(
                 f"{who.name} has no hit dice to count. The GM gives some with: adjust {who.id} hit_dice NUMBER --reason …"
             )
+        table.record(events.TraitGained(character=who.id, trait="pockets searched", kind=SEARCHED))
         for coin in COINS[:2]:
             rolled = table.roll("1d10", roller=who.id, purpose=f"pocket change in {coin}").total
             gain_coins(table, holder, coin, rolled * squared)

@@ -230,7 +230,9 @@ def test_nobody_strikes_with_what_they_do_not_have_or_at_themselves(dungeon) -> 
 def test_a_wound_in_words_is_the_gms(dungeon) -> None:
     seat = events.SeatTaken(seat="Mira", role=events.Role.PLAYER, number=1)
     hers = events.ControlPassed(character="cora", seat="Mira")
-    dungeon().given(seat, hers).when(struck(wound="an ear", brings=("floored",)), seat="Mira").refused("only the GM")
+    dungeon().given(seat, hers).when(struck(wound="an ear", brings=("floored",)), seat="Mira").refused(
+        "--wound is a ruling"
+    )
 
 
 @rule("R3.70")
@@ -292,7 +294,7 @@ def test_an_effect_of_a_natural_20_that_does_not_apply_leaves_the_choice_open(du
 def test_other_dice_than_the_weapons_are_for_the_gm_to_say(dungeon) -> None:
     seat = events.SeatTaken(seat="Mira", role=events.Role.PLAYER, number=1)
     hers = events.ControlPassed(character="cora", seat="Mira")
-    dungeon().given(seat, hers).when(struck(damage="9d6"), seat="Mira").refused("--damage", "only the GM")
+    dungeon().given(seat, hers).when(struck(damage="9d6"), seat="Mira").refused("--damage is a ruling")
 
 
 @rule("R3.80")
@@ -304,3 +306,26 @@ def test_who_is_known_to_be_engaged_with_the_target_is_endangered_by_a_shot(dung
     shot = struck("brenna", "ogre", "bow")
     near.when(shot).rolling(5, 4).then(like(CHECKED, outcome="stray shot", against="aldo"))
     dungeon().given(with_dice(fight, 6, 3, 2, 1)).when(shot).rolling(5).never(HURT)
+
+
+@rule("Q3.11")
+def test_sparing_somebody_who_would_be_wounded_is_refused(dungeon) -> None:
+    """Only who falls dead can be spared; the flag would be wasted on a player character."""
+    dungeon().when(struck("ogre", "cora", "natural", spare=True)).refused("Cora is wounded at 0", "--spare is wasted")
+
+
+@rule("R3.77")
+@pytest.mark.parametrize("named", ["BOW", "Bow", "bow", "RANGED"])
+def test_a_weapon_is_named_in_any_case_of_letters(dungeon, named: str) -> None:
+    dungeon().when(struck("brenna", weapon=named)).rolling(14, 2).then(like(HURT, dealt=2 + 2))
+
+
+@rule("R3.80", "R3.85")
+def test_a_player_decides_to_charge_but_rules_nothing(dungeon) -> None:
+    """Who is in the melee, the range, the tags and every bonus are the GM's to say."""
+    seat = events.SeatTaken(seat="Mira", role=events.Role.PLAYER, number=1)
+    hers = dungeon().given(seat, events.ControlPassed(character="brenna", seat="Mira"))
+    rulings = {"melee": ("aldo",), "range": "close", "tags": ("silver",), "bonus": ("+2 luck",), "advantage": ("luck",)}
+    for option, value in rulings.items():
+        hers.when(struck("brenna", weapon="bow", **{option: value}), seat="Mira").refused(f"--{option} is a ruling")
+    hers.when(struck("brenna", weapon="bow", press=True), seat="Mira").rolling(14, 3, 2).then(HURT)

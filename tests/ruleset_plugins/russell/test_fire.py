@@ -10,6 +10,7 @@ from ruleset_plugins.russell.delve.lanterns import Clip, ThrowLantern
 from ruleset_plugins.russell.delve.lighting import Light, Place
 from ruleset_plugins.russell.fight.attack import Attack
 from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndTurn
+from ruleset_plugins.russell.fight.movement import Move
 from ruleset_plugins.russell.wealth.handover import HandOver
 from ruleset_plugins.testing.scenarios import like, rule, with_dice
 from tests.support.russell import has_gear, in_condition, party
@@ -190,3 +191,31 @@ def test_a_lantern_is_thrown_at_the_fallen_as_any_blow_is_struck() -> None:
     game = party().given(LANTERN)
     game.when(THROW).rolling(20, 2).then(burnt(2), like(events.ChoiceOffered, choice="critical:goblin"))
     game.when(THROW).rolling(1).then(like(events.ChoiceOffered, character="ida", choice="misfortune"))
+
+
+@rule("R3.80", "Q3.28", "R3.70")
+def test_a_thrown_lantern_that_misses_with_5_or_less_bursts_on_somebody_else_in_the_melee() -> None:
+    """Burning oil strays like any missile, and a natural 1 does so instead of being a fumble."""
+    game = party().given(LANTERN)
+    for die in (1, 5):
+        strayed = game.when(ThrowLantern(who="ida", target="goblin", melee=("bram",))).rolling(die, 3)
+        strayed.then(
+            like(events.CheckResolved, outcome="stray shot", against="bram"),
+            like(events.DamageTaken, character="bram", amount=3),
+        ).never(events.ChoiceOffered)
+        assert strayed.character("bram").has("on fire")
+    game.when(ThrowLantern(who="ida", target="goblin", melee=("bram",))).rolling(6).never(events.DamageTaken)
+
+
+@rule("R3.80", "R3.70")
+def test_a_lantern_thrown_into_a_fight_endangers_those_engaged_with_the_target() -> None:
+    fight = party().given(
+        LANTERN,
+        with_dice(BeginEncounter(participants=("ida", "bram", "goblin"), range="close"), 6, 5, 1),
+        EndTurn(),
+        Move(who="bram", to="engaged", foes=("goblin",)),
+        EndTurn(),
+        with_dice(EndTurn(), 6, 5, 1),
+    )
+    fight.when(ThrowLantern(who="ida", target="goblin")).rolling(4, 3).then(like(events.DamageTaken, character="bram"))
+    fight.when(ThrowLantern(who="ida", target="goblin", item="LANTERN")).rolling(6).never(events.DamageTaken)

@@ -181,3 +181,20 @@ def test_own_templates_fill_open_choices_and_change_what_can_be_changed(dungeon)
     said.when(OwnTemplate(who="cora", name="ranger", primary={"ws": 2})).refused(
         "has a Primary Ability already: +1 Weapon Skill"
     )
+
+
+@rule("R3.51")
+def test_a_later_tie_is_asked_again_and_each_tie_once(dungeon) -> None:
+    """One to one, then two to one, then two to two: the second tie is a question of its own."""
+    level_4 = (points(7_000), TakeDowntime(who=("party",), weeks=3))
+    first = dungeon().given(Choose(who="cora", choice="template-1", picked="sellsword"), *level_4)
+    tied = first.given(with_dice(LevelUp(who="cora", template="delver"), 3))
+    chosen = tied.given(Choose(who="cora", choice="primary-class", picked="delver"))
+    led = chosen.given(with_dice(LevelUp(who="cora", template="sellsword"), 3))
+    assert "primary-class" not in led.after.characters["cora"].choices
+    again = led.when(LevelUp(who="cora", template="delver")).rolling(3)
+    again.then(like(OFFERED, choice="primary-class"))
+    assert again.character("cora").choices["primary-class"].keys == ("sellsword", "delver")
+    settled = again.go_on().given(Choose(who="cora", choice="primary-class", picked="sellsword"))
+    assert "primary-class" not in settled.after.characters["cora"].choices
+    assert settled.sheet("cora").title.startswith("Sellsword")

@@ -133,4 +133,4 @@ def test_a_stunt_is_tried_hand_to_hand_unless_the_gm_rules_otherwise(dungeon) ->
     fight.when(Stunt(who="cora", target="ogre", from_afar=True)).rolling(2).then(like(CHECKED, success=False))
     seat = events.SeatTaken(seat="Mira", role=events.Role.PLAYER, number=1)
     hers = fight.given(seat, events.ControlPassed(character="cora", seat="Mira"))
-    hers.when(Stunt(who="cora", target="ogre", from_afar=True), seat="Mira").refused("only the GM")
+    hers.when(Stunt(who="cora", target="ogre", from_afar=True), seat="Mira").refused("--from-afar is a ruling")

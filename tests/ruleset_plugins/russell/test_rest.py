@@ -64,7 +64,7 @@ def test_a_square_meal_brings_a_die_and_the_level_once_a_day() -> None:
         events.GearLost(character="bram", item="ration"),
         restored("bram", 7),
     )
-    eaten.go_on().when(Meal(who=("bram",))).refused("Bram has used square meal already", "again in 1 day")
+    eaten.go_on().when(Meal(who=("bram",))).refused("within a day", "The next can be in 1 day")
     next_day = eaten.go_on().given(events.TimePassed(seconds=DAY))
     next_day.when(Meal(who=("bram",))).rolling(1).then(restored("bram", 4))
 
@@ -207,7 +207,7 @@ def test_a_player_rests_their_own_people_only() -> None:
     game = camp().given(seats, events.ControlPassed(character="ida", seat="Ann"))
     game.when(Rest(who=("ida",)), seat="Ann").rolling(6).then(like(events.PoolSpent, pool="tired"))
     game.when(Rest(who=("party",)), seat="Ann").refused("Bram is not played by Ann")
-    game.when(Rest(who=("ida",), same_turn=True), seat="Ann").refused("--same-turn", "only the GM")
+    game.when(Rest(who=("ida",), same_turn=True), seat="Ann").refused("--same-turn is a ruling")
 
 
 def test_nobody_sleeps_in_a_fight() -> None:

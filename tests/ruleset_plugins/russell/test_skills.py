@@ -88,7 +88,7 @@ def test_that_it_is_common_knowledge_only_the_gm_says(dungeon) -> None:
         events.ControlPassed(character="aldo", seat="Mira"),
     )
     known = Check(who="aldo", skill="history", untrained=True)
-    dungeon().given(*seats).when(known, seat="Mira").refused("--untrained waives a rule")
+    dungeon().given(*seats).when(known, seat="Mira").refused("--untrained is a ruling")
 
 
 @rule("R3.33")

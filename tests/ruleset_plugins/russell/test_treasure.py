@@ -9,7 +9,7 @@ from ruleset_plugins import CharacterKind, events
 from ruleset_plugins.russell.settings import Settings
 from ruleset_plugins.russell.wealth.handover import Loot
 from ruleset_plugins.russell.wealth.treasure import FindLair, PocketChange, worth
-from ruleset_plugins.testing.scenarios import like, rule
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 from tests.support.gear import typed_use
 from tests.support.russell import has_gear, in_condition, joined_with_stats, party
 
@@ -44,6 +44,12 @@ def test_a_ten_rolls_again_in_silver_and_a_second_ten_is_something_special() -> 
     )
     ring = PocketChange(who="ogre", finder="chest", special="ring", special_worth=30)
     ogre().when(ring).rolling(10, 10).then(gained("ring worth 30 silver", use=("treasure", "300")))
+
+
+@rule("R3.100")
+def test_pockets_are_searched_once() -> None:
+    searched = ogre().given(with_dice(PocketChange(who="ogre", finder="chest"), 3))
+    searched.when(PocketChange(who="ogre")).refused("Ogre's pockets have been searched already")
 
 
 def test_pockets_of_somebody_without_hit_dice_cannot_be_reckoned() -> None:
