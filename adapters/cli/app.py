@@ -26,10 +26,8 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "x-card": ("x_card:x_card", "Stop the scene: no reason, no name. The GM answers with --resume, --skip …"),
     },
     "Look": {
-        "status": (
-            "status:status",
-            "How things stand: the fight and whose turn it is, or the scene, light and supplies.",
-        ),
+        "status": ("status:status", "How things stand: the fight and whose turn it is, or the scene and who is in it."),
+        "watch": ("watch:watch", "The same on a second screen, drawn again whenever anybody stores anything."),
         "sheet": ("sheet:sheet", "A sheet, now or at another moment."),
         "why": ("sheet:why", "Where a number on a sheet comes from: its terms, and the actions behind them."),
         "diff": ("sheet:diff", "What differs between two moments: actions, entries or sessions."),

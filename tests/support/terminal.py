@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import struct
 import sys
 import time
 from collections.abc import Callable
@@ -17,6 +18,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 20
 """Seconds until somebody gives up waiting for words."""
+ROWS = 30
+"""The lines of a terminal."""
 
 
 class Terminal:
@@ -27,24 +30,34 @@ class Terminal:
         self._unread = ""
 
     @classmethod
-    def running(cls, *words: str) -> Self:
+    def running(cls, *words: str, columns: int = 100) -> Self:
         """Start it. Skips the test where there are no pseudo-terminals."""
         pty = pytest.importorskip("pty")
         process, screen = pty.fork()
         if process == 0:
             os.chdir(ROOT)
+            _resize(0, columns)
             command = [sys.executable, "-m", "adapters.cli", *words]
-            os.execve(sys.executable, command, {**os.environ, "TERM": "xterm", "COLUMNS": "100"})
+            os.execve(sys.executable, command, {**os.environ, "TERM": "xterm"})
         return cls(process, screen)
 
-    def until(self, words: str) -> None:
-        """Read on up to these words."""
+    def until(self, words: str) -> str:
+        """Read on up to these words. Returns what came before them."""
         end = time.monotonic() + PATIENCE
         while words not in self._unread and time.monotonic() < end:
             if select.select([self._screen], [], [], 0.1)[0]:
                 self._unread += os.read(self._screen, 65536).decode()
         assert words in self._unread, self._unread
-        self._unread = self._unread.partition(words)[2]
+        before, _, self._unread = self._unread.partition(words)
+        return before
+
+    def resize(self, columns: int, rows: int = ROWS) -> None:
+        """Make the window larger or smaller."""
+        _resize(self._screen, columns, rows)
+
+    def press(self, keys: str) -> None:
+        """Press keys, without Enter."""
+        os.write(self._screen, keys.encode())
 
     def say(self, line: str) -> None:
         """Type a line."""
@@ -55,9 +68,21 @@ class Terminal:
         self.until(question)
         self.say(line)
 
+    def processor_seconds(self) -> float:
+        """What it has taken of a processor so far (Linux)."""
+        numbers = Path(f"/proc/{self._process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        return sum(map(int, numbers[11:13])) / os.sysconf("SC_CLK_TCK")
+
     def ended(self) -> int:
         """How it ended: 0 is well."""
         return os.waitpid(self._process, 0)[1]
+
+
+def _resize(screen: int, columns: int, rows: int = ROWS) -> None:
+    import fcntl  # noqa: PLC0415 - Windows has none
+    import termios  # noqa: PLC0415 - Windows has none
+
+    fcntl.ioctl(screen, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
 
 @attrs.frozen

@@ -51,6 +51,7 @@ class Rows:
 
 
 Block = Text | Rows
+GAP = Text("")
 
 
 def show_status(cli: CliContext, status: Status) -> None:
@@ -61,7 +62,7 @@ def show_status(cli: CliContext, status: Status) -> None:
     for block in blocks(status):
         if isinstance(block, Rows):
             print_columns(cli, block.cells, right=block.right)
-        else:
+        elif block:
             cli.print(block)
 
 
@@ -86,15 +87,14 @@ def blocks(status: Status) -> list[Block]:
     """What is shown, from top to bottom: the turn or the scene, the people, what else counts, and where all that is."""
     fight = status.fight
     people = fight.fighters if fight else status.characters
-    found: list[Block] = [Text(STOPPED, "bold red")] if status.paused else []
-    found += _turn_lines(fight) if fight else [_scene_line(status)]
-    found += [_people(people)] if people else [Text(NOBODY)]
     more = [*_lines(status), *([("Fight", _where_and_when(status))] if fight else [])]
-    if more:
-        found.append(
-            Rows([(Text(printable(label), "dim"), Text(printable(text))) for label, text in more], widest=(0,))
-        )
-    return found
+    return [
+        *([Text(STOPPED, "bold red"), GAP] if status.paused else []),
+        *(_turn_lines(fight) if fight else [_scene_line(status)]),
+        GAP,
+        _people(people) if people else Text(NOBODY),
+        *([GAP, _labelled(more)] if more else []),
+    ]
 
 
 def _turn_lines(fight: FightStatus) -> list[Block]:

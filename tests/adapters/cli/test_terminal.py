@@ -121,6 +121,18 @@ def test_the_prompt_plays_asks_and_leaves(table) -> None:
     assert table("log --json").lines[-1]["status"] == "undone"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_the_prompt_says_whose_turn_it_is_and_enter_shows_the_fight(table) -> None:
+    table("do begin-encounter robin,guard --dice 15,4")
+    terminal = Terminal.running("play", columns=80)
+    terminal.answer("test-table · round 1 · Robin Hood> ", "")
+    assert "Left" in terminal.until("Guard")
+    terminal.answer("test-table · round 1 · Robin Hood> ", "end-turn --next guard")
+    terminal.answer("test-table · round 1 · Guard> ", "end-encounter")
+    terminal.answer("test-table> ", "quit")
+    assert terminal.ended() == 0
+
+
 def test_help_loads_nothing_heavy() -> None:
     code = "import sys; from adapters.cli import main; main(['--help']); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=HOUSE, check=True)
