@@ -6,7 +6,7 @@ open session could not be played on. So the file is a secret of the GM's, and on
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import attrs
@@ -51,7 +51,7 @@ def make_backup(
     check_target(store.path, target, overwrite=overwrite)
     with in_words(target, "no backup was made"):
         target.parent.mkdir(parents=True, exist_ok=True)
-        with backup.unfinished(target) as copy:
+        with backup.unfinished(target) as copy, called(copy, target, "no backup was made"):
             copy_with_seeds(store, seeds, copy)
             campaigns, entries, damaged = examined(copy, progress)
             sessions = len(seeds_in(copy))
@@ -75,6 +75,16 @@ def check_apart(store: Path, other: Path, instead: str) -> None:
     """Raise RollbookError, with what to do instead, if a file is the store itself or lies beside it as a part of it."""
     if str(other.resolve()) in {f"{store.resolve()}{suffix}" for suffix in ("", *backup.BESIDE)}:
         raise RollbookError(f"{other} is the store itself. {instead}")
+
+
+@contextmanager
+def called(copy: Path, path: Path, outcome: str) -> Iterator[None]:
+    """What is wrong with a copy is said of the file that it is a copy of, or will be, with the ``outcome``."""
+    try:
+        yield
+    except RollbookError as fault:
+        said = str(fault).replace(str(copy), str(path))
+        raise type(fault)(said if outcome in said else f"{said} {outcome.capitalize()}.") from None
 
 
 def copy_with_seeds(store: SQLiteEventStore, seeds: SeedKeeper, copy: Path) -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import attrs
 
-from adapters.backups import Progress, check_apart, copy_with_seeds, examined, seeds_in
+from adapters.backups import Progress, called, check_apart, copy_with_seeds, examined, seeds_in
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore, backup
-from adapters.storage.event_store.failures import in_words
+from adapters.storage.event_store.failures import FAILURES, in_words, result_code, sentence
 from adapters.storage.event_store.opening import refuse_strangers
 from domain.errors import HistoryDamaged, NotFound, RollbookError
 
@@ -84,19 +84,24 @@ def _check_source(path: Path, source: Path) -> None:
 
 def _verified(source: Path, copy: Path, seeds: SeedKeeper, progress: Progress | None) -> _Verified:
     """A copy of what is to be restored, with an identity of its own. Raises HistoryDamaged that names what is wrong with it."""
-    try:
-        with in_words(source, OUTCOME):
-            backup.copy_file(source, copy)
+    _copy(source, copy)
+    with called(copy, source, OUTCOME):
         campaigns, entries, damaged = examined(copy, progress)
         with in_words(source, OUTCOME):
             kept = dict(seeds.of_store(backup.identity_of(copy)).kept()) | dict(seeds_in(copy))
             identity = backup.give_identity(copy)
-    except RollbookError as fault:
-        said = str(fault).replace(str(copy), str(source))
-        raise type(fault)(said if OUTCOME in said else f"{said} {OUTCOME.capitalize()}.") from None
     if damaged:
         raise HistoryDamaged(f"{source} is damaged: {'; '.join(damaged)}. {OUTCOME.capitalize()}.")
     return _Verified(copy=copy, campaigns=campaigns, entries=entries, seeds=kept, identity=identity)
+
+
+def _copy(source: Path, copy: Path) -> None:
+    """Copy the file. Raises RollbookError that names the one that is at fault: the file, or the disk that it is copied to."""
+    try:
+        backup.copy_file(source, copy)
+    except FAILURES as failure:
+        at_fault = source if result_code(failure) in backup.SOURCE_AT_FAULT else copy
+        raise sentence(at_fault, failure, OUTCOME) from failure
 
 
 def _put(copy: Path, path: Path, seeds: SeedKeeper) -> Path | None:

@@ -112,13 +112,15 @@ class CliContext:
         import sqlite3
 
         from adapters.book import open_book
+        from adapters.storage.event_store.failures import is_full
         from adapters.storage.read_model import ReadModel
 
         book = open_book(path, paths.seeds_folder(), create=create)
         try:
             book.read_model.db.execute("SELECT position FROM position")
         except (RollbookError, sqlite3.Error, OSError) as fault:
-            self.warn(f"The read model cannot be used ({fault}), so one is made in memory for this once.")
+            why = "there is no room left on the disk" if is_full(path) else str(fault).rstrip(".")
+            self.warn(f"The read model cannot be used ({why}), so one is made in memory for this once.")
             book.read_model = ReadModel()
         return book
 
@@ -204,10 +206,22 @@ class CliContext:
         except HistoryDamaged as damage:
             self.warn(f"Not everything can be shown: {damage}")
         except (RollbookError, sqlite3.Error, OSError) as fault:
-            self.warn(
-                f"What is recorded counts, but the read model could not follow ({fault}). "
-                f"Build it again with: rollbook rebuild"
-            )
+            self._follow_in_memory(campaign, fault)
+
+    def _follow_in_memory(self, campaign: Campaign, fault: Exception) -> None:
+        """Go on with a read model in memory, where the file cannot follow: what is recorded can be read all the same."""
+        from adapters.storage.event_store.failures import is_full
+        from adapters.storage.read_model import ReadModel
+
+        book = self.book()
+        why, hint = f"could not follow ({fault})", " Build it again with: rollbook rebuild"
+        if is_full(self.store_path):
+            why, hint = "could not follow, because there is no room left on the disk", ""
+        self.warn(f"What is recorded counts, but the read model {why}; one is made in memory for this once.{hint}")
+        book.read_model = ReadModel()
+        with self.bar("Reading") as progress:
+            self.read_model.catch_up(campaign.log.store, book.rulebook, {campaign.id: campaign.head}, progress)
+        self._projected = (campaign.id, campaign.head.entry)
 
     @contextmanager
     def bar(self, what: str) -> Iterator[Any]:

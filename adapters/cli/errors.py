@@ -7,7 +7,7 @@ from enum import IntEnum
 
 import click
 
-from adapters.cli.text import printable
+from adapters.cli.text import printable, without_endless_words
 from domain.errors import RollbookError
 
 DEBUG_VARIABLE = "ROLLBOOK_DEBUG"
@@ -55,6 +55,8 @@ KINDS = {
     "LineError": ("usage", Exit.USAGE),
     "BadFilter": ("usage", Exit.USAGE),
     "UsageError": ("usage", Exit.USAGE),
+    "UnicodeError": ("usage", Exit.USAGE),
+    "OverflowError": ("usage", Exit.USAGE),
 }
 """The word for each kind of error, and its exit code; by name, so that nothing has to be imported to compare with it."""
 
@@ -77,6 +79,10 @@ def message_of(error: BaseException) -> str:
     sqlite3 = sys.modules.get("sqlite3")
     if sqlite3 is not None and isinstance(error, sqlite3.Error):
         return f"The read model does not work ({error}). Build it again with: rollbook rebuild"
+    if isinstance(error, UnicodeError):
+        return "Some of that text is not valid Unicode. Type it again; nothing was recorded."
+    if isinstance(error, OverflowError):
+        return "One of those numbers is far too large. Nothing was recorded."
     if isinstance(error, OSError):
         return f"{error.filename or 'The system'}: {error.strerror or error}."
     if isinstance(error, RecursionError):
@@ -92,7 +98,7 @@ def report(error: Exception, *, as_json: bool) -> int:
     if isinstance(error, ReportedFailure):
         return error.code
     word, code = code_of(error)
-    message = printable(message_of(error))
+    message = without_endless_words(printable(message_of(error)))
     if as_json:
         said: dict[str, object] = {"code": word, "message": message, "near": list(getattr(error, "near", ()))}
         click.echo(json.dumps({"error": said}, ensure_ascii=False), err=True)

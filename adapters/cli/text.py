@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,13 @@ def printable(text: str) -> str:
     """Text as a terminal may have it: nothing that moves the cursor or changes colours, lines kept."""
     return "\n".join("".join(letter if letter.isprintable() else " " for letter in line) for line in text.split("\n"))
 
+
+def without_endless_words(text: str) -> str:
+    """Text in which nothing without a blank is longer than any path or code is: the rest of such a word is left out."""
+    return ENDLESS.sub(lambda found: f"{found[0][:100]}…", text)
+
+
+ENDLESS = re.compile(r"\S{300,}")
 
 MOST_PHRASES = 12
 LONGEST = 48

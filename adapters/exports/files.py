@@ -1,5 +1,6 @@
 """Writing an export: all of the file or none of it, with the verifier beside it that needs no rollbook."""
 
+import errno
 import os
 from collections.abc import Iterable
 from hashlib import sha256
@@ -29,6 +30,10 @@ def write_whole(path: Path, lines: Iterable[bytes]) -> None:
         beside.replace(path)
         _ship(path.parent)
     except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise RollbookError(
+                f"There is no room left on the disk for {path}, so it was not written. Make room and try again."
+            ) from None
         raise RollbookError(f"{path} cannot be written: {error.strerror}.") from None
     finally:
         beside.unlink(missing_ok=True)

@@ -2,30 +2,35 @@
 
 Nothing but Python 3.9 is needed. Is the chain of entries whole, are the dice those that the revealed seeds give? VERIFIED is
 proven, UNPROVEN lacks something, FAILED is contradicted. Of a RECEIPT (a line in quotes, or its code) the entry must be here.
+Exit codes: 0 nothing is contradicted, 1 FAILED, 2 nothing was checked: not an export, or not written as above.
 """
 
 import hashlib, hmac, itertools, json, pathlib, struct, sys, unicodedata
-
 LIMITS = """What a file alone cannot prove: that its end was not cut off, that it was not written differently from the start,
 and what the words in it mean. Against that somebody at the table notes receipts, and the dice code when a session begins."""
 
 def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
 def tagged(tag, *parts): return sha(b"rollbook/chain/1 ", tag, b"\0", *parts)
 def mark(line): return b'["~NoteWritten@1","%s"]' % tagged(b"line", line).hex().encode()
-def check(holds, otherwise):
+Wrong, NotChecked = (type(name, (Exception,), {}) for name in ("Wrong", "NotChecked"))
+def check(holds, otherwise, kind=Wrong):
     if not holds:
-        raise ValueError(otherwise)
+        raise kind(otherwise)
 def unhex(text):
     check(text == bytes.fromhex(text).hex() and len(text) in (0, 64), "a digest is not written as it was")
     return bytes.fromhex(text)
-
 def read(path):
-    """The first line of the file, and its entries."""
-    first, *lines = pathlib.Path(path).read_bytes().splitlines(keepends=True)
-    head = json.loads(first)
-    check(head["check"] == sha(first[: first.rindex(b', "check"')], b"}").hex()[:16], "the first line was changed")
-    check(head["format"] in ("rollbook/export/1", "rollbook/shown/1"), "this verifier does not know its format")
-    return head, (Entry(*split(line.decode())) for line in lines)
+    """The first line of the file, and the others, each an entry."""
+    try:
+        file = pathlib.Path(path)
+        first, *lines = file.read_bytes().splitlines(keepends=True) if file.is_file() or not file.exists() else [b""]
+        head = json.loads(first)
+        is_known = head["format"] in ("rollbook/export/1", "rollbook/shown/1")
+    except Exception as fault:
+        raise NotChecked(f"{path} cannot be read ({getattr(fault, 'strerror', '') or 'it is no export of rollbook'})") from None
+    check(is_known, f"this verifier does not know the format of {path}", NotChecked)
+    check(first.endswith(b', "check": "%s"}\n' % sha(first[:-31], b"}").hex()[:16].encode()), "the first line was changed")
+    return Chain(head), lines
 def split(text):
     """A line of the file: what it says of an entry, and the entry's own lines, each with its raw bytes."""
     said, has_lines, rest = text.partition('"lines":[')
@@ -35,14 +40,12 @@ def split(text):
         lines.append((value, rest[begins:at].encode()))
     check(rest[at:] == ("]}\n" if has_lines else ""), "the next line does not end as it should")
     return json.loads(said.rstrip(",") + "}" if has_lines else said), lines
-
 class Entry:
     """What a line of the file holds of an entry: all of it ("entry"), what its reader may see, or digests alone."""
     def __init__(self, said, lines):
         self.number, self.action, self.is_left_out = said.get("entry"), None, not lines
         if self.number:
-            (_, private), raw = lines.pop(1)
-            (_, seal), end = lines.pop()
+            ((_, private), raw), ((_, seal), end) = lines.pop(1), lines.pop()
             self.action, said = private["action"], {"hash": seal["hash"], "previous_hash": seal["previous_hash"]}
             is_sealed = end == json.dumps(["Seal@1", said], separators=(",", ":")).encode()
             check(is_sealed and raw.startswith(b'["Private@'), "the next line does not begin and end as an entry does")
@@ -63,7 +66,6 @@ class Entry:
         private = tagged(b"private", envelope, b"\n".join(hidden)) if envelope else unhex(said.get("private", ""))
         kept = unhex(said["kept"]) if "kept" in said else tagged(b"kept", private, unhex(previous))
         return tagged(b"entry", unhex(self.link), public, kept).hex()
-
 class Chain:
     """The first question. ``running`` is the hash of the line before, ``public`` that of the last entry the table saw."""
     def __init__(self, head):
@@ -103,7 +105,6 @@ class Chain:
         check(end.items() <= self.head.items(), "the file does not end as it says")
         is_recorded = self.recorded.issuperset(self.removed) or not self.is_whole or "~" in self.head["campaign"]
         check(is_recorded, "words were removed from a note, and no record says so")
-
 def counted(data): return struct.pack(">I", len(data)) + data
 def mac(key, use, *parts): return hmac.digest(key, counted(b"rollbook/dice/1 " + use) + b"".join(parts), "sha256")
 def draw(key, fork, seat, index, sides):
@@ -113,7 +114,6 @@ def draw(key, fork, seat, index, sides):
     words = (word for block in blocks for word in struct.unpack(">8I", block))
     check(all(2 <= many <= 2**32 for many in sides), "there is no such die")
     return [next(word for word in words if word < 2**32 - 2**32 % many) % many + 1 for many in sides]
-
 def asked(roll): return [roll[name] for name in ("roller", "purpose", "occasion", "repeat", "secret")]
 class Dice:
     """The second question. ``waiting`` are requests that were undone, by session and place in the stream."""
@@ -136,8 +136,8 @@ class Dice:
             elif name == "SessionOpened":
                 self.sessions[event["session"]] = {**event, "lines": [], "seeds": {}, "used": {}, "rolls": {}}
                 made = sha(b"rollbook/session/1\0", self.campaign, bytes.fromhex(event["nonce"]))[:16].hex()
-                is_wrong = made != event["identity"] and event["commit_table"]
-                self.fail(number, is_wrong and "its dice were committed to for another campaign")
+                is_other = made != event["identity"] and event["commit_table"]
+                self.fail(number, is_other and "its dice were committed to for another campaign")
             elif name == "FreshDiceGranted":
                 answered |= {(event["session"], tuple(place)) for place in event["places"]}
             elif name in ("EntropyAdded", "DiceRevealed", "SessionClosed", "ScreenCounted"):
@@ -172,10 +172,9 @@ class Dice:
             if session is None or (fork and not self.is_timeline):
                 self.fail(number, "dice of a session or a timeline that is not of this history")
             elif place not in session["rolls"] and (self.is_whole or not screen):
-                due = session["used"].get(place[:3], 0)
+                due = index if self.is_timeline and not fork else session["used"].get(place[:3], 0)
                 again = any(key[0] == session_number and waits == asked(roll) for key, waits in self.waiting.items())
-                as_on_canon = self.is_timeline and not fork
-                wrong = "" if index == due or as_on_canon else f"roll {index} of seat {seat} where {due} is next"
+                wrong = "" if index == due else f"roll {index} of seat {seat} where {due} is next"
                 wrong = "a die after the seed was revealed" if screen in session["seeds"] else wrong
                 self.fail(number, "fresh dice for a request that was undone, granted by nobody" if again else wrong)
             if session:
@@ -209,31 +208,32 @@ def code(found):
     letters = "".join("0123456789ABCDEFGHJKMNPQRSTVWXYZ"[int(found, 16) >> (251 - 5 * at) & 31] for at in range(26))
     return "-".join((letters[:5], letters[5:10], letters[10:15], letters[15:20], letters[20:]))
 
-def main(path, *receipts):
-    chain = None
+def main(path, *receipts, chain=None):
+    parts, table = [" ".join(receipt.split()).split(" dice ") for receipt in receipts], str.maketrans("OIL", "011", "-")
+    noted = [[part.rpartition(" ")[2].upper().translate(table) for part in found] for found in parts]
     try:
-        head, entries = read(path)
-        chain = Chain(head)
-        for entry in entries:
-            chain.follow(entry)
+        for letters in itertools.chain(*noted):
+            check(len(letters) == 26, f"a code has 26 letters, and {len(letters)} prove nothing: {letters}", NotChecked)
+        chain, lines = read(path)
+        for line in lines:
+            chain.follow(Entry(*split(line.decode())))
         chain.finish()
         commits = [at["commit_table"] for _, entry in chain.entries for name, at, _ in entry.events if name == "SessionOpened"]
         known = [{code(each).replace("-", "") for each in hashes if each} for hashes in (chain.hashes, commits)]
-        for receipt in receipts:
-            for noted, codes in zip(" ".join(receipt.split()).split(" dice "), known[: 2 - chain.is_filtered]):
-                letters = noted.rpartition(" ")[2].upper().translate(str.maketrans("OIL", "011", "-"))
-                check(len(letters) == 26, f"a code has 26 letters, and {len(letters)} prove nothing: {receipt}")
-                check(letters in codes, f"no entry of this file has the receipt {receipt}")
+        for receipt, found in zip(receipts, noted):
+            check(all(map(set.__contains__, known[: 2 - chain.is_filtered], found)), f"no entry here has the receipt {receipt}")
+    except NotChecked as fault:
+        return print(f"Nothing was checked: {fault}.") or 2
     except Exception as fault:
-        print(f"chain  FAILED    after {len(chain.hashes) if chain else 0} good entries: {fault}")
-        return 1
-    dice = Dice("~" in head["campaign"], chain.is_whole)
+        wrong = fault if isinstance(fault, Wrong) else "the next line is not an entry as rollbook writes it"
+        return print(f"chain  FAILED    after {len(chain.hashes) if chain else 0} good entries: {wrong}") or 1
+    dice = Dice("~" in chain.head["campaign"], chain.is_whole)
     try:
         for number, entry in () if chain.is_filtered else chain.entries:
             dice.follow(number, entry)
         dice.finish()
     except Exception as fault:
-        dice.failed.append(f"the dice cannot be followed: {fault!r}")
+        dice.failed.append(f"the dice cannot be followed: {fault if isinstance(fault, Wrong) else 'an entry lacks some of them'}")
     dice.missing += ["no die here came from a committed stream"] if dice.others and not dice.proven else []
     dice.missing += ["parts of the history are left out, so its dice cannot be counted"] if chain.is_filtered else []
     notes = [f"{kind} dice, which nobody can prove: {sum(many.values())}" for kind, many in dice.others.items()]
@@ -246,4 +246,4 @@ def main(path, *receipts):
     print(*(f"       {line}" for line in [*dict.fromkeys(dice.failed or dice.missing)][:20] + notes), LIMITS, sep="\n")
     return 1 if dice.failed else 0
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]) if sys.argv[1:] and sys.argv[1] not in ("-h", "--help") else print(__doc__))
+    sys.exit(main(*sys.argv[1:]) if sys.argv[1:2] not in ([], ["-h"], ["--help"]) else print(__doc__) or 2 * (len(sys.argv) < 2))

@@ -11,6 +11,7 @@ from adapters.commands import command_key
 from adapters.exports.files import checked_line
 from adapters.exports.jsonl import FORMAT, line_of
 from adapters.exports.shown import FORMAT as SHOWN
+from adapters.imports.bounded import check_bounded
 from adapters.sealing import kinds_of
 from adapters.storage.codec import CODEC
 from domain.actions import slug
@@ -60,6 +61,7 @@ def import_campaign(book: Book, path: Path, name: str = "") -> ImportReport:
     Raises NotFound without the file, HistoryDamaged where the chain does not hold, RollbookError for a file that is no
     export or a name that is taken. Then nothing was taken in.
     """
+    check_bounded(path)
     try:
         with path.open("rb") as file:
             numbered = enumerate(file, 1)
@@ -93,19 +95,26 @@ def _header(path: Path, line: bytes) -> _FileHeader:
     try:
         header = _HEADER.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise RollbookError(
-            f"{path} is not an exported campaign: its first line is not a header. Nothing was imported."
-        ) from None
+        raise RollbookError(f"{path} is not an exported campaign: {_what_it_is(line)}. Nothing was imported.") from None
     if header.format == SHOWN:
         raise RollbookError(
-            f"{path} was made for one reader and leaves out what others may see, so it cannot be played on. "
-            f"Check it with verify_rollbook.py, or import a whole export. Nothing was imported."
+            f"{path} was made for one reader and leaves out what others may see, so it cannot be played on. To check it: "
+            f"python3 verify_rollbook.py {path}. To play on, import a whole export of the GM's. Nothing was imported."
         )
     if header.format != FORMAT:
         raise RollbookError(f"{path} is a {header.format!r}, and this rollbook reads {FORMAT!r}. Nothing was imported.")
     if checked_line(line[: -len(_CHECK)] + b"}") != line:
         raise HistoryDamaged(f"{path}, line 1 was changed. Nothing was imported.")
     return header
+
+
+def _what_it_is(line: bytes) -> str:
+    """What a file that is no export seems to be, by its beginning, and what to do with it."""
+    if line.startswith(b"\x1f\x8b"):
+        return "it is compressed. Unpack it first (gunzip)"
+    if line.startswith(b"SQLite format 3"):
+        return "it is a store or a backup of one. Put it back with: rollbook restore FILE"
+    return "its first line is not a header" if line else "it is empty"
 
 
 def _verified(path: Path, header: _FileHeader, numbered: Iterator[tuple[int, bytes]]) -> list[Taken]:

@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol, Union, cast
 import attrs
 import msgspec
 
+from adapters.storage.decoding_faults import fault_in_words
 from adapters.storage.envelopes import Private, PrivateOutline, Public, PublicOutline, Seal, written
 from adapters.storage.upcasters import UPCASTERS, VERSIONS, Upcaster, unchanged
 from domain.chain import FIRST_EVENT, PRIVATE, PUBLIC, SEAL_LENGTH, lines_of, removed
@@ -152,7 +153,7 @@ class Codec:
         try:
             return self._decoder.decode(self._todays(line)).event
         except _FAULTS as error:
-            raise HistoryDamaged(f"the {name} cannot be read: {error}") from None
+            raise HistoryDamaged(f"the {name} cannot be read: {fault_in_words(error)}") from None
 
     @cached_property
     def _decoder(self) -> _Decoder:
@@ -194,7 +195,7 @@ class Codec:
         except AttributeError:
             return HistoryDamaged(f"its envelope cannot be read: {_OTHER}")
         except _FAULTS as error:
-            return HistoryDamaged(f"its envelope cannot be read: {error or _OTHER}")
+            return HistoryDamaged(f"its envelope cannot be read: {fault_in_words(error, _OTHER)}")
         for line in lines[FIRST_EVENT:-1]:
             try:
                 self.decode(line)

@@ -12,6 +12,7 @@ from adapters.exports.files import VERIFIER
 from adapters.exports.jsonl import export_campaign
 from adapters.exports.shown import TABLE, Reader, export_shown
 from adapters.imports import Importer, find_importer, importers, importers_of
+from adapters.imports.bounded import check_bounded
 from adapters.imports.jsonl import import_campaign, is_export
 from adapters.imports.recording import record_import
 from adapters.storage.read_model import ReadModel
@@ -60,6 +61,10 @@ def export(cli: CliContext, file: str, reader: str, where: str | None, overwrite
             report = export_campaign(campaign.log, path, overwrite=overwrite)
         else:
             report = export_shown(campaign.log, path, shown, overwrite=overwrite)
+    if path.suffix not in EXPECTED_ENDINGS:
+        cli.warn(
+            f"{file} is JSON lines, whatever its name says; such files usually end in .jsonl. The log as text: rollbook log"
+        )
     if cli.json:
         cli.data(report)
         return
@@ -71,6 +76,8 @@ def export(cli: CliContext, file: str, reader: str, where: str | None, overwrite
 
 
 OWN_FORMAT = "rollbook"
+EXPECTED_ENDINGS = ("", ".jsonl", ".ndjson", ".rollbook")
+"""Endings of file names that promise nothing else than what an export holds."""
 
 
 @command("import")
@@ -91,6 +98,7 @@ def import_(cli: CliContext, file: str, origin: str, name: str) -> None:
     Other importers may be installed as packages of their own (docs/api.md).
     """
     path = Path(file)
+    check_bounded(path)
     try:
         if origin == OWN_FORMAT:
             _import_export(cli, path, name)

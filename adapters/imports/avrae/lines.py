@@ -150,7 +150,7 @@ def _decompressed(path: Path, stored: bytes) -> bytes:
         except EOFError as failure:
             raise broken(path, content.count(b"\n") + 1, "the compressed file breaks off here") from failure
         except (OSError, zlib.error) as failure:
-            raise broken(path, content.count(b"\n") + 1, f"the compression is damaged ({failure})") from failure
+            raise broken(path, content.count(b"\n") + 1, "the compression is damaged") from failure
     return bytes(content)
 
 
@@ -167,7 +167,7 @@ def _object(raw: bytes) -> Fields:
     except UnicodeDecodeError as failure:
         raise Malformed(f"this is not UTF-8 text (byte {failure.start + 1} of the line)") from failure
     except json.JSONDecodeError as failure:
-        raise Malformed(f"this is not a JSON object ({failure.msg}, column {failure.colno})") from failure
+        raise Malformed(f"this is not a JSON object: it goes wrong at column {failure.colno}") from failure
     except RecursionError as failure:
         raise Malformed("this is nested deeper than any recording is") from failure
     except ValueError as failure:

@@ -1,5 +1,7 @@
 """Turns what SQLite and the library say when something fails into sentences for the table."""
 
+import errno
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +22,10 @@ FAILURES = (
 )
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+LITTLE_ROOM = 64 * 1024
+"""With fewer bytes free than this, SQLite cannot even put the files beside a store that it needs for reading."""
+FOR_WANT_OF_ROOM = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+"""What SQLite may say if that is so, instead of that the disk is full."""
 SENTENCES = dict.fromkeys(BUSY, "Another process is writing to {path} and does not let go; {outcome}, try again.") | {
     sqlite3.SQLITE_FULL: "There is no room left on the disk that holds {path}; {outcome}. Make room and try again.",
     sqlite3.SQLITE_READONLY: "{path} may only be read, not written; {outcome}. Copy it to a place you may write to.",
@@ -42,9 +48,20 @@ def result_code(failure: BaseException) -> int:
     return getattr(cause, "sqlite_errorcode", 0) & 0xFF
 
 
+def is_full(path: Path) -> bool:
+    """Whether there is next to no room left on the disk that holds a file."""
+    try:
+        disk = os.statvfs(path.absolute().parent)
+    except OSError:
+        return False
+    return disk.f_bavail * disk.f_frsize < LITTLE_ROOM
+
+
 def sentence(path: Path, failure: BaseException, outcome: str) -> RollbookError:
     """What a failure at the file ``path`` means and what would help."""
     code = result_code(failure)
+    if (code in FOR_WANT_OF_ROOM or getattr(failure, "errno", 0) == errno.ENOSPC) and is_full(path):
+        code = sqlite3.SQLITE_FULL
     if isinstance(failure, ConnectionPoolClosedError) or "closed database" in str(failure):
         return RollbookError(f"The event store {path} was closed; {outcome}. Open it again.")
     if isinstance(failure, ConnectionUnavailableError):

@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 from adapters.storage.event_store.datastore import CampaignDatastore
-from adapters.storage.event_store.failures import BUSY, result_code
+from adapters.storage.event_store.failures import BUSY, is_full, result_code
 from adapters.storage.event_store.recorder import APPLICATION_ID, LAYOUT, CampaignRecorder
 from domain.errors import HistoryDamaged, NotFound, RollbookError
 
@@ -38,7 +38,17 @@ def open_recorder(path: Path, create: bool, patience: float) -> CampaignRecorder
         path.parent.mkdir(parents=True, exist_ok=True)
     else:
         raise missing(path)
-    recorder = CampaignRecorder(CampaignDatastore(address(path, create), patience))
+    try:
+        return opened(address(path, create), path, create=create, patience=patience)
+    except Exception as failure:
+        if result_code(failure) != sqlite3.SQLITE_IOERR or not is_full(path) or log_size(path):
+            raise
+        return opened(fixed(path), path, create=False, patience=patience)
+
+
+def opened(url: str, path: Path, *, create: bool, patience: float) -> CampaignRecorder:
+    """The recorder of the file at a SQLite address, made ready."""
+    recorder = CampaignRecorder(CampaignDatastore(url, patience))
     try:
         patiently(recorder, path, create)
     except BaseException:
@@ -81,17 +91,21 @@ def refuse_strangers(path: Path) -> None:
 
 def glance(path: Path) -> int:
     """The mark in the file's first page, read as from a medium that cannot change."""
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
+    with closing(sqlite3.connect(fixed(path), uri=True)) as connection:
         return int(connection.execute("PRAGMA application_id").fetchone()[0])
 
 
 def address(path: Path, create: bool) -> str:
     """The file as a SQLite address. One that no log can be put beside is read as a medium that cannot change."""
-    url = path.absolute().as_uri()
-    fixed = path.exists() and not os.access(path, os.W_OK) and not os.access(path.resolve().parent, os.W_OK)
-    if fixed and not log_size(path):
-        return f"{url}?mode=ro&immutable=1"
-    return f"{url}?mode={'rwc' if create else 'rw'}"
+    is_fixed = path.exists() and not os.access(path, os.W_OK) and not os.access(path.resolve().parent, os.W_OK)
+    if is_fixed and not log_size(path):
+        return fixed(path)
+    return f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
+
+
+def fixed(path: Path) -> str:
+    """The address of a file that cannot change: SQLite puts nothing beside it, so it can be read on a full disk too."""
+    return f"{path.absolute().as_uri()}?mode=ro&immutable=1"
 
 
 def log_size(path: Path) -> int:

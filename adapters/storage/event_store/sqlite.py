@@ -6,9 +6,9 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any, cast
 
-from adapters.storage.event_store.backup import copy_pages, copy_whole
+from adapters.storage.event_store.backup import SOURCE_AT_FAULT, copy_pages, copy_whole
 from adapters.storage.event_store.conflict import settle, taken
-from adapters.storage.event_store.failures import FAILURES, in_words, sentence
+from adapters.storage.event_store.failures import FAILURES, in_words, result_code, sentence
 from adapters.storage.event_store.kinds import ALL_SETS, BLOCK, READ_KINDS, sets_with
 from adapters.storage.event_store.opening import open_recorder
 from adapters.storage.event_store.recorder import BY_COMMAND, CAMPAIGNS, CHANGES, HEAD, LAST, MARKER, READ
@@ -136,8 +136,12 @@ class SQLiteEventStore:
 
     def copy_to(self, target: Path) -> None:
         """Copy the whole store, as it is at one moment, into a file that nobody else uses."""
-        with in_words(self.path, "it was not copied"), self._recorder.datastore.get_connection(commit=False) as source:
-            copy_pages(source.cursor().sqlite_cursor.connection, target)
+        try:
+            with self._recorder.datastore.get_connection(commit=False) as source:
+                copy_pages(source.cursor().sqlite_cursor.connection, target)
+        except FAILURES as failure:
+            at_fault = self.path if result_code(failure) in SOURCE_AT_FAULT else target
+            raise sentence(at_fault, failure, "nothing was copied") from failure
 
     def close(self) -> None:
         with in_words(self.path, "it was not closed properly"):

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import ast
+import gzip
+import re
+import subprocess
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -96,21 +100,75 @@ def test_it_runs_alone_with_nothing_but_python(campaign: Campaign, tmp_path: Pat
     assert (said.returncode, said.stderr) == (0, "")
     assert said.stdout.startswith("chain  VERIFIED")
     assert "What a file alone cannot prove" in said.stdout
-    for words in ((), ("-h",)):
-        assert "Nothing but Python" in _run(path, *words)
-    assert run_verifier(path.with_name("none.jsonl")).stdout.startswith("chain  FAILED")
-    for odd in (b"", b"\n", b"{}", b"[]\n[]\n", b"\xff\xfe", b'{"format":1,"check":""}\n', b"null\n"):
-        path.write_bytes(odd)
+    for words, code in (((), 2), (("-h",), 0)):
+        helped = _run(path, *words)
+        assert (helped.returncode, helped.stderr) == (code, "")
+        assert "Nothing but Python" in helped.stdout and "Exit codes" in helped.stdout
+
+
+def test_what_cannot_be_read_or_was_typed_wrong_is_told_apart_from_a_forgery(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    path = tmp_path / "all.jsonl"
+    whole = full_export(campaign, path)
+    odd = {
+        "empty": b"",
+        "a line": b"\n",
+        "an object": b"{}",
+        "lists": b"[]\n[]\n",
+        "no text": b"\xff\xfe",
+        "a number": b'{"format":1,"check":""}\n',
+        "null": b"null\n",
+        "compressed": gzip.compress(whole),
+        "a picture": b"\x89PNG\r\n\x1a\n" + bytes(range(256)),
+        "deep": b"[" * 100_000,
+        "large number": b'{"format": ' + b"9" * 5_000 + b"}\n",
+        "another format": b'{"format": "rollbook/export/9"}\n',
+    }
+    for name, data in odd.items():
+        path.write_bytes(data)
+        _not_checked(run_verifier(path), name)
+    for other in (tmp_path / "none.jsonl", tmp_path, Path("/dev/null"), Path("/dev/zero")):
+        _not_checked(_run(path, str(other)), str(other))
+    path.write_bytes(whole)
+    _not_checked(run_verifier(path, "ABC"), "a short code")
+
+
+def _not_checked(said: subprocess.CompletedProcess[str], what: str) -> None:
+    assert (said.returncode, said.stderr) == (2, ""), what
+    assert re.fullmatch(r"Nothing was checked: .*[^.]\.\n", said.stdout), what
+    for raw in ("Error", "codec", "Expecting", "Errno", "delimiter", "column"):
+        assert raw not in said.stdout, what
+
+
+def test_a_forgery_is_said_in_words_and_never_in_those_of_a_library(campaign: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "all.jsonl"
+    first, second, *rest = full_export(campaign, path).splitlines(keepends=True)
+    changed = [
+        b"\xff\xfe\n",
+        b"{}\n",
+        b"[]\n",
+        b"null\n",
+        b"nonsense\n",
+        b"[" * 100_000,
+        second[:-40],
+        second.replace(b'"hash":"', b'"hash":"zz'),
+        second.replace(b'"at":', b'"ad":'),
+        gzip.compress(second),
+    ]
+    for line in changed:
+        path.write_bytes(b"".join([first, line, *rest]))
         said = run_verifier(path)
-        assert (said.returncode, said.stderr, said.stdout[:13]) == (1, "", "chain  FAILED")
+        assert (said.returncode, said.stderr) == (1, ""), line[:40]
+        assert said.stdout.startswith("chain  FAILED    after 0 good entries: ")
+        assert not re.search(r"Error|codec|Expecting|delimiter|hexadecimal|position|: '", said.stdout), said.stdout
+    path.write_bytes(b"".join([first.replace(b"entries", b"entrees"), second, *rest]))
+    assert "the first line was changed" in run_verifier(path).stdout
 
 
-def _run(path: Path, *words: str) -> str:
-    import subprocess  # noqa: PLC0415 - one test calls it without a file
-    import sys  # noqa: PLC0415
-
+def _run(path: Path, *words: str) -> subprocess.CompletedProcess[str]:
     run = [sys.executable, "-I", str(path.with_name(VERIFIER)), *words]
-    return subprocess.run(run, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(run, capture_output=True, text=True, check=False, timeout=60)
 
 
 def test_it_is_short_and_in_the_syntax_of_older_pythons() -> None:
