@@ -53,6 +53,7 @@ def test_a_file_that_is_none_of_ours_is_refused_in_a_sentence(table, home, store
     assert answer.out == "" and answer.err.count("\n") == 1 and answer.err.rstrip().endswith((".", "?", "--help")), (
         answer
     )
+    assert answer.err.rstrip().endswith((".", "?", "--help", "--from rollbook")), answer
     assert not RAW.search(answer.err), answer.err
     assert stored() == before
 
