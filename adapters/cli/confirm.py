@@ -10,7 +10,7 @@ import click
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import Function, action_param, faces_param, seat_option, why_option
 from adapters.cli.views.preview import preview_json, show_preview
-from domain.corrections.changes import CorrectionOptions, Effect, Orphans, Proposal
+from domain.corrections.changes import UNDECIDED, CorrectionOptions, Effect, Orphans, Proposal
 from domain.dice.errors import DiceError
 from domain.dice.physical import parse_faces
 from domain.dice.supply import DiceNeeded
@@ -223,18 +223,21 @@ def _with_faces(cli: CliContext, options: CorrectionOptions) -> CorrectionOption
 
 
 ORPHAN_ANSWERS = {"k": "keep it as a ruling", "v": "undo it too", "K": "keep all the rest", "V": "undo all the rest"}
+RESTING_ANSWERS = {"k": "leave it as it is imported", "v": "undo it too"}
 
 
 def _orphans_decided(cli: CliContext, make: PreviewMaker, made: Proposal, options: CorrectionOptions) -> Proposal:
     """Ask what becomes of each orphan. Keeping one may make a later one possible, so it is previewed again."""
-    while orphan := next((one.action for one in made.of(Effect.ORPHANED) if one.action not in options.effects), 0):
-        asked = ", ".join(f"{key} {meaning}" for key, meaning in ORPHAN_ANSWERS.items())
-        answer = click.prompt(f"#{orphan}: {asked}", type=click.Choice(list(ORPHAN_ANSWERS)), default="v")
+    while undecided := next((one for one in made.of(*UNDECIDED) if one.action not in options.effects), None):
+        orphan, rests = undecided.action, undecided.effect is Effect.RESTS
+        answers = RESTING_ANSWERS if rests else ORPHAN_ANSWERS
+        asked = ", ".join(f"{key} {meaning}" for key, meaning in answers.items())
+        answer = click.prompt(f"#{orphan}: {asked}", type=click.Choice(list(answers)), default="v")
         choice = Orphans.KEEP if answer in "kK" else Orphans.UNDO
         is_rest = answer in "KV"
         decided = {"orphans": choice} if is_rest else {"effects": {**options.effects, orphan: choice}}
         options = attrs.evolve(options, **decided)
-        if choice is Orphans.KEEP:
+        if choice is Orphans.KEEP or rests:
             made, options = preview_with_dice(cli, make, options)
         if is_rest:
             break

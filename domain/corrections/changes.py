@@ -77,7 +77,12 @@ class Effect(StrEnum):
     AMENDED = "amended"
     CHANGED = "changed"
     ORPHANED = "orphaned"
+    RESTS = "rests"
     DRIFTED = "drifted"
+
+
+UNDECIDED = (Effect.ORPHANED, Effect.RESTS)
+"""The effects of which somebody decides, one action at a time, whether it is undone too."""
 
 
 @attrs.frozen
@@ -118,8 +123,8 @@ class Consequence:
 
     @property
     def is_kept(self) -> bool:
-        """Whether it is an orphan that is kept as a ruling."""
-        return self.effect is Effect.ORPHANED and self.after is not None and self.after.kind is EntryKind.REVISED
+        """Whether it is an orphan that is kept as a ruling, or an imported action that is left although it rests on another."""
+        return self.effect in UNDECIDED and self.after is not None and self.after.kind is EntryKind.REVISED
 
 
 @attrs.frozen

@@ -4,6 +4,7 @@ from typing import TypedDict
 
 from domain.corrections.branch import Branch
 from domain.corrections.changes import Consequence, Correction, Effect, Proposal
+from domain.corrections.imported import IMPORTED, follow_imported
 from domain.corrections.later_actions import follow
 from domain.corrections.replayed_dice import ReplayedDice
 from domain.corrections.sheet_changes import sheet_changes
@@ -78,6 +79,8 @@ class Comparison:
                 self._recorded = self._corrected = Branch(self.history.state)
                 self.skipped += self.history.counting(action)
                 return
+            elif entry.provenance == IMPORTED and not self.correction.stand:
+                events = follow_imported(self, action, entry)
             else:
                 events = follow(self, action, entry)
             self._advance(entry.events if entry else (), events)

@@ -1,6 +1,6 @@
 """What a correction would append and change, worked out before anything is stored."""
 
-from domain.corrections.changes import Amend, Change, Correction, Effect, Proposal, Redo, ThinkAgain
+from domain.corrections.changes import UNDECIDED, Amend, Change, Correction, Proposal, Redo, ThinkAgain
 from domain.corrections.comparison import Comparison
 from domain.errors import NotFound, Refused
 from domain.events import Role
@@ -29,7 +29,7 @@ def preview(history: History, correction: Correction, rulebook: Rulebook) -> Pro
 
 def _check_effects(correction: Correction, made: Proposal) -> None:
     """Refuse decisions about actions that are not orphans."""
-    orphans = {orphan.action for orphan in made.of(Effect.ORPHANED)}
+    orphans = {orphan.action for orphan in made.of(*UNDECIDED)}
     for action in correction.effects:
         if action not in orphans:
             known = f"These are: {', '.join(f'#{orphan}' for orphan in sorted(orphans))}." if orphans else ""

@@ -10,7 +10,7 @@ from adapters.cli.text import names_in, printable, result_without_name, shorten,
 from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
 from adapters.sight import seen_preview
 from domain.adjustments import ADJUST, Adjustment
-from domain.corrections.changes import Consequence, Effect, Proposal
+from domain.corrections.changes import UNDECIDED, Consequence, Effect, Proposal
 from domain.counted import counted
 from domain.entries import Entry
 from domain.identifiers import ActionNumber
@@ -25,6 +25,7 @@ TITLES = {
     Effect.AMENDED: "Changed",
     Effect.CHANGED: "Comes out differently after that",
     Effect.ORPHANED: "No longer possible after that",
+    Effect.RESTS: "Imported, and rests on that",
     Effect.DRIFTED: "Left as recorded, because the rules have changed since",
 }
 GONE = (Effect.UNDONE, Effect.ORPHANED, Effect.STAYS_UNDONE)
@@ -102,10 +103,10 @@ def _consequence_text(one: Consequence, before: LogText | None, after: LogText |
     if one.effect is Effect.DRIFTED:
         return text.append(printable(one.reason), style="dim")
     if before is not None:
-        gone = after is None or one.effect in GONE
+        gone = after is None or one.effect in GONE or (one.effect is Effect.RESTS and not one.is_kept)
         course = success_mark(before.success).plain + _outcome(before, before.who, dice=dice)
         text.append(course, style="strike dim" if gone else "dim")
-    if after is not None and one.effect not in GONE:
+    if after is not None and one.effect not in (*GONE, Effect.RESTS):
         text.append("  →  " if before is not None else "")
         text.append_text(success_mark(after.success))
         who = known.who if known else after.who
@@ -115,6 +116,9 @@ def _consequence_text(one: Consequence, before: LogText | None, after: LogText |
     text.append(_unused(one.unused_faces), style="yellow")
     if one.effect is Effect.STAYS_UNDONE:
         text.append(f"   {printable(one.reason)}", style="red")
+    if one.effect is Effect.RESTS:
+        becomes = f"stays as it is imported; undo it too with --undo {one.action}" if one.is_kept else "undone too"
+        text.append(f"   {printable(one.reason)}: {becomes}", style="red")
     if one.effect is Effect.ORPHANED:
         becomes = "kept as a ruling" if one.is_kept else "undone too"
         text.append(f"   {becomes}: {printable(one.reason)}", style="red")
@@ -195,7 +199,7 @@ def preview_json(cli: CliContext, campaign: Campaign, made: Proposal, *, applied
 
 def _consequence_json(one: Consequence, names: Names) -> dict[str, object]:
     """What becomes of one action, in the words of the log."""
-    becomes = ("kept" if one.is_kept else "undone") if one.effect is Effect.ORPHANED else ""
+    becomes = ("kept" if one.is_kept else "undone") if one.effect in UNDECIDED else ""
     return {
         "action": one.action,
         "effect": one.effect,
