@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from domain import events
+from domain import entered_numbers, events
 from domain.entries import SecondThought
 from domain.errors import Refused
 from domain.events import CharacterId, Scalar
@@ -21,7 +21,7 @@ ADJUST = "adjust"
 
 @attrs.frozen(kw_only=True)
 class Adjustment:
-    """``what`` of ``who`` is ``by`` more, and ``why``: "hp", the name of a number on the sheet, or "pool:NAME"."""
+    """``what`` of ``who`` is ``by`` more, and ``why``: "hp", "level", "xp", a number on the sheet, or "pool:NAME"."""
 
     who: CharacterId
     what: str
@@ -31,7 +31,7 @@ class Adjustment:
     def check(self) -> None:
         """Raise Refused for a change of nothing: a blank number or pool."""
         if not self.what.removeprefix("pool:").strip():
-            raise Refused(f"{self.what!r} is not on a sheet. Say hp, the name of a number, or pool:NAME.")
+            raise Refused(f"{self.what!r} is not on a sheet. Say hp, level, xp, a number on it, or pool:NAME.")
 
     def thought(self) -> SecondThought:
         """As it is stored in the intent of its action. Raises Refused for what cannot be stored."""
@@ -54,20 +54,44 @@ class Adjustment:
 
 
 def adjust(table: Table, change: Adjustment) -> None:
-    """A ruling and the change that it makes. Raises NotFound if there is nobody of that name, Refused for a blank number."""
+    """A ruling and the change that it makes. Raises NotFound if there is nobody of that name, Refused for no known number."""
     change.check()
     who = table.character(change.who)
     table.record(events.RulingMade(reason=change.why, about=who.id))
     kind, _, name = change.what.partition(":")
-    if change.what == "hp":
+    wanted = change.what.casefold()
+    if wanted == "hp":
         table.record(events.HitPointsCorrected(character=who.id, amount=change.by, reason=change.why))
-    elif kind == "pool" and change.by >= 0:
-        table.record(events.PoolGained(holder=who.id, pool=name, amount=change.by, reason=change.why))
     elif kind == "pool":
-        table.record(events.PoolSpent(holder=who.id, pool=name, amount=-change.by, reason=change.why))
+        table.record(entered_numbers.change_pool(who, name, change.by, change.why))
+    elif wanted == "level":
+        _grant_levels(table, who, change.by, change.why)
+    elif wanted in ("xp", "experience"):
+        _award(table, who, change.by, change.why)
     else:
-        table.record(events.StatChanged(character=who.id, stat=change.what, amount=change.by, reason=change.why))
+        table.record(entered_numbers.change(table, who, change.what, change.by, change.why))
     changed(table, who)
+
+
+def _award(table: Table, who: Character, amount: int, why: str) -> None:
+    """Experience by ruling; the ruleset says whether a level is due."""
+    table.record(events.ExperienceAwarded(character=who.id, amount=amount, reason=why))
+    if table.ruleset is not None:
+        table.ruleset.experience_awarded(table, who.id)
+
+
+def _grant_levels(table: Table, who: Character, levels: int, why: str) -> None:
+    """So many levels, each with the experience that it needs and all that it brings (QG.8)."""
+    if levels < 1:
+        table.refuse(
+            "A level is granted, as in: level 1. One that was gained by mistake is undone with what brought it."
+        )
+    for _ in range(levels):
+        now = table.character(who.id)
+        threshold = entered_numbers.sheet_of(table, now).amount("next_level")
+        if now.level < 1 or threshold <= now.experience:
+            table.refuse(f"{who.name} has no level that could rise. Say another number on the sheet, or hp.")
+        _award(table, now, threshold - now.experience, why)
 
 
 def changed(table: Table, before: Character) -> None:

@@ -63,7 +63,8 @@ class Ruleset:
     ``crossing`` says how characters come over from other games, and go. ``round_seconds`` is how long a round is at a
     table, 0 if the rules do not say. ``overview`` is what a table of the whole party shows: keys of values on the sheet
     and labels of its words, where a character has them. ``board`` says what is left of a turn, where everybody is and what the
-    game counts besides; it is asked of any moment, never refuses and draws no dice.
+    game counts besides; it is asked of any moment, never refuses and draws no dice. ``entered_as`` names the stat under which a
+    number of the sheet is entered by hand, where that is not its own key.
     """
 
     key: str
@@ -82,6 +83,7 @@ class Ruleset:
     crossing: Crossing | None = None
     round_seconds: Callable[[Table], int] = no_rounds
     overview: tuple[str, ...] = OVERVIEW
+    entered_as: Mapping[str, str] = attrs.field(factory=dict)
     board: Callable[[CampaignState], Board] = plain_board
     api: int = API
 

@@ -21,7 +21,7 @@ from domain.events import CharacterId, CharacterKind, DiceRolled, Event, Role, v
 from domain.fold import Draft
 from domain.parameters import ParameterType
 from domain.ruleset import Ruleset, settings_of
-from domain.state import CampaignState, Character, Encounter, Seat, Session, Stretch
+from domain.state import SHEET_DEPENDENCIES, CampaignState, Character, Encounter, Seat, Session, Stretch
 
 VOCABULARY = frozenset(vocabulary())
 """What an action may leave behind: the whole vocabulary."""
@@ -110,8 +110,8 @@ class Table:
 
     @property
     def campaign(self) -> CampaignState:
-        """The whole campaign as it is now, for deriving a sheet (``sheet``); reading it notes settings and clock."""
-        return self._seen("settings", "clock")
+        """The whole campaign as it is now, for deriving a sheet (``sheet``); reading it notes all that a sheet may read."""
+        return self._seen(*SHEET_DEPENDENCIES)
 
     @property
     def clock(self) -> int:

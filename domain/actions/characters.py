@@ -82,10 +82,10 @@ class ChangeTrait(Action, verb="trait", gm_only=True):
 
 
 class Adjust(Action, verb="adjust", gm_only=True):
-    """Change hit points, a number or a pool by ruling, with a reason (QG.8)."""
+    """Change hit points, a number on the sheet, experience or a level by ruling, with a reason (QG.8)."""
 
     who: str = character("whose sheet")
-    what: str = label("hp, the name of a number on the sheet, or pool:NAME")
+    what: str = label("hp, level, xp, a number on the sheet, or pool:NAME")
     by: int = number("how much, for example 3 or -2")
     reason: str = words("why")
 

@@ -16,6 +16,7 @@ from ruleset_plugins.grid.movement import Move, Place
 from ruleset_plugins.grid.saves import Save
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.sheet import sheet
+from ruleset_plugins.grid.stats import SAVES
 from ruleset_plugins.grid.time_passing import time_passed
 
 __all__ = ["RULESET"]
@@ -37,6 +38,7 @@ RULESET = Ruleset(
     time_passed=time_passed,
     character_changed=character_changed,
     crossing=CROSSING,
+    entered_as={"ac": "armour_class", "to_hit": "attack", **{f"save:{save}": save for save in SAVES}},
     round_seconds=lambda table: Settings.of(table).round_seconds,
     board=board,
 )

@@ -9,7 +9,7 @@ from ruleset_plugins.grid.saves import roll_d20
 from ruleset_plugins.grid.settings import ENCOUNTER, Settings
 from ruleset_plugins.grid.spells import end_blessings, refresh
 from ruleset_plugins.grid.squares import square_text
-from ruleset_plugins.grid.stats import stat_term
+from ruleset_plugins.grid.stats import entered_terms, stat_term
 from ruleset_plugins.grid.time_passing import bleed
 from ruleset_plugins.kit import conditions, turn_order, verbs
 
@@ -95,7 +95,7 @@ OUT = (conditions.DEAD,)
 
 def initiative_terms(who: Character) -> tuple[Term, ...]:
     """What is added to initiative: Dexterity (R4.12)."""
-    return (stat_term(who, "dex"),)
+    return (stat_term(who, "dex"), *entered_terms(who, INITIATIVE, "R4.12"))
 
 
 def _roll_initiative(table: Table, who: Character) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ from ruleset_plugins.powers.hit_points import Harm, Heal, character_changed
 from ruleset_plugins.powers.rerolls import SECOND_THOUGHTS
 from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.powers.sheet import sheet
+from ruleset_plugins.powers.stats import DEFENSE
 
 __all__ = ["RULESET"]
 
@@ -29,6 +30,7 @@ RULESET = Ruleset(
     second_thoughts=SECOND_THOUGHTS,
     character_changed=character_changed,
     crossing=CROSSING,
+    entered_as={"ac": DEFENSE},
     round_seconds=lambda table: Settings.of(table).round_seconds,
     board=board,
     overview=("hp", "ac", "xp", "rerolls", "Status", "Conditions"),

@@ -41,6 +41,7 @@ RULESET = Ruleset(
     time_passed=rest.time_passed,
     character_changed=hit_points.character_changed,
     crossing=CROSSING,
+    entered_as={"ac": "armour_class"},
     round_seconds=lambda table: Settings.of(table).round_seconds,
     board=board,
 )

@@ -4,11 +4,11 @@ The maximum is derived; the campaign keeps what was lost. Being unconscious or d
 for it. Only a ruling undoes death.
 """
 
-from ruleset_plugins import ABILITIES, Character, CharacterKind, Table, Term, events
+from ruleset_plugins import Character, CharacterKind, Table, Term, events
 from ruleset_plugins.kit import dying
 from ruleset_plugins.kit import hit_points as kit
 from ruleset_plugins.storytoken.body import conditions, spirit_body
-from ruleset_plugins.storytoken.character.abilities import average, bonus
+from ruleset_plugins.storytoken.character.abilities import bonus
 from ruleset_plugins.storytoken.character.experience import flat_hit_points
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import power, role_terms
@@ -194,9 +194,6 @@ def after_change(table: Table, before: Character) -> None:
 
 def character_changed(table: Table, before: Character) -> None:
     """The hook of rulings: a sheet was changed by hand, which can even undo death (QG.8, QG.9)."""
-    for ability in ABILITIES:
-        if ability in table.character(before.id).stats and ability not in before.stats:
-            table.record(average(before.id, ability))
     after_change(table, before)
 
 
