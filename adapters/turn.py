@@ -10,11 +10,16 @@ from adapters.engine_parameters import EngineParameters
 from adapters.head import Head
 from adapters.storage.codec import CODEC
 from domain.action import Action, intent_of
-from domain.actions import Reveal
+from domain.actions import JoinAction, Reveal, slug
+from domain.counted import counted
+from domain.dice.physical import DiceMissing
+from domain.dice.supply import NoDiceHere
+from domain.dice.wanted import WantedDice, wanted
 from domain.entries import Entry, EntryKind, Intent, without_words
 from domain.errors import Refused, RollbookError, not_found
 from domain.events import CharacterHidden, CharacterJoined, DiceRolled, Event, Role
 from domain.identifiers import EntryNumber
+from domain.lookup import shown_names
 from domain.names import check_names
 from domain.rulebook import Rulebook
 from domain.secrecy import (
@@ -131,7 +136,32 @@ class TurnPlayer:
 
     def _play(self, head: Head, turn: Turn, intent: Intent, seat: str, *, secret: bool) -> Played:
         dice = self._dice.supply(head, seat, turn.dice)
-        return self._rulebook.play(head.state, intent, dice, seat=seat, secret=secret, action=turn.action)
+        try:
+            return self._rulebook.play(head.state, intent, dice, seat=seat, secret=secret, action=turn.action)
+        except DiceMissing:
+            asked = self._wanted(head, turn, seat)
+            raise DiceMissing(asked.missing(len(turn.dice or ()), _names(head, turn.action))) from None
+        except NoDiceHere as why:
+            asked = self._wanted(head, turn, seat)
+            raise NoDiceHere(f"{why} It takes {asked.text(_names(head, turn.action))}.") from None
+
+    def wanted(self, head: Head, turn: Turn) -> str:
+        """The dice that a turn takes, "" for none: how many, whose and what for, as far as that is known before they fall."""
+        seat = acting_seat(head.state, turn.seat)
+        turn = attrs.evolve(turn, action=self._settled(head, turn))
+        asked = self._wanted(head, turn, seat)
+        many = counted(len(asked.dice), "die", "dice")
+        return f"{many}: {asked.text(_names(head, turn.action))}" if asked.dice else ""
+
+    def _wanted(self, head: Head, turn: Turn, seat: str) -> WantedDice:
+        play = partial(self._rulebook.play, head.state, intent_of(turn.action), seat=seat, action=turn.action)
+        return wanted(lambda dice: play(dice, secret=turn.secret), turn.dice or ())
+
+
+def _names(head: Head, action: Action) -> dict[str, str]:
+    """What everybody is called, newcomers too."""
+    coming = (part for part in action.parts() if isinstance(part, JoinAction))
+    return shown_names(head.state) | {part.id or slug(part.name): part.name for part in coming}
 
 
 def _is_secret(turn: Turn, intent: Intent, hidden: Names | None) -> bool:

@@ -48,6 +48,10 @@ def _faces_in(text: str) -> Iterator[int]:
         yield int(piece)
 
 
+class DiceMissing(DiceError):
+    """Fewer dice were typed than a roll takes."""
+
+
 @attrs.define
 class TypedDice:
     """Faces that were typed in, given out one by one as dice are drawn."""
@@ -55,11 +59,11 @@ class TypedDice:
     faces: tuple[int, ...] = attrs.field(converter=parse_faces)
     used: int = attrs.field(default=0, init=False)
 
-    def draw(self, sides: int) -> int:
-        """The next face. Raises DiceError if none is left or a die of ``sides`` sides has no such face."""
+    def draw(self, sides: int, what: str = "") -> int:
+        """The next face, of a die for ``what``. Raises DiceError if none is left or a die of ``sides`` sides has no such face."""
         if self.used == len(self.faces):
-            raise DiceError(
-                f"The roll needs another d{sides}: {_dice_were(len(self.faces))} typed, "
+            raise DiceMissing(
+                f"The roll needs another d{sides}{f' for {what}' if what else ''}: {_dice_were(len(self.faces))} typed, "
                 f"this is the {ordinal(self.used + 1)}. Roll it and type all faces."
             )
         face = self.faces[self.used]

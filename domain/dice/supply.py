@@ -6,6 +6,7 @@ again meets its own dice; and the same request, made again after it was undone, 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Protocol
 
 import attrs
@@ -100,6 +101,10 @@ class DiceNeeded(RollbookError):
         return DiceNeeded(self.request, self.sides, action=self.action, whose=self.whose, option=option)
 
 
+class NoDiceHere(Refused):
+    """There is nothing to roll with: no session is open, or the dice are real ones and were not typed."""
+
+
 class NoDice:
     """There are none: ``reason`` says why and what to do. The supply of anything that is resolved without a table."""
 
@@ -120,7 +125,7 @@ class _EmptyHand(TracedHand):
 
     def draw(self, sides: int) -> int:
         if self._reason:
-            raise Refused(self._reason)
+            raise NoDiceHere(self._reason)
         raise DiceNeeded(self.request, sides)
 
 
@@ -140,7 +145,8 @@ class PhysicalDice(TypedDice):
     """Real dice, typed in by a person: counted, range-checked and marked as what they are."""
 
     def hand(self, request: Request) -> Hand:
-        return PhysicalHand(self.draw, request)
+        what = f"the {request.purpose} of {request.roller}" if request.roller else request.purpose
+        return PhysicalHand(partial(self.draw, what=what), request)
 
 
 @attrs.define

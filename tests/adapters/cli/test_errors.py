@@ -27,7 +27,7 @@ BAD = {
     "do attack robin robin longbow": (4, "cannot attack"),
     "do attack robin guard longbow --distance 99999": (4, "reaches 330"),
     "do attack robin guard longbow --dice 21,4": (4, "21 is not a face of a d20"),
-    "do attack robin guard longbow --dice 14": (4, "needs another d6"),
+    "do attack robin guard longbow --dice 14": (4, "next comes a d6 for Robin Hood’s damage"),
     "do attack robin guard longbow ! 14 4 4": (4, "left over"),
     "do attack robin guard longbow ! x": (4, "not the face of a die"),
     "do attack robin guard longbow --dice 3 ! 3": (2, "typed twice"),

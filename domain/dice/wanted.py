@@ -1,0 +1,137 @@
+"""Which dice an action goes on to ask for: whose they are and what for, as far as that is known before they fall.
+
+The action is played twice on with dice that nobody rolled, once low and once high. What both ask for is asked for in any case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+import attrs
+
+from domain.counted import counted
+from domain.dice.record import PHYSICAL, Source
+from domain.dice.supply import Hand, Request, TracedHand
+from domain.errors import Refused, RollbookError
+
+MOST = 200
+"""No roll of an action that is played on like this is looked at after so many dice."""
+NAMED = 6
+"""So many rolls are named, and the rest are counted."""
+
+_NUMBERED = re.compile(r"(?P<what>.*\S) (?P<number>[0-9]+)")
+
+
+class Die(NamedTuple):
+    """One die that is asked for."""
+
+    roller: str
+    purpose: str
+    sides: int
+
+
+class ImaginedDice:
+    """The faces that were typed, and then as many more as are asked for: low ones or high ones, no two in a row alike."""
+
+    def __init__(self, faces: Sequence[int], *, high: bool) -> None:
+        self.asked: list[Die] = []
+        self._faces = list(faces)
+        self._high = high
+
+    def hand(self, request: Request) -> Hand:
+        return _ImaginedHand(request, self)
+
+    def finish(self) -> None:
+        """There are always as many as are asked for."""
+
+    def draw(self, request: Request, sides: int) -> int:
+        """The next face. Raises Refused after too many."""
+        if self._faces:
+            return min(self._faces.pop(0), sides)
+        if len(self.asked) == MOST:
+            raise Refused("That goes on for too long.")
+        self.asked.append(Die(request.roller, request.purpose, sides))
+        step = len(self.asked) * 7 % max(sides // 4, 2)
+        return max(sides - step, 1) if self._high else min(1 + step, sides)
+
+
+class _ImaginedHand(TracedHand):
+    def __init__(self, request: Request, dice: ImaginedDice) -> None:
+        super().__init__(request)
+        self._dice = dice
+
+    def draw(self, sides: int) -> int:
+        self._sources.append(Source(PHYSICAL, 1))
+        return self._dice.draw(self.request, sides)
+
+
+@attrs.frozen
+class WantedDice:
+    """The dice that are asked for in any case, in their order, and whether others may follow."""
+
+    dice: tuple[Die, ...]
+    may_go_on: bool
+
+    def text(self, names: Mapping[str, str]) -> str:
+        """The rolls, as people roll them: ``6 × 3d6 for Sam's ability 1 to 6``."""
+        rolls = list(_rolls(self.dice, names))
+        more = len(rolls) - NAMED
+        return ", ".join(rolls[:NAMED]) + (f" and {counted(more, 'more roll')}" if more > 0 else "")
+
+    def missing(self, typed: int, names: Mapping[str, str]) -> str:
+        """What to say where so many were typed and no more are there."""
+        were = "1 die was typed" if typed == 1 else f"{typed or 'no'} dice were typed"
+        first, rest = self.dice[0], WantedDice(self.dice[1:], self.may_go_on)
+        after = f"; {len(rest.dice)} more after it: {rest.text(names)}" if rest.dice else ""
+        on = "; others may follow, by how they fall" if self.may_go_on else ""
+        return (
+            f"{were[0].upper()}{were[1:]}, and next comes a d{first.sides} for {_whose(first.roller, first.purpose, names)}"
+            f"{after}{on}. Roll and type all faces in this order."
+        )
+
+
+def wanted(play: Callable[[ImaginedDice], object], faces: Sequence[int] = ()) -> WantedDice:
+    """What an action asks for after these faces; ``play`` plays it with dice that nobody rolled."""
+    low, high = (_asked(play, faces, high=high) for high in (False, True))
+    same = next((place for place, (one, other) in enumerate(zip(low, high, strict=False)) if one != other), None)
+    sure = min(len(low), len(high)) if same is None else same
+    return WantedDice(tuple(low[:sure]), may_go_on=max(len(low), len(high)) > sure)
+
+
+def _asked(play: Callable[[ImaginedDice], object], faces: Sequence[int], *, high: bool) -> list[Die]:
+    dice = ImaginedDice(faces, high=high)
+    try:
+        play(dice)
+    except RollbookError:
+        return dice.asked
+    return dice.asked
+
+
+def _rolls(dice: Sequence[Die], names: Mapping[str, str]) -> Iterator[str]:
+    """Dice of one roll together, and rolls that are numbered together."""
+    single = [(f"{len(list(same))}d{die.sides}", die.roller, die.purpose) for die, same in groupby(dice)]
+    for (notation, roller, what), same in groupby(single, key=lambda roll: (roll[0], roll[1], _what(roll[2]))):
+        purposes = [purpose for _, _, purpose in same]
+        if len(purposes) == 1:
+            yield f"{notation} for {_whose(roller, purposes[0], names)}"
+        else:
+            numbers = f" {_number(purposes[0])} to {_number(purposes[-1])}" if _number(purposes[0]) else ""
+            yield f"{len(purposes)} × {notation} for {_whose(roller, what, names)}{numbers}"
+
+
+def _what(purpose: str) -> str:
+    found = _NUMBERED.fullmatch(purpose)
+    return found["what"] if found else purpose
+
+
+def _number(purpose: str) -> str:
+    found = _NUMBERED.fullmatch(purpose)
+    return found["number"] if found else ""
+
+
+def _whose(roller: str, purpose: str, names: Mapping[str, str]) -> str:
+    name = names.get(roller, roller)
+    return f"{name}’s {purpose}" if name else purpose

@@ -1,0 +1,72 @@
+"""Somebody who rolls real dice reads whose the next die is, what it is for, and how many follow it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from adapters.campaign import Campaign
+from adapters.cli.say import say
+from adapters.registry import discover
+from domain.errors import Refused
+from tests.support.campaigns import memory_book
+
+WOLF = "join wolf --kind monster --hp 4 --ac 12 --weapon light --count 3"
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Campaign:
+    campaign = memory_book(tmp_path, ruleset=discover().ruleset("storytoken")).new("Woods", "storytoken")
+    campaign.do("take-seat", {"seat": "Ana", "role": "gm"})
+    say(campaign, WOLF)
+    say(campaign, "join Robin --kind npc --hp 10 --weapon light")
+    return campaign
+
+
+def refusal(campaign: Campaign, line: str) -> str:
+    with pytest.raises(Refused) as refused:
+        say(campaign, line)
+    return str(refused.value)
+
+
+def test_a_missing_die_says_whose_it_is_and_how_many_follow(campaign: Campaign) -> None:
+    """QG.5, and the dice are those of the characters in the order in which they were named."""
+    assert refusal(campaign, "begin-encounter robin,wolf-2,wolf-1,wolf-3 ! 17") == (
+        "1 die was typed, and next comes a d20 for wolf 2’s initiative; 2 more after it: 1d20 for wolf 1’s initiative, "
+        "1d20 for wolf 3’s initiative. Roll and type all faces in this order."
+    )
+
+
+def test_what_hangs_on_how_a_die_falls_is_not_promised(campaign: Campaign) -> None:
+    assert refusal(campaign, 'attack wolf-1 robin "light weapon" --dice=').endswith(
+        "next comes a d20 for wolf 1’s to hit; others may follow, by how they fall. Roll and type all faces in this order."
+    )
+    assert "next comes a d6 for wolf 1’s damage. Roll" in refusal(campaign, 'attack wolf-1 robin "light weapon" ! 19')
+
+
+def test_the_dice_of_somebody_new_are_counted_together(campaign: Campaign) -> None:
+    """R0.108: six times 3d6 and a hit die are nineteen dice, and five of them are here."""
+    said = refusal(campaign, "join Sam --heritage human --roles thieving,wilderness,noble ! 3,4,5,6,6")
+    assert (
+        "next comes a d6 for Sam’s ability 2; 13 more after it: 4 × 3d6 for Sam’s ability 3 to 6, 1d6 for Sam’s hit dice"
+        in said
+    )
+
+
+def test_without_a_session_the_dice_that_it_takes_are_named(campaign: Campaign) -> None:
+    assert refusal(campaign, "begin-encounter robin,wolf-1").endswith(
+        "It takes 1d20 for Robin’s initiative, 1d20 for wolf 1’s initiative."
+    )
+
+
+def test_a_great_many_rolls_are_counted_rather_than_listed(campaign: Campaign) -> None:
+    say(campaign, f"{WOLF} --count 9")
+    named = ",".join(who for who in campaign.state.characters if who != "robin")
+    assert refusal(campaign, f"begin-encounter robin,{named}").endswith(" and 7 more rolls.")
+
+
+def test_nothing_is_recorded_by_asking(campaign: Campaign) -> None:
+    before = campaign.head.entry
+    refusal(campaign, "begin-encounter robin,wolf-1 ! 3")
+    assert campaign.refresh().entry == before
