@@ -3,12 +3,13 @@
 It is shown and nothing more: no rule reads it, and nothing of it is stored.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
 import attrs
 
 from domain.events import CharacterId
-from domain.state import NOTHING, CampaignState
+from domain.state import NOTHING, CampaignState, Character
 
 
 @attrs.frozen(kw_only=True)
@@ -53,3 +54,10 @@ def plain_board(campaign: CampaignState) -> Board:
     waiting = encounter.waiting() if encounter else ()
     current = encounter.current if encounter else ""
     return Board(next=tuple(who for who in waiting if who != current)[:1])
+
+
+def labels_of(people: Iterable[Character]) -> dict[CharacterId, str]:
+    """What each is called where the others are named too: those who share a name have their ids beside it."""
+    known = tuple(people)
+    names = Counter(who.name.casefold() for who in known)
+    return {who.id: f"{who.name} ({who.id})" if names[who.name.casefold()] > 1 else who.name for who in known}

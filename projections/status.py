@@ -4,13 +4,12 @@ It is made of a state and nothing else, so a state that a seat may see gives wha
 a page or a bot may take the values as they are.
 """
 
-from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
 
 import attrs
 
-from domain.board import NO_PIECE, Board, Piece
+from domain.board import NO_PIECE, Board, Piece, labels_of
 from domain.counted import counted
 from domain.events import CharacterId, CharacterKind, SeatName
 from domain.rulebook import Rulebook
@@ -123,13 +122,6 @@ def status_of(campaign: CampaignState, rulebook: Rulebook) -> Status:
         lines=board.lines,
         choices=tuple(_choices(present, labels)),
     )
-
-
-def labels_of(people: Iterable[Character]) -> dict[CharacterId, str]:
-    """What each is called where the others are named too: those who share a name have their ids beside it."""
-    known = tuple(people)
-    names = Counter(who.name.casefold() for who in known)
-    return {who.id: f"{who.name} ({who.id})" if names[who.name.casefold()] > 1 else who.name for who in known}
 
 
 def _fight(encounter: Encounter, board: Board, everybody: dict[CharacterId, CharacterStatus]) -> FightStatus:

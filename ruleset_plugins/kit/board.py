@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from domain import counted as numbers
-from domain.board import Piece
+from domain.board import Piece, labels_of
 from domain.events import CharacterId
 from domain.state import CampaignState, Character, Encounter
 from ruleset_plugins.kit import conditions
@@ -27,6 +27,11 @@ def present(campaign: CampaignState) -> list[Character]:
 def pieces(campaign: CampaignState, piece: Callable[[Character], Piece]) -> Mapping[CharacterId, Piece]:
     """The piece of everybody in play."""
     return {who.id: piece(who) for who in present(campaign)}
+
+
+def labels(campaign: CampaignState) -> Mapping[CharacterId, str]:
+    """What everybody in play is called where others are named too."""
+    return labels_of(present(campaign))
 
 
 def on_turn(campaign: CampaignState) -> tuple[Encounter, Character] | None:

@@ -61,8 +61,9 @@ def _piece(who: Character, settings: Settings) -> Piece:
 
 def _lines(campaign: CampaignState) -> Iterator[tuple[str, str]]:
     """Tasks that take several successes (R1.7)."""
+    labels = kit.labels(campaign)
     tasks = [
-        f"{fields.text(who.trait_data.get(task, {}), TASK)} by {who.name}: {who.pools.get(task, 0)}"
+        f"{fields.text(who.trait_data.get(task, {}), TASK)} by {labels[who.id]}: {who.pools.get(task, 0)}"
         for who in kit.present(campaign)
         for task in who.traits_of(TASK)
     ]

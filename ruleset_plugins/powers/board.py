@@ -50,6 +50,7 @@ def _lines(campaign: CampaignState) -> Iterator[tuple[str, str]]:
     if turn is None or set(turn[0].spent) - {MAY_INTERRUPT, INTERRUPTED}:
         return
     claimants = turn_order.spent_on(turn[0], MAY_INTERRUPT)
-    may = [who.name for who in kit.still_to_act(campaign, KEPT_OUT) if who.id in claimants]
+    labels = kit.labels(campaign)
+    may = [labels[who.id] for who in kit.still_to_act(campaign, KEPT_OUT) if who.id in claimants]
     if may:
         yield "May interrupt", ", ".join(may)

@@ -80,7 +80,8 @@ def _where(who: Character, campaign: CampaignState) -> str:
         return ""
     away = {foe.id: _range(who, foe, campaign) for foe in foes}
     nearest = min(away.values())
-    near = [foe.name for foe in foes if away[foe.id] == nearest]
+    labels = kit.labels(campaign)
+    near = [labels[foe.id] for foe in foes if away[foe.id] == nearest]
     named = "all foes" if len(near) == len(foes) > 1 else ", ".join(near)
     return f"{house(campaign).ranges[nearest]} {'to' if nearest else 'with'} {named}"
 
@@ -97,24 +98,25 @@ def _range(one: Character, other: Character, campaign: CampaignState) -> int:
 
 def _lines(campaign: CampaignState) -> Iterator[tuple[str, str]]:
     people = kit.present(campaign)
-    lights = [_burning(who, each) for who in people for each in light_sources.burning(who)]
+    labels = kit.labels(campaign)
+    lights = [_burning(labels[who.id], who, each) for who in people for each in light_sources.burning(who)]
     shade = light.SHADES[max(0, min(campaign.pools.get(light.DARKNESS, 0), len(light.SHADES) - 1))]
     if lights or shade != light.SHADES[0]:
         yield "Light", "; ".join((f"the place is {shade}", *(lights or ("nothing burns",))))
     if campaign.pools.get(DANGER, 0) > 0:
         yield "Danger", "the Exploration Die ends every Turn"
-    ongoing = [*_ongoing("", campaign.pools), *(each for who in people for each in _ongoing(who.name, who.pools))]
+    ongoing = [*_ongoing("", campaign.pools), *(each for who in people for each in _ongoing(labels[who.id], who.pools))]
     if ongoing:
         yield "Ongoing", "; ".join(ongoing)
     if campaign.encounter is None:
-        yield from _supplies(people)
+        yield from _supplies(people, labels)
 
 
-def _burning(who: Character, burning: light_sources.Burning) -> str:
+def _burning(label: str, who: Character, burning: light_sources.Burning) -> str:
     """A light, who bears it, and what is left of it (R3.57)."""
     pips = burning.source.pips
     left = kit.counted(pips - light_sources.pips_burnt(who, burning.item) % pips, "pip") if pips else ""
-    return f"{burning.item} borne by {who.name}{f', {left} of oil left' if left else ''}"
+    return f"{burning.item} borne by {label}{f', {left} of oil left' if left else ''}"
 
 
 def _ongoing(name: str, pools: Mapping[str, int]) -> Iterator[str]:
@@ -122,9 +124,9 @@ def _ongoing(name: str, pools: Mapping[str, int]) -> Iterator[str]:
         yield f"{effect} {f'on {name} ' if name else ''}({kit.counted(levels, 'level')})"
 
 
-def _supplies(people: list[Character]) -> Iterator[tuple[str, str]]:
+def _supplies(people: list[Character], labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Light that is left, rations, and what has a usage die (R3.40, R3.95)."""
-    found = [f"{who.name}: {', '.join(held)}" for who in people if (held := tuple(_held(who)))]
+    found = [f"{labels[who.id]}: {', '.join(held)}" for who in people if (held := tuple(_held(who)))]
     if found:
         yield "Supplies", "; ".join(found)
 

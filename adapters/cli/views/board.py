@@ -12,10 +12,11 @@ from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape
 from adapters.cli.text import printable
 from adapters.cli.views.table import print_columns
+from domain.board import labels_of
 from domain.state import CampaignState
-from projections.status import CharacterStatus, ConditionStatus, FightStatus, Status, Turn, labels_of
+from projections.status import CharacterStatus, ConditionStatus, FightStatus, Status, Turn
 
-LONGEST_NAME = 22
+LONGEST_NAME = 26
 LONGEST_PLACE = 24
 """Cells of a column; what is longer ends in an ellipsis, or goes on in the next line."""
 
@@ -161,7 +162,7 @@ def _remarks(who: CharacterStatus) -> Text:
 
 
 def _condition(condition: ConditionStatus) -> str:
-    about = ", ".join(text for text in (condition.detail, condition.left) if text)
+    about = ", ".join(dict.fromkeys(text for text in (condition.detail, condition.left) if text))
     return f"{condition.name} ({about})" if about else condition.name
 
 
