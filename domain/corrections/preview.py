@@ -57,6 +57,10 @@ def _check_change(history: History, action: ActionNumber, change: Change, rulebo
     if counts is None:
         raise Refused(f"Action #{action} is already undone. Redo it first: rollbook redo {action}")
     if rulebook.is_final(history.state_before(action), outcome.intent):
+        if isinstance(change, ThinkAgain):
+            raise Refused(
+                f"A second thought is for a roll of the last action, and that is #{action} ({outcome.intent.verb}) now."
+            )
         raise Refused(
             f"Action #{action} ({outcome.intent.verb}) cannot be undone or changed: it bound the table to "
             f"something outside this history. Correct what follows from it instead."

@@ -96,7 +96,10 @@ def _think_again(comparison: Comparison, corrected: Corrected, change: ThinkAgai
     intent = attrs.evolve(meant, second_thoughts=(*meant.second_thoughts, change.thought))
     played = comparison.replay.play(comparison.corrected, outcome, intent)
     if played.events == outcome.events:
-        raise Refused(f"Action #{corrected.action} ({intent.verb}) has nothing that this second thought could change.")
+        raise Refused(
+            f"A second thought is for a roll of the last action, and #{corrected.action} ({intent.verb}) has none that this one "
+            f"could change."
+        )
     return _revise(comparison, corrected, outcome, intent, played)
 
 

@@ -36,7 +36,7 @@ def test_a_second_thought_comes_before_the_consequences_and_must_change_somethin
     table.do("worry", who="robin")
     with pytest.raises(Refused, match="for the last action only"):
         table.preview({attack: ThinkAgain(SecondThought(kind="reroll"))})
-    with pytest.raises(Refused, match="nothing that this second thought could change"):
+    with pytest.raises(Refused, match="has none that this one could change"):
         table.second_thought()
 
 
