@@ -41,7 +41,7 @@ BAD = {
     "do open-session": (4, "still open"),
     "do take-seat Mira": (4, "already has a seat"),
     "do after-x-card resume": (4, "No X-card"),
-    "do join Guard --kind npc --hp 3": (4, "already a character called"),
+    "do join Guard --id guard --kind npc --hp 3": (4, "already a character called"),
     "do note": (2, "also needs: text"),
     "do note hello --to Nobody": (4, "Nobody called Nobody"),
     "do leave-seat Nobody": (4, "Nobody called Nobody"),

@@ -18,7 +18,7 @@ def test_events_in_order_are_what_is_expected() -> None:
 
 
 def test_dice_that_run_out_fail_the_test() -> None:
-    with pytest.raises(RollbookError, match="needs another d6 for the damage of"):
+    with pytest.raises(RollbookError, match="needs another d6 for luck"):
         scenario(RULESET).when(TWO_DICE).rolling(3).then(DiceRolled)
 
 
