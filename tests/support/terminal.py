@@ -8,6 +8,7 @@ import select
 import struct
 import sys
 import time
+from codecs import getincrementaldecoder
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
@@ -28,6 +29,7 @@ class Terminal:
     def __init__(self, process: int, screen: int) -> None:
         self._process, self._screen = process, screen
         self._unread = ""
+        self._decoder = getincrementaldecoder("utf-8")()
 
     @classmethod
     def running(cls, *words: str, columns: int = 100) -> Self:
@@ -46,7 +48,7 @@ class Terminal:
         end = time.monotonic() + PATIENCE
         while words not in self._unread and time.monotonic() < end:
             if select.select([self._screen], [], [], 0.1)[0]:
-                self._unread += os.read(self._screen, 65536).decode()
+                self._unread += self._decoder.decode(os.read(self._screen, 65536))
         assert words in self._unread, self._unread
         before, _, self._unread = self._unread.partition(words)
         return before
