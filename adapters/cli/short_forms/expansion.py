@@ -4,19 +4,34 @@ import re
 from collections.abc import Iterator, Sequence
 
 from adapters.campaign import Campaign
-from adapters.cli.script import PROMPT_COMMANDS, X_CARD
+from adapters.cli.script import REVEAL, X_CARD
 from adapters.cli.short_forms.first_word import UNDO, first_word
 from adapters.cli.short_forms.last_used import LastUsed
-from adapters.cli.short_forms.meanings import View, meanings
+from adapters.cli.short_forms.meanings import View, among, meanings
 from adapters.cli.short_forms.readings import Reader, Reading
 from adapters.cli.verb_commands import verbs_of
-from adapters.verb_line import COMMON, DICE_MARK, LineError, find_seat, user_parameters
+from adapters.verb_line import COMMON, DICE_MARK, LineError, user_parameters
 from domain.action import Action
 from domain.parameters import Parameter, ParameterType
 from domain.secrecy import GM
+from domain.state import Character
 
 PROGRAM, DO = "rollbook", "do"
 """Words that hints begin with, and that mean nothing at the prompt."""
+
+ABOUT_SOMEBODY = ("sheet", "why")
+"""Questions that begin with a character."""
+
+WHOLE = "secret"
+"""An option that is only ever typed in full."""
+
+_NAMED = (
+    ParameterType.CHARACTER,
+    ParameterType.CHARACTERS,
+    ParameterType.SEAT,
+    ParameterType.GEAR,
+    ParameterType.CHOICE,
+)
 
 Option = tuple[str, str | None]
 """An option as it is typed in full, and its value, None for a flag."""
@@ -41,10 +56,12 @@ class ShortForms:
         rest = words[1:]
         if first == UNDO and not any(re.match(r"[#\d]|last|--where|--corr", word) for word in rest):
             return [first, "last", *rest] if words[0] != first else [first, *rest]
-        if first not in verbs or (first in PROMPT_COMMANDS and first == "reveal"):
+        if first in ABOUT_SOMEBODY and first not in verbs:
+            return [first, *named_first(view, rest)]
+        if first not in verbs or first == REVEAL:
             return [first, *rest]
         self._last.catch_up(campaign)
-        return [first, *self.after_verb(verbs[first], view, rest)]
+        return [first, *self.after_verb(verbs[first], view_of(campaign, words, verbs[first]), rest)]
 
     def after_verb(self, verb: type[Action], view: View, said: Sequence[str]) -> list[str]:
         """The words after a verb in full."""
@@ -64,6 +81,14 @@ class ShortForms:
         return [*_typed(verb, reading), *(word for option in named for word in option), *dice]
 
 
+def named_first(view: View, said: Sequence[str]) -> list[str]:
+    """Words of which the first names somebody, as far as it does."""
+    found = view.named(said[0]) if said and not said[0].startswith("--") else []
+    if len(found) > 1:
+        raise unclear(said[0], found)
+    return [*found, *said[1:]] if found else list(said)
+
+
 def without_program(said: Sequence[str]) -> list[str]:
     """A line without the words that it has on the command line: ``rollbook do attack …``."""
     words = list(said)
@@ -72,15 +97,18 @@ def without_program(said: Sequence[str]) -> list[str]:
     return words[1:] if words[:1] == [DO] else words
 
 
-def view_of(campaign: Campaign, words: Sequence[str]) -> View:
+def view_of(campaign: Campaign, words: Sequence[str], verb: type[Action] | None = None) -> View:
     """What the seat that a line names may see; the GM sees everything."""
     state = campaign.state
+    names = (
+        ["--acting-seat"] if verb is not None and "seat" in parameters_by_option(verb) else ["--acting-seat", "--seat"]
+    )
     for word, following in zip(words, (*words[1:], ""), strict=True):
         option, equals, value = word.partition("=")
-        if len(option) > len("--se") and ("--seat".startswith(option) or "--acting-seat".startswith(option)):
-            seat = find_seat(state, value if equals else following)
-            known = state.seats.get(seat)
-            return View(state, seat if known is None or known.role != GM else "")
+        if len(option) > len("--") and any(name.startswith(option) for name in names):
+            found = among(state.seats, value if equals else following)
+            if len(found) == 1:
+                return View(state, "" if state.seats[found[0]].role == GM else found[0])
     return View(state)
 
 
@@ -100,31 +128,33 @@ def split_options(verb: type[Action], said: Sequence[str]) -> tuple[list[str], l
             loose.append(word)
             continue
         typed, joined, value = word[2:].partition("=")
-        begun = [name for name in dict.fromkeys((*own, *COMMON)) if name.startswith(typed)]
-        name = typed if typed in begun or len(begun) != 1 else begun[0]
-        is_flag = own[name].want is ParameterType.FLAG if name in own else name == "secret"
+        begun = [name for name in dict.fromkeys((*own, *COMMON)) if name.startswith(typed) and name != WHOLE]
+        if len(begun) > 1 and typed not in begun:
+            raise unclear(f"--{typed}", [f"--{name}" for name in begun])
+        name = typed if typed in begun or not begun else begun[0]
+        is_flag = own[name].want is ParameterType.FLAG if name in own else name == WHOLE
         options.append((name, value if joined else None if is_flag else next(words, None)))
     return loose, options
 
 
-def _in_full(verb: type[Action], view: View, option: Option, actor: object) -> list[str]:
+def _in_full(verb: type[Action], view: View, option: Option, actor: Character | None) -> list[str]:
     name, value = option
     if value is None:
         return [f"--{name}"]
     parameter = parameters_by_option(verb).get(name)
+    found: list[str] = []
     if parameter is None and name in ("seat", "acting-seat"):
-        value = find_seat(view.state, value)
+        found = among(view.state.seats, value)
     elif parameter is not None and _is_somebody_or_something(parameter):
-        found = meanings(parameter, value, view, actor)  # type: ignore[arg-type]
-        if len(found) > 1:
-            raise unclear(value, found)
-        value = found[0] if found else value
+        found = meanings(parameter, value, view, actor)
+    if len(found) > 1:
+        raise unclear(value, found)
+    value = found[0] if found else value
     return [f"--{name}", value]
 
 
 def _is_somebody_or_something(parameter: Parameter) -> bool:
-    named = (ParameterType.CHARACTER, ParameterType.CHARACTERS, ParameterType.GEAR, ParameterType.CHOICE)
-    return parameter.want in named or (parameter.want is ParameterType.TEXT and parameter.fits is not None)
+    return parameter.want in _NAMED or (parameter.want is ParameterType.TEXT and parameter.fits is not None)
 
 
 def best(verb: type[Action], readings: Sequence[Reading]) -> Reading | None:

@@ -8,7 +8,7 @@ shows secrets has no short form.
 from collections.abc import Iterator, Mapping
 
 from adapters.cli.script import PROMPT_COMMANDS, X_CARD
-from adapters.verb_line import LineError
+from adapters.verb_line import LineError, user_parameters
 from domain.action import Action
 from domain.state import CampaignState
 
@@ -45,8 +45,12 @@ def first_word(word: str, verbs: Mapping[str, type[Action]], state: CampaignStat
 
 
 def _sayable(verbs: Mapping[str, type[Action]], state: CampaignState, *, is_gm: bool) -> Iterator[str]:
-    """The verbs that may be said at this moment and shortened: in a fight others than outside it."""
+    """The verbs that may be said at this moment and shortened: in a fight others than outside it.
+
+    A line with the seat of a player is the player's, except for verbs that have a seat of their own.
+    """
     out = ONLY_IN_A_FIGHT if state.encounter is None else ONLY_OUTSIDE
     for name, verb in verbs.items():
-        if name not in out and name not in IN_FULL and not verb.final and (is_gm or not verb.gm_only):
+        may = is_gm or not verb.gm_only or any(each.name == "seat" for each in user_parameters(verb))
+        if may and name not in out and name not in IN_FULL and not verb.final:
             yield name

@@ -93,7 +93,8 @@ def test_a_line_in_full_stays_as_it_is(fight, short) -> None:
         "harm guard 3",
         "give guard rope --count 2",
         "undo 12 --why oops",
-        "sheet rob",
+        "sheet robin",
+        "log verb=attack",
         "frobnicate robin",
         "attack nobody guard longbow",
     ):
@@ -119,6 +120,8 @@ def test_a_beginning_of_several_is_refused_with_all_of_them(fight, short) -> Non
         short("at wo un")
     with pytest.raises(LineError, match="'c' may be any of con, cha"):
         short("check gu c")
+    with pytest.raises(LineError, match="'--s' may be any of .*--sight, --seat"):
+        short("check gu str --s Mira")
 
 
 def test_those_in_the_fight_are_meant_before_others(campaign, short) -> None:
@@ -188,6 +191,12 @@ def test_what_binds_people_or_shows_secrets_has_no_short_form(campaign, short) -
 def test_the_words_of_the_command_line_may_go_before(fight, short) -> None:
     assert short("rollbook undo last") == "undo last"
     assert short("rollbook do harm gu 2") == "harm guard 2"
+
+
+def test_questions_are_about_somebody_by_any_clear_name(short) -> None:
+    assert [short(line) for line in ("sh not", "w not hp", "sheet")] == ["sheet sheriff", "why sheriff hp", "sheet"]
+    with pytest.raises(LineError, match="'ro' may be any of robin, rowan"):
+        short("sheet ro")
 
 
 def test_names_of_several_words_need_no_quotation_marks(fight, short) -> None:
