@@ -297,6 +297,11 @@ class Table:
             if parameter.actor and parameter.want is ParameterType.CHARACTER and value:
                 self._check_control(self.character(value))
 
+    def gm_says(self, parameter: str) -> bool:
+        """Whether what a parameter says is the GM's word: the GM's seat acts, or nobody's, or the GM amended it."""
+        seat = self.seats.get(self.seat)
+        return seat is None or seat.role is Role.GM or parameter in self._ruled
+
     def _check_control(self, who: Character) -> None:
         if who.seat != self.seat:
             owner = f"is played by {who.seat}" if who.seat else "is the GM's"

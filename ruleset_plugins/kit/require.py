@@ -54,6 +54,13 @@ def is_gm(table: Table) -> bool:
     return seat is None or seat.role is Role.GM
 
 
+def ruling(table: Table, parameter: str, unless: str) -> None:
+    """Refuse a player's word for a ``parameter`` that is a ruling ``unless`` the state of the game shows it, in words."""
+    if not table.gm_says(parameter):
+        option = parameter.replace("_", "-")
+        table.refuse(f"--{option} is a ruling unless {unless}, so the GM says it; {table.seat} can ask for it.")
+
+
 def gm_to_waive(table: Table, *, waived: bool, flag: str) -> None:
     """Refuse a flag that waives a rule, from anybody but the GM (QG.8)."""
     if waived and not is_gm(table):

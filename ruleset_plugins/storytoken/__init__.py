@@ -6,10 +6,10 @@ from ruleset_plugins.storytoken.body import afflictions, durations, harm, hazard
 from ruleset_plugins.storytoken.character import choices, creation, heritage_powers, levels, role_powers
 from ruleset_plugins.storytoken.crossing import CROSSING
 from ruleset_plugins.storytoken.fight import attack, encounter, movement
-from ruleset_plugins.storytoken.magic import casting, spells, turning
+from ruleset_plugins.storytoken.magic import casting, spell_effects, spells, turning
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.sheet import sheet
-from ruleset_plugins.storytoken.story import social, spending, tokens
+from ruleset_plugins.storytoken.story import bargains, social, spending, tokens
 from ruleset_plugins.storytoken.tasks import checks, saves, task_rolls
 
 __all__ = ["RULESET"]
@@ -18,11 +18,12 @@ TASKS = (checks.Check, saves.Save, checks.Oppose)
 INJURY = (attack.Attack, hazards.Hazard, harm.Harm, harm.Heal)
 CONDITIONS = (afflictions.Afflict, afflictions.Relieve, afflictions.Escape, afflictions.PutOut)
 FIGHT = (encounter.BeginEncounter, encounter.JoinEncounter, movement.Move, encounter.EndTurn, encounter.EndEncounter)
-TOKENS = (spending.SpendToken, spending.TemptFate, spending.OwnSetback, spending.Bargain, spending.Complicate)
+TOKENS = (spending.SpendToken, spending.TemptFate, spending.OwnSetback)
+BARGAINS = (bargains.OfferBargain, bargains.Bargain, spending.Complicate)
 PEOPLE = (social.Influence, social.SetAttitude)
 ROLES = (role_powers.Inspire, role_powers.Investigate, role_powers.Gadget, role_powers.Rage, role_powers.Manoeuvre)
 HERITAGES = (heritage_powers.ChangeForm, heritage_powers.Manifest, heritage_powers.Promise)
-MAGIC = (turning.TurnUndead, spells.LearnSpell, casting.Cast)
+MAGIC = (turning.TurnUndead, spells.LearnSpell, spell_effects.SetSpellEffects, casting.Cast)
 
 RULESET = Ruleset(
     key="storytoken",
@@ -31,7 +32,7 @@ RULESET = Ruleset(
     summary="Light d20 rules: six abilities, 25 levels, heritages and roles, and tokens that bend the story.",
     actions=(
         *(creation.BringIn, creation.Join, *TASKS, *INJURY, *CONDITIONS, *FIGHT, durations.TakeTime),
-        *(*TOKENS, *PEOPLE, *ROLES, *HERITAGES, *MAGIC, choices.Choose),
+        *(*TOKENS, *BARGAINS, *PEOPLE, *ROLES, *HERITAGES, *MAGIC, choices.Choose),
     ),
     sheet=sheet,
     settings=Settings,

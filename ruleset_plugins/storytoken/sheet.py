@@ -9,6 +9,7 @@ from ruleset_plugins.kit.clock import DAY, HOUR, MINUTE
 from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
 from ruleset_plugins.storytoken.character import abilities, experience, heritages, role_powers, roles
 from ruleset_plugins.storytoken.fight import armour, encounter, speed, weapons
+from ruleset_plugins.storytoken.magic.spell_effects import said_effects
 from ruleset_plugins.storytoken.magic.spells import TRADITIONS, innate_spell, known_spells
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.story.social import ATTITUDE
@@ -110,6 +111,8 @@ def _power_words(who: Character, settings: Settings) -> Iterator[tuple[str, str]
     for tradition in TRADITIONS:
         if spells := known_spells(who, tradition):
             yield f"{tradition.title()} spells", ", ".join(spell.title for spell in spells)
+    if said := tuple(said_effects(who)):
+        yield "Spell effects", "; ".join(said)
     if innate_spell(who):
         yield "Inborn spell", innate_spell(who)
     if role_powers.gadgets_held(who):

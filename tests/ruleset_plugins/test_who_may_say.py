@@ -8,7 +8,7 @@ from domain.action import Action, parameters
 from domain.parameters import Parameter, ParameterType
 
 RULESETS = discover().rulesets
-ANSWERED: tuple[str, ...] = ("luckpoint", "powers", "grid", "russell")
+ANSWERED: tuple[str, ...] = ("luckpoint", "powers", "grid", "russell", "storytoken")
 """The games whose parameters all have their answer."""
 
 DECISIONS = (ParameterType.CHARACTER, ParameterType.CHARACTERS, ParameterType.GEAR, ParameterType.CHOICE)

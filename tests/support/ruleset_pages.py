@@ -63,7 +63,10 @@ def _call(verb: type[Action]) -> str:
 
 def _options(verb: type[Action]) -> str:
     free = [parameter for parameter in parameters(verb) if not parameter.required and not parameter.hidden]
-    return " ".join(f"`--{parameter.name.replace('_', '-')}`" for parameter in free)
+    rulings = [] if verb.gm_only else [parameter for parameter in free if parameter.gm_only]
+    said = [" ".join(f"`--{each.option}`" for each in free if each not in rulings)]
+    said += ["*the GM says* " + " ".join(f"`--{each.option}`" for each in rulings)] if rulings else []
+    return "; ".join(part for part in said if part)
 
 
 def first_sentence(verb: type[Action]) -> str:

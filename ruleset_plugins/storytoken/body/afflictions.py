@@ -139,8 +139,8 @@ class PutOut(Action, verb="put-out"):
     """Put out flames, your own or another's: an action (R0.63, Q0.34)."""
 
     who: str = character("who does it", actor=True)
-    target: str = character("who is aflame, if not themselves", default="")
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    target: str = character("who is aflame, if not themselves", default="", gm_only=False)
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         target = table.character(self.target or self.who)

@@ -23,6 +23,10 @@ INFORMED, EVASIVE, ATTACKING, FLYING = "informed", "evasive", "on-attack-course"
 PROMISED, FORSWORN, EMBODIED, DORMANT = "promised", "forsworn", "embodied", "dormant"
 SILVERED, RECHARGING, RECRUITED, TURNED = "silvered", "recharging", "recruited", "turned"
 UNTURNABLE, IMPAIRED_ABILITY = "unturnable", "impaired-ability"
+BLINDED, INVISIBLE = "blinded", "invisible"
+
+GRAPPLED, ENTHRALLED, WILLING = VICTIMS = ("grappled", "enthralled", "willing")
+"""Those on whom a vampire's bite feeds (R0.157)."""
 
 OF_MANOEUVRES = (FLYING, EVASIVE, ATTACKING)
 """The conditions of a pilot and a ship in a fight (R0.172)."""
@@ -33,9 +37,9 @@ break free, how many of its stages are over, and which of several of its kind it
 """
 
 STATE, ENDS, SCENE, THING, DOES = "state", "ends", "scene", "thing", "does"
-SHIP, COURSE, PILOT, ANCHOR, PROMISE = "ship", "course", "pilot", "anchor", "promise"
+SHIP, COURSE, PILOT, ANCHOR, PROMISE, ABOUT = "ship", "course", "pilot", "anchor", "promise", "about"
 """Other fields: the state of a condition with a name of its own, what ends it, the scene it lasts for, what is hacked,
-what a confused turn is, who flies what on which course, where a spirit awakens, and what was promised.
+what a confused turn is, who flies what on which course, where a spirit awakens, what was promised, and who was analysed.
 """
 
 LONG_REST = "long rest"

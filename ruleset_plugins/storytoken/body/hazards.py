@@ -9,7 +9,7 @@ from ruleset_plugins.storytoken.tasks.saves import SAVING_THROW, save_resolved
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskAction, TaskRolls, task_terms
 
 
-class Hazard(TaskAction, verb="hazard"):
+class Hazard(TaskAction, verb="hazard", gm_only=True):
     """Save against a hazard of a level: half the level in damage if it is made, twice the level if not (R0.21, R0.47)."""
 
     who: str = character("whom it threatens", actor=True)

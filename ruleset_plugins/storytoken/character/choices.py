@@ -8,6 +8,7 @@ from ruleset_plugins.storytoken.character.abilities import change_score
 from ruleset_plugins.storytoken.character.levels import ABILITY_RAISED, PICK, RAISE
 from ruleset_plugins.storytoken.character.roles import ROLE, ROLES
 from ruleset_plugins.storytoken.magic.spells import INNATE_OPTIONS
+from ruleset_plugins.storytoken.story import bargains
 
 FIRST_ROLES = 2
 
@@ -78,6 +79,11 @@ def _pick(table: Table, who: Character, choice: str, picked: str) -> None:
 
 
 Choose = verbs.choose_verb(
-    {heritages.HERITAGE: _choose_heritage, heritages.HERITAGE_ABILITY: _choose_ability, PICK: _pick},
+    {
+        heritages.HERITAGE: _choose_heritage,
+        heritages.HERITAGE_ABILITY: _choose_ability,
+        PICK: _pick,
+        bargains.BARGAIN: bargains.choose,
+    },
     help="Make an open choice: a pick of a level, the ability of a heritage, a friend's favour.",
 )

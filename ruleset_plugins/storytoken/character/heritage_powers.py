@@ -3,7 +3,7 @@
 from itertools import count
 
 from ruleset_plugins import Action, Character, CharacterKind, Condition, Table, character, choice, events, flag, words
-from ruleset_plugins.kit import clock
+from ruleset_plugins.kit import clock, require
 from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
 from ruleset_plugins.storytoken.character.heritages import CHANGED, FORM, HUMAN_FORM, form_of, heritage_of
 from ruleset_plugins.storytoken.fight import turns
@@ -20,7 +20,7 @@ class ChangeForm(Action, verb="change-form"):
 
     who: str = character("who changes", actor=True)
     form: str = choice("into which form", (HUMAN_FORM, HYBRID, ANIMAL))
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
@@ -39,7 +39,7 @@ class Manifest(Action, verb="manifest"):
 
     who: str = character("which spirit", actor=True)
     shape: str = choice("as what", (spirit_body.BODY, GHOST))
-    anchor: str = words("the thing or place that it will awaken at", default="")
+    anchor: str = words("the thing or place that it will awaken at", default="", gm_only=False)
 
     def resolve(self, table: Table) -> None:
         """The body has hit points of its own: the spirit's maximum."""
@@ -64,8 +64,13 @@ class Promise(Action, verb="promise"):
     """A faerie gives a promise, breaks it or keeps it again; a broken one costs 1 hit point a minute (R0.147)."""
 
     who: str = character("whose promise", actor=True)
-    what: str = words("what was promised; may be left out for a single promise", default="")
-    how: str = choice("given, broken, kept again, or released from", (GIVEN, BROKEN, KEPT, RELEASED), default=GIVEN)
+    what: str = words("what was promised; may be left out for a single promise", default="", gm_only=False)
+    how: str = choice(
+        "given, broken, or as the GM rules kept again or released from",
+        (GIVEN, BROKEN, KEPT, RELEASED),
+        default=GIVEN,
+        gm_only=False,
+    )
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
@@ -80,6 +85,7 @@ class Promise(Action, verb="promise"):
             state = {conditions.STATE: conditions.FORSWORN}
             conditions.begin(table, who.id, forsworn(promise), detail=promise.detail, data=state)
         else:
+            require.ruling(table, "how", f"it is {GIVEN} or {BROKEN}")
             conditions.end(table, who.id, forsworn(promise))
             if self.how == RELEASED:
                 conditions.end(table, who.id, promise.name)
@@ -130,6 +136,16 @@ def feed(table: Table, who: Character, amount: int, *, source: str = "") -> None
     hit_points.restore(table, who.id, amount, tags=(hit_points.BLOOD,), source=source or who.id)
 
 
+def is_victim(who: Character) -> bool:
+    """Whether a bite feeds on somebody: on living blood, of one who is held, enthralled or willing (R0.157)."""
+    return has_blood(who) and any(who.has(state) for state in conditions.VICTIMS)
+
+
+def has_blood(who: Character) -> bool:
+    """Whether there is living blood to feed on."""
+    return who.kind is not CharacterKind.THING and not is_undead(who)
+
+
 def check_drinks(table: Table, who: Character) -> None:
     """Refuse blood for those who do not live on it, and for the blighted."""
     if not heritage_of(who).daily_thirst:
@@ -146,5 +162,5 @@ def check_not_thirst_alone(table: Table, who: Character) -> None:
 
 def check_bleeds(table: Table, victim: Character) -> None:
     """Refuse to feed on a victim without living blood."""
-    if victim.kind is CharacterKind.THING or is_undead(victim):
+    if not has_blood(victim):
         table.refuse(f"{victim.name} has no living blood to feed on. Leave out --grappled, and it is a bite like any.")

@@ -74,6 +74,7 @@ class Heritage(data.Row):
     ghost: bool = False
     undead: bool = False
     machine: bool = False
+    beast: bool = False
 
 
 HERITAGES = data.by_key(__package__, "heritages.json", Heritage)
@@ -86,6 +87,15 @@ def heritage_of(who: Character) -> Heritage:
         if kind == HERITAGE:
             return HERITAGES.get(trait, NOBODY_IN_PARTICULAR)
     return NOBODY_IN_PARTICULAR
+
+
+BEAST = "beast"
+"""The trait of beasts, and of what the GM takes for one: a drone, alien fauna, a simple mind (R0.160)."""
+
+
+def is_beast(who: Character) -> bool:
+    """Whether a character is a beast, by birth or by trait."""
+    return heritage_of(who).beast or BEAST in who.traits
 
 
 def chosen_ability(who: Character) -> str:

@@ -1,7 +1,6 @@
 """Powers of roles: rallies, questions, gadgets, rage, ships (R0.161–R0.172, Q0.53, Q0.70–Q0.72)."""
 
 import re
-from collections.abc import Mapping
 from functools import partial
 
 import attrs
@@ -21,7 +20,7 @@ class _Gift:
     condition: str
     detail: str
     hours: int
-    data: Mapping[str, int] = attrs.field(factory=dict)
+    data: events.Data = attrs.field(factory=dict)
 
 
 class Inspire(Action, verb="inspire"):
@@ -34,8 +33,9 @@ class Inspire(Action, verb="inspire"):
         (RALLY, PRESTIGE, ANALYSIS),
     )
     allies: tuple[str, ...] = characters("whom it helps")
-    about: str = words("what an analysis is about: a target, a person, a place", default="")
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    about: str = words("what an analysis is about: a person, a place, a machine", default="", gm_only=False)
+    target: str = character("or whom it is about", default="", gm_only=False)
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         """Of several rallies, names or analyses only the latest counts."""
@@ -60,7 +60,9 @@ class Inspire(Action, verb="inspire"):
         if self.how == PRESTIGE:
             return _Gift(conditions.HONOURED, f"{who.name}'s name", check_power(table, who, "prestige_hours", settings))
         bonus = check_power(table, who, ANALYSIS, settings)
-        return _Gift(conditions.INFORMED, f"+{bonus}: {self.about}", 24, {conditions.STRENGTH: bonus})
+        about = self.about or (require.living(table, self.target).name if self.target else "")
+        data: events.Data = {conditions.STRENGTH: bonus, **({conditions.ABOUT: self.target} if self.target else {})}
+        return _Gift(conditions.INFORMED, f"+{bonus}: {about}", 24, data)
 
     def _check(self, table: Table, who: Character, settings: Settings) -> None:
         if not self.allies or len(set(self.allies)) < len(self.allies):
@@ -71,8 +73,8 @@ class Inspire(Action, verb="inspire"):
             table.refuse(f"{who.name} cannot speak, and so cannot rally anybody.")
         if self.how == ANALYSIS:
             most = power(who, "analysis_allies", settings)
-            if not self.about:
-                table.refuse("Say with --about what the analysis is about.")
+            if not (self.about or self.target):
+                table.refuse("Say with --about what the analysis is about, or with --target whom.")
             if len(self.allies) > most:
                 table.refuse(f"{who.name}'s analysis helps {most} others, and {len(self.allies)} are named.")
 
@@ -81,6 +83,9 @@ QUESTIONS, GADGET, MANOEUVRE = "questions", "gadget", "manoeuvre"
 COURSES = {"evade": (conditions.EVASIVE, "ship_armour_class"), "strike": (conditions.ATTACKING, "ship_attack")}
 """The condition of a ship that is flown in this way, and the power that it takes."""
 
+SHIP = "ship"
+"""The trait of what can be flown through a fight (R0.172)."""
+
 _AFTER_A_QUESTION = re.compile(r"(?<=\?)\s")
 
 
@@ -88,8 +93,10 @@ class Investigate(Action, verb="investigate"):
     """Follow a lead before others see it: once a day, half a level of specific questions get an answer (R0.166)."""
 
     who: str = character("who asks", actor=True)
-    about: str = words("the incident, person or situation")
-    ask: str = words("the questions, each with its question mark: 'Who was there, and when? Where is the knife?'")
+    about: str = words("the incident, person or situation", gm_only=False)
+    ask: str = words(
+        "the questions, each with its question mark: 'Who was there, and when? Where is the knife?'", gm_only=False
+    )
 
     def resolve(self, table: Table) -> None:
         who, settings = turns.at_liberty(table, self.who), Settings.of(table)
@@ -106,7 +113,7 @@ class Gadget(Action, verb="gadget"):
     """Bring out a hidden gadget: a spy has as many as levels (R0.164)."""
 
     who: str = character("whose gadget", actor=True)
-    item: str = label("what it is")
+    item: str = label("what it is", gm_only=False)
 
     def resolve(self, table: Table) -> None:
         who = turns.at_liberty(table, self.who)
@@ -140,6 +147,8 @@ class Manoeuvre(Action, verb="manoeuvre"):
         amount = check_power(table, who, what, settings)
         encounter = turns.once_a_turn(table, who, MANOEUVRE, "chosen a manoeuvre")
         ship = require.living(table, self.ship)
+        if SHIP not in ship.traits:
+            table.refuse(f"{ship.name} is no ship. If the GM says so: trait {ship.id} {SHIP}")
         if ship.id not in encounter.order:
             table.refuse(f"{ship.name} takes no part in the fight. The GM brings it in with: join-encounter {ship.id}")
         until = table.clock + 2 * settings.round_seconds
@@ -157,7 +166,7 @@ class Rage(Action, verb="rage"):
     """Fly into a rage in a fight, or come out of it: when it ends, it costs as many hit points as levels (R0.161)."""
 
     who: str = character("who rages", actor=True)
-    stop: bool = flag("the rage ends now")
+    stop: bool = flag("the rage ends now", gm_only=False)
 
     def resolve(self, table: Table) -> None:
         who, settings = turns.at_liberty(table, self.who), Settings.of(table)

@@ -6,11 +6,11 @@ weapon can; both look at the die that was kept, and only attacks know them (QG.3
 
 import attrs
 
-from ruleset_plugins import Character, Table, character, characters, choices, flag, gear, names, number
+from ruleset_plugins import Character, Table, character, characters, choice, choices, flag, gear, names, number
 from ruleset_plugins.kit import d20, require
 from ruleset_plugins.storytoken.body import conditions, spirit_body
 from ruleset_plugins.storytoken.body.harm import felling, hurt
-from ruleset_plugins.storytoken.character.heritage_powers import check_bleeds, feed
+from ruleset_plugins.storytoken.character.heritage_powers import check_bleeds, feed, is_victim
 from ruleset_plugins.storytoken.character.roles import roles_of
 from ruleset_plugins.storytoken.fight import turns, weapons
 from ruleset_plugins.storytoken.fight.armour import HIDDEN, armour_class
@@ -39,15 +39,26 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         choices=weapons.WEAPON_WORDS,
         fits=weapons.weapon_names,
     )
-    distance: int = number("how far away the target is", default=0, minimum=0, maximum=weapons.FARTHEST, unit="feet")
-    damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+2 poison'", default=())
-    unaware: tuple[str, ...] = choices(task_rolls.UNAWARE_HELP, task_rolls.UNAWARE, default=())
-    informed: bool = flag(task_rolls.INFORMED_HELP)
-    cover: bool = flag("the target has partial cover")
-    carry_to: tuple[str, ...] = characters("who takes the rest of a felling blow (Fighting)", default=())
-    grappled: bool = flag("the target is alive, and grappled or enthralled: a vampire's bite feeds")
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, silver, holy …", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    distance: int = number(
+        "how far away the target is", default=0, minimum=0, maximum=weapons.FARTHEST, unit="feet", gm_only=False
+    )
+    band: str = choice("or in which band, too far for feet", weapons.BEYOND_FEET, default="", gm_only=False)
+    damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+2 poison'", default=(), gm_only=True)
+    unaware: tuple[str, ...] = choices(task_rolls.UNAWARE_HELP, task_rolls.UNAWARE, default=(), gm_only=False)
+    informed: bool = flag(task_rolls.INFORMED_HELP, gm_only=False)
+    cover: bool = flag("the target has partial cover", gm_only=False)
+    carry_to: tuple[str, ...] = characters("who takes the rest of a felling blow (Fighting)", default=(), gm_only=False)
+    carry_distance: int = number(
+        "how far away the farthest of them is",
+        default=0,
+        minimum=0,
+        maximum=weapons.FARTHEST,
+        unit="feet",
+        gm_only=False,
+    )
+    grappled: bool = flag("the GM rules that a vampire's bite feeds on the target", gm_only=True)
+    tags: tuple[str, ...] = names("what sort of damage it is: fire, silver, holy …", default=(), gm_only=True)
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         attacker = turns.take_action(table, self.attacker, out_of_turn=self.out_of_turn, attack=True)
@@ -67,10 +78,8 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         spirit_body.check_touches(table, attacker, "")
         if weapon.item not in (weapons.UNARMED, weapons.BITE):
             check_thing(table, attacker, weapon.item, weapon.tags)
-        if self.distance > weapon.reach:
-            apart = f"{target.name} is {self.distance} feet away"
-            reach = f"{attacker.name}'s {weapon.item} reaches {weapon.reach}"
-            table.refuse(f"{apart}, and {reach}. Move closer, or name a weapon that reaches farther.")
+        self._check_range(table, attacker, target, weapon)
+        task_rolls.check_unaware(table, self.unaware, target)
         if self.carry_to and not any(role.carries_over for role in roles_of(attacker)):
             table.refuse(f"{attacker.name} has no role whose blows go on, as Fighting has. Leave out --carry-to.")
         if self.grappled and weapon.item != weapons.BITE:
@@ -78,23 +87,39 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         if self.grappled:
             check_bleeds(table, target)
 
+    def _check_range(self, table: Table, attacker: Character, target: Character, weapon: weapons.Weapon) -> None:
+        """Refuse what is out of range: the target, and those to whom the blow would go on (R0.88, R0.165)."""
+        if self.band and self.distance:
+            table.refuse("Say how far away the target is with --distance in feet or with --band, not with both.")
+        if not weapon.reaches(self._place):
+            away = f"in the band {self.band}" if self.band else f"{self.distance} feet away"
+            reach = f"{attacker.name}'s {weapon.item} reaches {weapon.said_reach}"
+            table.refuse(f"{target.name} is {away}, and {reach}. Move closer, or name a weapon that reaches farther.")
+        if not weapon.reaches(weapons.Place(self.carry_distance)):
+            reach = f"{attacker.name}'s {weapon.item} reaches {weapon.said_reach}"
+            table.refuse(f"The blow goes on to nobody {self.carry_distance} feet away: {reach}.")
+
+    @property
+    def _place(self) -> weapons.Place:
+        return weapons.Place(self.distance, self.band)
+
     def _roll_to_hit(
         self, table: Table, rolls: task_rolls.TaskRolls, attacker: Character, target: Character, weapon: weapons.Weapon
     ) -> d20.RollResult:
         settings = Settings.of(table)
         ease = conditions.ease_against(target)
-        if weapon.is_strained(self.distance):
+        if weapon.is_strained(self._place):
             ease += d20.Advantage(disadvantage=("outermost range",))
         terms = [
             *weapons.extra_terms(attacker, "to_hit", settings),
             *task_rolls.unaware_terms(table, attacker, self.unaware, damage=False),
         ]
         if self.informed:
-            terms.append(task_rolls.informed_term(table, attacker))
+            terms.append(task_rolls.informed_term(table, attacker, target.id))
         terms.extend(d20.bonuses(table, self.bonus))
-        is_unarmed = weapon.item == weapons.UNARMED and not weapon.is_ranged(self.distance)
+        is_unarmed = weapon.item == weapons.UNARMED and not weapon.is_ranged(self._place)
         kinds = ("attack", "unarmed") if is_unarmed else ("attack",)
-        ability = weapons.weapon_ability(attacker, weapon, self.distance, settings)
+        ability = weapons.weapon_ability(attacker, weapon, self._place, settings)
         return self.roll_task(rolls, attacker, ability, *kinds, purpose="to hit", terms=terms, ease=ease)
 
     def _lands(self, table: Table, blow: Blow) -> bool:
@@ -107,7 +132,7 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         """The weapon's dice and its terms; on a natural 20 the dice count their maximum (R0.38, Q0.9)."""
         settings = Settings.of(table)
         terms = (
-            *weapons.attack_terms(blow.attacker, blow.weapon, settings, "damage", self.distance),
+            *weapons.attack_terms(blow.attacker, blow.weapon, settings, "damage", self._place),
             *task_rolls.unaware_terms(table, blow.attacker, self.unaware, damage=True),
             *d20.bonuses(table, self.damage_bonus),
         )
@@ -124,7 +149,7 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         used = felling(blow.target, dealt, tags, settings) if self.carry_to else 0
         carries = 0 < used < dealt
         suffered = hurt(table, name, dealt, tags=tags, source=source, stop_at_zero=carries, blow=True, rolls=rolls)
-        if self.grappled:
+        if self.grappled or (blow.weapon.item == weapons.BITE and is_victim(blow.target)):
             feed(table, blow.attacker, settings.half(suffered))
         if carries:
             self._carry_on(table, rolls, blow, dealt - used, tags)

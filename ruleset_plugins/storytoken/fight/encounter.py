@@ -52,8 +52,8 @@ JoinEncounter = verbs.join_encounter_verb(
 class EndTurn(Action, verb="end-turn"):
     """End the turn and say who goes next; when all have acted, a new round begins (R0.33, R0.35)."""
 
-    next: str = character("who goes next, of those who have not acted", default="")
-    to_gm: bool = flag("let the GM take an NPC's turn")
+    next: str = character("who goes next, of those who have not acted", default="", gm_only=False)
+    to_gm: bool = flag("let the GM take an NPC's turn", gm_only=False)
 
     def resolve(self, table: Table) -> None:
         turn_order.check_may_continue(table, hand_on=turns.HAND_ON)

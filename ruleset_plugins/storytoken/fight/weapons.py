@@ -43,7 +43,12 @@ class WeaponKind(data.Row):
 
 BANDS = data.load(__package__, "ranges.json", RangeBand)
 REACH = {band.key: band.feet for band in BANDS if band.feet is not None}
-"""Bands that a weapon can have, with their far end in feet. Feet are what counts, not the printed metres (Q0.27)."""
+"""Bands with a far end in feet. Feet are what counts, not the printed metres (Q0.27)."""
+
+BEYOND_FEET = tuple(band.key for band in BANDS if band.feet is None)
+"""The bands beyond them, nearest first, which are known by name alone (R0.91, R0.92)."""
+
+_ORDER = {band.key: place for place, band in enumerate(BANDS)}
 
 MELEE = REACH["melee"]
 FARTHEST = max(REACH.values())
@@ -53,6 +58,27 @@ CLASSES = data.by_key(__package__, "weapons.json", WeaponKind)
 def band_of(distance: int) -> RangeBand:
     """The band of a distance in feet; the first without a number beyond the last that has one."""
     return next(band for band in BANDS if band.feet is None or distance <= band.feet)
+
+
+@attrs.frozen
+class Place:
+    """How far away a target is: in ``feet``, or in a ``band`` that has none."""
+
+    feet: int = 0
+    band: str = ""
+
+    @property
+    def is_near(self) -> bool:
+        """Whether it can be struck in melee."""
+        return not self.band and self.feet <= MELEE
+
+    @property
+    def band_key(self) -> str:
+        """The band that it is in."""
+        return self.band or band_of(self.feet).key
+
+
+NEAR = Place()
 
 
 @attrs.frozen(kw_only=True)
@@ -65,17 +91,21 @@ class Weapon:
     tags: tuple[str, ...] = ()
 
     @property
-    def reach(self) -> int:
-        """How far it can strike, in feet."""
-        return max(REACH[self.range], MELEE)
+    def said_reach(self) -> str:
+        """How far it can strike, in words."""
+        return str(max(REACH[self.range], MELEE)) if self.range in REACH else f"the band {self.range}"
 
-    def is_ranged(self, distance: int) -> bool:
-        """Whether an attack at this distance is shot or thrown."""
-        return self.kind.ranged or distance > MELEE
+    def reaches(self, place: Place) -> bool:
+        """Whether it can strike there: everything can in melee, and nothing beyond its own band (R0.88, R0.91)."""
+        return place.is_near or _ORDER[place.band_key] <= _ORDER[self.range]
 
-    def is_strained(self, distance: int) -> bool:
+    def is_ranged(self, place: Place) -> bool:
+        """Whether an attack there is shot or thrown."""
+        return self.kind.ranged or not place.is_near
+
+    def is_strained(self, place: Place) -> bool:
         """Whether the target is in the outermost band, which is hard to hit; melee never is (R0.88, Q0.26)."""
-        return distance > MELEE and band_of(distance).key == self.range
+        return not place.is_near and place.band_key == self.range
 
 
 TECH = "tech"
@@ -92,8 +122,8 @@ def _read(item: str, use: equipment.Use) -> Weapon | None:
     if what != equipment.WEAPON or kind not in CLASSES:
         return None
     row = CLASSES[kind]
-    band = next((word for word in more if word in REACH), row.range)
-    tags = tuple(word for word in more if word and word not in REACH)
+    band = next((word for word in more if word in _ORDER), row.range)
+    tags = tuple(word for word in more if word and word not in _ORDER)
     return Weapon(item=item, kind=row, range=band, tags=tags)
 
 
@@ -136,13 +166,13 @@ def wield(who: Character, name: str) -> Weapon:
     raise not_found(f"weapon of {who.name}'s", name, (*known, *CLASSES, UNARMED))
 
 
-def weapon_ability(who: Character, weapon: Weapon, distance: int, settings: Settings) -> str:
+def weapon_ability(who: Character, weapon: Weapon, place: Place, settings: Settings) -> str:
     """The ability that both rolls of an attack use (Q0.24)."""
     if weapon.kind.ability == "best":
         return "dex" if bonus(who, "dex") > bonus(who, "str") else "str"
     if weapon.kind.ability == "dual":
         return settings.dual_light_ability
-    return "dex" if weapon.is_ranged(distance) else "str"
+    return "dex" if weapon.is_ranged(place) else "str"
 
 
 def extra_terms(who: Character, what: str, settings: Settings) -> list[Term]:
@@ -154,11 +184,11 @@ def extra_terms(who: Character, what: str, settings: Settings) -> list[Term]:
     return terms
 
 
-def attack_terms(who: Character, weapon: Weapon, settings: Settings, what: str, distance: int = 0) -> list[Term]:
+def attack_terms(who: Character, weapon: Weapon, settings: Settings, what: str, place: Place = NEAR) -> list[Term]:
     """The terms of the attack roll (``to_hit``) or of the ``damage`` of a weapon."""
-    ability = weapon_ability(who, weapon, distance, settings)
+    ability = weapon_ability(who, weapon, place, settings)
     terms = [ability_term(who, ability), *extra_terms(who, what, settings)]
-    if what == "damage" and who.has(conditions.RAGING) and not weapon.is_ranged(distance):
+    if what == "damage" and who.has(conditions.RAGING) and not weapon.is_ranged(place):
         terms.extend(role_terms(who, "rage_damage", settings))
     return terms
 

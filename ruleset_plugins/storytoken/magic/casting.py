@@ -1,7 +1,7 @@
 """Casting: one action and one task roll, saves of the unwilling, harm and healing (Q0.66, Q0.67).
 
-The rules do not say what a spell does, so its dice come with the command. Twice the level is added once per casting: to
-the first of those whom it harms (arcane) or heals (divine).
+The rules do not say what a spell does: the GM has said it (``spell_effects``), or says it with the command. Twice the level
+is added once per casting: to the first of those whom it harms (arcane) or heals (divine).
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,12 +30,16 @@ from ruleset_plugins.storytoken.character.roles import TOPICS, role_terms, topic
 from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.fight.armour import HIDDEN
 from ruleset_plugins.storytoken.magic import spells
+from ruleset_plugins.storytoken.magic.spell_effects import with_effects
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.saves import AGAINST_MAGIC, SAVING_THROW, promise_ease, save_resolved
 from ruleset_plugins.storytoken.tasks.task_rolls import INSIGHT, INSIGHT_HELP, TaskAction, TaskRolls, unaware_terms
 
 OWN_ABILITY = {"arcane": "int", "divine": "wis", "": "cha"}
 """The ability of a tradition; what is inborn, sung or a pact's is cast by Charisma (R0.10–R0.12)."""
+
+PACTS = ("pact", "song")
+"""The traits of those who cast what they have learned by Charisma (R0.12)."""
 
 CAST = "cast"
 ALL, HALF = "all", "half"
@@ -46,28 +50,35 @@ class Cast(TaskAction, verb="cast"):
 
     caster: str = character("who casts it", actor=True)
     spell: str = choice("which spell, by either side of it", spells.NAMES)
-    targets: tuple[str, ...] = characters("on whom", default=())
-    tradition: str = choice("of which list, if both have it", spells.TRADITIONS, default="")
-    ability: str = choice("cha for a pact, a song or an inborn gift", ("int", "wis", "cha"), default="")
-    save: str = choice("the ability that unwilling targets save with", ABILITIES, default="")
-    half: bool = flag("a save that is made halves the harm instead of ending it")
-    damage: str = dice("what it does to each target, as dice or a number", default="")
-    heal: str = dice("what it gives back to each target, as dice or a number", default="")
-    effect: str = words("what else it does", default="")
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, cold, holy …", default=())
-    wordless: bool = flag("it needs no words")
-    unaware: tuple[str, ...] = choices(INSIGHT_HELP, (INSIGHT,), default=())
-    save_advantage: tuple[str, ...] = names("what makes the targets' saves easier", default=())
-    save_disadvantage: tuple[str, ...] = names("what makes the targets' saves harder", default=())
-    save_topic: str = choice("what the saves are about, for the bonus of a role", TOPICS, default="")
+    targets: tuple[str, ...] = characters("on whom", default=(), gm_only=False)
+    tradition: str = choice("of which list, if both have it", spells.TRADITIONS, default="", gm_only=False)
+    ability: str = choice("cha for a pact, a song or an inborn gift", ("int", "wis", "cha"), default="", gm_only=False)
+    save: str = choice("the ability that unwilling targets save with", ABILITIES, default="", gm_only=True)
+    half: bool = flag("a save that is made halves the harm instead of ending it", gm_only=True)
+    damage: str = dice("what it does to each target, as dice or a number", default="", gm_only=True)
+    heal: str = dice("what it gives back to each target, as dice or a number", default="", gm_only=True)
+    effect: str = words("what else it does", default="", gm_only=True)
+    tags: tuple[str, ...] = names("what sort of damage it is: fire, cold, holy …", default=(), gm_only=True)
+    wordless: bool = flag("it needs no words", gm_only=True)
+    unaware: tuple[str, ...] = choices(INSIGHT_HELP, (INSIGHT,), default=(), gm_only=True)
+    save_advantage: tuple[str, ...] = names("what makes the targets' saves easier", default=(), gm_only=True)
+    save_disadvantage: tuple[str, ...] = names("what makes the targets' saves harder", default=(), gm_only=True)
+    save_topic: str = choice("what the saves are about, for the bonus of a role", TOPICS, default="", gm_only=True)
     save_spared: tuple[str, ...] = choices(
-        f"conditions of the targets to ignore: {conditions.SPARED}", conditions.SITUATIONAL, default=()
+        f"conditions of the targets to ignore: {conditions.SPARED}", conditions.SITUATIONAL, default=(), gm_only=True
     )
-    promised: tuple[str, ...] = characters("which of them are to be made to break a promise (Faerie)", default=())
-    ghostly: bool = flag("the GM rules that a ghost's spell reaches the living")
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    promised: tuple[str, ...] = characters(
+        "which of them are to be made to break a promise (Faerie)", default=(), gm_only=True
+    )
+    ghostly: bool = flag("the GM rules that a ghost's spell reaches the living", gm_only=True)
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
+        """With what the casting itself says of the spell, or what the GM has said before."""
+        with_effects(self, table.character(self.caster), self.spell).cast(table)
+
+    def cast(self, table: Table) -> None:
+        """Cast the spell that does what this casting says."""
         who = turns.take_action(table, self.caster, out_of_turn=self.out_of_turn)
         tradition = self._source(table, who)
         if conditions.is_silent(who) and not self.wordless:
@@ -89,7 +100,6 @@ class Cast(TaskAction, verb="cast"):
 
     def _check_reach(self, table: Table, who: Character) -> None:
         """Refuse a ghost's spell that harms or heals, unless the GM rules that it may (R0.153)."""
-        require.gm_to_waive(table, waived=self.ghostly, flag="ghostly")
         if (self.damage or self.heal) and not self.ghostly:
             spirit_body.check_touches(table, who, ", and a ghost's spell harms or heals nobody (unless --ghostly)")
 
@@ -132,6 +142,8 @@ class Cast(TaskAction, verb="cast"):
         if ability not in (OWN_ABILITY[tradition], "cha"):
             own = f"{tradition.title()} magic is cast with {OWN_ABILITY[tradition].upper()}, or with CHA."
             table.refuse(own if tradition else "Inborn magic is cast with CHA.")
+        if tradition and ability == "cha" and not any(pact in who.traits for pact in PACTS):
+            require.ruling(table, "ability", f"{who.name} has the trait {' or '.join(PACTS)}")
         goal = int(settings.cast_target)
         terms = [*topic_terms(who, f"{tradition} effect", settings), *d20.bonuses(table, self.bonus)]
         terms += unaware_terms(table, who, self.unaware, damage=False)

@@ -97,7 +97,7 @@ class LearnSpell(Action, verb="learn-spell"):
 
     who: str = character("who learns it", actor=True)
     spell: str = choice("which spell", NAMES)
-    tradition: str = choice("of which list, if both have it", TRADITIONS, default="")
+    tradition: str = choice("of which list, if both have it", TRADITIONS, default="", gm_only=False)
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)

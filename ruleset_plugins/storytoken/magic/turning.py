@@ -1,7 +1,7 @@
 """Turning undead away, or destroying them (R0.176, Q0.68, Q0.78)."""
 
 from ruleset_plugins import Character, Table, character, characters, events, flag, number
-from ruleset_plugins.kit import clock, d20, require
+from ruleset_plugins.kit import clock, d20, equipment, require
 from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import check_power, role_terms
@@ -14,6 +14,9 @@ UNDEAD = "undead"
 
 HIT_DICE_COUNT = "hd"
 """The stat of monsters whose hit dice are entered; everybody else has as many as levels (Q0.78)."""
+
+HOLY_SYMBOL = "holy symbol"
+"""The use of a thing that undead fear (R0.176)."""
 
 REACH, DESTROYED_BY, TURNING = 60, 10, "turn undead"
 
@@ -33,13 +36,17 @@ class TurnUndead(TaskAction, verb="turn-undead"):
 
     who: str = character("who turns them", actor=True)
     targets: tuple[str, ...] = characters("which undead; each has as many hit dice as levels, or as its stat hd says")
-    distance: int = number("how far the farthest of them is", default=0, minimum=0, maximum=REACH, unit="feet")
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    distance: int = number(
+        "how far the farthest of them is", default=0, minimum=0, maximum=REACH, unit="feet", gm_only=False
+    )
+    without_symbol: bool = flag("the GM rules that no holy symbol is needed", gm_only=True)
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         """One d20 for the whole group; then 2d6 + level hit dice of them, the lowest first (Q0.68)."""
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         check_power(table, who, "turning", Settings.of(table))
+        self._check_symbol(table, who)
         undead = sorted(self._undead(table), key=hit_dice)
         terms = [*role_terms(who, "turning", Settings.of(table)), *d20.bonuses(table, self.bonus)]
         terms += conditions.bonus_terms(who, ("check",))
@@ -49,6 +56,11 @@ class TurnUndead(TaskAction, verb="turn-undead"):
         turned = [each for each in undead if self._meets(table, roll, each)]
         if turned:
             self._turn(table, who, roll, turned)
+
+    def _check_symbol(self, table: Table, who: Character) -> None:
+        """Refuse those who have no holy symbol to hold up (R0.176)."""
+        if not self.without_symbol and next(equipment.used_as(who, HOLY_SYMBOL), None) is None:
+            table.refuse(f"{who.name} has no holy symbol. The GM gives one: give {who.id} ITEM --use {HOLY_SYMBOL!r}")
 
     def _undead(self, table: Table) -> list[Character]:
         """The undead that it can reach: not the warded, nor those who have withstood it. Refused if none are left."""

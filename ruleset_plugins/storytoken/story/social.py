@@ -1,8 +1,9 @@
 """Winning people over: influence, attitudes, and what friends do for one (R0.104–R0.107, Q0.45)."""
 
 from ruleset_plugins import Action, Character, Table, character, choice, choices, events, flag, words
-from ruleset_plugins.kit import clock, d20, open_choices, require
+from ruleset_plugins.kit import clock, d20, open_choices
 from ruleset_plugins.storytoken.body import conditions
+from ruleset_plugins.storytoken.character.heritages import is_beast
 from ruleset_plugins.storytoken.character.roles import TOPICS
 from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.settings import Settings
@@ -45,13 +46,13 @@ class Influence(task_rolls.TaskAction, verb="influence"):
 
     who: str = character("who talks", actor=True)
     target: str = character("whom they talk to")
-    topic: str = choice("how they go about it, for the bonus of a role", TOPICS, default="")
-    favour: str = choice("what a friend is asked for", tuple(FAVOURS), default="")
-    unaware: tuple[str, ...] = choices(task_rolls.INSIGHT_HELP, (task_rolls.INSIGHT,), default=())
-    informed: bool = flag(task_rolls.INFORMED_HELP)
-    beast: bool = flag("they are a beast or something like one: Beast Bond may roll a failure again")
-    again: bool = flag("the GM allows a further roll in this scene")
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    topic: str = choice("how they go about it, for the bonus of a role", TOPICS, default="", gm_only=False)
+    favour: str = choice("what a friend is asked for", tuple(FAVOURS), default="", gm_only=False)
+    unaware: tuple[str, ...] = choices(task_rolls.INSIGHT_HELP, (task_rolls.INSIGHT,), default=(), gm_only=True)
+    informed: bool = flag(task_rolls.INFORMED_HELP, gm_only=False)
+    beast: bool = flag("the GM takes them for a beast: Beast Bond may roll a failure again", gm_only=True)
+    again: bool = flag("the GM allows a further roll in this scene", gm_only=True)
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         """Success makes the hostile neutral and the neutral friendly; a friend grants a favour, once a day."""
@@ -59,9 +60,10 @@ class Influence(task_rolls.TaskAction, verb="influence"):
         target = turns.able(table, self.target)
         attitude = attitude_of(target)
         self._check(table, who, target, attitude)
-        terms = [*task_rolls.task_terms(table, who, self.topic, self.bonus, informed=self.informed)]
+        bonus, informed = self.bonus, self.informed
+        terms = [*task_rolls.task_terms(table, who, self.topic, bonus, informed=informed, against=target.id)]
         terms += task_rolls.unaware_terms(table, who, self.unaware, damage=False)
-        with task_rolls.TaskRolls(table, reaction=TARGETS[attitude] if self.beast else 0) as rolls:
+        with task_rolls.TaskRolls(table, reaction=TARGETS[attitude] if self.beast or is_beast(target) else 0) as rolls:
             roll = self.roll_task(rolls, who, "cha", "check", purpose=INFLUENCE, terms=terms)
         goal = TARGETS[attitude]
         success = roll.total >= goal
@@ -78,7 +80,6 @@ class Influence(task_rolls.TaskAction, verb="influence"):
             table.refuse(f"{who.name} cannot influence {who.name}. Name somebody else.")
         if conditions.is_silent(who):
             table.refuse(f"{who.name} cannot speak, and so cannot talk {target.name} round.")
-        require.gm_to_waive(table, waived=self.again, flag="again")
         if f"{_this_scene(table)}:{target.id}" in who.usages and not self.again:
             tried = f"{who.name} has already tried to influence {target.name} in this scene"
             table.refuse(f"{tried}. A new scene brings a new chance, or the GM allows it with --again.")

@@ -1,10 +1,23 @@
 """What story tokens buy and how they are earned (R0.95–R0.103). Rerolls are second thoughts: see ``task_rolls``."""
 
-from ruleset_plugins import ABILITIES, Action, Character, CharacterKind, Table, character, choice, events, number, words
-from ruleset_plugins.kit import dying, turn_order
+from ruleset_plugins import (
+    ABILITIES,
+    Action,
+    Character,
+    CharacterKind,
+    Table,
+    character,
+    choice,
+    events,
+    flag,
+    number,
+    words,
+)
+from ruleset_plugins.kit import dying, equipment, turn_order
 from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.body.time_passing import this_scene
-from ruleset_plugins.storytoken.character.roles import roles_of
+from ruleset_plugins.storytoken.character.heritages import BEAST, is_beast
+from ruleset_plugins.storytoken.character.roles import TOPICS, roles_of
 from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.story.social import HOSTILE, attitude_of
@@ -15,8 +28,8 @@ BENEFITS = (REVIVE, EXTRA, QUESTION, ITEM, RECRUIT)
 TROUBLE = "trouble"
 
 
-def grant(table: Table, spender: Character | None, benefit: str, whom: str, what: str) -> str:
-    """Bring about what one token or complication point buys."""
+def grant(table: Table, spender: Character | None, benefit: str, whom: str, what: str, task: str = "") -> str:
+    """Bring about what one token or complication point buys; an item helps with one ``task`` (R0.99)."""
     if benefit == REVIVE:
         return _revive(table, spender, table.character(whom))
     if benefit == EXTRA:
@@ -26,8 +39,15 @@ def grant(table: Table, spender: Character | None, benefit: str, whom: str, what
     if not what:
         table.refuse(f"Say with --what which {benefit} it is about.")
     if benefit == ITEM:
-        table.record(events.GearGained(character=turns.able(table, whom).id, item=what, use=("advantage", what)))
+        _find_item(table, turns.able(table, whom), what, task)
     return f"{benefit}: {what}"
+
+
+def _find_item(table: Table, who: Character, item: str, task: str) -> None:
+    """A thing that gives advantage on one task (R0.99); it takes the place of nothing that is held."""
+    if item in who.gear and who.gear[item].count > 0:
+        table.refuse(f"{who.name} holds {item} already. Name another item.")
+    table.record(events.GearGained(character=who.id, item=item, use=("advantage", task or item)))
 
 
 def _revive(table: Table, spender: Character | None, who: Character) -> str:
@@ -69,6 +89,8 @@ def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
         table.refuse("Only a character with the role Beast Bond recruits a creature, with a token of their own.")
     if beast.id == spender.id:
         table.refuse(f"Say with --whom which creature {spender.name} recruits.")
+    if not is_beast(beast) and beast.kind is not CharacterKind.PLAYER_CHARACTER:
+        table.refuse(f"{beast.name} is no beast. If the GM takes them for one: trait {beast.id} {BEAST}")
     if beast.kind is CharacterKind.PLAYER_CHARACTER:
         table.refuse(f"{beast.name} is a player's, and nobody recruits those. Name a creature with --whom.")
     if attitude_of(beast) == HOSTILE:
@@ -87,13 +109,14 @@ class SpendToken(Action, verb="spend-token"):
 
     who: str = character("who spends it", actor=True)
     benefit: str = choice("on what; a reroll is a second thought on the roll itself", BENEFITS)
-    whom: str = character("whom it is for, if not themselves", default="")
-    what: str = words("the question, or the item", default="")
+    whom: str = character("whom it is for, if not themselves", default="", gm_only=False)
+    what: str = words("the question, or the item", default="", gm_only=False)
+    task: str = choice("the one task that an item helps with", TOPICS, default="", gm_only=False)
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         self.pay(table, who, _reason(self.benefit, self.what))
-        grant(table, who, self.benefit, self.whom or who.id, self.what)
+        grant(table, who, self.benefit, self.whom or who.id, self.what, self.task)
 
     def pay(self, table: Table, who: Character, reason: str) -> None:
         pay(table, who.id, reason)
@@ -112,39 +135,34 @@ class OwnSetback(Action, verb="setback", gm_only=True):
     who: str = character("whose setback it is")
     complication: str = words("what goes wrong")
     loses: str = words("a thing that is lost by it", default="")
+    at_random: bool = flag("a thing is lost by it, and dice say which")
     disadvantage: str = choice("an ability with disadvantage until a long rest", ABILITIES, default="")
+
+    def _lost(self, table: Table, who: Character) -> str:
+        """The thing that is lost, "" for none. Refused for one that is not held."""
+        carried = [item for item, _ in equipment.carried(who)]
+        if self.at_random and (self.loses or not carried):
+            why = f"--loses {self.loses!r} says which thing it is" if self.loses else f"{who.name} has nothing to lose"
+            table.refuse(f"No thing is lost at random: {why}.")
+        if self.at_random:
+            one_of = len(carried)
+            return carried[table.roll(f"1d{one_of}", roller=who.id, purpose="what is lost").total - 1]
+        if self.loses and self.loses not in carried:
+            table.refuse(f"{who.name} has no {self.loses!r} to lose.")
+        return self.loses
 
     def resolve(self, table: Table) -> None:
         """Recorded by the GM, who thereby approves it. Refused at the cap (Q0.37)."""
         who = table.character(self.who)
         check_room(table, who)
-        if self.loses:
-            held = who.gear.get(self.loses)
-            if held is None or held.count < 1:
-                table.refuse(f"{who.name} has no {self.loses!r} to lose.")
-            table.record(events.GearLost(character=who.id, item=self.loses))
+        item = self._lost(table, who)
+        if item:
+            table.record(events.GearLost(character=who.id, item=item))
         if self.disadvantage:
             impaired, rest = conditions.impaired(self.disadvantage), conditions.LONG_REST
             detail, ends = f"until a {rest}", {conditions.ENDS: rest}
             conditions.begin(table, who.id, impaired, source=self.complication, detail=detail, data=ends, again=True)
         gain(table, who, f"owns a setback: {self.complication}")
-
-
-class Bargain(Action, verb="bargain"):
-    """A devil's bargain: the GM offers a complication from a flaw, taken for a token or not (R0.101)."""
-
-    who: str = character("to whom it is offered", actor=True)
-    answer: str = choice("what the player says", ("accept", "refuse"))
-    complication: str = words("what the GM offers")
-
-    def resolve(self, table: Table) -> None:
-        who = table.character(self.who)
-        if self.answer == "refuse":
-            refusal = f"{who.name} refuses a devil's bargain: {self.complication}"
-            table.record(events.NoteWritten(text=refusal, about=who.id))
-            return
-        check_room(table, who)
-        gain(table, who, f"takes a devil's bargain: {self.complication}")
 
 
 class Complicate(Action, verb="complicate", gm_only=True):

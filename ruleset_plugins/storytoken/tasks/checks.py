@@ -22,8 +22,12 @@ SPECIALIZED = "advantage"
 """The use of a thing that is made for one task and gives advantage on it: ``advantage:stealth in the woods``."""
 
 
-def tool_ease(table: Table, who: Character, item: str) -> d20.Advantage:
-    """The advantage of a thing that is specialized for this task (R0.99)."""
+MADE_FOR = {"stealth in the woods": "native stealth"}
+"""Tasks in the words of a printed sheet, with the topic that they are (R0.193)."""
+
+
+def tool_ease(table: Table, who: Character, item: str, topic: str) -> d20.Advantage:
+    """The advantage of a thing that is made for one task: one of this ``topic``, or what the GM takes for it (R0.99)."""
     if not item:
         return d20.NO_ADVANTAGE
     held = who.gear.get(item)
@@ -33,6 +37,9 @@ def tool_ease(table: Table, who: Character, item: str) -> d20.Advantage:
     check_thing(table, who, item, held.use)
     if held.use[:1] != (SPECIALIZED,):
         table.refuse(f"{who.name}'s {item} is not specialized enough, unless the GM thinks so: --advantage {item!r}.")
+    task = "".join(held.use[1:2])
+    if not topic or MADE_FOR.get(task, task) != topic:
+        require.ruling(table, "using", f"the topic is what {item} is made for")
     return d20.Advantage(advantage=(item,))
 
 
@@ -50,19 +57,28 @@ def check_thing(table: Table, who: Character, item: str, marks: Collection[str])
         table.refuse(f"{who.name}'s {item} is overheated. It works again when it is cooled or mended: relieve.")
 
 
+def check_pressure(table: Table, who: Character) -> None:
+    """Refuse a player's word for a critical moment outside a fight of theirs (R0.168)."""
+    encounter = table.encounter
+    if encounter is None or who.id not in encounter.order:
+        require.ruling(table, "pressure", f"{who.name} is in a fight")
+
+
 class Check(TaskAction, verb="check"):
     """Try a task: 1d20 + ability + whatever helps, against easy 5, hard 15 or extreme 25 (R0.15, R0.19)."""
 
     who: str = character("who tries", actor=True)
     ability: str = choice(f"with which ability ({ABILITY_HELP})", ABILITIES)
-    topic: str = choice("what the task is about, for the bonus of a role", TOPICS, default="")
-    target: str = words("easy, hard, extreme or a number", default="hard")
-    using: str = gear("a thing that is made for this task", default="", fits=specialized)
-    sight: bool = flag("it is done by sight")
-    pressure: bool = flag("it tends a patient in a critical moment (Medical)")
-    informed: bool = flag(INFORMED_HELP)
-    at_cost: str = words("what success costs, if the task fails and the GM lets it succeed after all", default="")
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    topic: str = choice("what the task is about, for the bonus of a role", TOPICS, default="", gm_only=False)
+    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True)
+    using: str = gear("a thing that is made for this task", default="", fits=specialized, gm_only=False)
+    sight: bool = flag("it is done by sight", gm_only=False)
+    pressure: bool = flag("it tends a patient in a critical moment, as in a fight (Medical)", gm_only=False)
+    informed: bool = flag(INFORMED_HELP, gm_only=False)
+    at_cost: str = words(
+        "what success costs, if the task fails and the GM lets it succeed after all", default="", gm_only=True
+    )
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         """A task takes the turn's action; a failure may become success at a cost (R0.18)."""
@@ -70,10 +86,11 @@ class Check(TaskAction, verb="check"):
         goal = d20.target_number(table, self.target, LADDER)
         terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
         if self.pressure:
+            check_pressure(table, who)
             terms = (*terms, *role_terms(who, "pressure", Settings.of(table)))
         with TaskRolls(table) as rolls:
             kinds = ("check", "sight") if self.sight else ("check",)
-            ease = tool_ease(table, who, self.using)
+            ease = tool_ease(table, who, self.using, self.topic)
             roll = self.roll_task(rolls, who, self.ability, *kinds, purpose="check", terms=terms, ease=ease)
         check, against = f"{self.ability.upper()} {self.topic or 'check'}", self.target if self.target in LADDER else ""
         success = roll.total >= goal
@@ -89,17 +106,17 @@ class Oppose(TaskAction, verb="opposed"):
     ability: str = choice("with which ability", ABILITIES)
     opponent: str = character("who is against it")
     opponent_ability: str = choice("with which ability the other resists", ABILITIES)
-    topic: str = choice("what it is about for the one, for the bonus of a role", TOPICS, default="")
-    opponent_topic: str = choice("what it is about for the other", TOPICS, default="")
-    opponent_bonus: tuple[str, ...] = names("further bonuses of the other", default=())
-    informed: bool = flag(INFORMED_HELP)
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
+    topic: str = choice("what it is about for the one, for the bonus of a role", TOPICS, default="", gm_only=False)
+    opponent_topic: str = choice("what it is about for the other", TOPICS, default="", gm_only=False)
+    opponent_bonus: tuple[str, ...] = names("further bonuses of the other", default=(), gm_only=True)
+    informed: bool = flag(INFORMED_HELP, gm_only=False)
+    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         require.other_opponent(table, self.who, self.opponent)
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         other = require.living(table, self.opponent)
-        terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
+        terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed, against=other.id)
         against = task_terms(table, other, self.opponent_topic, self.opponent_bonus)
         with TaskRolls(table) as rolls:
             mine = partial(self.roll_task, rolls, who, self.ability, "check", purpose="opposed", terms=terms)

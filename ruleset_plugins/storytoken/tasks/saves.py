@@ -17,12 +17,12 @@ class Save(TaskAction, verb="save"):
 
     who: str = character("who saves", actor=True)
     ability: str = choice("with which ability", ABILITIES)
-    target: str = words("easy, hard, extreme or a number", default="hard")
-    caster: str = character("whose magic it is against", default="")
-    against: str = words("what it is against", default="")
-    topic: str = choice("what the save is about, for the bonus of a role", TOPICS, default="")
-    promised: bool = flag("it is against being made to break a promise (Faerie)")
-    informed: bool = flag(INFORMED_HELP)
+    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True)
+    caster: str = character("whose magic it is against", default="", gm_only=True)
+    against: str = words("what it is against", default="", gm_only=False)
+    topic: str = choice("what the save is about, for the bonus of a role", TOPICS, default="", gm_only=False)
+    promised: bool = flag("it is against being made to break a promise (Faerie)", gm_only=True)
+    informed: bool = flag(INFORMED_HELP, gm_only=False)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
@@ -32,7 +32,7 @@ class Save(TaskAction, verb="save"):
         if self.caster:
             goal = table.character(self.caster).level + AGAINST_MAGIC
         ease = promise_ease(table, who) if self.promised else d20.NO_ADVANTAGE
-        terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
+        terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed, against=self.caster)
         with TaskRolls(table) as rolls:
             roll = self.roll_task(rolls, who, self.ability, "save", purpose=SAVING_THROW, terms=terms, ease=ease)
         save_resolved(table, self.ability, roll, goal, against=self.against or self.caster)

@@ -8,7 +8,7 @@ change, so that a corrected action meets its own dice.
 from collections.abc import Iterable
 
 from ruleset_plugins import Character, SecondThought, Table, Term, choices, names
-from ruleset_plugins.kit import clock, d20
+from ruleset_plugins.kit import clock, d20, require
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.abilities import ability_term
@@ -62,6 +62,7 @@ class TaskRolls(d20.Rolls):
             tempt(self._table, self._table.character(thought.character), reason)
         else:
             pay(self._table, thought.character, reason)
+        check_sees(self._table, thought.character or stands.who, self._table.character(stands.who))
         self.keep(thought, stands, self.again(stands, f"{stands.purpose} rerolled"))
 
     def _bond(self, thought: SecondThought, stands: d20.RollResult) -> None:
@@ -70,16 +71,31 @@ class TaskRolls(d20.Rolls):
         if thought.character not in ("", who.id) or not any(role.bonds_with_beasts for role in roles_of(who)):
             table.refuse(f"Beast Bond rolls one's own roll again, and nobody else's; {who.name} rolled.")
         if not self._reaction or stands.total >= self._reaction:
-            table.refuse(f"Beast Bond is for failed attempts to influence a beast (--beast); {who.name} made none.")
+            table.refuse(f"Beast Bond is for failed attempts to influence a beast; {who.name} made none.")
         clock.use_power(table, who, BEAST_BOND, calendar=Settings.of(table).by_calendar)
         self.keep(thought, stands, self.again(stands, f"{stands.purpose} rerolled"))
 
 
-class TaskAction(RollAction):
-    """A verb with a task roll: what its player may say about the roll."""
+def check_sees(table: Table, spender: str, roller: Character) -> None:
+    """Refuse to change a roll of somebody whom the spender cannot see; one's own roll counts as seen (R0.95, Q0.38)."""
+    who = table.character(spender)
+    if who.id == roller.id:
+        return
+    if who.has(conditions.BLINDED):
+        table.refuse(f"{who.name} is blinded and sees nobody else roll. A token rolls again what one can see.")
+    if roller.has(conditions.INVISIBLE):
+        table.refuse(f"{roller.name} is invisible, so {who.name} cannot see that roll.")
 
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=())
-    spared: tuple[str, ...] = choices(f"conditions to ignore: {conditions.SPARED}", conditions.SITUATIONAL, default=())
+
+class TaskAction(RollAction):
+    """A verb with a task roll, and what may be said about the roll: only the GM makes it easier."""
+
+    advantage: tuple[str, ...] = names("what makes it easier", default=(), gm_only=True)
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=(), gm_only=False)
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=(), gm_only=True)
+    spared: tuple[str, ...] = choices(
+        f"conditions to ignore: {conditions.SPARED}", conditions.SITUATIONAL, default=(), gm_only=True
+    )
 
     def roll_task(
         self,
@@ -100,25 +116,38 @@ ATTACK, INSIGHT = "attack", "insight"
 UNAWARE = (ATTACK, INSIGHT)
 """What a target may know nothing of: the blow that comes, or the attacker's occult insight (R0.159, R0.163, R0.174)."""
 
+NOTICES_NOTHING = (conditions.SURPRISED, conditions.UNCONSCIOUS)
+"""The conditions of those who know nothing of an attack that comes."""
+
 UNAWARE_HELP = "what the target knows nothing of: the attack (Assassination, Thieving), an occult insight (Eldritch)"
 INSIGHT_HELP = "what the target knows nothing of: an occult insight (Eldritch)"
-INFORMED_HELP = "it is what a scientist's analysis was about (Science)"
+INFORMED_HELP = "a scientist's analysis helps: of whom it is against, or of what the GM says (Science)"
 
 
 def task_terms(
-    table: Table, who: Character, topic: str, typed: tuple[str, ...], *, informed: bool = False
+    table: Table, who: Character, topic: str, typed: tuple[str, ...], *, informed: bool = False, against: str = ""
 ) -> tuple[Term, ...]:
-    """The terms of roles for a topic, of typed bonuses, and of an analysis (R0.171)."""
+    """The terms of roles for a topic, of typed bonuses, and of an analysis of the one it is ``against`` (R0.171)."""
     terms = (*topic_terms(who, topic, Settings.of(table)), *d20.bonuses(table, typed))
-    return (*terms, informed_term(table, who)) if informed else terms
+    return (*terms, informed_term(table, who, against)) if informed else terms
 
 
-def informed_term(table: Table, who: Character) -> Term:
-    """The term of an analysis. Refused for those without one."""
-    if not who.has(conditions.INFORMED):
+def informed_term(table: Table, who: Character, against: str) -> Term:
+    """The term of an analysis. Refused for those without one, and to a player for what it was not about."""
+    analysis = who.conditions.get(conditions.INFORMED)
+    if analysis is None:
         table.refuse(f"No analysis helps {who.name} now. A scientist makes one with: inspire NAME analysis")
-    strength = conditions.number(who.conditions[conditions.INFORMED], conditions.STRENGTH)
+    if not against or conditions.text(analysis, conditions.ABOUT) != against:
+        require.ruling(table, "informed", "the analysis is of the one whom this is against")
+    strength = conditions.number(analysis, conditions.STRENGTH)
     return Term(strength, "analysis", "R0.171", f"condition.{conditions.INFORMED}")
+
+
+def check_unaware(table: Table, unaware: tuple[str, ...], target: Character) -> None:
+    """Refuse a player's word that a target knows nothing, unless it cannot know of the attack (R0.159, R0.163, R0.174)."""
+    is_off_guard = any(target.has(state) for state in NOTICES_NOTHING)
+    if any(what != ATTACK or not is_off_guard for what in unaware):
+        require.ruling(table, "unaware", "an attack comes at somebody who is surprised or unconscious")
 
 
 def unaware_terms(table: Table, who: Character, unaware: tuple[str, ...], *, damage: bool) -> list[Term]:

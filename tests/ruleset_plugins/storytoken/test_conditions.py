@@ -33,7 +33,7 @@ def fight(game, *dice: int, participants=("marian", "guard")):
 @rule(*(f"R0.{number}" for number in range(63, 88)))
 def test_all_25_conditions_are_there_in_order_each_with_its_rule() -> None:
     assert [state.rule for state in LISTED] == [f"R0.{number}" for number in range(63, 88)]
-    assert set(AFFLICTIONS) == {state.key for state in LISTED} | {"sunlit"}
+    assert set(AFFLICTIONS) == {state.key for state in LISTED} | {"sunlit", "grappled", "enthralled", "willing"}
     assert all(state.words and not state.words.endswith(".") for state in CONDITIONS.values())
 
 

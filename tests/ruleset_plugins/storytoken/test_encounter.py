@@ -178,7 +178,7 @@ def test_only_the_gm_waives_the_order_of_turns(sherwood) -> None:
     game = fight(sherwood().given(*seats))
     task = Check(who="marian", ability="str", out_of_turn=True)
     game.when(task, seat="Vera").rolling(15).then(events.CheckResolved).never(events.TurnSpent)
-    game.when(task, seat="Ann").rolling(15).refused("--out-of-turn waives a rule")
+    game.when(task, seat="Ann").rolling(15).refused("--out-of-turn is a ruling")
 
 
 @rule("R0.33")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import Lend, TakeSeat
+from domain.actions import ChangeTrait, Lend, TakeSeat
 from ruleset_plugins import events
 from ruleset_plugins.storytoken.body.afflictions import Afflict, PutOut
 from ruleset_plugins.storytoken.body.harm import Harm, Heal
@@ -30,7 +30,8 @@ def ace(sherwood):
     born = Join(name="Ace", id="ace", kind="npc", heritage="faerie", level=4, roles=ROLES, hp=30)
     seats = (TakeSeat(seat="Vera", role="gm"), TakeSeat(seat="Ann"))
     begin = with_dice(BeginEncounter(participants=("ace", "door", "guard")), 18, 9, 5)
-    return lambda: sherwood().given(seats, born, Lend(who="ace", to="Ann"), begin)
+    ship = ChangeTrait(who="door", trait="ship")
+    return lambda: sherwood().given(seats, born, ship, Lend(who="ace", to="Ann"), begin)
 
 
 @pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: deed.verb)
@@ -74,4 +75,4 @@ def test_the_gm_may_rule_that_even_the_confused_put_flames_out(ace) -> None:
     game.when(PutOut(who="ace")).refused("--out-of-turn")
     ruled = PutOut(who="ace", out_of_turn=True)
     game.when(ruled).then(events.ConditionEnded(character="ace", condition="aflame"))
-    game.when(ruled, seat="Ann").refused("only the GM can")
+    game.when(ruled, seat="Ann").refused("the GM says it")

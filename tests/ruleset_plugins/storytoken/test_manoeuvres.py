@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from domain.actions import ChangeTrait
 from ruleset_plugins import events
 from ruleset_plugins.storytoken.body.afflictions import Afflict
 from ruleset_plugins.storytoken.body.harm import Harm
@@ -28,8 +29,9 @@ def fly(who: str, how: str = "evade") -> Manoeuvre:
 def dogfight(nobody):
     """Two pilots in a ship, and Han at the helm first."""
     ship = Join(name="Falcon", id="falcon", kind="thing", hp=40, ac=15)
+    flies = ChangeTrait(who="falcon", trait="ship")
     begin = with_dice(BeginEncounter(participants=("han", "chewie", "falcon")), 18, 9, 5)
-    return lambda: nobody().given(pilot("han"), pilot("chewie"), ship, begin, fly("han"))
+    return lambda: nobody().given(pilot("han"), pilot("chewie"), ship, flies, begin, fly("han"))
 
 
 @rule("R0.172")
@@ -53,3 +55,13 @@ def test_a_pilot_ends_only_what_that_pilot_began(dogfight) -> None:
     game = dogfight().given(EndTurn(next="chewie"), fly("chewie"), EndTurn())
     game.when(EndTurn()).rolling(18, 9, 5).then(ENDED(character="han", condition="flying")).never(EVASION_ENDS)
     game.when(Harm(who="chewie", amount="30")).then(EVASION_ENDS)
+
+
+@rule("R0.172")
+def test_ships_alone_are_flown_and_the_gm_says_what_is_one(nobody) -> None:
+    gate = Join(name="Gate", id="gate", kind="thing", hp=40, ac=15)
+    begin = with_dice(BeginEncounter(participants=("han", "gate")), 18, 9)
+    game = nobody().given(pilot("han"), gate, begin)
+    flown = Manoeuvre(who="han", ship="gate", how="evade")
+    game.when(flown).refused("Gate is no ship", "trait gate ship")
+    game.given(ChangeTrait(who="gate", trait="ship")).when(flown).then(events.ConditionBegan, events.ConditionBegan)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.action import Action, parameters
+from domain.actions import Give
 from domain.dice.record import PHYSICAL, Source
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import NoDice, Request
@@ -165,6 +166,7 @@ def beginning() -> CampaignState:
             Choose(who="mutant", choice="innate-spell", picked="sleep"),
             Join(name="Tuck", id="tuck", kind="npc", level=3, roles=("divine", "berserker", "turn-undead"), hp=14),
             LearnSpell(who="tuck", spell="cure-light-wounds"),
+            Give(who="tuck", item="silver ankh", use=("holy symbol",)),
         )
         .before
     )

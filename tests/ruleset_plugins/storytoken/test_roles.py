@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import FrameScene
+from domain.actions import ChangeTrait, FrameScene
 from ruleset_plugins import SecondThought, events, second_thought
 from ruleset_plugins.storytoken.body.harm import Harm, Heal
 from ruleset_plugins.storytoken.character.creation import Join
@@ -279,7 +279,7 @@ def test_a_thing_is_mended_with_parts_tools_or_in_a_facility(sherwood) -> None:
 def test_a_pilot_flies_a_ship_to_evade_or_to_strike_each_turn(nobody) -> None:
     ship = Join(name="Falcon", id="falcon", kind="thing", hp=40, ac=15)
     foe = Join(name="Raider", id="raider", kind="thing", hp=40, ac=12)
-    game = nobody().given(expert("starship", level=5), ship, foe)
+    game = nobody().given(expert("starship", level=5), ship, foe, ChangeTrait(who="falcon", trait="ship"))
     game.given(with_dice(BeginEncounter(participants=("expert", "falcon", "raider")), 18, 9, 5))
     evade, strike = (
         Manoeuvre(who="expert", ship="falcon", how="evade"),
@@ -310,6 +310,13 @@ def test_a_token_and_a_bond_recruit_a_beast_for_the_scene(sherwood) -> None:
     )
     later = won.go_on().given(FrameScene(title="the road"))
     later.when(wait(1, "minutes")).then(ENDED(character="wolf", condition="recruited"))
+    game.when(SpendToken(who="expert", benefit="recruit", whom="guard")).refused(
+        "Guard is no beast", "trait guard beast"
+    )
+    drone = ChangeTrait(who="door", trait="beast")
+    sherwood().given(expert("beast-bond"), token("expert"), drone).when(
+        SpendToken(who="expert", benefit="recruit", whom="door")
+    ).then(like(BEGAN, character="door", condition="recruited"))
     game.when(SpendToken(who="expert", benefit="recruit", whom="robin")).refused("Robin Hood is a player's")
     game.given(SetAttitude(who="wolf", attitude="hostile"))
     game.when(recruit).refused("Wolf is hostile")
@@ -332,7 +339,9 @@ def test_once_a_day_a_failed_attempt_with_a_beast_is_rolled_again(sherwood) -> N
     tired = again.go_on().given(FrameScene(title="later"), SetAttitude(who="guard", attitude="neutral"))
     tired.when(talk, bond).rolling(3, 16).refused("has used beast-bond already")
     game.when(talk, bond).rolling(16, 3).refused("for failed attempts to influence a beast")
-    game.when(Influence(who="expert", target="guard"), bond).rolling(3, 16).refused("(--beast)")
+    game.when(Influence(who="expert", target="guard"), bond).rolling(3, 16).refused(
+        "for failed attempts to influence a beast"
+    )
     own = Influence(who="robin", target="guard", beast=True)
     game.when(own, SecondThought(kind="beast-bond", character="robin")).rolling(3, 16).refused("Beast Bond")
 

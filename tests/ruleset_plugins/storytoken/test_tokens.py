@@ -9,7 +9,8 @@ from ruleset_plugins import events
 from ruleset_plugins.storytoken.body.harm import Harm
 from ruleset_plugins.storytoken.character.creation import Join
 from ruleset_plugins.storytoken.fight.encounter import BeginEncounter
-from ruleset_plugins.storytoken.story.spending import Bargain, Complicate, OwnSetback, SpendToken, TemptFate
+from ruleset_plugins.storytoken.story.bargains import Bargain
+from ruleset_plugins.storytoken.story.spending import Complicate, OwnSetback, SpendToken, TemptFate
 from ruleset_plugins.storytoken.tasks.checks import Check
 from ruleset_plugins.testing.scenarios import like, rule, with_dice
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import ChangeTrait, PassTime
+from domain.actions import ChangeTrait, Drop, Give, PassTime
 from ruleset_plugins import events
 from ruleset_plugins.storytoken.character.creation import Join
 from ruleset_plugins.storytoken.fight.movement import Move
@@ -28,7 +28,8 @@ def crypt(sherwood):
     def begin(**settings):
         priest = Join(name="Tuck", id="tuck", kind="npc", level=4, roles=("turn-undead",), hp=20)
         bones = [undead(name, hd) for name, hd in (("bones", 1), ("skull", 1), ("ghoul", 2), ("wight", 4))]
-        return sherwood(**settings).given(priest, bones)
+        symbol = Give(who="tuck", item="silver ankh", use=("holy symbol",))
+        return sherwood(**settings).given(priest, symbol, bones)
 
     return begin
 
@@ -125,3 +126,11 @@ def test_only_undead_within_60_feet_are_turned_and_only_by_those_who_can(crypt) 
     with pytest.raises(Exception, match="at most 60"):
         crypt().when_typed(TurnUndead, who="tuck", targets=("bones",), distance=61)
     crypt().when(TurnUndead(who="robin", targets=("bones",))).refused("it takes the role Turn Away Undead")
+
+
+@rule("R0.176")
+def test_it_takes_a_holy_symbol_unless_the_gm_rules_that_none_is_needed(crypt) -> None:
+    game = crypt().given(Drop(who="tuck", item="silver ankh"))
+    game.when(turn("bones")).refused("Tuck has no holy symbol", "--use")
+    game.given(Give(who="tuck", item="holy symbol")).when(turn("bones")).refused("Tuck has no holy symbol")
+    game.when(turn("bones", without_symbol=True)).rolling(10, 1, 1).then(CHECKED)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import attrs
 
-from domain.actions import PassTime
+from domain.actions import ChangeTrait, PassTime
 from domain.events import Event
 from domain.state import CampaignState, Character, OpenChoice
 from ruleset_plugins import Action, events
@@ -61,6 +61,7 @@ CAST = (
     born("wolf", heritage="werebeast"),
     born("ghost", heritage="spirit"),
     Join(name="Falcon", id="falcon", kind="thing", hp=40, ac=15),
+    ChangeTrait(who="falcon", trait="ship"),
 )
 
 
