@@ -90,8 +90,6 @@ def check_sees(table: Table, spender: str, roller: Character) -> None:
 class TaskAction(RollAction):
     """A verb with a task roll, and what may be said about the roll: only the GM makes it easier."""
 
-    advantage: tuple[str, ...] = names("what makes it easier", default=(), gm_only=True)
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=(), gm_only=False)
     bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=(), gm_only=True)
     spared: tuple[str, ...] = choices(
         f"conditions to ignore: {conditions.SPARED}", conditions.SITUATIONAL, default=(), gm_only=True
