@@ -2,7 +2,7 @@
 
 from ruleset_plugins import Ruleset
 from ruleset_plugins.russell.board import board
-from ruleset_plugins.russell.character import creation, experience, levels, skills
+from ruleset_plugins.russell.character import creation, experience, levels, quests, skills
 from ruleset_plugins.russell.choices import Choose, OwnTemplate
 from ruleset_plugins.russell.crossing import CROSSING
 from ruleset_plugins.russell.delve import chase, exploration, fire, lanterns, lighting, meeting, rest, usage_dice
@@ -21,10 +21,10 @@ EXPLORING = (lighting.Place, exploration.Explore)
 LIGHT = (lighting.Light, lighting.Douse, lighting.ShareLight, lanterns.Refill, lanterns.Clip, lanterns.ThrowLantern)
 FIRE = (fire.SetAlight, fire.Smother, fire.Burn)
 TURNS = (exploration.Ongoing, rest.Rest, rest.Meal, rest.Sleep, usage_dice.UseUp, usage_dice.Fill)
-MEETING = (meeting.Surprise, meeting.React, morale.Morale, chase.Chase, chase.DropBehind)
+MEETING = (meeting.Surprise, meeting.React, morale.Morale, chase.Chase, chase.RandomTurn, chase.DropBehind)
 HIRELINGS = (hirelings.Hire, hirelings.Dismiss)
 TREASURE = (treasure.PocketChange, treasure.FindLair, handover.Loot, handover.HandOver, handover.PickUp)
-EXPERIENCE = (experience.BringHome, experience.AwardKills)
+EXPERIENCE = (experience.BringHome, experience.AwardKills, quests.Fulfil)
 DOWNTIME = (downtime.TakeDowntime, levels.LevelUp, OwnTemplate, skills.Learn, skills.Practise)
 
 RULESET = Ruleset(

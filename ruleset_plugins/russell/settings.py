@@ -26,6 +26,9 @@ class Settings(RoundedHouseRules):
     kill_xp: str = setting(
         "split", "experience for the slain is shared, or everybody gets all of it (Q3.45)", choices=("split", "each")
     )
+    avoided_xp: bool = setting(
+        default=False, text="foes who were avoided or won over are worth experience like the slain (R3.46)"
+    )
     level_zero: bool = setting(default=False, text="newcomers begin at level 0 and earn the first level (Q3.2)")
     levels_per_week: str = setting(
         "1", "levels that one week of downtime is good for: one, or all that are due (Q3.46)", choices=("1", "all")

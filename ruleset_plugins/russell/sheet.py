@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from ruleset_plugins import CampaignState, Character, CharacterKind, OpenChoice, Sheet, Term, Value, summed
 from ruleset_plugins.kit import ability_scores, conditions, sheet_lines, stat_entry
 from ruleset_plugins.russell.character import attributes, experience, movement, skills, stat_line, templates
-from ruleset_plugins.russell.counters import counted
+from ruleset_plugins.russell.counters import counted, counter
 from ruleset_plugins.russell.delve import encumbrance, light, light_sources, usage_dice, weariness
 from ruleset_plugins.russell.delve.exploration import ONGOING
 from ruleset_plugins.russell.delve.fire import ON_FIRE
 from ruleset_plugins.russell.delve.meeting import REACTION
-from ruleset_plugins.russell.fight import armour, encounter, hit_points, weapons, wounds
+from ruleset_plugins.russell.fight import armour, encounter, hit_points, mind, weapons, wounds
 from ruleset_plugins.russell.fight.morale import EMPLOYER
 from ruleset_plugins.russell.gear import thing
 from ruleset_plugins.russell.settings import Settings, house
@@ -26,7 +26,7 @@ def sheet(who: Character, campaign: CampaignState) -> Sheet:
 def _title(who: Character) -> str:
     primary = templates.primary_class(who)
     if stat_line.has_profile(who):
-        return f"{who.kind}, HD {who.stats['hit_dice']}"
+        return f"{who.kind}, HD {stat_line.hit_dice_printed(who)}"
     level = f"level {who.level}" if who.level else str(who.kind)
     name = templates.CLASSES[primary].name if primary in templates.CLASSES else primary.capitalize()
     return f"{name}, {level}" if name else level
@@ -62,6 +62,22 @@ def _body(who: Character) -> Iterator[Value]:
         yield summed("save", "Save", (*entered, *effects), group="Body")
     elif effects:
         yield summed("save_bonus", "To every save", effects, group="Body", signed=True)
+    for attribute, stat in stat_line.SAVE_OF.items():
+        if stat in who.stats and attribute not in who.stats:
+            yield summed(stat, f"Save, {attribute.upper()}", (*_entered(who, stat), *effects), group="Body")
+    for kind in mind.KINDS:
+        if mind.stat(kind) in who.stats:
+            yield _of_the_mind(who, kind)
+
+
+def _of_the_mind(who: Character, kind: str) -> Value:
+    """Mental or spiritual hit points: what is left of how many (R3.7)."""
+    most, gone = mind.most(who, kind), mind.lost(who, kind)
+    spent = (Term(-gone, "lost", "R3.7", f"pool.{counter(mind.LOST, kind)}"),) if gone else ()
+    terms = (*mind.most_terms(who, kind), *spent)
+    return Value(
+        mind.stat(kind), f"{kind.capitalize()} hit points", most - gone, f"{most - gone} of {most}", terms, "Body"
+    )
 
 
 def _fighting(who: Character, settings: Settings) -> Iterator[Value]:
@@ -151,8 +167,7 @@ def words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     """The lines of a sheet that are not numbers."""
     yield "Status", "; ".join(_status(who))
     if stat_line.has_profile(who):
-        entered = ((short, who.stats[stat]) for stat, short in stat_line.PRINTED.items() if stat in who.stats)
-        yield "Profile", " ".join(f"{short} {number}" for short, number in entered)
+        yield "Profile", stat_line.printed(who)
     for _, ability in templates.abilities(who):
         yield ability.name, ability.words
     is_due = who.experience != 0 and experience.level_for(who.experience) > who.level

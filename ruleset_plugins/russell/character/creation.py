@@ -156,6 +156,7 @@ class Join(verbs.JoinAction):
     def _set_hp(self, table: Table, who: str) -> None:
         found = table.character(who)
         bare = hit_points.max_hp(found) if found.stats.get(hit_points.ROLLED) or found.level else 0
+        bare = bare or found.stats.get(stat_line.HIT_DICE_MORE, 0)
         _enter(table, who, hit_points.MAX_HP, self.hp - bare)
 
 

@@ -6,7 +6,7 @@ Treasure counts once it is brought home (Q3.1, Q3.45, Q3.58).
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from ruleset_plugins import Action, Character, Table, amounts, characters, events, names, number, words
+from ruleset_plugins import Action, Character, Table, amounts, characters, events, flag, names, number, words
 from ruleset_plugins.kit import conditions, data, levels
 from ruleset_plugins.russell.character.stat_line import hit_dice
 from ruleset_plugins.russell.party import players
@@ -116,6 +116,7 @@ class AwardKills(Action, verb="award-kills", gm_only=True):
     foes: tuple[str, ...] = characters("who was slain")
     who: tuple[str, ...] = characters("who took part: names, or party for every player character", default=("party",))
     extra: int = number("points that they were worth in addition", default=0, minimum=0, maximum=10**9)
+    avoided: bool = flag("they were got round or won over and not slain, where the table counts that (avoided_xp)")
 
     def resolve(self, table: Table) -> None:
         named = players(table, self.who)
@@ -127,13 +128,18 @@ class AwardKills(Action, verb="award-kills", gm_only=True):
         for foe in foes:
             table.record(events.TraitGained(character=foe.id, trait="experience counted", kind=COUNTED))
         for name in named:
-            award(table, name, each, f"slew {', '.join(foe.name for foe in foes)}")
+            award(table, name, each, f"{'got past' if self.avoided else 'slew'} {', '.join(foe.name for foe in foes)}")
 
     def _check(self, table: Table, foe: Character) -> None:
-        if not foe.has(conditions.DEAD):
+        if self.avoided and not house(table).avoided_xp:
             table.refuse(
-                f"{foe.name} is not dead, and a foe who was only bypassed is worth no experience. If the table plays "
-                f"otherwise: award WHO POINTS"
+                "At this table a foe who was only avoided is worth no experience. The GM changes that with: house-rules "
+                "avoided_xp=yes"
+            )
+        if not self.avoided and not foe.has(conditions.DEAD):
+            table.refuse(
+                f"{foe.name} is not dead, and a foe who was only avoided is worth no experience, unless the table plays "
+                f"otherwise: --avoided"
             )
         if foe.traits_of(COUNTED):
             table.refuse(f"{foe.name} has been counted for experience already.")

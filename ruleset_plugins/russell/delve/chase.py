@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ruleset_plugins import Action, Character, Table, Term, character, characters, events, gear, number
+from ruleset_plugins import Action, Character, Table, Term, character, characters, events, gear, names, number
 from ruleset_plugins.kit import d20, require
 from ruleset_plugins.russell.character.movement import movement
 from ruleset_plugins.russell.delve.encumbrance import check_has
@@ -46,6 +46,18 @@ class Chase(Action, verb="chase", gm_only=True):
     def _run(self, table: Table, who: Character) -> int:
         pace = Term(movement(who, house(table)), "Movement", "R3.59", "stat.movement")
         return roll_test(table, who, (pace,), kind="chase", purpose="chase").total
+
+
+class RandomTurn(Action, verb="random-turn", gm_only=True):
+    """Those who are chased come where ways part, and a die says which they take (R3.60)."""
+
+    ways: tuple[str, ...] = names("the ways there are, as left,ahead,right")
+
+    def resolve(self, table: Table) -> None:
+        if len(self.ways) < 2 or len(set(self.ways)) < len(self.ways):
+            table.refuse("Name two or more different ways, as in: random-turn left,ahead,right")
+        die = table.roll(f"1d{len(self.ways)}", roller=table.seat, purpose="random turn").total
+        table.record(events.NoteWritten(text=f"The chase turns: {self.ways[die - 1]}"))
 
 
 class DropBehind(Action, verb="drop-behind"):

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import Character, CharacterKind, Table, Term, choices, events, flag, words
+from ruleset_plugins import Character, CharacterKind, Table, Term, choice, choices, events, flag, words
 from ruleset_plugins.kit import conditions, dying, fields, hit_points
 from ruleset_plugins.kit.verbs import harm_verb, heal_verb
-from ruleset_plugins.russell.character import experience, templates
-from ruleset_plugins.russell.fight import wounds
+from ruleset_plugins.russell.character import experience, stat_line, templates
+from ruleset_plugins.russell.fight import mind, wounds
 from ruleset_plugins.russell.fight.conditions import DOWN, knock_out
 from ruleset_plugins.russell.settings import Settings, house
 
@@ -45,6 +45,9 @@ def max_hp_terms(who: Character) -> list[Term]:
         Term(who.stats.get(ROLLED, 0), "hit dice", "R3.12", f"stat.{ROLLED}"),
         Term(who.stats.get(FROM_CON, 0), "CON at each level", "R3.4", f"stat.{FROM_CON}"),
         Term(flat_hit_points(who.level), "past level 10", "R3.13", "level"),
+        Term(
+            who.stats.get(stat_line.HIT_DICE_MORE, 0), "hit dice, adjusted", "R3.97", f"stat.{stat_line.HIT_DICE_MORE}"
+        ),
         *templates.effect_terms(who, "hp"),
         Term(who.stats.get(MAX_HP, 0), "as entered", "QG.8", f"stat.{MAX_HP}"),
     ]
@@ -160,9 +163,20 @@ def gained(table: Table, name: str, dice: int, constitution: int, *, reason: str
 
 
 def _harm(
-    table: Table, name: str, dealt: int, *, tags: tuple[str, ...], source: str, wound: str, brings: tuple[str, ...]
+    table: Table,
+    name: str,
+    dealt: int,
+    *,
+    tags: tuple[str, ...],
+    source: str,
+    wound: str,
+    brings: tuple[str, ...],
+    of: str,
 ) -> None:
     check_described(table, wound, brings)
+    if of:
+        mind.hurt(table, table.character(name), of, dealt, source=source)
+        return
     hurt(table, name, dealt, Manner(source=source, tags=tags, wound=wound, brings=brings))
 
 
@@ -170,17 +184,23 @@ WOUND_FIELDS = {
     "wound": words("a Wound in the GM's words, instead of the chart's (R3.16)", default=""),
     "brings": choices("what that Wound brings", DOWN, default=()),
 }
-Harm = harm_verb(_harm, fields=WOUND_FIELDS)
+OF_THE_MIND = {"of": choice("hit points of mind or soul instead of the body's (R3.7)", ("", *mind.KINDS), default="")}
+Harm = harm_verb(_harm, fields={**WOUND_FIELDS, **OF_THE_MIND})
 
 
-def _check_can_heal(table: Table, who: Character, *, wound: bool) -> None:
-    if not wound:
+def _check_can_heal(table: Table, who: Character, *, wound: bool, of: str) -> None:
+    if of:
+        mind.check_can_heal(table, who, of)
+    elif not wound:
         hit_points.check_can_heal(table, who)
     elif not who.has(wounds.WOUNDED):
         table.refuse(f"{who.name} has no Wound to close.")
 
 
-def _heal(table: Table, name: str, amount: int, *, source: str, wound: bool) -> None:
+def _heal(table: Table, name: str, amount: int, *, source: str, wound: bool, of: str) -> None:
+    if of:
+        mind.restore(table, table.character(name), of, amount, source=source)
+        return
     if wound:
         conditions.end(table, name, wounds.WOUNDED)
     hit_points.regain(table, name, amount, tags=("care",), source=source)
@@ -190,5 +210,5 @@ Heal = heal_verb(
     _heal,
     check=_check_can_heal,
     help="Care or magic gives hit points back, never above the maximum, or closes a Wound at once (R3.20, R3.22).",
-    fields={"wound": flag("close the Wound; the amount may be 0 then")},
+    fields={"wound": flag("close the Wound; the amount may be 0 then"), **OF_THE_MIND},
 )

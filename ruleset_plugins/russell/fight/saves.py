@@ -5,7 +5,7 @@ from ruleset_plugins.kit import ability_scores, d20, require
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.character.attributes import ATTRIBUTES, AVERAGE
 from ruleset_plugins.russell.character.movement import movement
-from ruleset_plugins.russell.character.stat_line import MOVEMENT, SAVE
+from ruleset_plugins.russell.character.stat_line import MOVEMENT, save_stat
 from ruleset_plugins.russell.character.templates import effect
 from ruleset_plugins.russell.fight.rolls import LISTEN, roll_test
 from ruleset_plugins.russell.settings import house
@@ -50,14 +50,14 @@ def save(
     against: str = "",
     purpose: str = "saving throw",
 ) -> bool:
-    """A d20 at or under the score, Movement for athletics or a monster's Save succeeds (R3.9, R3.11, Q3.18, Q3.56).
+    """A d20 at or under the score, Movement for athletics or a monster's Save succeeds (R3.9, R3.11, R3.96, Q3.18, Q3.56).
 
     Lower is better; a ``bonus`` raises what may be rolled.
     """
     if attribute == MOVEMENT:
         score = movement(who, house(table))
     else:
-        score = who.stats.get(attribute, who.stats.get(SAVE, AVERAGE)) + effect(who, "save")
+        score = who.stats.get(save_stat(who, attribute), AVERAGE) + effect(who, "save")
     target = score + bonus
     kind = kind or _OF_SAVES.get(attribute, "save")
     roll = roll_test(table, who, kind=kind, purpose=purpose, ease=ease, low_is_better=True)

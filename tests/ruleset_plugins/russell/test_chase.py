@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import CharacterKind, events
-from ruleset_plugins.russell.delve.chase import Chase, DropBehind
+from ruleset_plugins.russell.delve.chase import Chase, DropBehind, RandomTurn
 from ruleset_plugins.russell.delve.lighting import Place
 from ruleset_plugins.testing.scenarios import like, rule
 from tests.support.russell import has_gear, in_condition, joined_with_stats, party
@@ -95,3 +95,13 @@ def test_dropping_what_they_want_makes_pursuers_test_morale_and_stop_or_come_on(
     game.when(DropBehind(who="ida", item="caltrops", pursuer="goblin")).refused(
         "Ida does not have 1 of 'caltrops', but 0"
     )
+
+
+@rule("R3.60")
+def test_where_ways_part_a_die_says_which_the_hunted_take() -> None:
+    turn = RandomTurn(ways=("left", "ahead", "right"))
+    party().when(turn).rolling(2).then(
+        like(events.DiceRolled, expression="1d3", purpose="random turn"),
+        events.NoteWritten(text="The chase turns: ahead"),
+    )
+    party().when(RandomTurn(ways=("left",))).refused("two or more different ways")

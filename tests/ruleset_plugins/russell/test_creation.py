@@ -6,6 +6,7 @@ import pytest
 
 from ruleset_plugins import events
 from ruleset_plugins.russell.character.creation import Join
+from ruleset_plugins.russell.fight.saves import Save
 from ruleset_plugins.testing.scenarios import like, rule
 
 ROLLED = events.DiceRolled
@@ -139,3 +140,27 @@ def test_somebody_may_start_higher_with_the_experience_of_the_level(nobody) -> N
 )
 def test_what_does_not_fit_is_refused_before_a_die_is_rolled(nobody, join: Join, said: str) -> None:
     nobody().when(join).refused(said)
+
+
+@rule("R3.96", "R3.97")
+def test_hit_dice_may_have_an_adjustment_of_hit_points(nobody) -> None:
+    hydra = nobody().when(Join(name="Hydra", kind="monster", profile="HD 3+1 AC 5")).rolling(4, 2, 6)
+    hydra.then(like(ROLLED, expression="3d6", total=12))
+    sheet = hydra.sheet("hydra")
+    assert (sheet.amount("max_hp"), sheet.amount("weapon_skill"), sheet.amount("hit_dice")) == (13, 3, 3)
+    assert sheet.title == "monster, HD 3+1"
+    assert dict(sheet.words)["Profile"] == "HD 3+1 AC 5"
+    weak = nobody().when(Join(name="Rat", kind="monster", profile="HD 1-1", hp_by="soft"))
+    assert weak.sheet("rat").amount("max_hp") == 2
+    told = nobody().when(Join(name="Bear", kind="monster", profile="HD 3+1", hp=17))
+    assert told.sheet("bear").amount("max_hp") == 17
+    nobody().when(Join(name="Bear", kind="monster", profile="AC 5+1")).refused("A stat line consists of")
+
+
+@rule("R3.96")
+def test_a_monster_may_save_otherwise_against_some_kinds_of_danger(nobody) -> None:
+    golem = nobody().given(Join(name="Golem", kind="monster", profile="HD 2 Sv 9 Sv:poison 17 Sv:spells 4", hp=8))
+    assert golem.sheet("golem").amount("save_con") == 17
+    assert dict(golem.sheet("golem").words)["Profile"] == "HD 2 Sv 9 Sv:con 17 Sv:int 4"
+    for attribute, number in (("con", 17), ("int", 4), ("dex", 9)):
+        golem.when(Save(who="golem", attribute=attribute)).rolling(10).then(like(events.CheckResolved, target=number))

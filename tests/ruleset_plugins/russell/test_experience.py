@@ -7,6 +7,7 @@ import pytest
 from ruleset_plugins import events
 from ruleset_plugins.russell.character.creation import Join
 from ruleset_plugins.russell.character.experience import ALL, AwardKills, BringHome, experience_for, level_for
+from ruleset_plugins.russell.character.quests import Fulfil
 from ruleset_plugins.russell.fight.hit_points import Harm
 from ruleset_plugins.russell.fight.weapons import weapon_skill_of
 from ruleset_plugins.russell.settings import Settings
@@ -136,7 +137,7 @@ def test_people_count_like_monsters_by_level_or_hit_dice(dungeon) -> None:
 
 @rule("R3.46")
 def test_a_foe_who_was_got_past_is_worth_nothing_and_a_dead_one_only_once(dungeon) -> None:
-    dungeon().when(AwardKills(foes=("ogre",))).refused("only bypassed")
+    dungeon().when(AwardKills(foes=("ogre",))).refused("only avoided", "--avoided")
     dead = dungeon().given(Harm(who="goblin", amount="9"), AwardKills(foes=("goblin",)))
     dead.when(AwardKills(foes=("goblin",))).refused("has been counted for experience already")
 
@@ -145,3 +146,20 @@ def test_a_foe_who_was_got_past_is_worth_nothing_and_a_dead_one_only_once(dungeo
 def test_there_must_be_somebody_to_earn_it(nobody, award) -> None:
     goblin = Join(name="Goblin", kind="monster", hp=4)
     nobody().given(goblin, Harm(who="goblin", amount="9")).when(award).refused("nobody in the party")
+
+
+@rule("R3.46")
+def test_a_table_may_count_foes_who_were_avoided(dungeon) -> None:
+    past = AwardKills(foes=("ogre",), who=("cora",), avoided=True)
+    dungeon().when(past).refused("only avoided", "avoided_xp=yes")
+    counted = dungeon(avoided_xp=True).when(past).then(like(AWARDED, amount=100, reason="got past Ogre"))
+    counted.go_on().when(past).refused("has been counted for experience already")
+
+
+@rule("R3.45")
+def test_a_quest_is_worth_experience_once(dungeon) -> None:
+    quest = Fulfil(quest="the bell is rung", points=300)
+    done = dungeon().when(quest).then(like(AWARDED, character="aldo", amount=300, reason="the bell is rung"))
+    assert {event.character for event in done.events(AWARDED)} == {"aldo", "brenna", "cora"}
+    done.go_on().when(Fulfil(quest="the bell is rung", points=5, who=("cora",))).refused("Cora has been awarded for")
+    dungeon().when(Fulfil(quest="a truce", points=301, split=True)).then(like(AWARDED, amount=100))

@@ -16,6 +16,7 @@ RULED = {
     "xp_per_coin": "silver",
     "coin_ratio": 10,
     "kill_xp": "split",
+    "avoided_xp": False,
     "level_zero": False,
     "levels_per_week": "1",
     "ws_after_10": "even",

@@ -1,0 +1,63 @@
+"""Hit points of mind and soul, for tables that need them: a number as entered and the modifier of Wisdom (R3.7)."""
+
+from ruleset_plugins import Character, Table, Term, events
+from ruleset_plugins.kit import stat_entry
+from ruleset_plugins.russell.character.attributes import attribute_term
+from ruleset_plugins.russell.counters import change, count, counter
+
+KINDS = ("mental", "spiritual")
+LOST = "lost"
+"""The counter of the hit points of a kind that are lost."""
+
+
+def stat(kind: str) -> str:
+    """The number on the sheet that Wisdom is added to; who has none of it has no such hit points."""
+    return f"{kind}_hp"
+
+
+def most_terms(who: Character, kind: str) -> tuple[Term, ...]:
+    """The maximum: the number and Wisdom, never below 0; nothing for somebody without the number."""
+    if stat(kind) not in who.stats:
+        return ()
+    terms = (*stat_entry.terms(who, stat(kind), rule="R3.7"), attribute_term(who, "wis", "R3.7"))
+    missing = -sum(term.amount for term in terms)
+    return (*terms, Term(missing, "at least 0", "R3.7")) if missing > 0 else terms
+
+
+def most(who: Character, kind: str) -> int:
+    """The maximum of such hit points."""
+    return sum(term.amount for term in most_terms(who, kind))
+
+
+def lost(who: Character, kind: str) -> int:
+    """How many of them are lost, at most all."""
+    return min(count(who.pools, LOST, kind), most(who, kind))
+
+
+def check_has(table: Table, who: Character, kind: str) -> None:
+    """Refuse what is about hit points that somebody does not have."""
+    if stat(kind) not in who.stats:
+        table.refuse(
+            f"{who.name} has no {kind} hit points. The GM gives some with: adjust {who.id} {stat(kind)} NUMBER"
+        )
+
+
+def hurt(table: Table, who: Character, kind: str, dealt: int, *, source: str) -> None:
+    """So many are lost, down to 0; what follows at 0 the GM says."""
+    check_has(table, who, kind)
+    left = most(who, kind) - lost(who, kind)
+    change(table, who.id, counter(LOST, kind), min(dealt, left), source or "harm")
+    if dealt >= left:
+        table.record(events.NoteWritten(text=f"{who.name} has no {kind} hit points left; what that means the GM says"))
+
+
+def restore(table: Table, who: Character, kind: str, amount: int, *, source: str) -> None:
+    """So many come back, never above the maximum."""
+    change(table, who.id, counter(LOST, kind), -min(amount, lost(who, kind)), source or "care")
+
+
+def check_can_heal(table: Table, who: Character, kind: str) -> None:
+    """Refuse to heal where nothing is lost."""
+    check_has(table, who, kind)
+    if not lost(who, kind):
+        table.refuse(f"{who.name} has lost no {kind} hit points, so there is nothing to heal.")
