@@ -55,6 +55,22 @@ def test_to_a_player_it_makes_no_difference_that_somebody_is_hidden(table: RunRo
     assert table("status --for player:mira --json").out == before
 
 
+def test_a_turn_of_somebody_hidden_is_a_pause_between_turns_to_the_table(table: RunRollbook) -> None:
+    for line in (
+        "do begin-encounter robin,guard --dice 15,4",
+        "do join Spy --kind npc --hp 9 --ac 12 --secret",
+        "do join-encounter spy --secret",
+        "do end-turn --next guard",
+        "do end-turn --dice 3,4,18",
+    ):
+        done = table(line)
+        assert done.code == 0, done.err
+    assert table("status").out.splitlines()[0] == "Round 2 · Spy's turn"
+    shown = table("status --for table")
+    assert shown.out.splitlines()[:2] == ["Round 2 · between turns", "Next  Robin Hood or Guard"]
+    assert "spy" not in shown.out.casefold()
+
+
 def test_json_has_all_that_is_shown(fight: RunRollbook) -> None:
     data = fight("status --json").data
     assert (data["fight"]["round"], data["fight"]["current"], data["fight"]["next"]) == (1, "robin", ["guard"])
@@ -94,7 +110,7 @@ def test_a_name_of_eighty_letters_leaves_the_board_in_its_columns(
     table(f"do join '{'Wolfgang ' * 8}' --id wolf --kind npc --hp 9 --ac 12")
     table("do begin-encounter robin,guard,wolf --dice 15,4,2")
     shown = table("status").out
-    assert "Wolfgang Wolfgang Wol…" in shown
+    assert "Wolfgang Wolfgang Wolfgan…" in shown
     assert max(map(len, shown.splitlines())) <= 80
 
 
