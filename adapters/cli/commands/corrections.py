@@ -66,7 +66,8 @@ def undo(
         raise click.UsageError("Name actions by number, by --where or by --correction: one of the three.")
     corrections = cli.campaign().corrections
     if correction:
-        _say(cli, last_correction_text(cli, cli.history()))
+        said = last_correction_text(cli, cli.history())
+        _say(cli, said and f"What is undone: {said}")
         preview_ask_apply(
             cli, corrections.undo_last, confirmation, done="The correction is undone", titles=CORRECTION_UNDONE
         )

@@ -119,12 +119,11 @@ def log_text(line: LogLine, seats: Mapping[EntryNumber, str], *, briefly: bool =
         text = Text(DONE.get(line.verb, line.verb), style="yellow")
         return _reason(text, line.reason if line.reason != text.plain else "", line.seat)
     if line.status not in (UNDONE, REPLACED):
+        reason = shorten(line.reason, max(LEAST_REASON, width // 3) if width else len(line.reason))
         if line.revision > 1:
-            why = f": {printable(line.reason)}" if line.reason else ""
-            text.append(f"   revision {line.revision}{why}", style="dim yellow")
-        elif line.reason and line.reason not in line.result:
-            longest = max(LEAST_REASON, width // 3) if width else len(line.reason)
-            text.append(f"   why: {shorten(line.reason, longest)}", style="dim")
+            text.append(f"   revision {line.revision}{f': {reason}' if reason else ''}", style="dim yellow")
+        elif reason and line.reason not in line.result:
+            text.append(f"   why: {reason}", style="dim")
         return text
     struck = Text.assemble((text.plain, "strike dim"))
     struck.append("   ↩ " + ("undone" if line.status == UNDONE else "replaced"), style="yellow")

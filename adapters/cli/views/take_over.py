@@ -90,10 +90,17 @@ def show_taken_over(
         cli.print(Text(f"Refused: {printable(refusal)}", style="bold red"), f"{kept}; nothing after it was tried.")
     elif applied:
         cli.print(
-            f"{canon.id} has chosen as {timeline.id} did, with its own dice. The log keeps what was there before."
+            f"{canon.id} has chosen as {timeline.id} did, with its own dice. The log keeps what was there before.",
+            *([] if cli.brief else [Text(f"To undo all of it: {_undoing(made, taken)}", style="dim")]),
         )
     else:
         cli.print("Nothing was recorded.")
+
+
+def _undoing(made: Proposal | None, taken: Sequence[RecordedEntry]) -> str:
+    """The command that undoes a take-over: as a correction if it was one, or else by the numbers of what was done."""
+    numbers = " ".join(str(entry.action) for entry in taken)
+    return "rollbook undo --correction" if made is not None and made.entries else f"rollbook undo {numbers}"
 
 
 def plan_json(canon: Campaign, timeline: Campaign, wanted: MergePlan, *, applied: bool) -> dict[str, object]:

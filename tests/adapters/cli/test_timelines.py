@@ -277,7 +277,8 @@ def test_canon_makes_the_choices_with_its_own_dice(split) -> None:
 
 def test_a_take_over_is_undone_by_one_command_and_redone_by_another(split) -> None:
     before = [split(f"sheet {who}").out for who in ("robin", "guard")]
-    split("take-over 1 --yes --why 'so it was'")
+    taken = split("take-over 1 --yes --why 'so it was'")
+    assert "To undo all of it: rollbook undo --correction" in taken.out
     after = [split(f"sheet {who}").out for who in ("robin", "guard")]
     assert after != before
     shown = split("undo --correction --why 'it was not' --yes --json")
@@ -286,6 +287,13 @@ def test_a_take_over_is_undone_by_one_command_and_redone_by_another(split) -> No
     assert split("undo --correction --why 'it was' --yes").code == 0
     assert [split(f"sheet {who}").out for who in ("robin", "guard")] == after
     assert {a["question"]: a["verdict"] for a in split("audit --json").data["answers"]}["chain"] == "VERIFIED"
+
+
+def test_a_take_over_that_only_adds_is_undone_by_the_numbers_that_it_names(table) -> None:
+    table("fork")
+    table("-c ~1 do give robin rope")
+    table("-c ~1 do give robin lantern")
+    assert "To undo all of it: rollbook undo 10 11" in table("take-over 1 --yes --why 'so it was'").out
 
 
 def test_a_new_action_that_is_refused_is_named(table) -> None:

@@ -85,7 +85,7 @@ def test_after_a_correction_a_bare_undo_says_how_the_correction_itself_is_undone
         in shown
     )
     assert "The last action is" not in table("undo 9 --preview").out
-    assert "the change of #8 by Ana (they stood closer)" in table("undo --correction --preview").out
+    assert "What is undone: the change of #8 by Ana (they stood closer)" in table("undo --correction --preview").out
     table("do note later")
     assert "--correction" not in table("undo --preview").out
 
