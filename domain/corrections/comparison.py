@@ -79,7 +79,7 @@ class Comparison:
                 self._recorded = self._corrected = Branch(self.history.state)
                 self.skipped += self.history.counting(action)
                 return
-            elif entry.provenance == IMPORTED and not self.correction.stand:
+            elif entry.provenance == IMPORTED:
                 events = follow_imported(self, action, entry)
             else:
                 events = follow(self, action, entry)

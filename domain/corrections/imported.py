@@ -26,7 +26,10 @@ RESTS = "rests on "
 
 
 def follow_imported(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> tuple[Event, ...]:
-    """What becomes of a later imported action. Returns the events that count for it from then on."""
+    """What becomes of a later imported action, also where all that came later is left to stand.
+
+    Returns the events that count for it from then on.
+    """
     comparison.skipped += 1
     about = sorted(who for who in _about(entry.events) if "@" + who in comparison.differing)
     if not about:

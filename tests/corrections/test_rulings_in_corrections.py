@@ -10,6 +10,7 @@ import pytest
 from adapters.campaign import Campaign
 from adapters.timelines.rerun import rerun
 from domain.corrections.changes import CorrectionOptions
+from domain.entries import SecondThought
 from domain.errors import Refused
 from ruleset_plugins import Table, events, number
 from tests.support import toy_verbs
@@ -145,3 +146,12 @@ def test_a_campaign_that_is_played_again_by_its_own_rules_keeps_the_ruling(table
     again = rerun(table.book, table, "toy")
     assert skill(again) == 4
     assert again.audit()[2].verdict == "VERIFIED"
+
+
+def test_a_player_types_no_die_of_a_second_thought_that_was_the_gms(table: Campaign) -> None:
+    attack = table.head.actions
+    table.corrections.record_second_thought(SecondThought(kind="reroll"), seat="Ana", dice=[12, 4])
+    with pytest.raises(Refused, match=f"Ana has corrected action #{attack}"):
+        table.corrections.amend(attack, retype=(7, 20, 6), options=MIRA)
+    table.corrections.amend(attack, retype=(7, 13, 4), reason="a 13").apply()
+    assert table.audit()[2].verdict == "VERIFIED"

@@ -113,3 +113,8 @@ def test_the_command_line_offers_to_undo_both(campaign: Campaign) -> None:
     )
     campaign.say("undo 2 --undo 3 --why 'it missed' --yes")
     assert hit_points(campaign) == 25
+
+
+def test_it_is_said_too_where_all_that_came_later_is_left_as_it_is(campaign: Campaign) -> None:
+    made = campaign.corrections.undo(WOUND, reason="it missed", options=CorrectionOptions(stand=True))
+    assert [one.action for one in made.of(Effect.RESTS)] == [REST]
