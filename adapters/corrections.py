@@ -23,7 +23,7 @@ from domain.corrections.changes import (
 )
 from domain.corrections.preview import last_action, preview
 from domain.corrections.reversal import last_correction, reversal, undone_along, undone_together
-from domain.corrections.who_may import check_corrector
+from domain.corrections.who_may import check_corrector, own_thought
 from domain.dice.supply import DiceNeeded, NoDice
 from domain.entries import RecordedEntry, SecondThought
 from domain.errors import Refused
@@ -254,7 +254,10 @@ class Corrections:
 
         def decide(head: Head) -> Decided:
             history, acting = campaign.load_history(), acting_seat(head.state, seat)
-            changes, supply = {last_action(history): ThinkAgain(thought)}, campaign.dice.supply(head, acting, faces)
+            changes, supply = (
+                {last_action(history, acting): ThinkAgain(own_thought(head.state, acting, thought))},
+                campaign.dice.supply(head, acting, faces),
+            )
             correction = Correction(changes=changes, seat=acting, reason=why, dice=supply)
             made = preview(history, correction, campaign.rulebook)
             return Decided(made.entries, made.after)

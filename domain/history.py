@@ -7,6 +7,7 @@ for every action in the order of its first appearance, the events of its latest 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
+from domain.adjustments import ADJUST
 from domain.chain import ROOT
 from domain.dice.ledger import DiceLedger, opened_session
 from domain.entries import EntryKind, Intent, Outline, RecordedEntry, known_fingerprint, outline_of
@@ -240,7 +241,15 @@ class History:
         if action not in self._corrections_of:
             return []
         taken, *later = self.revisions(action)
-        return [entry for entry in later if entry.is_outcome and not entry.causation and entry.seat != taken.seat]
+        others = [entry for entry in later if entry.is_outcome and not entry.causation and entry.seat != taken.seat]
+        return [entry for entry in others if not self._only_thinks_again(entry)]
+
+    def _only_thinks_again(self, entry: RecordedEntry) -> bool:
+        """Whether an outcome is that of a second thought, which anybody may have and which rules on nothing."""
+        before = [each for each in self.revisions(entry.action) if each.is_outcome and each.number < entry.number]
+        had = before[-1].intent
+        more = entry.intent.second_thoughts[len(had.second_thoughts) :]
+        return entry.intent.params == had.params and bool(more) and all(each.kind != ADJUST for each in more)
 
     def is_secret(self, action: ActionNumber) -> bool:
         """Whether an action was the GM's alone when it was taken, and its dice with it. Raises NotFound."""

@@ -2,11 +2,13 @@
 
 from domain.corrections.changes import UNDECIDED, Amend, Change, Correction, Proposal, Redo, ThinkAgain
 from domain.corrections.comparison import Comparison
+from domain.corrections.who_may import check_second_thought
 from domain.errors import NotFound, Refused
 from domain.events import Role
 from domain.history import History
 from domain.identifiers import ActionNumber
 from domain.rulebook import Rulebook
+from domain.secrecy import may_see
 
 
 def preview(history: History, correction: Correction, rulebook: Rulebook) -> Proposal:
@@ -37,10 +39,12 @@ def _check_effects(correction: Correction, made: Proposal) -> None:
             raise Refused(f"Action #{action} is not made impossible by this correction. {known or none}")
 
 
-def last_action(history: History) -> int:
-    """The number of the last action that counts. Raises NotFound if nothing does."""
+def last_action(history: History, seat: str = "") -> int:
+    """The number of the last action that counts, among those that a player's ``seat`` may see. Raises NotFound if none does."""
+    player = history.state.seats.get(seat)
+    sees_all = player is None or player.role is Role.GM
     for action in range(history.actions, 0, -1):
-        if history.effective(action) is not None:
+        if history.effective(action) is not None and (sees_all or may_see(seat, history.taken(action))):
             return action
     raise NotFound("Nothing has happened yet that could be undone.")
 
@@ -65,15 +69,23 @@ def _check_change(history: History, action: ActionNumber, change: Change, rulebo
             f"Action #{action} ({outcome.intent.verb}) cannot be undone or changed: it bound the table to "
             f"something outside this history. Correct what follows from it instead."
         )
-    if isinstance(change, ThinkAgain) and action != last_action(history):
-        raise Refused(
-            f"A second thought comes before the consequences, so it is for the last action only, "
-            f"which is #{last_action(history)}, not #{action}."
-        )
+    if isinstance(change, ThinkAgain):
+        check_second_thought(history, seat, change.thought)
+        _check_last(history, seat, action)
     if isinstance(change, Amend) and change.adjustments:
         _check_gm(history, seat)
     if isinstance(change, (Amend, ThinkAgain)) and outcome.provenance == "imported":
         _check_imported(action, change)
+
+
+def _check_last(history: History, seat: str, action: ActionNumber) -> None:
+    """Nobody reaches an action that they may not see, and nothing says whether there is one."""
+    last = last_action(history, seat)
+    if action != last:
+        raise Refused(
+            f"A second thought comes before the consequences, so it is for the last action only, "
+            f"which is #{last}, not #{action}."
+        )
 
 
 def _check_gm(history: History, seat: str) -> None:

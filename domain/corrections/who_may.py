@@ -5,14 +5,48 @@ What the GM has ruled about a player's action stays with it, so no correction of
 
 from collections.abc import Mapping
 
+import attrs
+
 from domain.action import parameters
 from domain.corrections.changes import Amend, Change, Redo
-from domain.entries import EntryKind, RecordedEntry
-from domain.errors import Refused
+from domain.entries import EntryKind, RecordedEntry, SecondThought
+from domain.errors import Refused, not_found
 from domain.events import Role
 from domain.history import History
 from domain.identifiers import ActionNumber
 from domain.rulebook import Rulebook
+from domain.state import CampaignState
+
+
+def own_thought(state: CampaignState, seat: str, thought: SecondThought) -> SecondThought:
+    """A player's second thought that names nobody is that of the only character they play."""
+    thinker = state.seats.get(seat)
+    if thought.character or thinker is None or thinker.role is not Role.PLAYER:
+        return thought
+    mine = [who.id for who in state.characters.values() if who.seat == seat and who.present and not who.hidden]
+    return attrs.evolve(thought, character=mine[0]) if len(mine) == 1 else thought
+
+
+def check_second_thought(history: History, seat: str, thought: SecondThought) -> None:
+    """Raise Refused if the seat may not have a second thought: players spend what their characters have, spectators nothing.
+
+    Raises NotFound for somebody whom a player does not know.
+    """
+    thinker = history.state.seats.get(seat)
+    if thinker is None or thinker.role is Role.GM:
+        return
+    if thinker.role is Role.SPECTATOR:
+        raise Refused(f"{seat} watches, and a spectator has no second thoughts.")
+    known = {who.id: who for who in history.state.characters.values() if not who.hidden}
+    mine = ", ".join(who.id for who in known.values() if who.seat == seat) or "nobody yet"
+    if not thought.character:
+        raise Refused(f"Only the GM spends what is the GM's. Say with --by who does it; {seat} plays {mine}.")
+    if thought.character not in known:
+        raise not_found("character", thought.character, known)
+    spender = known[thought.character]
+    if spender.seat != seat:
+        owner = f"is played by {spender.seat}" if spender.seat else "is the GM's"
+        raise Refused(f"{spender.name} {owner}, and {seat} spends only what is theirs; {seat} plays {mine}.")
 
 
 def check_corrector(history: History, rulebook: Rulebook, seat: str, changes: Mapping[ActionNumber, Change]) -> None:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
-from typing import Self, TypeAlias
+from typing import NoReturn, Self, TypeAlias
 
 import attrs
 
@@ -154,6 +154,7 @@ class Rolls:
         self._rules = thoughts or {}
         self._had = [thought for kind in self._rules for thought in table.second_thoughts(kind)]
         self.count = 0
+        self._secret: set[int] = set()  # of the rolls, those that the table does not see although it sees the action
 
     def __enter__(self) -> Self:
         return self
@@ -164,11 +165,27 @@ class Rolls:
 
     def _check_all_had(self) -> None:
         for thought in self._had:
-            if not 0 <= thought.roll < self.count:
-                many = {0: "no d20", 1: "one d20, roll 0"}.get(
-                    self.count, f"{self.count} d20s, rolls 0 to {self.count - 1}"
-                )
-                self._table.refuse(f"There is no roll {thought.roll} to roll again: this action rolled {many}.")
+            if not 0 <= thought.roll < self.count or self._is_out_of_sight(thought):
+                self._refuse_no_roll(thought)
+
+    def _refuse_no_roll(self, thought: SecondThought) -> NoReturn:
+        """There is no such roll, or none that somebody may know of."""
+        seen = self.count - (len(self._secret) if self._is_players(thought) else 0)
+        many = {0: "no d20", 1: "one d20, roll 0"}.get(seen, f"{seen} d20s, rolls 0 to {seen - 1}")
+        self._table.refuse(f"There is no roll {thought.roll} to roll again: this action rolled {many}.")
+
+    def _had_on(self, thought: SecondThought, result: RollResult) -> None:
+        """One second thought on a roll; that of a player on a roll out of sight is refused once all rolls are counted."""
+        if not self._is_out_of_sight(thought):
+            self._rules[thought.kind](thought, result)
+
+    def _is_out_of_sight(self, thought: SecondThought) -> bool:
+        return thought.roll in self._secret and self._is_players(thought)
+
+    def _is_players(self, thought: SecondThought) -> bool:
+        """Whether a player spends for a second thought what is theirs; those of NPCs are the GM's."""
+        seat = self._table.seats.get(self._table.character(thought.character).seat) if thought.character else None
+        return seat is not None and seat.role is not events.Role.GM
 
     def thoughts(self, kind: str) -> tuple[SecondThought, ...]:
         """The second thoughts of one kind on the roll that comes next."""
@@ -181,9 +198,11 @@ class Rolls:
         roll = self._table.roll(expression, roller=who, purpose=purpose, natural=True)
         modifier = sum([term.amount for term in terms])
         result = RollResult(who, purpose, expression, net, modifier, roll.total, roll.natural)
+        if roll.secret and not self._table.is_secret:
+            self._secret.add(self.count)
         for thought in self._had:
             if thought.roll == self.count:
-                self._rules[thought.kind](thought, result)
+                self._had_on(thought, result)
         self.count += 1
         return result
 

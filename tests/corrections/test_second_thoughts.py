@@ -9,7 +9,7 @@ from adapters.campaign import Campaign
 from domain.audit.answers import Verdict
 from domain.corrections.changes import ThinkAgain
 from domain.entries import SecondThought
-from domain.errors import Refused
+from domain.errors import NotFound, Refused
 from domain.events import DamageTaken, PoolSpent
 from tests.support.campaigns import begin_campaign, tokens
 from tests.support.dice import rolls
@@ -63,3 +63,73 @@ def test_a_second_thought_says_that_it_is_recorded(campaign: Campaign) -> None:
     before = campaign.head.entry
     entries = campaign.corrections.record_second_thought(SecondThought(kind="reroll"), seat="mira", dice=[19, 4])
     assert campaign.head.entry == before + len(entries)
+
+
+REROLL = SecondThought(kind="reroll")
+
+
+def think(campaign: Campaign, seat: str, character: str = "", dice: tuple[int, ...] = (19, 4)) -> None:
+    thought = SecondThought(kind="reroll", character=character)
+    campaign.corrections.record_second_thought(thought, seat=seat, dice=dice)
+
+
+def test_a_player_spends_what_is_theirs_and_nobody_elses(campaign: Campaign) -> None:
+    campaign.do("take-seat", {"seat": "jo"})
+    campaign.do("attack", attacker="robin", target="guard", seat="mira", dice=[3])
+    with pytest.raises(
+        Refused, match="Robin is played by mira, and jo spends only what is theirs; jo plays nobody yet"
+    ):
+        think(campaign, "jo", "robin")
+    with pytest.raises(Refused, match="Guard is the GM's, and mira spends only what is theirs; mira plays robin"):
+        think(campaign, "mira", "guard")
+    with pytest.raises(Refused, match="Only the GM spends what is the GM's. Say with --by who does it"):
+        think(campaign, "jo")
+    with pytest.raises(NotFound, match="no character called 'nobody'"):
+        think(campaign, "mira", "nobody")
+    assert tokens(campaign) == 2
+    think(campaign, "mira")
+    assert tokens(campaign) == 1
+
+
+def test_the_gm_spends_for_anybody(campaign: Campaign) -> None:
+    campaign.do("attack", attacker="robin", target="guard", seat="mira", dice=[3])
+    campaign.corrections.record_second_thought(REROLL, dice=(19, 4))
+    assert tokens(campaign) == 1
+
+
+def test_a_spectator_has_no_second_thoughts(campaign: Campaign) -> None:
+    campaign.do("take-seat", {"seat": "wat", "role": "spectator"})
+    campaign.do("attack", attacker="robin", target="guard", seat="mira", dice=[3])
+    with pytest.raises(Refused, match="wat watches, and a spectator has no second thoughts"):
+        think(campaign, "wat", "robin")
+
+
+def test_nobody_learns_of_a_hidden_character_by_naming_it(campaign: Campaign) -> None:
+    campaign.do("join", {"name": "Spy", "stats": {"max_hp": 5}}, secret=True)
+    campaign.do("attack", attacker="robin", target="guard", seat="mira", dice=[3])
+    with pytest.raises(NotFound) as unknown:
+        think(campaign, "mira", "spy")
+    assert "guard" in str(unknown.value)
+    assert "spy," not in str(unknown.value).casefold()
+
+
+def test_a_players_second_thought_never_reaches_a_secret_roll(campaign: Campaign) -> None:
+    struck = campaign.do("attack", attacker="robin", target="guard", seat="mira", dice=[3]).action
+    secret = campaign.do("attack", {"attacker": "guard", "target": "robin"}, secret=True).action
+    before = campaign.load_history().latest_outcome(secret).events
+    think(campaign, "mira")
+    history = campaign.load_history()
+    assert [thought.kind for thought in history.intent_of(struck).second_thoughts] == ["reroll"]
+    assert not history.intent_of(secret).second_thoughts
+    assert history.latest_outcome(secret).events[0] == before[0]
+    assert campaign.audit()[2].verdict == Verdict.VERIFIED
+
+
+def test_somebody_elses_second_thought_is_no_ruling_on_the_action(campaign: Campaign) -> None:
+    campaign.do("take-seat", {"seat": "jo"})
+    campaign.do("lend", who="guard", to="jo")
+    struck = campaign.do("attack", attacker="robin", target="guard", seat="mira", dice=[3]).action
+    think(campaign, "jo", "guard")
+    history = campaign.load_history()
+    assert history.ruled(struck, history.intent_of(struck)) == frozenset()
+    assert history.ruler_of(struck) == "mira"

@@ -13,7 +13,7 @@ from ruleset_plugins.storytoken.character.creation import Join
 from ruleset_plugins.storytoken.character.heritage_powers import Promise
 from ruleset_plugins.storytoken.character.role_powers import Inspire
 from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter
+from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndTurn
 from ruleset_plugins.storytoken.magic.casting import Cast
 from ruleset_plugins.storytoken.magic.spell_effects import SetSpellEffects
 from ruleset_plugins.storytoken.magic.spells import LearnSpell
@@ -274,3 +274,18 @@ def test_a_band_stands_for_the_feet_and_feet_reach_as_far_as_ever(sherwood) -> N
     both = Attack(attacker="robin", target="guard", weapon="sun lance", distance=30, band="parsec")
     game.when(both).refused("not with both")
     game.when(shot(band="parsec")).refused("longbow reaches 330")
+
+
+@rule("R0.95", "Q0.38")
+def test_a_player_does_not_reach_the_roll_of_somebody_hidden_or_learn_that_there_is_one(table) -> None:
+    begin = with_dice(BeginEncounter(participants=("robin", "guard", "deputy")), 15, 9, 3)
+    game = table(token("robin"), begin, events.CharacterHidden(character="deputy"))
+    game.given(EndTurn(next="guard"), EndTurn())
+    mine, theirs = second_thought("reroll", "robin", keep="old"), second_thought("reroll", "robin", roll=2)
+    game.when(EndTurn(), mine).rolling(15, 4, 9, 3).then(like(events.PoolSpent, holder="robin"))
+    said = "There is no roll 2 to roll again: this action rolled 2 d20s, rolls 0 to 1"
+    assert game.when(EndTurn(), theirs).rolling(15, 9, 3).refused("There is no roll 2") == f"{said}."
+    points = events.PoolGained(holder="", pool="complication", amount=1)
+    game.given(points).when(EndTurn(), second_thought("reroll", roll=2)).rolling(15, 9, 3, 18).then(
+        like(ROLLED, roller="deputy", purpose="initiative rerolled")
+    )
