@@ -118,15 +118,24 @@ def _labelled(rows: Iterable[tuple[str, str]]) -> Rows:
 
 
 def _people(people: Sequence[CharacterStatus]) -> Rows:
-    """A row for each, without the columns in which nobody has anything."""
+    """A row for each, without the columns in which nobody has anything.
+
+    What somebody can spend has a column of its own if that leaves enough room for conditions, else it stands behind them.
+    """
     rows = [_row(who) for who in people]
+    if sum(max(row[place].cell_len for row in rows) + 2 for place in range(CONDITIONS)) > COMFORTABLE - ROOM:
+        joined = (Text(", ", "dim").join(text for text in (row[CONDITIONS], row[HELD]) if text) for row in rows)
+        rows = [(*row[:HELD], Text(), last) for row, last in zip(rows, joined, strict=True)]
     used = [place for place in range(len(rows[0])) if any(row[place].plain.strip() for row in rows)]
     right = tuple(at for at, place in enumerate(used) if place == HP)
     widest = tuple(LONGEST_PLACE if place == WHERE else 0 for place in used[:-1])
     return Rows([[row[place] for place in used] for row in rows], right, widest)
 
 
-HP, WHERE = 2, 3
+HP, WHERE, HELD, CONDITIONS = 2, 3, 5, 6
+"""The places of columns in a row."""
+COMFORTABLE, ROOM = 80, 26
+"""Cells of a usual terminal, and those that conditions should have of them."""
 
 
 def _row(who: CharacterStatus) -> tuple[Text, ...]:
@@ -134,7 +143,8 @@ def _row(who: CharacterStatus) -> tuple[Text, ...]:
     name = Text(_short(who.label), "bold magenta" if who.turn is Turn.NOW else "dim magenta" if down else "magenta")
     mark = MARKS.get(who.turn, Text(" "))
     hp = Text(printable(who.hp), _health(who))
-    return mark, name, hp, Text(printable(who.where)), Text(printable(who.away), "dim"), _remarks(who)
+    where, away, held = (printable(text) for text in (who.where, who.away, ", ".join(who.resources)))
+    return mark, name, hp, Text(where), Text(away, "dim"), Text(held, "dim"), _conditions(who)
 
 
 def _short(label: str) -> str:
@@ -149,16 +159,11 @@ def _health(who: CharacterStatus) -> str:
     return "bold red" if who.left <= 0 else "bold yellow" if who.left * 2 <= who.most else "bold"
 
 
-def _remarks(who: CharacterStatus) -> Text:
-    """Conditions with what is left of them, then what there is to spend, dim."""
-    said = Text()
-    for text, style in (
-        *((("hidden", "bold red"),) if who.is_hidden else ()),
-        *((_condition(each), "yellow") for each in who.conditions),
-        *((each, "dim") for each in who.resources),
-    ):
-        said.append(", " if said else "", "dim").append(printable(text), style)
-    return said
+def _conditions(who: CharacterStatus) -> Text:
+    """Conditions with what is left of them."""
+    said = [("hidden", "bold red")] if who.is_hidden else []
+    said += [(printable(_condition(each)), "yellow") for each in who.conditions]
+    return Text(", ", "dim").join(Text(text, style) for text, style in said)
 
 
 def _condition(condition: ConditionStatus) -> str:

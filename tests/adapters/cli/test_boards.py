@@ -7,6 +7,7 @@ import pytest
 from projections.status import status_of
 from tests.support import boards
 from tests.support.boards import GAMES, WIDTH, golden, played, screen
+from tests.support.terminal import ROOT
 
 NARROW = 50
 
@@ -23,6 +24,11 @@ def test_a_scene_and_a_fight_look_as_they_did(game: str) -> None:
     assert list(drawn) == ["scene", "fight"]
     for name, text in drawn.items():
         assert text == golden(game, name).read_text(encoding="utf-8")
+
+
+def test_the_page_shows_what_a_fight_looks_like() -> None:
+    page = (ROOT / "docs" / "asking.md").read_text(encoding="utf-8")
+    assert golden("storytoken", "fight").read_text(encoding="utf-8") in page
 
 
 @pytest.mark.parametrize("game", GAMES)
