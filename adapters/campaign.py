@@ -204,6 +204,14 @@ class Campaign:
         assert decided.state is not None
         return Trial(head.entry, head.state, decided.state)
 
+    def wanted_dice(self, turn: Turn) -> str:
+        """How many dice a turn takes, whose and what for, as far as that is known before they fall; "" for none."""
+        return self._turns.wanted(self.refresh(), turn)
+
+    def refusal(self, turn: Turn) -> str:
+        """What the rules have against a turn whatever its dice show, "" if nothing; no die falls, nothing is stored."""
+        return self._turns.refusal(self.refresh(), turn)
+
     def odds(
         self,
         verb: str,

@@ -32,6 +32,12 @@ def prompt_lines(store: Path, campaign: CampaignId) -> Path:
     return _state() / "lines" / f"{digest[:24]}.jsonl"
 
 
+def join_answers(store: Path, campaign: CampaignId) -> Path:
+    """Where answers wait that were given to the questions of ``join`` before somebody stopped."""
+    digest = hashlib.sha256(f"{_key(store)}\n{campaign}".encode()).hexdigest()
+    return _state() / "join" / f"{digest[:24]}.json"
+
+
 def _home(given: str) -> Path:
     """A path that was named; ``~`` is somebody's home, if there is anybody of that name."""
     with suppress(RuntimeError):

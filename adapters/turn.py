@@ -14,7 +14,7 @@ from domain.actions import JoinAction, Reveal, slug
 from domain.counted import counted
 from domain.dice.physical import DiceMissing
 from domain.dice.supply import NoDiceHere
-from domain.dice.wanted import WantedDice, wanted
+from domain.dice.wanted import ImaginedDice, WantedDice, wanted
 from domain.entries import Entry, EntryKind, Intent, without_words
 from domain.errors import Refused, RollbookError, not_found
 from domain.events import CharacterHidden, CharacterJoined, DiceRolled, Event, Role
@@ -152,6 +152,18 @@ class TurnPlayer:
         asked = self._wanted(head, turn, seat)
         many = counted(len(asked.dice), "die", "dice")
         return f"{many}: {asked.text(_names(head, turn.action))}" if asked.dice else ""
+
+    def refusal(self, head: Head, turn: Turn) -> str:
+        """What the rules have against a turn whatever its dice show, "" if nothing."""
+        seat = acting_seat(head.state, turn.seat)
+        try:
+            check_names(turn.action)
+            action = self._settled(head, turn)
+            dice = ImaginedDice((), high=False)
+            self._rulebook.play(head.state, intent_of(action), dice, seat=seat, secret=turn.secret, action=action)
+        except RollbookError as reason:
+            return str(reason)
+        return ""
 
     def _wanted(self, head: Head, turn: Turn, seat: str) -> WantedDice:
         play = partial(self._rulebook.play, head.state, intent_of(turn.action), seat=seat, action=turn.action)

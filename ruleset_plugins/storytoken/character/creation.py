@@ -24,13 +24,13 @@ class Join(verbs.JoinAction):
 
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "pc": (
-            *("id", "seat", "scores", "order", "heritage", "ability"),
-            *("roles", "level", "armour", "weapon", "hit_dice"),
+            *("heritage", "ability", "roles", "scores", "order"),
+            *("level", "hit_dice", "armour", "weapon", "id", "seat"),
         ),
         **dict.fromkeys(
-            ("npc", "monster", "hireling"), ("id", "hp", "ac", "level", "armour", "weapon", "speed", "stats")
+            ("npc", "monster", "hireling"), ("hp", "level", "ac", "armour", "weapon", "speed", "stats", "id")
         ),
-        "thing": ("id", "hp", "ac"),
+        "thing": ("hp", "ac", "id"),
     }
 
     scores: tuple[str, ...] = names(
