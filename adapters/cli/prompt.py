@@ -5,23 +5,21 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import click
-from click.shell_completion import ShellComplete
 from rich.cells import cell_len
 from rich.text import Text
 
 from adapters import paths
 from adapters.campaign import Campaign
-from adapters.cli.app import command_named, rollbook
+from adapters.cli.app import command_named
+from adapters.cli.completion import tab_completion
 from adapters.cli.context import CliContext
 from adapters.cli.errors import report
 from adapters.cli.line_history import LineHistory
 from adapters.cli.script import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS, ScriptRunner, run_command
 from adapters.cli.short_forms import ShortForms, without_program, written
-from adapters.cli.verb_commands import verbs_of
 from adapters.cli.views.board import prompt_text
 from adapters.cli.views.verbs import show_verbs
 from domain.entries import RecordedEntry
-from domain.errors import RollbookError
 from domain.secrecy import hidden_names, names_hidden_character
 
 QUIT_WORDS = ("quit", "exit", "bye")
@@ -44,7 +42,7 @@ def run_prompt(cli: CliContext) -> None:
     """Play what is typed until it ends."""
     campaign = cli.campaign()
     prompt = _Prompt(cli)
-    with _tab_completion(cli), prompt.remembering():
+    with tab_completion(cli, prompt.short), prompt.remembering():
         cli.print(
             Text(
                 f"{campaign.state.name}. Type a verb, help or quit; Tab completes, Enter shows how things stand.",
@@ -75,7 +73,7 @@ class _Prompt:
     def __init__(self, cli: CliContext) -> None:
         self._cli = cli
         self._runner = ScriptRunner(cli, asks=True)
-        self._short = ShortForms()
+        self.short = ShortForms()
         self.lines = LineHistory(paths.prompt_lines(cli.store_path, cli.campaign().id))
 
     @contextmanager
@@ -109,7 +107,7 @@ class _Prompt:
             run_command(cli, JOIN, ())
         elif said:
             cli.campaign().refresh()
-            full = self._short.expand(cli.campaign(), said)
+            full = self.short.expand(cli.campaign(), said)
             if _plain(full) != _plain(said):
                 cli.print(Text(written(full), style="dim"))
             self._runner.play(full)
@@ -160,43 +158,3 @@ def _show_help(cli: CliContext, said: Sequence[str]) -> None:
     if not said:
         cli.print(Text(f"Also: {', '.join((X_CARD, *PROMPT_COMMANDS))}, help VERB, quit", style="dim"))
         cli.print(Text(SHORT_FORMS, style="dim"))
-
-
-@contextmanager
-def _tab_completion(cli: CliContext) -> Iterator[None]:
-    """Tab completes verbs, commands and their words while the prompt is open."""
-    try:
-        import readline
-    except ImportError:
-        yield
-        return
-    found: list[str] = []
-
-    def complete_word(incomplete: str, state: int) -> str | None:
-        if state == 0:
-            before = readline.get_line_buffer()[: readline.get_begidx()].split()
-            found[:] = sorted(complete(cli, before, incomplete))
-        return f"{found[state]} " if state < len(found) else None
-
-    readline.set_completer_delims(" \t")
-    readline.set_completer(complete_word)
-    readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete")
-    try:
-        yield
-    finally:
-        readline.set_completer(None)
-
-
-def complete(cli: CliContext, before: Sequence[str], incomplete: str) -> list[str]:
-    """Words that go on from ``incomplete`` after the words ``before`` at the prompt."""
-    try:
-        verbs = verbs_of(cli.campaign())
-    except (RollbookError, click.ClickException):
-        return []
-    if before and before[0] != "help":
-        line = ["do", *before] if before[0] in verbs else list(before)
-        with cli.overriding(quiet=False):
-            found = ShellComplete(rollbook, {"obj": cli}, "rollbook", "").get_completions(line, incomplete)
-        return [item.value for item in found]
-    known = dict.fromkeys((*verbs, *PROMPT_COMMANDS, *(() if before else ("help", "quit"))))
-    return [word for word in known if word.casefold().startswith(incomplete.casefold())]

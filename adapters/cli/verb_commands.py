@@ -1,7 +1,7 @@
 """A click subcommand for each verb of the ruleset, made from its parameters."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,11 +11,13 @@ from click.shell_completion import CompletionItem
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import Completer, cli_of, completer, shared_options
+from adapters.cli.seat_view import View, begun
 from adapters.verb_line import COMMON, user_parameters
 from domain.action import Action, usage
 from domain.errors import NotFound, RollbookError, not_found
+from domain.lookup import find_character
 from domain.parameters import Parameter, ParameterType, typed
-from domain.state import CampaignState
+from domain.state import Character
 
 ENGINE_VERBS = ("start-campaign", "draw-for", "redact")
 """Verbs that the engine takes itself, never a person."""
@@ -181,8 +183,9 @@ def complete_words(verb: Callable[[Campaign], type[Action]]) -> Completer:
         said = tuple(ctx.params.get("said") or ())
         if said and said[-1] in ("--seat", "--acting-seat"):
             return campaign.state.seats
-        parameter = _next_parameter(user_parameters(verb(campaign)), said)
-        return _known_values(campaign.state, parameter, incomplete) if parameter else ()
+        mine = user_parameters(verb(campaign))
+        parameter = _next_parameter(mine, said)
+        return begun(parameter, View(campaign.state), _actor(campaign, mine, said), incomplete) if parameter else ()
 
     return completer(known)
 
@@ -191,28 +194,27 @@ def _next_parameter(mine: Sequence[Parameter], said: Sequence[str]) -> Parameter
     options = {f"--{parameter.option}": parameter for parameter in mine}
     if said and said[-1] in options and options[said[-1]].want is not ParameterType.FLAG:
         return options[said[-1]]
-    loose = 0
-    words = iter(said)
-    for word in words:
-        if word.startswith("--"):
-            known = options.get(word)
-            if word != "--secret" and (known is None or known.want is not ParameterType.FLAG):
-                next(words, None)
-        else:
-            loose += 1
+    loose = len(list(_loose(options, said)))
     needed = [parameter for parameter in mine if parameter.required]
     return needed[loose] if loose < len(needed) else None
 
 
-def _known_values(state: CampaignState, parameter: Parameter, incomplete: str) -> Iterator[str]:
-    before = incomplete.rpartition(",")[0]
-    start = f"{before}," if before and parameter.want.is_list else ""
-    known: Sequence[str] = parameter.choices
-    if parameter.want in (ParameterType.CHARACTER, ParameterType.CHARACTERS):
-        known = tuple(who.id for who in state.characters.values() if who.present)
-    elif parameter.want is ParameterType.SEAT:
-        known = tuple(state.seats)
-    elif parameter.want is ParameterType.GEAR:
-        held = {item for who in state.characters.values() for item, gear in who.gear.items() if gear.count > 0}
-        known = (*sorted(held), *parameter.choices)
-    yield from (f"{start}{word}" for word in known if word)
+def _loose(options: Mapping[str, Parameter], said: Sequence[str]) -> Iterator[str]:
+    """The words without a name."""
+    words = iter(said)
+    for word in words:
+        if not word.startswith("--"):
+            yield word
+            continue
+        known = options.get(word)
+        if word != "--secret" and (known is None or known.want is not ParameterType.FLAG):
+            next(words, None)
+
+
+def _actor(campaign: Campaign, mine: Sequence[Parameter], said: Sequence[str]) -> Character | None:
+    """Who acts in a line of which so much is known."""
+    options = {f"--{parameter.option}": parameter for parameter in mine}
+    needed = [parameter for parameter in mine if parameter.required]
+    named = {parameter.name: word for parameter, word in zip(needed, _loose(options, said), strict=False)}
+    who = next((named.get(each.name, "") for each in mine if each.want is ParameterType.CHARACTER), "")
+    return campaign.state.characters.get(find_character(campaign.state, who)) if who else None

@@ -5,5 +5,6 @@ what the seat may see; what fits several is refused with all of them. Scripts an
 """
 
 from adapters.cli.short_forms.expansion import ShortForms, without_program, written
+from adapters.cli.short_forms.first_word import may_be_said
 
-__all__ = ["ShortForms", "without_program", "written"]
+__all__ = ["ShortForms", "may_be_said", "without_program", "written"]

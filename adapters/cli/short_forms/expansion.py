@@ -1,13 +1,14 @@
 """A typed line in full: its first word, who and what it names, and what it leaves out."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from adapters.campaign import Campaign
 from adapters.cli.script import REVEAL, X_CARD
+from adapters.cli.seat_view import View, among, begun
 from adapters.cli.short_forms.first_word import UNDO, first_word
 from adapters.cli.short_forms.last_used import LastUsed
-from adapters.cli.short_forms.meanings import View, among, meanings
+from adapters.cli.short_forms.meanings import meanings
 from adapters.cli.short_forms.readings import Reader, Reading
 from adapters.cli.verb_commands import verbs_of
 from adapters.verb_line import COMMON, DICE_MARK, LineError, user_parameters
@@ -21,6 +22,9 @@ PROGRAM, DO = "rollbook", "do"
 
 ABOUT_SOMEBODY = ("sheet", "why")
 """Questions that begin with a character."""
+
+SEATS = ("seat", "acting-seat")
+"""The options that say who acts."""
 
 WHOLE = "secret"
 """An option that is only ever typed in full."""
@@ -62,6 +66,41 @@ class ShortForms:
             return [first, *rest]
         self._last.catch_up(campaign)
         return [first, *self.after_verb(verbs[first], view_of(campaign, words, verbs[first]), rest)]
+
+    def first(self, campaign: Campaign, words: Sequence[str]) -> str:
+        """The verb or command that a line begins with, "" if that is not clear."""
+        try:
+            return first_word(words[0], verbs_of(campaign), campaign.state, is_gm=not view_of(campaign, words).seat)
+        except LineError:
+            return ""
+
+    def offers(self, campaign: Campaign, verb: type[Action], words: Sequence[str], incomplete: str) -> list[str]:
+        """What may go on from ``incomplete`` after the words of a line with this verb."""
+        try:
+            loose, options = split_options(verb, words[1:])
+        except LineError:
+            return []
+        self._last.catch_up(campaign)
+        return list(dict.fromkeys(self._offers(verb, view_of(campaign, words, verb), loose, options, incomplete)))
+
+    def _offers(
+        self, verb: type[Action], view: View, loose: Sequence[str], options: Sequence[Option], incomplete: str
+    ) -> Iterator[str]:
+        own = parameters_by_option(verb)
+        given = {own[name].name: value or "" for name, value in options if name in own}
+        reader = Reader(verb, view, self._last, given)
+        if options and options[-1][1] is None and not _is_flag(own, options[-1][0]):  # its value is being typed
+            parameter = own.get(options[-1][0])
+            if parameter is not None:
+                yield from begun(parameter, view, reader.actor_after(loose), incomplete)
+            elif options[-1][0] in SEATS:
+                yield from (seat for seat in view.state.seats if seat.casefold().startswith(incomplete.casefold()))
+        elif incomplete.startswith("-"):
+            names = (f"--{name}" for name in dict.fromkeys((*own, *COMMON)))
+            yield from (name for name in names if name.startswith(incomplete))
+        else:
+            for parameter, actor in reader.next_parameters(loose):
+                yield from begun(parameter, view, actor, incomplete)
 
     def after_verb(self, verb: type[Action], view: View, said: Sequence[str]) -> list[str]:
         """The words after a verb in full."""
@@ -132,9 +171,13 @@ def split_options(verb: type[Action], said: Sequence[str]) -> tuple[list[str], l
         if len(begun) > 1 and typed not in begun:
             raise unclear(f"--{typed}", [f"--{name}" for name in begun])
         name = typed if typed in begun or not begun else begun[0]
-        is_flag = own[name].want is ParameterType.FLAG if name in own else name == WHOLE
+        is_flag = _is_flag(own, name)
         options.append((name, value if joined else None if is_flag else next(words, None)))
     return loose, options
+
+
+def _is_flag(own: Mapping[str, Parameter], name: str) -> bool:
+    return own[name].want is ParameterType.FLAG if name in own else name == WHOLE
 
 
 def _in_full(verb: type[Action], view: View, option: Option, actor: Character | None) -> list[str]:
@@ -143,7 +186,7 @@ def _in_full(verb: type[Action], view: View, option: Option, actor: Character | 
         return [f"--{name}"]
     parameter = parameters_by_option(verb).get(name)
     found: list[str] = []
-    if parameter is None and name in ("seat", "acting-seat"):
+    if parameter is None and name in SEATS:
         found = among(view.state.seats, value)
     elif parameter is not None and _is_somebody_or_something(parameter):
         found = meanings(parameter, value, view, actor)

@@ -7,7 +7,9 @@ shows secrets has no short form.
 
 from collections.abc import Iterator, Mapping
 
+from adapters.campaign import Campaign
 from adapters.cli.script import PROMPT_COMMANDS, X_CARD
+from adapters.cli.verb_commands import verbs_of
 from adapters.verb_line import LineError, user_parameters
 from domain.action import Action
 from domain.state import CampaignState
@@ -42,6 +44,15 @@ def first_word(word: str, verbs: Mapping[str, type[Action]], state: CampaignStat
     if len(found) > 1:
         raise LineError(f"{word!r} may be any of {', '.join(found)}. Type more of the word.")
     return {NEXT: END_TURN}.get(found[0], found[0]) if found else word
+
+
+def may_be_said(campaign: Campaign) -> Iterator[str]:
+    """The verbs that may be said at this moment, and ``next`` in a fight."""
+    out = ONLY_IN_A_FIGHT if campaign.state.encounter is None else ONLY_OUTSIDE
+    verbs = [name for name in verbs_of(campaign) if name not in out]
+    yield from verbs
+    if END_TURN in verbs:
+        yield NEXT
 
 
 def _sayable(verbs: Mapping[str, type[Action]], state: CampaignState, *, is_gm: bool) -> Iterator[str]:

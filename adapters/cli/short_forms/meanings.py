@@ -1,97 +1,15 @@
 """What a word may mean as the value of a parameter: everything that fits, written in full."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
 
-import attrs
-
+from adapters.cli.seat_view import View, among, fitting
 from adapters.verb_line import PARTY
 from domain.errors import Refused
 from domain.parameters import Parameter, ParameterType
-from domain.state import CampaignState, Character
+from domain.state import Character
 
-DEAD = "dead"
-"""The condition of those who are named last."""
-
-_NUMBERED = re.compile(r"(?P<letters>\D+)(?P<number>\d+)")
 _AMOUNT = re.compile(r"[+\-\u2212(]*\d*(?:d[\d%]|\d).*", re.IGNORECASE)
 _OPEN = (ParameterType.TEXT, ParameterType.TEXTS, ParameterType.USE, ParameterType.CHOICES)
-
-
-@attrs.frozen
-class View:
-    """What a seat may see of the campaign; ``seat`` is "" for the GM."""
-
-    state: CampaignState
-    seat: str = ""
-
-    def characters(self) -> list[Character]:
-        """Everybody whom the seat knows of."""
-        return [who for who in self.state.characters.values() if not (self.seat and who.hidden)]
-
-    def character(self, name: str) -> Character | None:
-        """Somebody whom the seat knows of, by id."""
-        return next((who for who in self.characters() if who.id == name), None)
-
-    def circles(self) -> Iterator[list[Character]]:
-        """Among whom a name is looked for: those who fight, then who is there, then everybody."""
-        order = self.state.encounter.order if self.state.encounter is not None else ()
-        known = self.characters()
-        yield [who for who in known if who.id in order and not who.has(DEAD)]
-        yield [who for who in known if who.present]
-        yield known
-
-    def named(self, word: str) -> list[str]:
-        """The ids of those whom a word names in full; else of those of whom it is a beginning, in the first circle with any."""
-        wanted = word.casefold()
-        exact = [who.id for who in self.characters() if wanted in (who.id, who.name.casefold())]
-        if exact or not wanted:
-            return [wanted] if wanted in exact else exact
-        for circle in self.circles():
-            for begins in (_begins, _begins_a_word):
-                found = [who.id for who in circle if begins(who, wanted)]
-                if found:
-                    return found
-        return []
-
-
-def _begins(who: Character, wanted: str) -> bool:
-    """``wo`` for wolf-1, ``w3`` for wolf-3."""
-    numbered = _NUMBERED.fullmatch(wanted)
-    if numbered and who.id.startswith(numbered["letters"]) and who.id.endswith(f"-{numbered['number']}"):
-        return True
-    return who.id.startswith(wanted) or who.name.casefold().startswith(wanted)
-
-
-def _begins_a_word(who: Character, wanted: str) -> bool:
-    """``ho`` for sherlock-holmes."""
-    return any(part.startswith(wanted) for part in re.split(r"[\s-]+", f"{who.id} {who.name.casefold()}"))
-
-
-def among(known: Iterable[str], word: str) -> list[str]:
-    """The known words that a word is, or that it is the beginning of, or of a word in them."""
-    wanted, every = word.casefold(), [each for each in dict.fromkeys(known) if each]
-    tests: Sequence[Callable[[str], bool]] = (
-        lambda each: each == wanted,
-        lambda each: each.startswith(wanted),
-        lambda each: any(part.startswith(wanted) for part in re.split(r"[\s-]+", each)),
-    )
-    for fits in tests:
-        found = [each for each in every if fits(each.casefold())]
-        if found:
-            return found
-    return []
-
-
-def fitting(parameter: Parameter, actor: Character | None) -> list[str]:
-    """What of the actor's own fits a parameter: all that they hold, if it does not say."""
-    if actor is None:
-        return []
-    if parameter.fits is not None:
-        return list(parameter.fits(actor))
-    if parameter.want is ParameterType.GEAR:
-        return [item for item, held in actor.gear.items() if held.count > 0]
-    return []
 
 
 def meanings(parameter: Parameter, word: str, view: View, actor: Character | None) -> list[str]:

@@ -5,8 +5,9 @@ from functools import cached_property
 
 import attrs
 
+from adapters.cli.seat_view import View, fitting
 from adapters.cli.short_forms.last_used import LastUsed
-from adapters.cli.short_forms.meanings import View, fitting, meanings
+from adapters.cli.short_forms.meanings import meanings
 from adapters.verb_line import user_parameters
 from domain.action import Action
 from domain.parameters import Parameter, ParameterType
@@ -96,6 +97,42 @@ class Reader:
         if left_out:
             yield from self._read(others, words, so_far.with_value(parameter, "", left_out, assumed=True))
 
+    def next_parameters(self, words: Sequence[str]) -> Iterator[tuple[Parameter, Character | None]]:
+        """What may come after these words, and who acts then."""
+        for parameter, actor in self._next(self._needed, words, Reading()):
+            if parameter is not None:
+                yield parameter, actor
+
+    def actor_after(self, words: Sequence[str]) -> Character | None:
+        """Who acts in a line that goes on after these words."""
+        found = (actor for _, actor in self._next(self._needed, words, Reading()))
+        return next(filter(None, found), self.view.character(self.default_actor))
+
+    def _next(
+        self, needed: Sequence[Parameter], words: Sequence[str], so_far: Reading
+    ) -> Iterator[tuple[Parameter | None, Character | None]]:
+        """The same, and nothing where nothing need follow."""
+        actor = self.actor(so_far.given)
+        if not needed:
+            yield None, actor
+            free = () if words else self._free
+            yield from ((each, actor) for place, each in enumerate(free) if _may_follow(each, place))
+            return
+        parameter, *others = needed
+        if not words:
+            yield parameter, actor
+        for count, word, found in self._taken(parameter, words, so_far.given, is_last=not others):
+            if count == len(words) and parameter.want is ParameterType.CHARACTERS:
+                yield parameter, actor
+            yield from self._next(others, words[count:], so_far.with_value(parameter, word, found))
+        left_out = self._left_out(parameter, so_far.given)
+        if left_out:
+            yield from self._next(others, words, so_far.with_value(parameter, "", left_out, assumed=True))
+
+    @cached_property
+    def _free(self) -> tuple[Parameter, ...]:
+        return tuple(each for each in user_parameters(self.verb) if not each.required and each.name not in self.options)
+
     def _taken(
         self, parameter: Parameter, words: Sequence[str], given: Mapping[str, str], *, is_last: bool
     ) -> Iterator[tuple[int, str, list[str]]]:
@@ -144,12 +181,16 @@ class Reader:
         if not words:
             yield so_far
             return
-        free = [each for each in user_parameters(self.verb) if not each.required and each.name not in self.options]
         text = " ".join(words)
-        for place, parameter in enumerate(free):
-            wanted = parameter.want in (ParameterType.CHARACTER, ParameterType.GEAR)
-            if wanted or (not place and parameter.want is ParameterType.TEXT):
+        for place, parameter in enumerate(self._free):
+            if _may_follow(parameter, place):
                 found = meanings(parameter, text, self.view, self.actor(so_far.given))
                 if found:
                     yield so_far.with_value(parameter, text, found)
                     return
+
+
+def _may_follow(parameter: Parameter, place: int) -> bool:
+    """Whether words that are left over may be meant for a parameter that need not be given; ``place`` is its own among those."""
+    named = parameter.want in (ParameterType.CHARACTER, ParameterType.GEAR)
+    return named or (not place and parameter.want is ParameterType.TEXT)

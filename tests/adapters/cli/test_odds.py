@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
+from adapters.cli.completion import complete
 from adapters.cli.context import CliContext
-from adapters.cli.prompt import complete
+from adapters.cli.short_forms import ShortForms
 from adapters.cli.views import odds
 from domain.action import intent_of
 from domain.forecast.search import forecast
@@ -136,9 +137,9 @@ def test_completion_knows_the_verbs_and_their_words(table, completions) -> None:
     desk = CliContext()
     desk.store = os.environ["ROLLBOOK_STORE"]
     try:
-        assert "odds" in list(complete(desk, [], "o"))
-        assert "attack" in list(complete(desk, ["odds"], "att"))
-        assert list(complete(desk, ["odds", "attack"], "ro")) == ["robin"]
+        assert "odds" in list(complete(desk, ShortForms(), [], "o"))
+        assert "attack" in list(complete(desk, ShortForms(), ["odds"], "att"))
+        assert list(complete(desk, ShortForms(), ["odds", "attack"], "ro")) == ["robin"]
     finally:
         desk.close()
 
