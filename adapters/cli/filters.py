@@ -6,6 +6,7 @@ from datetime import datetime
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from domain.errors import NotFound, not_found
+from domain.events import SeatName
 from domain.identifiers import ActionNumber, EntryNumber
 from projections.filters import NAMED, BadFilter, SqlCondition, named, read
 from projections.session_log import LogLine, names_in
@@ -55,9 +56,10 @@ def correctable(campaign: Campaign, first: ActionNumber, last: ActionNumber) -> 
     )
 
 
-def last_correctable(campaign: Campaign) -> ActionNumber:
-    """The last action that counts and can be undone, 0 if there is none."""
-    actions = range(campaign.load_history().actions, 0, -1)
+def last_correctable(campaign: Campaign, seat: SeatName = "") -> ActionNumber:
+    """The last action that counts and can be undone, of one ``seat`` if it is named; 0 if there is none."""
+    history = campaign.load_history()
+    actions = (action for action in range(history.actions, 0, -1) if not seat or history.seat_of(action) == seat)
     return next((action for action in actions if correctable(campaign, action, action)), 0)
 
 

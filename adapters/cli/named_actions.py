@@ -6,6 +6,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.filters import correctable, last_correctable, matching_actions, matching_undone
 from domain.corrections.reversal import last_undone
 from domain.errors import NotFound
+from domain.events import Role, SeatName
 from domain.identifiers import ActionNumber
 
 Ranges = tuple[tuple[ActionNumber, ActionNumber], ...]
@@ -13,51 +14,64 @@ Ranges = tuple[tuple[ActionNumber, ActionNumber], ...]
 LAST: Ranges = ((0, 0),)
 
 
-def to_undo(cli: CliContext, numbers: Ranges, where: str | None) -> tuple[ActionNumber, ...]:
-    """The actions that are to be undone. Raises NotFound if none is, BadFilter."""
+def to_undo(cli: CliContext, numbers: Ranges, where: str | None, seat: str | None) -> tuple[ActionNumber, ...]:
+    """The actions that are to be undone: for a player's seat the last is that seat's. Raises NotFound if none is, BadFilter."""
     if where is not None:
         return matching_actions(cli, [where])
-    return _each_once(action for low, high in numbers or LAST for action in _between(cli, low, high))
+    whose = _player(cli, seat)
+    return _each_once(action for low, high in numbers or LAST for action in _between(cli, low, high, whose))
 
 
-def to_redo(cli: CliContext, numbers: Ranges, where: str | None) -> tuple[ActionNumber, ...]:
-    """The actions that are to be redone. Raises NotFound if none is, BadFilter."""
+def to_redo(cli: CliContext, numbers: Ranges, where: str | None, seat: str | None) -> tuple[ActionNumber, ...]:
+    """The actions that are to be redone: for a player's seat the last is what that seat undid. Raises NotFound, BadFilter."""
     if where is not None:
         return matching_undone(cli, [where])
-    return _each_once(action for low, high in numbers or LAST for action in _undone_between(cli, low, high))
+    whose = _player(cli, seat)
+    return _each_once(action for low, high in numbers or LAST for action in _undone_between(cli, low, high, whose))
+
+
+def _player(cli: CliContext, seat: str | None) -> SeatName:
+    """The seat if it is a player's, who corrects what is theirs; "" for the GM's. Raises NotFound."""
+    campaign = cli.campaign()
+    name = campaign.seat(seat)
+    sitting = campaign.state.seats.get(name)
+    return "" if sitting is None or sitting.role is Role.GM else name
 
 
 def _each_once(actions: Iterable[ActionNumber]) -> tuple[ActionNumber, ...]:
     return tuple(dict.fromkeys(actions))
 
 
-def number_of(cli: CliContext, action: ActionNumber) -> ActionNumber:
-    """The number of an action, 0 being the last that can be corrected. Raises NotFound, before anybody is asked anything."""
+def number_of(cli: CliContext, action: ActionNumber, seat: SeatName = "") -> ActionNumber:
+    """The number of an action, 0 being the last that can be corrected, of a seat if it is named.
+
+    Raises NotFound, before anybody is asked anything.
+    """
     history = cli.history()
     if action:
         history.check(action)
         return action
-    last = last_correctable(cli.campaign())
+    last = last_correctable(cli.campaign(), seat)
     if not last:
         raise NotFound("Nothing has happened yet that could be undone.")
     return last
 
 
-def _between(cli: CliContext, low: ActionNumber, high: ActionNumber) -> tuple[ActionNumber, ...]:
+def _between(cli: CliContext, low: ActionNumber, high: ActionNumber, seat: SeatName) -> tuple[ActionNumber, ...]:
     """One action, or those in a range that count and can be undone. Raises NotFound if there is none."""
     if low == high:
-        return (number_of(cli, low),)
+        return (number_of(cli, low, seat),)
     found = correctable(cli.campaign(), low, high)
     if not found:
         raise NotFound(f"None of the actions #{low} to #{high} counts and can be undone.")
     return found
 
 
-def _undone_between(cli: CliContext, low: ActionNumber, high: ActionNumber) -> tuple[ActionNumber, ...]:
+def _undone_between(cli: CliContext, low: ActionNumber, high: ActionNumber, seat: SeatName) -> tuple[ActionNumber, ...]:
     """One action, or those in a range that are undone; for 0 the last. Raises NotFound if there is none."""
     history = cli.history()
     if not low:
-        return (last_undone(history),)
+        return (last_undone(history, seat),)
     if low == high:
         history.check(low)
         return (low,)

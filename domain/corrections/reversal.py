@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from domain.corrections.changes import Change, Redo, Undo
 from domain.entries import EntryKind, RecordedEntry
 from domain.errors import NotFound, Refused
+from domain.events import SeatName
 from domain.history import History
 from domain.identifiers import ActionNumber, EntryNumber
 
@@ -84,10 +85,14 @@ def _undone_with(history: History, action: ActionNumber) -> list[RecordedEntry]:
     return [entry for entry in together if entry.kind is EntryKind.UNDONE and history.effective(entry.action) is None]
 
 
-def last_undone(history: History) -> ActionNumber:
-    """The action that was undone last and still is, of several in one correction the first. Raises NotFound if there is none."""
+def last_undone(history: History, seat: SeatName = "") -> ActionNumber:
+    """The action that was undone last and still is, of several in one correction the first; by one ``seat`` if it is named.
+
+    Raises NotFound if there is none.
+    """
     for entry in reversed(history.entries):
-        if entry.kind is EntryKind.UNDONE and history.effective(entry.action) is None:
+        is_undone = entry.kind is EntryKind.UNDONE and history.effective(entry.action) is None
+        if is_undone and seat in ("", entry.seat):
             return min(each.action for each in _undone_with(history, entry.action))
     raise NotFound("Nothing is undone at the moment, so there is nothing to redo.")
 

@@ -72,7 +72,7 @@ def undo(
             cli, corrections.undo_last, confirmation, done="The correction is undone", titles=CORRECTION_UNDONE
         )
         return
-    wanted = to_undo(cli, numbers, where)
+    wanted = to_undo(cli, numbers, where, confirmation.options.seat)
     if numbers in ((), LAST) and where is None:
         _say_what_was_corrected_last(cli, wanted[-1])
     preview_ask_apply(cli, partial(corrections.undo, *wanted), confirmation, done="Undone")
@@ -124,7 +124,7 @@ def redo(
         raise click.UsageError("Name actions by number or by --where: one of the two.")
     if (revision is not None) + together + alone > 1:
         raise click.UsageError("--revision, --together and --alone are three different things: name one of them.")
-    wanted = to_redo(cli, numbers, where)
+    wanted = to_redo(cli, numbers, where, confirmation.options.seat)
     if revision is not None and len(wanted) > 1:
         raise click.UsageError("--revision is an outcome of one action: name that action alone.")
     is_last = numbers in ((), LAST) and where is None

@@ -170,7 +170,7 @@ def test_bad_corrections_change_nothing(table, stored: Stored) -> None:
 
 def test_players_correct_what_they_did_themselves_and_nothing_else(table) -> None:
     table("do award robin 10")
-    refused = table("undo --yes --why x --seat Mira")
+    refused = table("undo 10 --yes --why x --seat Mira")
     assert refused.code == 4
     assert "Mira can correct what Mira did, and action #10 was not that. Ask the GM." in refused.err
     assert table("amend 6 hp=20 --yes --why x --seat Mira").code == 4
@@ -194,3 +194,12 @@ def test_an_applied_correction_says_what_its_preview_said(table) -> None:
 def test_what_is_the_gms_alone_is_marked_in_a_preview_too(table) -> None:
     table("do note 'the butler did it' --secret")
     assert "[gm only]" in table("undo 10 --why x --preview").out
+
+
+def test_the_last_of_a_players_seat_is_what_that_seat_did_last(table) -> None:
+    table("do award robin 10")
+    assert [*table("undo --yes --why x --seat Mira --json").effects] == [8]
+    table("undo 10 --yes --why x")
+    assert [*table("redo --yes --seat Mira --json").effects] == [8]
+    assert "Nothing is undone at the moment" in table("redo --yes --seat Mira").err
+    assert [*table("redo --yes --json").effects] == [10]

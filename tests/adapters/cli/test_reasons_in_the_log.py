@@ -45,6 +45,7 @@ def test_reasons_are_found(table) -> None:
     assert [line["action"] for line in lines(table, "wakes")] == [10]
     table("undo 10 --why 'nobody slept' --yes")
     assert [line["action"] for line in lines(table, "--search slept")] == [10]
+    assert [line["action"] for line in lines(table, "slept")] == [10]
 
 
 def test_a_read_model_from_before_finds_them_too(table, home: Path) -> None:
