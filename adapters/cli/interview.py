@@ -1,4 +1,4 @@
-"""The questions of ``join``: each is asked once, and its answer is held against the rules at once.
+"""The questions of ``join``: each is asked once, and the rules look at its answer at once.
 
 What the rules have against the answers so far is found by playing the action with dice that nobody rolled. Answers that
 were given before Ctrl-C wait in a file of the user's own.
