@@ -201,7 +201,9 @@ def _journey(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
         yield "Load", f"Overloaded: {used} of {slots} slots in use{beyond} (R3.34, R3.36)"
     if who.has(weariness.WEARIED):
         yield "Weariness", "Wearied: Disadvantage on every test, Movement halved (R3.38)"
-    if who.has(light.DARK):
+    if who.has(light.DARK) and light.sees_in_dark(who):
+        yield "Stands in", "the dark, and sees in it"
+    elif who.has(light.DARK):
         yield "Stands in", "the dark: no skills, Double Disadvantage on every other test (R3.62)"
     elif who.has(light.DIM):
         spared = "no penalty" if light.sees_in_dim(who) else "Disadvantage on attacks and skills"

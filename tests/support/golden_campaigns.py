@@ -33,6 +33,9 @@ OLDER_RULES: dict[str, tuple[str, ...]] = {
     "sallow-lock.1": ("#24 attack would be refused", "#41 save would be refused"),
     "drowned-chapel.1": (
         "#15 hire would be refused now: --personality is a ruling",
+        "#23 join would come out differently: condition began",
+        "#24 join would come out differently: condition began",
+        "#27 begin-encounter would come out differently: condition began",
         "#28 attack would",
         "#30 attack would be refused now: --melee is a ruling",
         "#33 attack would",

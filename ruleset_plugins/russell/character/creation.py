@@ -7,7 +7,7 @@ from ruleset_plugins import CharacterKind, Table, amounts, choice, choices, even
 from ruleset_plugins.kit import ability_scores, equipment, levels, stat_entry, verbs
 from ruleset_plugins.russell.character import attributes, experience, stat_line
 from ruleset_plugins.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL, offer_template
-from ruleset_plugins.russell.delve.light import DARKNESS, settle_light
+from ruleset_plugins.russell.delve.light import settle_darkness
 from ruleset_plugins.russell.fight import hit_points
 from ruleset_plugins.russell.fight.armour import ARMOURS
 from ruleset_plugins.russell.fight.encounter import GROUP
@@ -77,8 +77,7 @@ class Join(verbs.JoinAction):
             _enter(table, who, stat, amount)
         if self.hp:
             self._set_hp(table, who)
-        if table.gm_pools.get(DARKNESS, 0):
-            settle_light(table)
+        settle_darkness(table)
 
     @property
     def _is_levelled(self) -> bool:

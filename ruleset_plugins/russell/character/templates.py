@@ -33,6 +33,7 @@ EFFECTS = {
     "skill_slots": "skill slots",
     "movement": "Movement",
     "sees_in_dim": "sees in dim light, if it is 1",
+    "sees_in_dark": "sees in the dark, if it is 1",
 }
 """What a template may change."""
 

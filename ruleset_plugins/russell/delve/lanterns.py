@@ -94,7 +94,7 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
         light = burning_of(who, item)
         if light is None or not light.source.pips:
             table.refuse(f"{who.name} has no burning lantern called {self.item!r}. First: light {who.id} {self.item}")
-        self._check_range(table, target)
+        self._check_range(table, who, target)
         turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         self._throw(table, who, target)
         if clipped_lantern(who) == item:
@@ -102,7 +102,7 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
         use_up(table, who.id, item)
         settle_light(table)
 
-    def _check_range(self, table: Table, target: Character) -> None:
+    def _check_range(self, table: Table, who: Character, target: Character) -> None:
         bands, is_fight = house(table).ranges, table.encounter is not None
         apart = movement.range_between(table, self.who, target.id) if is_fight else 0
         farthest = movement.reached(bands, movement.CLOSE)
@@ -110,7 +110,7 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
             table.refuse(
                 f"{target.name} is at {bands[apart]} range, and a lantern reaches {bands[farthest]} range only."
             )
-        check_shot(table, target, bands[apart] if is_fight else "", bands)
+        check_shot(table, who, target, bands[apart] if is_fight else "", bands)
 
     def _throw(self, table: Table, who: Character, target: Character) -> None:
         """It always hits the helpless; a natural 20 does more, and a natural 1 harm (R3.78, R3.79, R3.91)."""

@@ -1,8 +1,9 @@
 """Lit, dim and dark: the light that each character is in, and what it does to a roll (R3.62–R3.70, Q3.38, Q3.39).
 
 The light that somebody is in is a condition (none means good light), begun and ended whenever a light or the place changes,
-so that a roll reads only the one who makes it. A place is as light as the GM says; lights that burn in the party serve
-their bearers first, then the others in the order of their arrival, unless somebody decides otherwise.
+so that a roll reads only the one who makes it. A place is as light as the GM says, for the party and for everybody else who
+is there. Lights that burn serve their bearers first, then the party, then others who fight, then the rest, each in the
+order of their arrival, unless somebody decides otherwise. Who sees in the dark has no penalty in either.
 """
 
 from collections.abc import Sequence
@@ -36,6 +37,11 @@ PANICKING = "panicking"
 DIM_SIGHT = "dim sight"
 """A trait of this name or kind takes the penalties of dim light away, as some class templates do (R3.65)."""
 
+DARK_SIGHT = "dark sight"
+"""A trait of this name or kind, like the number ``sees_in_dark``, takes the penalties of darkness and dim light away."""
+
+SEES_IN_DARK = "sees_in_dark"
+
 IN_DIM = d20.Advantage(disadvantage=("dim light",))
 HIDDEN_BY_DIM = d20.Advantage(advantage=("dim light",))
 IN_DARK = d20.Advantage(disadvantage=("dark", "dark"))
@@ -51,7 +57,7 @@ def shade(who: Character) -> str:
 def light_ease(campaign: CampaignState, who: Character, kind: str) -> d20.Advantage:
     """What the light does to a roll of this kind."""
     if who.has(DARK):
-        return _dark_ease(campaign, who, kind)
+        return d20.NO_ADVANTAGE if sees_in_dark(who) else _dark_ease(campaign, who, kind)
     if who.has(DIM):
         return _dim_ease(who, kind)
     return d20.NO_ADVANTAGE
@@ -81,17 +87,26 @@ def _dark_ease(campaign: CampaignState, who: Character, kind: str) -> d20.Advant
 
 def sees_in_dim(who: Character) -> bool:
     """Whether a class template or the like lets somebody ignore the penalties of dim light (R3.65)."""
-    return DIM_SIGHT in who.traits or DIM_SIGHT in who.traits.values() or effect(who, "sees_in_dim") > 0
+    has_trait = DIM_SIGHT in who.traits or DIM_SIGHT in who.traits.values()
+    return has_trait or effect(who, "sees_in_dim") > 0 or sees_in_dark(who)
+
+
+def sees_in_dark(who: Character) -> bool:
+    """Whether somebody is at home in the dark, as many monsters are: by a number, a trait or a template (R3.62)."""
+    has_trait = DARK_SIGHT in who.traits or DARK_SIGHT in who.traits.values()
+    return has_trait or who.stats.get(SEES_IN_DARK, 0) > 0 or effect(who, SEES_IN_DARK) > 0
 
 
 def check_skill(table: Table, who: Character) -> None:
     """Refuse any skill in the dark (R3.62)."""
-    if who.has(DARK):
+    if who.has(DARK) and not sees_in_dark(who):
         table.refuse(f"{who.name} is in the dark, where no skill can be tried. Make light first: light {who.id} torch")
 
 
-def check_shot(table: Table, target: Character, band: str, bands: Sequence[str]) -> None:
+def check_shot(table: Table, shooter: Character, target: Character, band: str, bands: Sequence[str]) -> None:
     """Refuse a shot at somebody in the dark, and one from beyond close range at somebody in dim light (R3.64, R3.66)."""
+    if sees_in_dark(shooter):
+        return
     if target.has(DARK):
         table.refuse(f"{target.name} is in the dark and cannot be seen, so nobody can shoot at them.")
     near = bands[: bands.index("close") + 1] if "close" in bands else bands[:2]
@@ -102,7 +117,7 @@ def check_shot(table: Table, target: Character, band: str, bands: Sequence[str])
 def check_nerve(table: Table, who: Character) -> None:
     """Refuse what a hireling would do in an unintended darkness before they pass Morale (R3.63)."""
     dark = who.conditions.get(DARK) if who.kind is CharacterKind.HIRELING else None
-    if dark is not None and not fields.flag(dark.data, ON_PURPOSE) and not who.has(STEADY):
+    if dark is not None and not sees_in_dark(who) and not fields.flag(dark.data, ON_PURPOSE) and not who.has(STEADY):
         state = "panics" if who.has(PANICKING) else "is in the dark and loses their head"
         table.refuse(
             f"{who.name} {state}, and can do nothing else until there is light or Morale holds. The GM tests it with: "
@@ -111,23 +126,36 @@ def check_nerve(table: Table, who: Character) -> None:
 
 
 def settle_light(table: Table, *, on_purpose: bool = False) -> None:
-    """Record which light everybody is in now. Call it when a light, the place or the party changes."""
+    """Record which light everybody is in now. Call it when a light, the place or those who are there change."""
     everybody = table.characters()
     for who in everybody:
         light_sources.forget_lost(table, who)
-    party = [who for who in everybody if _is_concerned(who)]
+    there = [who for who in everybody if _is_concerned(who)]
     place = table.gm_pools.get(DARKNESS, 0)
-    served = _served(everybody, party)
-    for who in party:
-        there = conditions.text(who.conditions.get(APART), "shade")
-        apart = SHADES.index(there) if there in SHADES else 0
+    served = _served(everybody, _by_turn(table, there))
+    for who in there:
+        shade_apart = conditions.text(who.conditions.get(APART), "shade")
+        apart = SHADES.index(shade_apart) if shade_apart in SHADES else 0
         base = apart if who.has(APART) else max(0, min(place, 2))
-        _stand(table, who, min(base, served.get(who.id, 2)), on_purpose=on_purpose)
+        _stand(table, who, min(base, served.get(who.id, 2)), on_purpose=on_purpose and in_party(who))
+
+
+def settle_darkness(table: Table) -> None:
+    """Others are there than before: where the place is not lit, record which light everybody is in."""
+    if table.gm_pools.get(DARKNESS, 0):
+        settle_light(table)
 
 
 def _is_concerned(who: Character) -> bool:
-    """Whether light matters for somebody: the party's living, and all whose light was ruled on."""
-    return (in_party(who) and not who.has(conditions.DEAD)) or who.has(APART) or who.has(DIM) or who.has(DARK)
+    """Whether light matters for somebody: all the living, friend or foe, and all whose light was ruled on."""
+    is_alive = who.kind is not CharacterKind.THING and not who.has(conditions.DEAD)
+    return is_alive or who.has(APART) or who.has(DIM) or who.has(DARK)
+
+
+def _by_turn(table: Table, there: Sequence[Character]) -> list[Character]:
+    """In which order lights serve: the party, others who fight, the rest."""
+    fighting = table.encounter.order if table.encounter is not None else ()
+    return sorted(there, key=lambda who: 0 if in_party(who) else 1 if who.id in fighting else 2)
 
 
 def _stand(table: Table, who: Character, dark: int, *, on_purpose: bool) -> None:
@@ -141,7 +169,7 @@ def _stand(table: Table, who: Character, dark: int, *, on_purpose: bool) -> None
         conditions.begin(table, who.id, wanted, detail="on purpose" if hiding else "", data=data)
 
 
-def _served(everybody: Sequence[Character], party: Sequence[Character]) -> dict[str, int]:
+def _served(everybody: Sequence[Character], there: Sequence[Character]) -> dict[str, int]:
     """Who gets which light from what burns: first as it was decided, then by default."""
     lights = [light for who in everybody for light in light_sources.burning(who)]
     apart = {who.id for who in everybody if who.has(APART)}
@@ -153,13 +181,13 @@ def _served(everybody: Sequence[Character], party: Sequence[Character]) -> dict[
         elif light.source.own or light.bearer in apart:
             _give(served, (light.bearer,), 0 if light.source.lit else 1)
     common = [light for light in lights if not light.shared and not light.source.own and light.bearer not in apart]
-    _share_out(served, common, [who.id for who in party if who.id not in apart])
+    _share_out(served, common, [who.id for who in there if who.id not in apart])
     return served
 
 
-def _share_out(served: dict[str, int], lights: Sequence[light_sources.Burning], party: Sequence[str]) -> None:
-    bearers = [light.bearer for light in lights if light.bearer in party]
-    waiting = [name for name in dict.fromkeys((*bearers, *party)) if served.get(name) != 0]
+def _share_out(served: dict[str, int], lights: Sequence[light_sources.Burning], there: Sequence[str]) -> None:
+    bearers = [light.bearer for light in lights if light.bearer in there]
+    waiting = [name for name in dict.fromkeys((*bearers, *there)) if served.get(name) != 0]
     lit, dim = sum(light.source.lit for light in lights), sum(light.source.dim for light in lights)
     _give(served, waiting[:lit], 0)
     _give(served, waiting[lit : lit + dim], 1)

@@ -178,7 +178,7 @@ def aim(table: Table, attacker: Character, target: Character, weapon: str, *, ch
     if blow.is_ranged:
         if charge:
             table.refuse("A charge ends hand to hand, and this is a shot. Leave out --charge.")
-        light.check_shot(table, target, bands[band], bands)
+        light.check_shot(table, attacker, target, bands[band], bands)
     return blow
 
 

@@ -8,7 +8,7 @@ from ruleset_plugins.kit import clock, conditions, open_choices, turn_order
 from ruleset_plugins.kit.verbs import end_encounter_verb, join_encounter_verb
 from ruleset_plugins.russell.character import attributes, stat_line, templates
 from ruleset_plugins.russell.counters import change
-from ruleset_plugins.russell.delve import exploration, fire
+from ruleset_plugins.russell.delve import exploration, fire, light
 from ruleset_plugins.russell.fight import bleeding, movement, turns
 from ruleset_plugins.russell.fight.conditions import wear_off
 from ruleset_plugins.russell.fight.criticals import CRITICAL
@@ -35,11 +35,14 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
             change(table, "", movement.APART, movement.band_number(table, self.range), self.range)
         for name in self.surprised:
             conditions.begin(table, name, conditions.SURPRISED)
+        light.settle_darkness(table)
         if not begin_round(table, self.participants):
             table.refuse("Nobody in this encounter can act: everybody is surprised or down.")
 
 
-JoinEncounter = join_encounter_verb(help="Somebody arrives in a fight, and acts from the next Round on.")
+JoinEncounter = join_encounter_verb(
+    lambda table, _: light.settle_darkness(table), help="Somebody arrives in a fight, and acts from the next Round on."
+)
 
 
 class EndTurn(Action, verb="end-turn"):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import Refused, events
+from ruleset_plugins import CharacterKind, Refused, events
+from ruleset_plugins.russell.character.creation import Join
+from ruleset_plugins.russell.character.skills import Check
 from ruleset_plugins.russell.delve.exploration import Explore
 from ruleset_plugins.russell.delve.light import (
     PANICKING,
@@ -16,9 +18,11 @@ from ruleset_plugins.russell.delve.light import (
     shade,
 )
 from ruleset_plugins.russell.delve.lighting import Douse, Light, Place
+from ruleset_plugins.russell.fight.attack import Attack
+from ruleset_plugins.russell.fight.encounter import BeginEncounter
 from ruleset_plugins.russell.fight.morale import Morale
 from ruleset_plugins.testing.scenarios import like, rule
-from tests.support.russell import TURN, has_gear, in_condition, party, table_after_scenario
+from tests.support.russell import TURN, has_gear, in_condition, joined_with_stats, party, table_after_scenario
 
 DARKNESS = Place(light="dark")
 KINDS = ("attack", "save", "skill", "initiative", "stunt", "chase", "stealth", "listen", "morale")
@@ -35,11 +39,11 @@ def ease(game, name: str, kind: str):
 @rule("R3.62")
 def test_in_the_dark_every_test_has_double_disadvantage_and_no_skill_can_be_tried() -> None:
     game = party().given(DARKNESS)
-    assert stands(game, "ida", "bram", "wat", "goblin") == ["dark", "dark", "dark", "lit"]
+    assert stands(game, "ida", "bram", "wat", "goblin") == ["dark"] * 4
     for kind in KINDS:
         if kind != "morale":
             assert ease(game, "ida", kind).disadvantage == ("dark", "dark")
-    assert not ease(game, "goblin", "attack").disadvantage
+    assert ease(game, "goblin", "attack").disadvantage == ("dark", "dark")
     table = table_after_scenario(game)
     with pytest.raises(Refused, match="no skill can be tried"):
         check_skill(table, game.after.characters["ida"])
@@ -128,13 +132,62 @@ def test_or_the_advantage_counts_against_the_dark() -> None:
     assert (len(listening.advantage), len(listening.disadvantage)) == (1, 2)
 
 
+def shot_at_ida(game):
+    """Bram, who shoots, and Ida, who is shot at."""
+    return game.after.characters["bram"], game.after.characters["ida"]
+
+
 @rule("R3.64", "R3.66", "Q3.24")
 def test_nobody_shoots_into_the_dark_and_into_dim_light_only_from_close() -> None:
     bands = ("engaged", "close", "medium", "far")
     dark = party().given(DARKNESS)
     with pytest.raises(Refused, match="nobody can shoot"):
-        check_shot(table_after_scenario(dark), dark.after.characters["ida"], "close", bands)
+        check_shot(table_after_scenario(dark), *shot_at_ida(dark), "close", bands)
     dim = party().given(Place(light="dim"))
-    check_shot(table_after_scenario(dim), dim.after.characters["ida"], "close", bands)
+    check_shot(table_after_scenario(dim), *shot_at_ida(dim), "close", bands)
     with pytest.raises(Refused, match="from close range only, not from medium"):
-        check_shot(table_after_scenario(dim), dim.after.characters["ida"], "medium", bands)
+        check_shot(table_after_scenario(dim), *shot_at_ida(dim), "medium", bands)
+
+
+GOBLINS_AT_HOME = events.StatChanged(character="goblin", stat="sees_in_dark", amount=1)
+
+
+@rule("R3.64", "R3.66")
+def test_the_light_of_a_place_is_its_foes_too() -> None:
+    """Nobody shoots at a goblin in the dark either, and at one in dim light from close range only."""
+    bow = has_gear("ida", "bow", use="weapon:ranged")
+    shot = Attack(attacker="ida", target="goblin", weapon="bow")
+    party().given(DARKNESS, bow).when(shot).refused("Goblin is in the dark and cannot be seen")
+    far = Attack(attacker="ida", target="goblin", weapon="bow", range="far")
+    party().given(Place(light="dim"), bow).when(far).refused("from close range only, not from far")
+
+
+@rule("R3.62", "R3.65")
+def test_who_sees_in_the_dark_has_no_penalty_in_it() -> None:
+    game = party().given(DARKNESS, GOBLINS_AT_HOME)
+    assert not any(ease(game, "goblin", kind).disadvantage for kind in KINDS)
+    party().given(
+        DARKNESS, GOBLINS_AT_HOME, events.TraitGained(character="ida", trait="dark sight", kind="heritage")
+    ).when(Check(who="ida", skill="stealth")).rolling(6).then(like(events.CheckResolved, total=6, success=True))
+    assert dict(game.sheet("goblin").words)["Stands in"] == "the dark, and sees in it"
+    bow = has_gear("goblin", "bow", use="weapon:ranged")
+    shot = Attack(attacker="goblin", target="ida", weapon="bow")
+    party().given(DARKNESS, GOBLINS_AT_HOME, bow).when(shot).rolling(15, 3).then(events.DamageTaken)
+
+
+@rule("R3.69", "R3.66")
+def test_a_torch_lights_the_party_first_and_then_who_fights_beside_it() -> None:
+    """Three well and three dimly: with three in the party, the goblins beside them are seen dimly."""
+    orc = joined_with_stats("orc", CharacterKind.MONSTER, level=0, hit_dice=1)
+    game = party().given(orc, DARKNESS, has_gear("wat", "torch"), Light(who="wat", item="torch"))
+    assert stands(game, "wat", "ida", "bram", "goblin", "orc") == ["lit"] * 3 + ["dim"] * 2
+    candle = party().given(DARKNESS, orc, has_gear("goblin", "candle"), Light(who="goblin", item="candle"))
+    assert stands(candle, "ida", "orc", "goblin") == ["dark", "dark", "dim"]
+
+
+@rule("R3.64")
+def test_those_who_come_into_a_dark_fight_stand_in_the_dark() -> None:
+    fight = party().given(DARKNESS).when(BeginEncounter(participants=("ida", "goblin"))).rolling(4, 2, 3, 3)
+    fight.then(like(events.DiceRolled, roller="goblin", purpose="initiative", total=3 - 4))
+    joined = Join(name="Orc", kind="monster", profile="HD 1", hp=3)
+    assert stands(fight.go_on().given(joined), "orc") == ["dark"]
