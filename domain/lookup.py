@@ -1,10 +1,16 @@
 """Finding a character by what a person calls it, and what it is called where several have one name."""
 
+from __future__ import annotations
+
 from collections import Counter
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from domain.errors import NotFound, not_found
-from domain.state import CampaignState, Character
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from domain.state import CampaignState, Character
 
 
 def slug(name: str) -> str:
