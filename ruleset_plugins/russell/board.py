@@ -8,7 +8,7 @@ from ruleset_plugins.kit import conditions, fields
 from ruleset_plugins.russell.character.movement import round_feet
 from ruleset_plugins.russell.character.stat_line import attacks
 from ruleset_plugins.russell.counters import counted
-from ruleset_plugins.russell.delve import light, light_sources, usage_dice, weariness
+from ruleset_plugins.russell.delve import fire, light, light_sources, usage_dice, weariness
 from ruleset_plugins.russell.delve.exploration import DANGER, ONGOING
 from ruleset_plugins.russell.fight import movement, turns, wounds
 from ruleset_plugins.russell.fight.armour import STANCES
@@ -18,7 +18,11 @@ from ruleset_plugins.russell.gear import thing
 from ruleset_plugins.russell.party import in_party
 from ruleset_plugins.russell.settings import house
 
-LASTS = {**kit.UNTIL_NEXT_ROUND, **dict.fromkeys((turns.BRACED, *STANCES), "until the next turn")}
+LASTS = {
+    **kit.UNTIL_NEXT_ROUND,
+    fire.ON_FIRE: f"{fire.A_ROUND} a round",
+    **dict.fromkeys((turns.BRACED, *STANCES), "until the next turn"),
+}
 
 
 def board(campaign: CampaignState) -> Board:

@@ -1,6 +1,6 @@
 """What the board shows: the action and the feet that a turn has left, story tokens, and how long states last."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from ruleset_plugins import Board, CampaignState, Character, CharacterKind, Encounter, Piece
 from ruleset_plugins.kit import board as kit
@@ -56,12 +56,16 @@ def _action_and_feet(campaign: CampaignState, encounter: Encounter, who: Charact
 def _piece(who: Character) -> Piece:
     held = tokens.held(who)
     shown = held or who.kind is CharacterKind.PLAYER_CHARACTER
-    return Piece(resources=(kit.counted(held, tokens.TOKEN),) if shown else (), lasts={**LASTS, **_lasts(who)})
+    return Piece(resources=(kit.counted(held, tokens.TOKEN),) if shown else (), lasts={**LASTS, **dict(_lasts(who))})
 
 
-def _lasts(who: Character) -> Mapping[str, str]:
-    """States that last for a scene."""
-    return {name: "for the scene" for name, each in who.conditions.items() if conditions.SCENE in each.data}
+def _lasts(who: Character) -> Iterator[tuple[str, str]]:
+    """States that last for a scene, and what those cost that no clock ends (R0.63, R0.77)."""
+    for state, condition in conditions.states_of(who):
+        if conditions.SCENE in condition.data:
+            yield condition.name, "for the scene"
+        elif (state.damage or state.drains) and not condition.until:
+            yield condition.name, f"{state.damage or f'1 {state.drains.upper()}'} a {state.every}"
 
 
 def _lines(campaign: CampaignState) -> Iterator[tuple[str, str]]:

@@ -100,6 +100,12 @@ def test_storytoken_counts_tokens_and_complication_points() -> None:
     assert found.lines == (("Complication points", "2"),)
 
 
+def test_storytoken_says_what_a_state_costs_that_no_clock_ends() -> None:
+    """R0.63, R0.77."""
+    lasts = board(STORYTOKEN, became("aflame"), became("infected"), became("sunlit")).pieces["ann"].lasts
+    assert (lasts["aflame"], lasts["infected"], "sunlit" in lasts) == ("5 a round", "1 CON a day", False)
+
+
 def test_luckpoint_an_action_and_a_move_or_a_run() -> None:
     """R1.16, R1.46."""
     assert board(LUCKPOINT).left == ("an action and 10 m", "or a run of 20 m")
