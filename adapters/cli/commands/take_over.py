@@ -101,7 +101,7 @@ def _preview(cli: CliContext, canon: Campaign, wanted: MergePlan, confirmation: 
     except DiceNeeded as needed:
         if not confirmation.preview_only:
             raise
-        cli.warn(f"{needed} That is asked when it is done.")
+        cli.warn(f"{needed.need} It is asked for, or drawn with --yes, when it is done.")
         return None
 
 
