@@ -3,7 +3,7 @@
 from ruleset_plugins import Ruleset
 from ruleset_plugins.storytoken.board import board
 from ruleset_plugins.storytoken.body import afflictions, durations, harm, hazards, hit_points, time_passing
-from ruleset_plugins.storytoken.character import choices, creation, heritage_powers, levels, role_powers
+from ruleset_plugins.storytoken.character import choices, creation, heritage_powers, levels, role_powers, travel
 from ruleset_plugins.storytoken.crossing import CROSSING
 from ruleset_plugins.storytoken.fight import attack, encounter, movement
 from ruleset_plugins.storytoken.magic import casting, spell_effects, spells, turning
@@ -31,7 +31,7 @@ RULESET = Ruleset(
     version="3",
     summary="Light d20 rules: six abilities, 25 levels, heritages and roles, and tokens that bend the story.",
     actions=(
-        *(creation.BringIn, creation.Join, *TASKS, *INJURY, *CONDITIONS, *FIGHT, durations.TakeTime),
+        *(creation.BringIn, creation.Join, *TASKS, *INJURY, *CONDITIONS, *FIGHT, durations.TakeTime, travel.Travel),
         *(*TOKENS, *BARGAINS, *PEOPLE, *ROLES, *HERITAGES, *MAGIC, choices.Choose),
     ),
     sheet=sheet,

@@ -7,7 +7,7 @@ from ruleset_plugins import ABILITIES, CampaignState, Character, Condition, Shee
 from ruleset_plugins.kit import ability_scores, d20, sheet_lines
 from ruleset_plugins.kit.clock import DAY, HOUR, MINUTE
 from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
-from ruleset_plugins.storytoken.character import abilities, experience, heritages, role_powers, roles
+from ruleset_plugins.storytoken.character import abilities, experience, heritages, role_powers, roles, travel
 from ruleset_plugins.storytoken.fight import armour, encounter, speed, weapons
 from ruleset_plugins.storytoken.magic.spell_effects import said_effects
 from ruleset_plugins.storytoken.magic.spells import TRADITIONS, innate_spell, known_spells
@@ -101,8 +101,13 @@ def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     attitudes = who.traits_of(ATTITUDE)
     if attitudes:
         yield "Attitude", attitudes[-1]
-    if who.conditions:
-        yield "Conditions", ", ".join(_condition_words(condition) for condition in who.conditions.values())
+    if far := travel.bearings(who):
+        yield "Bearings", far
+    shown = [
+        each for each in who.conditions.values() if conditions.text(each, conditions.STATE) != conditions.TRAVELLED
+    ]
+    if shown:
+        yield "Conditions", ", ".join(map(_condition_words, shown))
     yield from sheet_lines.gear(who)
     yield from sheet_lines.open_choices(who)
 

@@ -38,3 +38,18 @@ def test_so_do_the_parameters_of_the_verbs_that_every_game_has() -> None:
 def test_every_parameter_says_whether_a_player_may_say_it(game: str) -> None:
     silent = {f"{verb.verb} {each.name}" for verb in RULESETS[game].actions for each in open_questions(verb)}
     assert silent == set()
+
+
+READ_BY_RULES = ("advantage", "bonus", "damage_bonus", "opponent_bonus", "tags", "damage", "heal", "out_of_turn")
+"""Parameters whose words and numbers the rules read: sorts of damage that wound threefold, bonuses, dice."""
+
+
+@pytest.mark.parametrize("game", RULESETS)
+def test_nothing_that_a_player_types_freely_is_read_back_as_a_rule(game: str) -> None:
+    said = {
+        f"{verb.verb} {each.name}"
+        for verb in RULESETS[game].actions
+        for each in parameters(verb)
+        if not verb.gm_only and each.name in READ_BY_RULES and not each.gm_only and not each.choices
+    }
+    assert said == set()

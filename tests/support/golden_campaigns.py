@@ -23,7 +23,10 @@ GOLDEN_CAMPAIGNS = tuple(path for path in sorted(FOLDER.glob("*.jsonl")) if path
 
 
 OLDER_RULES: dict[str, tuple[str, ...]] = {
-    "sherwood.1": ("#41 bargain would be refused now: --complication is a ruling",),
+    "sherwood.1": (
+        "#9 bring-in would come out differently: gear gained",
+        "#41 bargain would be refused now: --complication is a ruling",
+    ),
     "carrow-bridge.1": (),
     "night-ferry.1": (
         "#14 check would be refused",

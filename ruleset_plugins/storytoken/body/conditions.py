@@ -23,7 +23,7 @@ INFORMED, EVASIVE, ATTACKING, FLYING = "informed", "evasive", "on-attack-course"
 PROMISED, FORSWORN, EMBODIED, DORMANT = "promised", "forsworn", "embodied", "dormant"
 SILVERED, RECHARGING, RECRUITED, TURNED = "silvered", "recharging", "recruited", "turned"
 UNTURNABLE, IMPAIRED_ABILITY = "unturnable", "impaired-ability"
-BLINDED, INVISIBLE = "blinded", "invisible"
+BLINDED, INVISIBLE, TRAVELLED = "blinded", "invisible", "travelled"
 
 GRAPPLED, ENTHRALLED, WILLING = VICTIMS = ("grappled", "enthralled", "willing")
 """Those on whom a vampire's bite feeds (R0.157)."""

@@ -59,6 +59,7 @@ class CharacterRole(data.Row):
     powers: tuple[RolePower, ...] = ()
     carries_over: bool = False
     bonds_with_beasts: bool = False
+    keeps_bearings: bool = False
     tradition: str = ""
 
     def describe(self, level: int, settings: Settings) -> str:

@@ -289,3 +289,12 @@ def test_a_player_does_not_reach_the_roll_of_somebody_hidden_or_learn_that_there
     game.given(points).when(EndTurn(), second_thought("reroll", roll=2)).rolling(15, 9, 3, 18).then(
         like(ROLLED, roller="deputy", purpose="initiative rerolled")
     )
+
+
+@rule("R0.192", "R0.99")
+def test_street_informants_are_an_advantage_in_finding_things_out(table) -> None:
+    game = table(Lend(who="holmes", to="Ann"))
+    ask = Check(who="holmes", ability="cha", topic="covert intelligence", using="street informants")
+    game.when(ask, seat="Ann").rolling(3, 12).then(like(ROLLED, natural=12))
+    climb = Check(who="holmes", ability="str", topic="climb", using="street informants")
+    game.when(climb, seat="Ann").refused("--using is a ruling")
