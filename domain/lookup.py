@@ -1,4 +1,4 @@
-"""Finding a character by what a person calls it, and what it is called where several have one name."""
+"""Finding a character or a thing by what a person calls it, and what it is called where several have one name."""
 
 from __future__ import annotations
 
@@ -67,3 +67,11 @@ def shown_name(who: Character, everybody: Iterable[Character]) -> str:
 def with_id(who: Character) -> str:
     """A name with the id that tells it from others."""
     return f"{who.name} ({who.id})"
+
+
+def gear_called(who: Character, name: str) -> str:
+    """What a thing of somebody's is called that was named in any case of letters; the name itself if there is none."""
+    if name in who.gear and who.gear[name].count > 0:
+        return name
+    folded = name.casefold()
+    return next((item for item, held in who.gear.items() if held.count > 0 and item.casefold() == folded), name)

@@ -4,6 +4,7 @@ from domain import events
 from domain.action import Action
 from domain.actions.scenes import GM
 from domain.adjustments import Adjustment, adjust, changed
+from domain.lookup import gear_called
 from domain.parameters import character, flag, label, number, seat, use, words
 from domain.table import Table
 
@@ -58,10 +59,11 @@ class Drop(Action, verb="drop"):
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
-        held = who.gear.get(self.item)
+        item = gear_called(who, self.item)
+        held = who.gear.get(item)
         if held is None or held.count < self.count:
             table.refuse(f"{who.name} does not have {self.count} of {self.item!r}, but {held.count if held else 0}.")
-        table.record(events.GearLost(character=who.id, item=self.item, count=self.count))
+        table.record(events.GearLost(character=who.id, item=item, count=self.count))
 
 
 class ChangeTrait(Action, verb="trait", gm_only=True):

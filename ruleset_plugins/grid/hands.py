@@ -170,29 +170,30 @@ class Wear(OpenAction, verb="wear"):
 
     def resolve(self, table: Table) -> None:
         who = self.begin(table, self.who)
-        if not self.item or self.item not in who.gear or who.gear[self.item].count < 1:
+        item = equipment.called(who, self.item)
+        if item not in who.gear or who.gear[item].count < 1:
             table.refuse(f"{who.name} has no {self.item or 'such thing'!r} to put on: give {who.id} ITEM")
-        key = self._key(table, who)
+        key = self._key(table, who, item)
         sort = equipment.SHIELD if key in SHIELDS else equipment.ARMOUR
-        self._check(table, who, key, sort)
+        self._check(table, who, item, key, sort)
         if self.goes_through(table, who.id, ITEM):
             worn, row = armour_of(who) if sort == equipment.ARMOUR else shield_of(who)
             if worn and row is not None:
                 table.record(events.GearGained(character=who.id, item=worn, count=0, use=(sort, row.key, DOWN)))
-            table.record(events.GearGained(character=who.id, item=self.item, count=0, use=(sort, key)))
+            table.record(events.GearGained(character=who.id, item=item, count=0, use=(sort, key)))
 
-    def _key(self, table: Table, who: Character) -> str:
-        item, uses = self.item.casefold(), who.gear[self.item].use
-        words = (self.kind, *uses[1:2], item, *item.split()[-1:])
+    def _key(self, table: Table, who: Character, item: str) -> str:
+        name, uses = item.casefold(), who.gear[item].use
+        words = (self.kind, *uses[1:2], name, *name.split()[-1:])
         key = next((word for word in words if word in ARMOURS or word in SHIELDS), "")
         if not key or key == "none":
-            table.refuse(f"What is {self.item}? Say it with --kind: {', '.join((*ARMOURS, *SHIELDS))}.")
+            table.refuse(f"What is {item}? Say it with --kind: {', '.join((*ARMOURS, *SHIELDS))}.")
         return key
 
-    def _check(self, table: Table, who: Character, key: str, sort: str) -> None:
+    def _check(self, table: Table, who: Character, item: str, key: str, sort: str) -> None:
         worn = armour_of(who)[0] if sort == equipment.ARMOUR else shield_of(who)[0]
-        if worn == self.item:
-            table.refuse(f"{who.name} wears {self.item} already.")
+        if worn == item:
+            table.refuse(f"{who.name} wears {item} already.")
         row = SHIELDS[key] if sort == equipment.SHIELD else ARMOURS[key]
         check_trained(table, who, row.name, row.classes)
         if sort == equipment.SHIELD:

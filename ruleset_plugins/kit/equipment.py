@@ -7,6 +7,7 @@ from typing import Protocol, TypeVar
 import attrs
 
 from domain import events
+from domain.lookup import gear_called
 from domain.sheet import Term
 from domain.state import Character
 from domain.table import Table
@@ -110,12 +111,8 @@ def read_all(who: Character, read: Callable[[str, Use], _Thing | None]) -> list[
     return [thing for item, use in carried(who) if (thing := read(item, use)) is not None]
 
 
-def called(who: Character, name: str) -> str:
-    """What a thing of somebody's is called that was named in any case of letters; the name itself if there is none."""
-    if name in who.gear and who.gear[name].count > 0:
-        return name
-    folded = name.casefold()
-    return next((item for item, _ in carried(who) if item.casefold() == folded), name)
+called = gear_called
+"""What a thing of somebody's is called that was named in any case of letters (``domain.lookup``)."""
 
 
 def read_one(who: Character, name: str, read: Callable[[str, Use], _Thing | None]) -> _Thing | None:

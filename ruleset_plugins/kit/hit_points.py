@@ -41,9 +41,17 @@ def regain(
     return max(amount, 0)
 
 
-def roll_amount(table: Table, who: Character, amount: str, purpose: str) -> int:
-    """How much somebody is hurt or healed without an attack: a number or dice, which the acting seat rolls; never below 0."""
-    return max(table.roll(amount, roller=table.seat or who.id, purpose=purpose).total, 0)
+def roll_amount(table: Table, who: Character, amount: str, purpose: str, *, roller: str = "") -> int:
+    """How much somebody is hurt or healed without an attack: a number or dice, which the acting seat rolls unless it is said.
+
+    Dice that come to less than 0 are 0; a number below 0 is refused.
+    """
+    rolled = table.roll(amount, roller=roller or table.seat or who.id, purpose=purpose)
+    if rolled.total < 0 and not rolled.dice:
+        table.refuse(
+            f"An amount of {purpose} is 0 or more, not {amount}. A wrong number is put right with: adjust {who.id} hp"
+        )
+    return max(rolled.total, 0)
 
 
 def check_can_heal(table: Table, who: Character) -> None:

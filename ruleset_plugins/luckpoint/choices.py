@@ -5,6 +5,7 @@ from ruleset_plugins.kit import fields, open_choices, require, verbs
 from ruleset_plugins.luckpoint.abilities import SPECIAL, SPECIALS, special_abilities_of
 from ruleset_plugins.luckpoint.hit_points import character_changed
 from ruleset_plugins.luckpoint.levels import ABILITY, CREATION, HIGHEST, OTHERS, SKILL, offer_ability
+from ruleset_plugins.luckpoint.luck import follow_cap
 from ruleset_plugins.luckpoint.point_buy import DROP, LEAST, NONE
 from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.skills import TAKES_PLACE, named, place_of, skill_named
@@ -33,6 +34,7 @@ def _take_ability(table: Table, who: Character, choice: str, picked: str) -> Non
         require.living(table, who.id)
         check_special(table, who, picked)
         table.record(events.TraitGained(character=who.id, trait=picked, kind=SPECIAL))
+        follow_cap(table, who)
         character_changed(table, who)
         return
     if most and who.stats.get(picked, 0) >= most:

@@ -68,6 +68,13 @@ def begin_luck(table: Table, name: str) -> None:
         table.record(events.PoolGained(holder=name, pool=LUCK, amount=amount, reason="lucky so far"))
 
 
+def follow_cap(table: Table, before: Character) -> None:
+    """A new character's luck rises with what it can hold: being lucky is chosen after joining, too (Q1.8, R1.55)."""
+    amount = luck_cap(table.character(before.id)) - luck_cap(before)
+    if amount > 0 and Settings.of(table).luck_start == CAP:
+        table.record(events.PoolGained(holder=before.id, pool=LUCK, amount=amount, reason="lucky so far"))
+
+
 def spend_luck(table: Table, who: Character, reason: str) -> None:
     """One point. Refused for those who hold none."""
     if held(who) < 1:

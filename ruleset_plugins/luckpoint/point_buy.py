@@ -74,6 +74,8 @@ def leave_open(table: Table, who: str, procedure: Procedure, *, points: int, ski
     options = (*ABILITIES, *SPECIALS) if may_trade else ABILITIES
     for place in range(1, points + 1):
         offer_ability(table, who, f"{CREATION}-{ABILITY}-{place}", options, reason=procedure.key, capped=True)
-    if points == procedure.points - specials and LEAST not in table.character(who).stats.values():
-        open_choices.offer(table, who, DROP, (*ABILITIES, NONE), reason=procedure.key)
+    stats = table.character(who).stats
+    at_zero = tuple(ability for ability in ABILITIES if not stats.get(ability, 0))
+    if points and at_zero and LEAST not in stats.values():
+        open_choices.offer(table, who, DROP, (*at_zero, NONE), reason=procedure.key)
     offer_first_skills(table, who, range(skills + 1, procedure.skills + 1), only_basic=procedure.only_basic)

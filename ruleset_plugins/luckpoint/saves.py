@@ -1,7 +1,7 @@
 """Saving throws: skills used at any time, for free, and what other games call them (R1.22, R1.41, R1.62–R1.64)."""
 
 from ruleset_plugins import Table, character, choice, dice, label, names, words
-from ruleset_plugins.kit import d20, data, require
+from ruleset_plugins.kit import d20, data, hit_points, require
 from ruleset_plugins.luckpoint.checks import TARGETS, Contestant, contest
 from ruleset_plugins.luckpoint.hit_points import hurt
 from ruleset_plugins.luckpoint.luck import LuckyAction, TaskRolls
@@ -104,7 +104,7 @@ class Hazard(LuckyAction, verb="hazard", gm_only=True):
             saved = save_against(table, rolls, one, goal, against=self.name)
         if saved and self.on_success == NO_DAMAGE:
             return
-        rolled = max(table.roll(self.damage, roller=who.id, purpose="damage").total, 0)
+        rolled = hit_points.roll_amount(table, who, self.damage, "damage", roller=who.id)
         dealt = Settings.of(table).half(rolled) if saved else rolled
         if dealt:
             hurt(table, who.id, dealt, tags=self.tags, source=self.name)

@@ -16,8 +16,8 @@ from ruleset_plugins.luckpoint.levels import level_row, next_threshold
 from ruleset_plugins.luckpoint.luck import LUCK, has_luck, held, luck_cap, luck_per_hour
 from ruleset_plugins.luckpoint.movement import CRAWL, in_both, speed_terms
 from ruleset_plugins.luckpoint.settings import Settings
-from ruleset_plugins.luckpoint.skills import ENDURANCE, can_succeed, listed_skills, named, points, rating, rating_terms
-from ruleset_plugins.luckpoint.time_passing import healing_per_hour
+from ruleset_plugins.luckpoint.skills import can_succeed, listed_skills, named, points, rating_terms
+from ruleset_plugins.luckpoint.time_passing import healing_terms
 from ruleset_plugins.luckpoint.weapons import damage_terms, to_hit_terms, weapons_of
 
 CRITICALLY = ": no task actions, a metre of crawling a round, no more than a whisper"
@@ -57,7 +57,7 @@ def _body(who: Character) -> Iterator[Value]:
     most = summed("max_hp", "Maximum hit points", tuple(max_hp_terms(who)), group=BODY)
     yield sheet_lines.hit_points(who, most.amount, rules=("R1.42", "R1.43"), group=BODY)
     yield most
-    yield _healing(who)
+    yield summed("healing", "Healing an hour", tuple(healing_terms(who)), group=BODY)
     yield from _paces(who)
     yield from _sights(who)
     yield summed("initiative", "Initiative", tuple(initiative_terms(who)), group=BODY, signed=True)
@@ -84,16 +84,6 @@ def _sights(who: Character) -> Iterator[Value]:
         if special.sight:
             terms = (Term(special.sight, special.name, special.rule, special.path),)
             yield Value(special.key, special.name, special.sight, in_both(special.sight), terms, BODY)
-
-
-def _healing(who: Character) -> Value:
-    """What an hour brings back, and which of the two it is (R1.49)."""
-    amount = healing_per_hour(who)
-    if amount == rating(who, ENDURANCE):
-        term = Term(amount, named(ENDURANCE), "R1.49", f"stat.{ENDURANCE}")
-    else:
-        term = Term(amount, "Level", "R1.49", "level") if amount == who.level else Term(amount, "usual", "Q1.32")
-    return Value("healing", "Healing an hour", amount, terms=(term,), group=BODY)
 
 
 def _attacks(who: Character, settings: Settings) -> Iterator[Value]:

@@ -1,11 +1,11 @@
 """The passing of time: bleeding, healing by the hour, luck, and conditions that expire (R1.12, R1.47, R1.49)."""
 
-from ruleset_plugins import Character, CharacterKind, Table
-from ruleset_plugins.kit import clock, conditions
+from ruleset_plugins import Character, CharacterKind, Table, Term
+from ruleset_plugins.kit import clock, conditions, equipment, stat_entry
 from ruleset_plugins.luckpoint.hit_points import MOST_DICE, hit_points_left, hurt, max_hp, restore
 from ruleset_plugins.luckpoint.luck import hours_completed, regain_luck
 from ruleset_plugins.luckpoint.settings import OWN_TURN, Settings
-from ruleset_plugins.luckpoint.skills import ENDURANCE, rating
+from ruleset_plugins.luckpoint.skills import ENDURANCE, named, rating
 
 
 def bleed(table: Table, name: str, rounds: int) -> None:
@@ -19,9 +19,33 @@ def bleed(table: Table, name: str, rounds: int) -> None:
         rounds -= dice
 
 
+HEALING = "healing"
+"""The stat by which powers raise what an hour heals, and the use of things that do: ``healing:3``."""
+
+
+def healing_terms(who: Character) -> list[Term]:
+    """What an hour brings back: the better of Level and Endurance, at least 1, and what powers and devices add (R1.49, Q1.32).
+
+    Things do not heal.
+    """
+    if who.kind is CharacterKind.THING:
+        return [Term(0, "a thing", "R1.49")]
+    level, endurance = who.level, rating(who, ENDURANCE)
+    if endurance >= max(level, 1):
+        terms = [Term(endurance, named(ENDURANCE), "R1.49", f"stat.{ENDURANCE}")]
+    else:
+        terms = [Term(level, "Level", "R1.49", "level") if level else Term(1, "usual", "Q1.32")]
+    devices = [
+        Term(int(use[0]), item, "R1.49", f"gear.{item}")
+        for item, use in equipment.used_as(who, HEALING)
+        if use and use[0].isdecimal()
+    ]
+    return [*terms, *devices, *stat_entry.terms(who, HEALING, rule="R1.49")]
+
+
 def healing_per_hour(who: Character) -> int:
-    """What an hour brings back: the better of Level and Endurance, at least 1; nothing for things (R1.49, Q1.32)."""
-    return 0 if who.kind is CharacterKind.THING else max(who.level, rating(who, ENDURANCE), 1)
+    """What an hour brings back, 0 or more."""
+    return max(sum(term.amount for term in healing_terms(who)), 0)
 
 
 def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG001 - hours heal whether one rests or not

@@ -100,10 +100,11 @@ def wield(who: Character, name: str) -> Weapon:
     held = equipment.read_one(who, name, _read)
     if held is not None:
         return held
-    if name in ALWAYS:
-        return _own(name, CATALOGUE[name].kind)
-    if name in CLASSES:
-        return _own(name, name)
+    key = name.casefold()
+    if key in ALWAYS:
+        return _own(key, CATALOGUE[key].kind)
+    if key in CLASSES:
+        return _own(key, key)
     raise not_found(f"weapon of {who.name}'s", name, (*(each.item for each in held_weapons(who)), *WEAPON_WORDS))
 
 

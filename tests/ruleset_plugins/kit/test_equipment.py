@@ -114,3 +114,14 @@ def test_an_outfit_is_everything_that_has_a_name(count: int) -> None:
     table = table_after(joined_events("robin"))
     equipment.give(table, "robin", (("bow", ("weapon", "ranged")), ("", ("shield",)), ("hat", ())), count=count)
     assert recorded_events(table) == (has("bow", "weapon:ranged", count), has("hat", "", count))
+
+
+@pytest.mark.parametrize("name", ["Silver Dagger", "silver dagger", "SILVER DAGGER"])
+def test_a_thing_is_found_in_any_case_of_letters(name: str) -> None:
+    table = table_after((*joined_events("robin"), has("Silver Dagger", "weapon:light", 1)))
+    assert equipment.called(table.character("robin"), name) == "Silver Dagger"
+    assert equipment.read_one(table.character("robin"), name, lambda item, use: (item, *use)) == (
+        "Silver Dagger",
+        "weapon",
+        "light",
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from domain.action import Action
 from domain.events import Role
 from domain.table import Table
 from ruleset_plugins import Refused, Ruleset, Sheet, events
@@ -78,3 +79,15 @@ def test_nothing_hurts_or_heals_the_dead() -> None:
     game = scenario(GAME).given(joined_events("robin"), LOST, dead)
     for verb in (Harm, Heal):
         game.when(verb(who="robin", amount="1")).refused("Robin is dead")
+
+
+@pytest.mark.parametrize("amount", ["-5", "2-7"])
+@pytest.mark.parametrize("verb", [Harm, Heal])
+def test_a_number_below_0_is_refused(verb: type[Action], amount: str) -> None:
+    game = scenario(GAME).given(joined_events("robin"), events.DamageTaken(character="robin", amount=3, dealt=3))
+    game.when(verb(who="robin", amount=amount)).refused("is 0 or more", "adjust robin hp")
+
+
+def test_dice_that_come_to_less_than_0_are_0() -> None:
+    game = scenario(GAME).given(joined_events("robin"))
+    game.when(Harm(who="robin", amount="1d4-3")).rolling(1).never(events.DamageTaken)

@@ -252,3 +252,8 @@ def test_with_maneuvers_the_fighter_would_do_2d6_and_7() -> None:
 
 
 AXE = "damage:two-handed axe"
+
+
+@pytest.mark.parametrize("weapon", ["sword", "SWORD", "Unarmed", "Light"])
+def test_weapons_are_named_in_any_case_of_letters(weapon: str) -> None:
+    at_table().when(Attack(attacker="ada", target="goon", weapon=weapon)).rolling(2).then(like(CHECKED, success=False))

@@ -95,9 +95,9 @@ def test_the_other_way_has_six_points_and_any_two_skills() -> None:
 @rule("R1.50", "R1.51")
 def test_what_is_not_given_is_chosen_later_point_by_point() -> None:
     game = made(abilities=("3", "2", "0", "0", "0", "0"), skills={"lore": 1})
-    assert choices(game) == ("creation-ability-1", "creation-ability-2", "creation-skill-2")
+    assert choices(game) == ("creation-ability-1", "creation-ability-2", "creation-drop", "creation-skill-2")
     choose(choose(game, "creation-ability-1", "con"), "creation-ability-2", "con")
-    choose(game, "creation-skill-2", "endurance")
+    choose(choose(game, "creation-skill-2", "endurance"), "creation-drop", "none")
     assert not choices(game)
     assert game.sheet("kit").amount("max_hp") == 15
     assert dict(game.sheet("kit").words).get("Open choices") is None
@@ -119,6 +119,24 @@ def test_the_drop_to_minus_1_can_be_left_for_later_as_well() -> None:
     assert [key for key in choices(game) if "ability" in key] == [f"creation-ability-{place}" for place in range(1, 8)]
     none = choose(made(), "creation-drop", "none")
     assert not none.character("kit").stats
+
+
+@rule("R1.50", "Q1.22")
+def test_an_ability_may_still_be_dropped_when_some_points_were_given() -> None:
+    game = made(abilities=("3", "2", "0", "0", "0", "0"))
+    assert game.character("kit").choices["creation-drop"].keys == ("con", "int", "wis", "cha", "none")
+    assert choose(game, "creation-drop", "cha").character("kit").stats["cha"] == -1
+
+
+@rule("Q1.8", "R1.55")
+@pytest.mark.parametrize(("luck_start", "before", "after"), [("cap", 2, 4), ("0", 0, 0)])
+def test_one_who_becomes_lucky_by_choice_starts_with_all_the_luck_there_is(
+    luck_start: str, before: int, after: int
+) -> None:
+    game = scenario(RULESET, luck_start=luck_start).given(Join(name="Kit"))
+    assert game.character("kit").pools.get("luck", 0) == before
+    choose(game, "creation-ability-1", "lucky")
+    assert game.character("kit").pools.get("luck", 0) == after
 
 
 @rule("R1.50", "Q1.22")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.actions import Adjust, PassTime
+from domain.actions import Adjust, Drop, Give, PassTime
 from ruleset_plugins import events
 from ruleset_plugins.luckpoint import RULESET
 from ruleset_plugins.luckpoint.attack import Attack
@@ -305,6 +305,18 @@ def test_an_hour_heals_at_least_one() -> None:
         with_damage(at_table().given(frail), "pip", 3).when(hours_pass(1)).then(like(HEALED, character="pip", amount=1))
     )
     assert game.sheet("pip").amount("healing") == 1
+
+
+@rule("R1.49")
+def test_devices_and_powers_raise_what_an_hour_heals() -> None:
+    bed = Give(who="ada", item="Medical bed", use=("healing", "4"))
+    game = with_damage(at_table(), "ada", 12).given(bed)
+    assert [term.label for term in game.sheet("ada").value("healing").terms] == ["Endurance", "Medical bed"]
+    game.when(hours_pass(1)).then(like(HEALED, character="ada", amount=7))
+    blessed = game.go_on().given(Adjust(who="ada", what="healing", by=1, reason="a spring"))
+    assert blessed.sheet("ada").amount("healing") == 8
+    lost = blessed.given(Drop(who="ada", item="medical BED"))
+    assert lost.sheet("ada").amount("healing") == 4
 
 
 @rule("R1.49")
