@@ -40,13 +40,13 @@ def describe(entry: Entry, names: Names) -> LogText:
     recorded = entry.events
     checks = [event for event in recorded if isinstance(event, events.CheckResolved)]
     rolls = [event for event in recorded if isinstance(event, DiceRolled)]
-    several = len({check.character for check in checks}) > 1
+    several = len({check.character for check in checks}) > 1 or _is_answered(entry, checks, names)
     phrases = _crossing(recorded) or [_phrase(event, names, several=several) for event in recorded]
     actor, others = _actor_and_targets(entry, names)
     return LogText(
         who=_who(entry, names),
         what=_what(entry.intent.verb, checks, names),
-        dice="; ".join(_whose(rolls, roll, names) + _dice(roll) for roll in rolls),
+        dice="; ".join(_whose(rolls, roll, names, actor=entry.actor) + _dice(roll) for roll in rolls),
         result="; ".join(text for text in phrases if text),
         success=_success(checks),
         actors=(actor,) if actor else (),
@@ -107,15 +107,21 @@ def _what(verb: str, checks: list[events.CheckResolved], names: Names) -> str:
     return said
 
 
+def _is_answered(entry: Entry, checks: list[events.CheckResolved], names: Names) -> bool:
+    """Whether somebody other than the one who acts rolled, as an enemy does who takes an opening: then it is said who."""
+    return entry.actor in names and any(check.character not in ("", entry.actor) for check in checks)
+
+
 def _success(checks: list[events.CheckResolved]) -> int:
     if len(checks) != 1:
         return 0
     return 1 if checks[0].success else -1
 
 
-def _whose(rolls: list[DiceRolled], roll: DiceRolled, names: Names) -> str:
-    """Whose dice they are, where several rolled."""
-    several = len({each.roller for each in rolls}) > 1
+def _whose(rolls: list[DiceRolled], roll: DiceRolled, names: Names, *, actor: str) -> str:
+    """Whose dice they are, where several rolled, or another character than the one who acts."""
+    is_other = actor in names and roll.roller in names and roll.roller != actor
+    several = is_other or len({each.roller for each in rolls}) > 1
     return f"{names.get(roll.roller, roll.roller)} " if roll.roller and several else ""
 
 

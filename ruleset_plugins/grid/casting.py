@@ -90,30 +90,32 @@ class Cast(OpenAction, verb="cast"):
 
     def _ray(self, table: Table, spell: Spell, targets: tuple[str, ...]) -> None:
         """A ranged touch attack (R4.24)."""
-        dealt = self._touch(table, spell, targets[0], melee=False)
-        if dealt is not None:
-            hurt(table, targets[0], dealt, tags=spell.tags, source=self.who)
+        damage = self._touch(table, spell, targets[0], melee=False)
+        if damage:
+            hurt(table, targets[0], self._dealt(table, damage), tags=spell.tags, source=self.who)
 
     def _inflict(self, table: Table, spell: Spell, targets: tuple[str, ...]) -> None:
         """A melee touch attack, then a Will save for half (R4.57, Q4.33)."""
-        dealt = self._touch(table, spell, targets[0], melee=True)
-        if dealt is None:
+        damage = self._touch(table, spell, targets[0], melee=True)
+        if not damage:
             return
-        if roll_save(table, table.character(targets[0]), spell.save, DC, against=spell.name):
-            dealt = Settings.of(table).half(dealt)
-        hurt(table, targets[0], dealt, tags=spell.tags, source=self.who)
+        saved = roll_save(table, table.character(targets[0]), spell.save, DC, against=spell.name)
+        dealt = self._dealt(table, damage)
+        hurt(table, targets[0], Settings.of(table).half(dealt) if saved else dealt, tags=spell.tags, source=self.who)
 
-    def _touch(self, table: Table, spell: Spell, name: str, *, melee: bool) -> int | None:
-        """What a touch attack with a spell deals, or nothing for a miss; on a 20 twice as much (Q4.35)."""
+    def _dealt(self, table: Table, damage: str) -> int:
+        """What a spell that hits deals (QG.2)."""
+        rolled = table.roll(damage, roller=self.who, purpose="spell damage").total
+        return max(rolled, Settings.of(table).min_damage_on_hit)
+
+    def _touch(self, table: Table, spell: Spell, name: str, *, melee: bool) -> str:
+        """The dice of what a touch attack with a spell deals, "" for a miss; on a 20 twice as many (Q4.35)."""
         who, settings = table.character(self.who), Settings.of(table)
         blow = Blow(dice=spell.dice, threat=20 if settings.spell_crit else NEVER, melee=melee, touch=True)
         terms = (*attack_terms(who, settings, melee=melee), *d20.bonuses(table, self.bonus))
         landed = attack_roll(table, who, table.character(name), blow, terms, purpose="spell attack")
         conditions.end(table, who.id, HIDDEN)
-        if not landed.hits:
-            return None
-        rolled = table.roll(damage_dice(table, who, blow, landed), roller=who.id, purpose="spell damage")
-        return max(rolled.total, settings.min_damage_on_hit)
+        return damage_dice(table, who, blow, landed) if landed.hits else ""
 
     def _missiles(self, table: Table, spell: Spell, targets: tuple[str, ...]) -> None:
         """Each missile finds its target: no attack roll, no save (Q4.31)."""
@@ -124,15 +126,17 @@ class Cast(OpenAction, verb="cast"):
                 hurt(table, target, dealt, tags=spell.tags, source=self.who)
 
     def _blast(self, table: Table, spell: Spell, centre: Square) -> None:
-        """Everybody within the radius, friend or foe, saves and takes nothing, or takes it all (R4.27, Q4.32)."""
+        """Everybody within the radius, friend or foe, saves and takes nothing, or takes it all (R4.27, Q4.32, QG.5)."""
         near = squares_in(spell.radius)
         caught = [who for who in around(table) if distance(who.position, centre) <= near]
         if not caught:
             return
+        burnt = [who for who in caught if not roll_save(table, who, spell.save, DC, against=spell.name)]
+        if not burnt:
+            return
         dealt = table.roll(spell.dice, roller=self.who, purpose="spell damage").total
-        for who in caught:
-            if not roll_save(table, who, spell.save, DC, against=spell.name):
-                hurt(table, who.id, dealt, tags=spell.tags, source=self.who)
+        for who in burnt:
+            hurt(table, who.id, dealt, tags=spell.tags, source=self.who)
 
     def _cure(self, table: Table, spell: Spell, targets: tuple[str, ...]) -> None:
         healed = table.roll(spell.dice, roller=self.who, purpose="healing").total

@@ -1,13 +1,14 @@
 """Trying things: a skill or a stat against a difficulty, and the deeds that have no verb of their own (R4.6, R4.11)."""
 
 from ruleset_plugins import Table, Term, character, names, number, words
-from ruleset_plugins.grid.conditions import INCAPACITATED, require_able
+from ruleset_plugins.grid.conditions import HIDDEN, INCAPACITATED, require_able
+from ruleset_plugins.grid.encounter import are_allies
 from ruleset_plugins.grid.hit_points import stabilise
 from ruleset_plugins.grid.opportunity_attacks import ITEM, OTHER, STANDING, OpenAction
 from ruleset_plugins.grid.saves import DC, meets, named_kind, roll_d20, title_of
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import distance
-from ruleset_plugins.grid.stats import HEAL, SKILLS, STATS, skill_terms, stat_term
+from ruleset_plugins.grid.stats import HEAL, HIDE, SKILLS, STATS, skill_terms, stat_term
 from ruleset_plugins.kit import conditions, d20, require
 
 
@@ -19,7 +20,10 @@ def roll_check(table: Table, name: str, kind: str, dc: int, *, against: str = ""
 
 
 class Check(OpenAction, verb="check"):
-    """Try something with a skill or a stat: 1d20 + bonus against a difficulty; in a fight a standard action (R4.32)."""
+    """Try something with a skill or a stat: 1d20 + bonus against a difficulty; in a fight a standard action (R4.32).
+
+    Who hides and succeeds is hidden, until they attack (R4.22).
+    """
 
     who: str = character("who tries", actor=True)
     skill: str = words("with which skill or stat, as hide or strength", fits=lambda _: (*SKILLS, *STATS), gm_only=False)
@@ -31,7 +35,9 @@ class Check(OpenAction, verb="check"):
         extra = d20.bonuses(table, self.bonus)
         who = self.begin(table, self.who)
         if self.out_of_turn or self.goes_through(table, who.id, OTHER):
-            roll_check(table, who.id, kind, self.target, extra=extra)
+            made = roll_check(table, who.id, kind, self.target, extra=extra)
+            if made and kind == HIDE:
+                conditions.begin(table, who.id, HIDDEN)
 
 
 class Act(OpenAction, verb="act"):
@@ -73,6 +79,10 @@ class Stabilise(OpenAction, verb="stabilise"):
         who, patient = self.begin(table, self.who), require.living(table, self.patient)
         if not patient.has(INCAPACITATED) or patient.has(conditions.STABLE):
             table.refuse(f"{patient.name} is not dying, so there is nothing to do.")
+        if not are_allies(who, patient):
+            table.refuse(
+                f"Only an ally stabilises {patient.name}, and {who.name} is none. The GM rules on it with: side"
+            )
         apart = distance(require_able(table, who.id).position, patient.position)
         if apart > 1:
             table.refuse(f"{patient.name} is {apart} squares from {who.name}. Go beside {patient.name} first.")

@@ -102,10 +102,14 @@ def _roll_initiative(table: Table, who: Character) -> tuple[int, ...]:
     return (roll_d20(table, who, initiative_terms(who), INITIATIVE).total,)
 
 
+def _break_tie(table: Table, who: Character) -> tuple[int, ...]:
+    return (roll_d20(table, who, (), "tie").total,)
+
+
 def _begin_round(table: Table, names: Sequence[str]) -> None:
     """A round begins, and with it everybody's initiative; a bare d20 breaks a tie (Q4.39)."""
     first = partial(_roll_initiative, table)
-    roll = turn_order.tie_break(first, lambda who: (roll_d20(table, who, (), "tie").total,))
+    roll = turn_order.tie_break(first, partial(_break_tie, table))
     turn_order.begin_round(table, names, OUT, partial(turn_order.rank, roll=roll))
 
 
@@ -168,7 +172,7 @@ def _check_squares(table: Table, names: Sequence[str]) -> None:
 
 def _take_place(table: Table, who: Character) -> None:
     _check_squares(table, turn_order.require_encounter(table).order)
-    turn_order.insert(table, who.id, *_roll_initiative(table, who))
+    turn_order.insert(table, who.id, *_roll_initiative(table, who), breaks_tie=partial(_break_tie, table))
 
 
 JoinEncounter = verbs.join_encounter_verb(

@@ -33,7 +33,7 @@ def total(terms: tuple[Term, ...]) -> int:
 
 
 TRAINED = "skill"
-CONCENTRATION, HEAL = "concentration", "heal"
+CONCENTRATION, HEAL, HIDE = "concentration", "heal", "hide"
 UNTAUGHT = 8
 """What training adds without a class, by ruling."""
 

@@ -96,9 +96,12 @@ def bonuses(table: Table, typed: tuple[str, ...]) -> tuple[Term, ...]:
     return tuple(found)
 
 
-def target_number(table: Table, text: str, ladder: Mapping[str, int]) -> int:
-    """A target by its name on the game's ladder (``hard``), or a number of up to four digits. Refused for anything else."""
-    if text not in ladder and not _TARGET.fullmatch(text):
+def target_number(table: Table, text: str, ladder: Mapping[str, int], *, below_zero: bool = False) -> int:
+    """A target by its name on the game's ladder (``hard``), or a number of up to four digits. Refused for anything else.
+
+    Numbers ``below_zero`` are targets too where the rules say so (Q2.13).
+    """
+    if text not in ladder and not _TARGET.fullmatch(text.removeprefix("-") if below_zero else text):
         steps = ", ".join(f"{name} ({goal})" for name, goal in ladder.items())
         table.refuse(f"A target is {steps} or a number, not {text!r}.")
     return ladder[text] if text in ladder else int(text)

@@ -111,12 +111,22 @@ def _record_order(table: Table, order: tuple[str, ...], scores: tuple[int, ...])
     table.record(events.TurnOrderSet(order=order, scores=scores))
 
 
-def insert(table: Table, name: str, score: int) -> None:
-    """Somebody who takes part goes to the place in the order that their score gives them; among equals they come last."""
+def insert(table: Table, name: str, score: int, *, breaks_tie: Callable[[Character], Score] | None = None) -> None:
+    """Somebody who takes part goes to the place in the order that their score gives them.
+
+    Among equals they come last, or where a roll that ``breaks_tie`` puts them; the others keep their order.
+    """
     encounter = require_encounter(table)
     scores = dict(zip(encounter.order, encounter.scores, strict=False)) | {name: score}
-    order = tuple(sorted(encounter.order, key=lambda each: scores[each], reverse=True))
-    _record_order(table, order, tuple(scores[each] for each in order))
+    others = [each for each in encounter.order if each != name]
+    level = [each for each in others if scores[each] == score and table.character(each).id not in encounter.acted]
+    place = sum(1 for each in others if scores[each] >= score)
+    if level and breaks_tie is not None:
+        ranked = [who.id for who, _ in rank([table.character(each) for each in (*level, name)], breaks_tie)]
+        place -= len(level) - ranked.index(name)
+    order = sorted(others, key=lambda each: scores[each], reverse=True)
+    order.insert(place, name)
+    _record_order(table, tuple(order), tuple(scores[each] for each in order))
 
 
 def begin_round(

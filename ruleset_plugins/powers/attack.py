@@ -13,7 +13,7 @@ from ruleset_plugins.powers.hit_points import hurt, restore
 from ruleset_plugins.powers.powers import ANY, STRIKE, Outcome, Power, attacks_of, dice_of, others_of, power_of
 from ruleset_plugins.powers.rerolls import REROLL, TaskRolls
 from ruleset_plugins.powers.settings import Settings
-from ruleset_plugins.powers.stats import dc_of, stat_term
+from ruleset_plugins.powers.stats import check_known, dc_of, stat_term
 
 
 class Attack(Action, verb="attack"):
@@ -81,6 +81,7 @@ class Use:
 
     def resolve(self, ease: d20.Advantage, terms: tuple[Term, ...], *, purpose: str) -> None:
         """One roll for all (R2.18); a 20 or a 1 moves the level of every target by itself (Q2.4)."""
+        self._check_stats()
         self.table.record(events.PowerUsed(character=self.user.id, power=self.power.key))
         roll = self._roll(ease, terms, purpose)
         for place, target in enumerate(self.targets, 1):
@@ -88,6 +89,17 @@ class Use:
             outcome = self.power.outcome(level)
             if outcome is not None:
                 self._bring_about(outcome, target, level, place)
+
+    def _check_stats(self) -> None:
+        """Refuse a power that needs a stat which its user or a target does not have (R2.1)."""
+        power = self.power
+        outcomes = (power.critical_success, power.success, power.failure, power.critical_failure)
+        for stat in (power.rolls, *(each.adds for each in outcomes if each is not None)):
+            if stat:
+                check_known(self.table, self.user, stat)
+        if power.against and power.fixed_dc() is None:
+            for target in self.targets:
+                check_known(self.table, target, power.against)
 
     def _roll(self, ease: d20.Advantage, terms: tuple[Term, ...], purpose: str) -> d20.RollResult | None:
         with TaskRolls(self.table) as rolls:

@@ -82,7 +82,7 @@ class Check(verbs.RollAction, verb="check"):
     def resolve(self, table: Table) -> None:
         who = require_able(table, self.who)
         term = roll_term(table, who, self.stat)
-        dc = d20.target_number(table, self.target, LADDER)
+        dc = d20.target_number(table, self.target, LADDER, below_zero=True)
         terms = (term, *d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
             roll = rolls.with_advantage(who.id, terms, purpose="check", ease=self.ease)

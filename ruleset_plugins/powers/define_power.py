@@ -76,7 +76,8 @@ class DefinePower(Action, verb="define-power", gm_only=True):
     @property
     def _against(self) -> str:
         """A stat under its own name; a step of the ladder or a number stays."""
-        return slug(self.against) if slug(self.against) in LADDER else stat_key(self.against)
+        step, typed = slug(self.against), self.against.strip()
+        return step if step in LADDER else typed if typed.removeprefix("-").isdecimal() else stat_key(typed)
 
     def _critical_success(self) -> Outcome | None:
         dice = self.critical_success or self.success

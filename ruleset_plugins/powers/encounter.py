@@ -48,6 +48,14 @@ def begin_turn(table: Table, name: str, claimants: Iterable[str]) -> None:
         turn_order.spend(table, who, MAY_INTERRUPT, about=claimant)
 
 
+def _never_began(table: Table, encounter: Encounter) -> bool:
+    """Whether the one whose turn it is was put out of action before doing anything in it (Q2.9)."""
+    if not encounter.current or set(encounter.spent) - {MAY_INTERRUPT, INTERRUPTED}:
+        return False
+    who = table.character(encounter.current)
+    return any(who.has(state) for state in KEPT_OUT)
+
+
 class EndTurn(Action, verb="end-turn"):
     """End the turn and pick who is next, ally or enemy; after the last turn of a round, anybody (R2.12, R2.16)."""
 
@@ -55,6 +63,9 @@ class EndTurn(Action, verb="end-turn"):
 
     def resolve(self, table: Table) -> None:
         encounter = turn_order.require_encounter(table)
+        if _never_began(table, encounter):
+            self._pick_again(table, encounter)
+            return
         turn_order.check_may_continue(table, hand_on=" --next ID")
         attacked = turn_order.spent_on(encounter, ATTACKED)
         turn_order.end_turn(table)
@@ -64,6 +75,16 @@ class EndTurn(Action, verb="end-turn"):
             attacked = attacked if Settings.of(table).interrupt_across_rounds else ()
         picked = self._picked(table, waiting)
         begin_turn(table, picked, [who.id for who in waiting if who.id in attacked])
+
+    def _pick_again(self, table: Table, encounter: Encounter) -> None:
+        """Who was picked cannot act, so the one who picked picks again, and the same may interrupt (Q2.7, Q2.9)."""
+        picker = table.character(encounter.acted[-1]) if encounter.acted else None
+        if not require.is_gm(table) and (picker is None or picker.seat != table.seat):
+            says = picker.name if picker is not None else "the GM"
+            table.refuse(f"{table.character(encounter.current).name} cannot act, and {says} picks again.")
+        claimants = turn_order.spent_on(encounter, MAY_INTERRUPT)
+        waiting = turn_order.still_to_act(table, KEPT_OUT) or self._next_round(table)
+        begin_turn(table, self._picked(table, waiting), [who.id for who in waiting if who.id in claimants])
 
     def _next_round(self, table: Table) -> list[Character]:
         """Everybody who could act has acted: nobody has in the new round (R2.15, Q2.9)."""

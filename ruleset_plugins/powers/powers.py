@@ -94,7 +94,8 @@ class Power:
 
     def fixed_dc(self) -> int | None:
         """The DC, where it does not depend on the target."""
-        return LADDER.get(self.against) or (int(self.against) if self.against.isdecimal() else None)
+        is_number = self.against.removeprefix("-").isdecimal()
+        return int(self.against) if is_number else LADDER.get(self.against)
 
 
 POWERS = {power.key: power for power in data.load(__package__, "powers.json", Power)}

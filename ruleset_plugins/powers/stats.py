@@ -47,10 +47,17 @@ def roll_term(table: Table, who: Character, text: str) -> Term:
             table.refuse(f"A plain number is a ruling, so the GM says it; {table.seat} names a stat of {who.name}.")
         return Term(int(text), "as given", "R2.1")
     stat = stat_key(text)
-    if stat not in who.stats:
-        known = ", ".join(who.stats) or "none"
-        table.refuse(f"{who.name} has no stat called {text!r}, but {known}. Any number will do: check {who.id} 2")
+    check_known(table, who, stat, text)
     return stat_term(who, stat)
+
+
+def check_known(table: Table, who: Character, stat: str, text: str = "") -> None:
+    """Refuse a stat that is not on somebody's sheet (R2.1); Defense and Initiative are on every sheet (Q2.6, Q2.10)."""
+    if stat not in who.stats and stat not in (DEFENSE, INITIATIVE):
+        known = ", ".join(who.stats) or "none"
+        table.refuse(
+            f"{who.name} has no stat called {text or stat!r}, but {known}. The GM enters it: adjust {who.id} {stat} 2 WHY"
+        )
 
 
 def dc_terms(who: Character, stat: str, settings: Settings) -> tuple[Term, ...]:

@@ -31,7 +31,11 @@ OLDER_RULES: dict[str, tuple[str, ...]] = {
     "night-ferry.1": (
         "#14 check would be refused",
         "#15 check would be refused",
-        *("#24 attack would be refused",) * 3,
+        *("#24 attack would be refused",) * 2,
+        "#26 attack would be refused",
+        "#32 attack would be refused",
+        "#24 attack would be refused",
+        "#32 attack would be refused",
     ),
     "sallow-lock.1": ("#24 attack would be refused", "#41 save would be refused"),
     "drowned-chapel.1": (

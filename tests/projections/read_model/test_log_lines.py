@@ -16,7 +16,7 @@ from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
 from domain.entries import Entry, EntryKind, Intent
-from domain.events import Event, vocabulary
+from domain.events import CheckResolved, DiceRolled, Event, vocabulary
 from projections import log_lines
 from projections.log_lines import describe
 from projections.session_log import LogLine
@@ -102,3 +102,22 @@ def test_no_open_entry_says_that_somebody_hidden_acts(tmp_path: Path) -> None:
         entry for entry in campaign.load_history().entries if "ash" in (entry.actor, entry.intent.params.get("target"))
     ]
     assert [entry.visibility for entry in acted] == ["gm", "gm"]
+
+
+def test_an_opening_names_the_one_who_takes_it() -> None:
+    swing = DiceRolled(roller="wolf", purpose="attack of opportunity", expression="1d20", total=14)
+    check = CheckResolved(
+        character="wolf",
+        check="attack of opportunity",
+        total=14,
+        target=12,
+        success=True,
+        outcome="hit",
+        against="robin",
+    )
+    intent = Intent(verb="move", params={"who": "robin"})
+    entry = Entry(EntryKind.TAKEN, 1, (swing, check), intent=intent, actor="robin")
+    told = describe(entry, {"robin": "Robin", "wolf": "Wolf"})
+    assert (told.who, told.what) == ("Robin", "move: attack of opportunity against Robin")
+    assert told.result == "Wolf: 14 against 12: hit"
+    assert told.dice.startswith("Wolf ")

@@ -7,6 +7,7 @@ import pytest
 from ruleset_plugins import events
 from ruleset_plugins.grid import RULESET
 from ruleset_plugins.grid.attack import Attack
+from ruleset_plugins.grid.checks import Check
 from ruleset_plugins.grid.conditions import SetCondition
 from ruleset_plugins.grid.creation import Join
 from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario
@@ -209,6 +210,17 @@ def test_a_rogue_out_of_hiding_sneaks_once_and_is_seen_then(table) -> None:
     )
     again = played.go_on().when(Attack(attacker="tamsin", target="boar")).rolling(9, 1)
     again.then(like(HURT, amount=2))
+
+
+@rule("R4.22", "R4.6")
+def test_a_rogue_hides_with_a_check_and_is_hidden_if_it_succeeds(table) -> None:
+    scene = table({"tamsin": (0, 0), "boar": (1, 0)})
+    hidden = events.ConditionBegan(character="tamsin", condition="hidden")
+    scene.when(Check(who="tamsin", skill="hide", target=30)).rolling(2).never(hidden)
+    hides = scene.when(Check(who="tamsin", skill="hide")).rolling(15).then(hidden)
+    stab = hides.go_on().when(Attack(attacker="tamsin", target="boar")).rolling(9, 1, 1, 1, 1)
+    stab.then(like(HURT, amount=5), events.ConditionEnded(character="tamsin", condition="hidden"))
+    scene.when(Check(who="tamsin", skill="intimidate")).rolling(20).never(hidden)
 
 
 @rule("R4.42", "R4.38", "Q4.24")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ruleset_plugins import events
 from ruleset_plugins.grid.creation import Join
 from ruleset_plugins.grid.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
@@ -95,6 +97,19 @@ def test_somebody_who_comes_later_takes_the_place_of_the_roll(table) -> None:
         ORDER(order=("steve", "late", "jeff", "odo"), scores=(22, 14, 13, 1))
     )
     scene.when(JoinEncounter(who="odo")).refused("already takes part")
+
+
+@rule("R4.12", "Q4.39")
+@pytest.mark.parametrize(
+    ("mine", "theirs", "order"), [(12, 9, ("steve", "late", "jeff", "odo")), (3, 9, ("steve", "jeff", "late", "odo"))]
+)
+def test_a_latecomer_who_is_level_with_somebody_rolls_for_the_place(table, mine: int, theirs: int, order) -> None:
+    scene = table(PEOPLE).given(Join(name="Late", kind="monster", hp=5, at=("4", "4")), with_dice(ALL, 20, 10, 1))
+    played = scene.when(JoinEncounter(who="late")).rolling(13, theirs, mine)
+    played.then(
+        like(events.DiceRolled, roller="jeff", purpose="tie"), like(events.DiceRolled, roller="late", purpose="tie")
+    )
+    played.then(ORDER(order=order, scores=tuple({"steve": 22, "odo": 1}.get(name, 13) for name in order)))
 
 
 def test_a_fight_needs_participants_and_ends_for_all(table) -> None:

@@ -14,7 +14,7 @@ from ruleset_plugins.grid.casting import Cast
 from ruleset_plugins.grid.checks import Act, Stabilise, Stand
 from ruleset_plugins.grid.conditions import SetCondition
 from ruleset_plugins.grid.creation import Join
-from ruleset_plugins.grid.encounter import EndTurn
+from ruleset_plugins.grid.encounter import EndTurn, Side
 from ruleset_plugins.grid.hit_points import Harm, Heal
 from ruleset_plugins.grid.movement import Move
 from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario, with_dice
@@ -144,6 +144,13 @@ def test_an_ally_stabilises_with_a_heal_check_of_fifteen_beside_the_dying(table)
     scene.when(Stabilise(who="tamsin", patient="steve")).refused("4 squares")
     scene.when(Stabilise(who="odo", patient="tamsin")).refused("Tamsin is not dying")
     scene.when(Stabilise(who="steve", patient="steve")).refused("incapacitated and cannot act")
+
+
+@rule("R4.45")
+def test_an_enemy_or_a_bystander_stabilises_nobody(table) -> None:
+    scene = table({"odo": (0, 0), "steve": (1, 0)}).given(Harm(who="steve", amount="45"))
+    for side in ("foes", "neither"):
+        scene.given(Side(who="odo", side=side)).when(Stabilise(who="odo", patient="steve")).refused("Only an ally")
 
 
 @rule("QG.9")

@@ -25,14 +25,24 @@ def table() -> Begin:
                 name="Alice",
                 hp=20,
                 defense=14,
-                stats={"strength": 3, "stealth": 2, "initiative": 2, "int": 4},
+                stats={"strength": 3, "stealth": 2, "initiative": 2, "int": 4, "wis": 0, "con": 0},
                 powers=("sweep", "blast", "patch up"),
             ),
             Join(
-                name="Bob", hp=12, defense=13, stats={"wis": 1, "dex": 2, "cha": 4}, powers=("feint", "shoot", "cheer")
+                name="Bob",
+                hp=12,
+                defense=13,
+                stats={"wis": 1, "dex": 2, "cha": 4, "str": 0, "con": 0},
+                powers=("feint", "shoot", "cheer"),
             ),
-            Join(name="Cara", hp=15, defense=16, stats={"initiative": 4, "dex": 5}, kind="monster"),
-            Join(name="Dan", hp=8, kind="npc"),
+            Join(
+                name="Cara",
+                hp=15,
+                defense=16,
+                stats={"initiative": 4, "dex": 5, "str": 0, "wis": 0, "con": 0},
+                kind="monster",
+            ),
+            Join(name="Dan", hp=8, stats={"str": 0, "wis": 0, "dex": 0, "con": 0}, kind="npc"),
         )
 
     return begin

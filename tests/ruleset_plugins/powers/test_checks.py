@@ -42,7 +42,7 @@ def test_the_bonus_may_be_any_number_and_any_stat_under_any_of_its_names(table) 
 @rule("Q2.12")
 def test_a_stat_that_nobody_entered_is_refused_and_not_taken_for_0(table) -> None:
     said = table().when(Check(who="alice", stat="stealht")).refused("no stat called 'stealht'", "stealth")
-    assert "check alice 2" in said
+    assert "adjust alice stealht 2 WHY" in said
 
 
 @rule("R2.7")
@@ -111,3 +111,10 @@ def test_a_plain_number_is_for_the_gm_to_say(table) -> None:
     game = table().given(mira, events.ControlPassed(character="bob", seat="Mira"))
     game.when(Check(who="bob", stat="7"), seat="Mira").refused("A plain number is a ruling", "Mira names a stat")
     game.when(Check(who="bob", stat="7")).rolling(8).then(like(events.CheckResolved, total=15))
+
+
+@rule("Q2.13")
+@pytest.mark.parametrize(("face", "outcome"), [(2, "success"), (13, "critical success")])
+def test_a_difficulty_may_be_below_0(table, face: int, outcome: str) -> None:
+    table().when(sneak(target="-5")).rolling(face).then(like(CHECKED, target=-5, outcome=outcome))
+    table().when(sneak(target="--5")).refused("A target is")

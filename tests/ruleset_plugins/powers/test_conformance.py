@@ -9,8 +9,8 @@ class TestPowers(RulesetConformance):
     ruleset = "powers"
     examples = (
         "join Ada 20 --defense 14 --stats strength=3,initiative=2,wis=1 --powers sweep,patch-up,cheer --rerolls 2",
-        "join Bo 12 --stats dex=2,cha=4 --powers shoot,feint",
-        "join Wolf 8 --kind monster --defense 12",
+        "join Bo 12 --stats dex=2,cha=4,wis=0,str=0 --powers shoot,feint",
+        "join Wolf 8 --kind monster --defense 12 --stats cha=1,wis=0,str=2",
         'define-power wolf "Howl" --attack --rolls cha --against wis --most 0 --condition scared',
         "check bo dex --target hard",
         "begin-encounter ada,bo,wolf ! 15 9 12",

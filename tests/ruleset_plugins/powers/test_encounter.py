@@ -300,3 +300,48 @@ def test_after_a_fight_nobody_counts_turns(fight) -> None:
     assert over.before.encounter is None
     over.when(EndTurn()).refused("No encounter is being fought")
     over.when(Interrupt(who="cara")).refused("No encounter is being fought")
+
+
+# A pick that comes back.
+
+
+def picked_and_put_down(fight, *more) -> Scenario:
+    """Alice has picked Bob, and something fells him before he does anything."""
+    return after(fight(), *more, "bob", Harm(who="bob", amount="30"))
+
+
+@rule("Q2.9")
+def test_one_who_was_picked_and_put_down_before_acting_passes_the_pick_back(fight) -> None:
+    scene = picked_and_put_down(fight)
+    played = scene.when(EndTurn(next="dan")).then(turn("dan")).never(events.TurnEnded)
+    assert played.after.encounter is not None
+    assert played.after.encounter.acted == ("alice",)
+    scene.when(EndTurn(next="bob")).refused("Bob is defeated")
+    scene.when(EndTurn()).refused("Say who takes the next turn", "cara, dan")
+
+
+@rule("Q2.9", "R2.12")
+def test_the_pick_goes_back_to_the_one_who_picked(fight) -> None:
+    seats = [events.SeatTaken(seat=name, role=events.Role.PLAYER, number=place) for place, name in enumerate("ZA", 1)]
+    lent = (events.ControlPassed(character="alice", seat="A"), events.ControlPassed(character="bob", seat="Z"))
+    scene = picked_and_put_down(fight).given(*seats, *lent)
+    scene.when(EndTurn(next="dan"), seat="Z").refused("Bob cannot act, and Alice picks again")
+    scene.when(EndTurn(next="dan"), seat="A").then(turn("dan"))
+
+
+@rule("Q2.9", "Q2.7")
+def test_who_was_attacked_may_still_interrupt_the_second_pick(fight) -> None:
+    scene = picked_and_put_down(fight, with_dice(strike("alice", "dan"), 2))
+    after(scene, "cara").when(Interrupt(who="dan")).then(turn("dan"))
+
+
+@rule("Q2.9", "R2.15")
+def test_one_who_falls_after_acting_has_had_the_turn(fight) -> None:
+    scene = after(fight(), "bob", with_dice(strike("bob", "dan"), 2), Harm(who="bob", amount="30"))
+    scene.when(EndTurn(next="dan")).then(events.TurnEnded(character="bob"), turn("dan"))
+
+
+@rule("Q2.9")
+def test_if_nobody_else_can_act_the_round_ends(fight) -> None:
+    scene = after(fight(), "cara", "dan", "bob", Harm(who="bob", amount="30"))
+    scene.when(EndTurn(next="alice")).then(events.RoundEnded, turn("alice"))

@@ -157,3 +157,34 @@ def test_a_row_reads_back_as_the_power_it_was(table) -> None:
     for power in POWERS.values():
         own = events.TraitGained(character="dan", trait="own", kind="power", data=as_data(power))
         assert powers_of(table().given(own).character("dan"))["own"] == power
+
+
+@rule("R2.1")
+def test_a_power_is_refused_to_one_who_lacks_its_stat_and_before_anything_is_rolled(table) -> None:
+    hum = DefinePower(who="alice", name="Hum", attack=True, rolls="voice", against="defense", success="1d4")
+    table().given(hum).when(Attack(attacker="alice", targets=("dan",), power="hum")).refused("no stat called 'voice'")
+    stab = DefinePower(
+        who="alice", name="Stab", attack=True, rolls="str", against="defense", success="1d4", adds="cunning"
+    )
+    table().given(stab).when(Attack(attacker="alice", targets=("dan",), power="stab")).refused(
+        "no stat called 'cunning'"
+    )
+
+
+@rule("R2.1", "R2.19")
+def test_a_power_against_a_stat_that_a_target_lacks_is_refused(table) -> None:
+    hum = DefinePower(who="alice", name="Hum", attack=True, rolls="str", against="nerve", most=0, success="1d4")
+    brave = events.StatChanged(character="cara", stat="nerve", amount=3)
+    game = table().given(hum, brave)
+    game.when(Attack(attacker="alice", targets=("cara", "dan"), power="hum")).refused("Dan has no stat called 'nerve'")
+    game.when(Attack(attacker="alice", targets=("cara",), power="hum")).rolling(2).then(
+        like(events.CheckResolved, target=13)
+    )
+
+
+@rule("Q2.13")
+def test_a_power_may_be_rolled_against_a_number_below_0(table) -> None:
+    hum = DefinePower(who="alice", name="Hum", rolls="str", against="-4", success="1d4", does="healing")
+    hurt = events.DamageTaken(character="alice", amount=4, dealt=4)
+    used = table().given(hum, hurt).when(UsePower(who="alice", power="hum")).rolling(2, 3)
+    used.then(like(events.CheckResolved, target=-4, success=True))
