@@ -7,36 +7,15 @@ from pathlib import Path
 import pytest
 
 from adapters.campaign import Campaign
-from adapters.imports import Imported, ImportedAction
+from adapters.imports import Imported
 from adapters.imports.recording import record_import
 from domain import events
 from domain.corrections.changes import CorrectionOptions, Effect, Orphans
 from domain.errors import Refused
 from tests.support.campaigns import memory_book
+from tests.support.imported import IMPORTED, action
 
 WOUND, REST, LAST = 2, 3, 4
-
-
-def action(*happened: events.Event) -> ImportedAction:
-    return ImportedAction(verb="imported", params={}, seat="", at=0, events=happened, actor="korva")
-
-
-IMPORTED = Imported(
-    name="Cellar",
-    actions=(
-        action(
-            events.CampaignStarted(name="Cellar", identity="00" * 16),
-            events.CharacterJoined(character="korva", name="Korva"),
-            events.StatChanged(character="korva", stat="max_hp", amount=45),
-        ),
-        action(events.DamageTaken(character="korva", amount=11, dealt=11)),
-        action(events.HitPointsRestored(character="korva", amount=11)),
-        action(events.DamageTaken(character="korva", amount=20, dealt=20)),
-    ),
-    changes_explained=3,
-    changes_corrected=0,
-    warnings=(),
-)
 
 
 @pytest.fixture
