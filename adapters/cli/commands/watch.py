@@ -1,5 +1,6 @@
 """watch."""
 
+import signal
 import sys
 import time
 
@@ -37,7 +38,7 @@ def watch(cli: CliContext, reader: str) -> None:
     """
     watched = Watched(cli, reader)
     try:
-        if cli.json or not sys.stdout.isatty():
+        if cli.json or not sys.stdout.isatty() or cli.out.is_dumb_terminal:
             _print_changes(cli, watched)
         else:
             _fill_screen(cli.out, watched, reader)
@@ -62,6 +63,7 @@ def _print_changes(cli: CliContext, watched: Watched) -> None:
 def _fill_screen(console: Console, watched: Watched, reader: str) -> None:
     footer = f"{watched.campaign.id}{f' · as {reader} may see it' if reader else ''} · {LEAVE} leaves"
     status, size = None, None
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # who is asked to end puts the terminal in order first
     with typed_keys() as wait, console.screen():
         while True:
             has_changed = watched.has_changed()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from adapters.book import open_book
 from adapters.cli.views.board import one_of, prompt_text
+from domain.errors import Refused
 from domain.state import EMPTY, CampaignState, Character, Encounter
 from tests.support.terminal import RunRollbook
 
@@ -44,6 +48,18 @@ def test_a_hidden_fighter_is_on_the_gms_board_alone(fight: RunRollbook) -> None:
         assert (shown.code, "spy" in shown.out.casefold()) == (0, False)
         assert "Guard" in shown.out
     assert "Spy" in fight("status --for Ana").out
+
+
+def test_a_seat_that_asks_sees_what_it_may_and_nobody_elses_board(fight: RunRollbook, home: Path) -> None:
+    with open_book(home / "books" / "rollbook.db", home / "seeds") as book:
+        campaign = book.campaign("test-table")
+        asked = campaign.say("status", seat="Mira").text
+        assert "spy" not in asked.casefold()
+        assert campaign.say("status --for player:mira", seat="Mira").text == asked
+        assert campaign.say("status --for mira", seat="Ana").text == asked
+        assert "Spy" in campaign.say("status", seat="Ana").text
+        with pytest.raises(Refused, match="This answer is for Mira"):
+            campaign.say("status --for Ana", seat="Mira")
 
 
 def test_to_a_player_it_makes_no_difference_that_somebody_is_hidden(table: RunRollbook) -> None:

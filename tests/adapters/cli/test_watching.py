@@ -64,6 +64,14 @@ def test_it_follows_what_another_process_stores_and_leaves_the_terminal_as_it_wa
     assert screen.ended() == 0
 
 
+def test_who_ends_it_from_outside_gets_the_terminal_back_too(fight: RunRollbook) -> None:
+    screen = Terminal.running("watch")
+    screen.until("q leaves")
+    screen.end()
+    screen.until(LEAVES)
+    assert screen.ended() == 0
+
+
 def test_it_fills_the_window_whatever_size_that_is(fight: RunRollbook) -> None:
     screen = Terminal.running("watch", columns=100)
     screen.until("q leaves")
