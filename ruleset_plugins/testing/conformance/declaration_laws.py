@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 from domain.action import parameters
-from domain.actions import SHARED
+from domain.actions import SHARED, Join
 from domain.contract import fault_of
 from domain.errors import RollbookError
 from domain.parameters import Parameter, ParameterType
@@ -15,8 +15,12 @@ from domain.ruleset import Ruleset, chosen_settings, settings_fields
 from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite, points
 from ruleset_plugins.testing.conformance.sentences import fault_in
 
-BINDING = tuple(verb.verb for verb in SHARED if verb.final or any(wanted.hidden for wanted in parameters(verb)))
-"""Shared verbs that bind the engine to something: a commitment, a card that was raised. They stay what they are."""
+_FILLED_IN = tuple(verb for verb in SHARED if verb.final or any(wanted.hidden for wanted in parameters(verb)))
+BINDING = tuple(verb.verb for verb in _FILLED_IN if verb is not Join)
+"""Shared verbs that bind the engine to something: a commitment, a card that was raised. They stay what they are.
+
+The engine counts who joins as well, but every game has newcomers of its own.
+"""
 
 _VERB = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
