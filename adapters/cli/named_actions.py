@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from adapters.cli.context import CliContext
 from adapters.cli.filters import correctable, last_correctable, matching_actions, matching_undone
+from adapters.cli.parameters import action_range_param
 from domain.corrections.reversal import last_undone
 from domain.errors import NotFound
 from domain.events import Role, SeatName
@@ -12,6 +13,13 @@ from domain.identifiers import ActionNumber
 Ranges = tuple[tuple[ActionNumber, ActionNumber], ...]
 """The first and the last of some actions; 0 stands for the last that fits."""
 LAST: Ranges = ((0, 0),)
+CORRECTION = (-1, -1)
+"""What the word "correction" stands for among numbers of actions."""
+
+
+def undo_param(text: str) -> tuple[ActionNumber, ActionNumber]:
+    """``12``, ``12-40`` or ``last``, or ``correction`` for the last correction."""
+    return CORRECTION if text == "correction" else action_range_param(text)
 
 
 def to_undo(cli: CliContext, numbers: Ranges, where: str | None, seat: str | None) -> tuple[ActionNumber, ...]:

@@ -9,7 +9,7 @@ from rich.text import Text
 from adapters.campaign import Campaign
 from adapters.cli.confirm import Confirmation, PreviewMaker, correction_options, preview_ask_apply
 from adapters.cli.context import CliContext
-from adapters.cli.named_actions import LAST, Ranges, number_of, to_redo, to_undo
+from adapters.cli.named_actions import CORRECTION, LAST, Ranges, number_of, to_redo, to_undo, undo_param
 from adapters.cli.parameters import (
     action_param,
     action_range_param,
@@ -45,7 +45,7 @@ WHERE = "Every action that fits: 'who=ogre scene=3 verb=attack'."
 
 
 @command()
-@click.argument("numbers", nargs=-1, type=action_range_param, metavar="[N ...]")
+@click.argument("numbers", nargs=-1, type=undo_param, metavar="[N ...]")
 @click.option("--where", metavar="FILTER", default=None, help=WHERE)
 @click.option("--correction", is_flag=True, help="The last correction, with everything that it changed.")
 @correction_options()
@@ -62,7 +62,9 @@ def undo(
     rollbook undo --where "who=ogre scene=3" --why "he was not there"
     rollbook undo --correction --why "it was right"     the last correction itself, a take-over too
     """
-    if (where is not None) + bool(numbers) + correction > 1:
+    if numbers == (CORRECTION,):
+        numbers, correction = (), True
+    if (where is not None) + bool(numbers) + correction > 1 or CORRECTION in numbers:
         raise click.UsageError("Name actions by number, by --where or by --correction: one of the three.")
     corrections = cli.campaign().corrections
     if correction:

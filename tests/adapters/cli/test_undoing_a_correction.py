@@ -95,3 +95,11 @@ def test_several_numbers_ranges_and_filters_are_one_correction_with_one_preview(
         answer = table(f"{words} --why x --yes --json")
         assert ([*answer.effects], len(answer.lines)) == ([7, 8, 9], 1), words
         assert [*table("undo --correction --why y --yes --json").effects] == [7, 8, 9]
+
+
+def test_the_correction_is_meant_by_the_word_alone_too(table) -> None:
+    table("undo 7 --why 'no bow' --yes")
+    assert table("undo correction --why 'it was there' --yes --json").effects == REDONE
+    for words in ("undo correction 7", "undo 7 correction", "undo correction --where who=robin"):
+        refused = table(f"{words} --why x --yes")
+        assert (refused.code, "one of the three" in refused.err) == (2, True), words
