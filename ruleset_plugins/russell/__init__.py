@@ -6,7 +6,17 @@ from ruleset_plugins.russell.character import creation, experience, levels, ques
 from ruleset_plugins.russell.choices import Choose, OwnTemplate
 from ruleset_plugins.russell.crossing import CROSSING
 from ruleset_plugins.russell.delve import chase, exploration, fire, lanterns, lighting, meeting, rest, usage_dice
-from ruleset_plugins.russell.fight import attack, bleeding, encounter, hit_points, manoeuvres, morale, movement, saves
+from ruleset_plugins.russell.fight import (
+    attack,
+    bleeding,
+    blocking,
+    encounter,
+    hit_points,
+    manoeuvres,
+    morale,
+    moving,
+    saves,
+)
 from ruleset_plugins.russell.settings import Settings
 from ruleset_plugins.russell.sheet import sheet
 from ruleset_plugins.russell.wealth import downtime, handover, hirelings, treasure
@@ -16,7 +26,14 @@ __all__ = ["RULESET"]
 TESTS = (skills.Check, saves.Save)
 DEEDS = (attack.Attack, manoeuvres.Stunt, manoeuvres.Defend, manoeuvres.Brace, manoeuvres.Stand, bleeding.Stabilise)
 INJURY = (hit_points.Harm, hit_points.Heal, bleeding.Bleed, bleeding.SetCondition)
-FIGHT = (encounter.BeginEncounter, encounter.JoinEncounter, movement.Move, encounter.EndTurn, encounter.EndEncounter)
+FIGHT = (
+    encounter.BeginEncounter,
+    encounter.JoinEncounter,
+    moving.Move,
+    blocking.Block,
+    encounter.EndTurn,
+    encounter.EndEncounter,
+)
 EXPLORING = (lighting.Place, exploration.Explore)
 LIGHT = (lighting.Light, lighting.Douse, lighting.ShareLight, lanterns.Refill, lanterns.Clip, lanterns.ThrowLantern)
 FIRE = (fire.SetAlight, fire.Smother, fire.Burn)

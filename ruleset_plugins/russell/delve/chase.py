@@ -2,13 +2,25 @@
 
 from collections.abc import Sequence
 
-from ruleset_plugins import Action, Character, Table, Term, character, characters, events, gear, names, number
-from ruleset_plugins.kit import d20, require
+from ruleset_plugins import Action, Character, Table, Term, character, characters, events, flag, gear, names, number
+from ruleset_plugins.kit import conditions, d20, equipment, require
 from ruleset_plugins.russell.character.movement import movement
 from ruleset_plugins.russell.delve.encumbrance import check_has
+from ruleset_plugins.russell.delve.light_sources import burning
+from ruleset_plugins.russell.fight.encounter import GROUP
 from ruleset_plugins.russell.fight.morale import morale_holds
 from ruleset_plugins.russell.fight.rolls import roll_test, standing_ease
+from ruleset_plugins.russell.gear import thing
 from ruleset_plugins.russell.settings import house
+from ruleset_plugins.russell.wealth.treasure import is_treasure
+
+STOPPED = "stopped"
+"""The condition of a pursuer who has given up the chase for a while (R3.61)."""
+
+WANTS = "wants"
+"""The kind of the traits that say what a creature stops for: food, treasure, or a thing by its name (R3.61)."""
+
+OBSTACLE = "obstacle"
 
 
 def runners(table: Table, group: Sequence[Character]) -> list[Character]:
@@ -35,6 +47,10 @@ class Chase(Action, verb="chase", gm_only=True):
         """The higher roll wins; a tie, and the chase goes on (Q3.37)."""
         if not self.fleeing or not self.pursuers or set(self.fleeing) & set(self.pursuers):
             table.refuse("A chase needs people who flee and people who pursue, and nobody can do both.")
+        for name in self.pursuers:
+            who = table.character(name)
+            if who.has(STOPPED):
+                table.refuse(f"{who.name} has stopped and pursues nobody for now. Leave {who.name} out.")
         slowest = runners(table, [require.living(table, name) for name in self.fleeing])[0]
         fastest = runners(table, [require.living(table, name) for name in self.pursuers])[-1]
         away, after = self._run(table, slowest), self._run(table, fastest)
@@ -61,15 +77,47 @@ class RandomTurn(Action, verb="random-turn", gm_only=True):
 
 
 class DropBehind(Action, verb="drop-behind"):
-    """Drop what the pursuers want, or an obstacle: they test Morale, and may stop (R3.61)."""
+    """Drop what the pursuers want, or an obstacle: they test Morale, and those who fail stop (R3.61).
+
+    Caltrops, burning oil and whatever else has the use ``obstacle`` stop anybody; for treasure, food or another thing a pursuer
+    stops who wants it, by a trait of the kind ``wants`` or by the GM's word.
+    """
 
     who: str = character("who drops it", actor=True)
     item: str = gear("what: treasure, food, caltrops, burning oil")
     pursuer: str = character("who leads the pursuit")
     count: int = number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=False)
+    wanted: bool = flag("the GM rules that the pursuers want it", gm_only=True)
+    turns: int = number("for how long they stop", default=1, minimum=1, maximum=1_000, unit="Turns", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         who, pursuer = require.living(table, self.who), require.living(table, self.pursuer)
-        check_has(table, who, self.item, self.count)
-        table.record(events.GearLost(character=who.id, item=self.item, count=self.count))
-        morale_holds(table, pursuer, self.item, words=("comes on", "stops"))
+        item = equipment.called(who, self.item)
+        use = check_has(table, who, item, self.count).use
+        if not self.wanted and not _tempts(table, who, pursuer, item, use):
+            table.refuse(
+                f"{item} is no obstacle, and nobody knows that {pursuer.name} wants it. The GM says so with --wanted, or for "
+                f"the whole chase: trait {pursuer.id} food --kind {WANTS}"
+            )
+        table.record(events.GearLost(character=who.id, item=item, count=self.count))
+        if not morale_holds(table, pursuer, item, words=("comes on", "stops")):
+            until = table.clock + self.turns * house(table).turn_seconds
+            for each in _pack(table, pursuer):
+                conditions.begin(table, each, STOPPED, source=who.id, until=until, again=True)
+
+
+def _tempts(table: Table, who: Character, pursuer: Character, item: str, use: tuple[str, ...]) -> bool:
+    """Whether a thing is an obstacle, or something that the pursuer is known to want."""
+    row = thing(item, use).row.key
+    if row == OBSTACLE or (row in ("oil", "lantern") and any(burning(who))):
+        return True
+    sorts = {item.casefold(), row, *(["food"] if row == "ration" else [])}
+    if is_treasure(item, use, house(table)):
+        sorts.add("treasure")
+    return any(wanted.casefold() in sorts for wanted in pursuer.traits_of(WANTS))
+
+
+def _pack(table: Table, leader: Character) -> list[str]:
+    """The leader of a pursuit and the group that runs with them."""
+    groups = set(leader.traits_of(GROUP))
+    return [who.id for who in table.characters() if who.id == leader.id or groups & set(who.traits_of(GROUP))]

@@ -8,8 +8,18 @@ from ruleset_plugins import Character, Table, character, characters, choice, cho
 from ruleset_plugins.kit import conditions, d20, open_choices, require
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.delve import fire, lanterns, light, light_sources
-from ruleset_plugins.russell.fight import armour, criticals, hit_points, missiles, movement, rolls, turns, weapons
-from ruleset_plugins.russell.fight.conditions import DOWN, prey_ease
+from ruleset_plugins.russell.fight import (
+    armour,
+    blocking,
+    criticals,
+    hit_points,
+    missiles,
+    movement,
+    rolls,
+    turns,
+    weapons,
+)
+from ruleset_plugins.russell.fight.conditions import DOWN, FLOORED, SCREENED, prey_ease
 from ruleset_plugins.russell.settings import house
 
 TARGET = 20
@@ -62,6 +72,8 @@ class Attack(RollAction, verb="attack"):
         require.other_targets(table, attacker, target.id)
         blow = aim(table, attacker, target, self.weapon, charge=self.charge, ruled=self.range)
         melee = self._melee(table, blow)
+        if not blow.is_ranged:
+            movement.came_near(table, attacker.id, target.id)
         if self.press:
             conditions.begin(table, attacker.id, armour.PRESSING, again=True)
         if target.has(conditions.HELPLESS):  # No roll: the blow hits and deals a Wound (R3.91, Q3.53).
@@ -183,17 +195,33 @@ def aim(table: Table, attacker: Character, target: Character, weapon: str, *, ch
 
 
 def _charge(table: Table, attacker: Character, target: Character, band: int, *, is_ruled: bool) -> None:
-    """A charge begins within a move of the foe, not engaged, and ends engaged (R3.85); outside a fight the table knows."""
+    """A charge begins within a move of an open foe, engaged with nobody, and ends engaged; the GM may rule it (R3.85)."""
     bands = house(table).ranges
-    if band == 0 and table.encounter is not None and not is_ruled:
+    why = "" if is_ruled else _no_room(table, attacker, target, band)
+    if why:
         table.refuse(
-            f"{attacker.name} is engaged with {target.name} and has no room to get moving. Leave out --charge; if there "
-            f"is room after all, the GM says so: --range {bands[min(1, len(bands) - 1)]}"
+            f"{why} Leave out --charge; if there is room after all, the GM says so: --range {bands[min(1, len(bands) - 1)]}"
         )
     if band > 1:
         table.refuse(f"{target.name} is too far away to be charged; come to {bands[1]} range first.")
+    blocking.check_way(table, attacker)
     if band:
         movement.arrive_at(table, attacker.id, [target.id], 0)
+
+
+def _no_room(table: Table, attacker: Character, target: Character, band: int) -> str:
+    """Why somebody cannot get moving, or the foe is not open; "" if nothing is in the way."""
+    if table.encounter is None:
+        return "" if require.is_gm(table) else "Outside a fight only the GM knows whether there is room to get moving."
+    if band == 0:
+        return f"{attacker.name} is engaged with {target.name} and has no room to get moving."
+    if target.has(SCREENED):
+        return f"{target.name} is screened and not open to a charge."
+    near = [
+        foe for foe in movement.opponents(table, attacker) if not movement.range_between(table, attacker.id, foe.id)
+    ]
+    held = next((foe for foe in near if not any(foe.has(state) for state in (*turns.KEPT_OUT, FLOORED))), None)
+    return f"{attacker.name} is hand to hand with {held.name} and has no room to get moving." if held else ""
 
 
 def resolved(table: Table, blow: Blow, *, total: int, target: int, hits: bool, outcome: str) -> None:

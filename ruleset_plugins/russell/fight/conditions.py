@@ -6,6 +6,9 @@ from ruleset_plugins.russell.counters import change, empty
 from ruleset_plugins.russell.settings import house
 
 FLOORED = "floored"
+SCREENED = "screened"
+"""The GM rules that a foe stands behind others or an obstacle, so that nobody can charge at them (R3.85)."""
+
 DOWN = (FLOORED, conditions.STUNNED, conditions.HELPLESS, conditions.BLEEDING)
 
 ROUNDS = "stunned rounds"

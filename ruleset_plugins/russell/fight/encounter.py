@@ -9,7 +9,7 @@ from ruleset_plugins.kit.verbs import end_encounter_verb, join_encounter_verb
 from ruleset_plugins.russell.character import attributes, stat_line, templates
 from ruleset_plugins.russell.counters import change
 from ruleset_plugins.russell.delve import exploration, fire, light
-from ruleset_plugins.russell.fight import bleeding, movement, turns
+from ruleset_plugins.russell.fight import bleeding, blocking, movement, turns
 from ruleset_plugins.russell.fight.conditions import wear_off
 from ruleset_plugins.russell.fight.criticals import CRITICAL
 from ruleset_plugins.russell.fight.rolls import roll_test
@@ -74,6 +74,7 @@ def _end(table: Table, order: Sequence[str]) -> None:
     bleeding.check_no_peril(table, (*(table.character(name) for name in order), *travellers(table)))
     for name in order:
         turns.end_moments(table, name)
+        blocking.end_blocks(table, name)
     conditions.end_for_all(table, order, conditions.ARRIVING)
     movement.end_ranges(table, order)
 

@@ -2,14 +2,10 @@
 
 from collections.abc import Sequence
 
-from ruleset_plugins import Action, Character, Table, character, characters, events, flag, number, words
-from ruleset_plugins.kit import conditions, fields, require, turn_order
-from ruleset_plugins.russell.character.movement import round_feet
-from ruleset_plugins.russell.character.stat_line import MOVEMENT
+from ruleset_plugins import Character, Table, events
+from ruleset_plugins.kit import conditions, fields
 from ruleset_plugins.russell.counters import change
 from ruleset_plugins.russell.fight import turns
-from ruleset_plugins.russell.fight.conditions import FLOORED
-from ruleset_plugins.russell.fight.saves import save
 from ruleset_plugins.russell.party import in_party
 from ruleset_plugins.russell.settings import house
 
@@ -85,77 +81,16 @@ def end_ranges(table: Table, names: Sequence[str]) -> None:
     change(table, "", APART, -table.gm_pools.get(APART, 0), "the fight is over")
 
 
-class Move(Action, verb="move"):
-    """Move to the next range from some foes, which takes the action; or some feet on a map, which does not (R3.76)."""
-
-    who: str = character("who moves", actor=True)
-    to: str = words("the range to reach: the next one nearer or farther", default="", gm_only=False)
-    foes: tuple[str, ...] = characters("the foes; left out, every foe in the fight", default=(), gm_only=False)
-    feet: int = number("how far on a map", default=0, minimum=0, maximum=10_000, unit="feet", gm_only=False)
-    athletic: bool = flag("it takes a leap, a climb or the like: a save against Movement first", gm_only=False)
-    blocked_by: str = character("a foe within weapon reach who blocks the way", default="", gm_only=True)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
-
-    def resolve(self, table: Table) -> None:
-        if bool(self.to) == bool(self.feet):
-            table.refuse("Say where to: --to RANGE (engaged, close, medium …), or on a map --feet NUMBER.")
-        who = turns.can_act(table, self.who)
-        if self.blocked_by:
-            self._check_way(table, who)
-        if self.feet:
-            self._walk(table, who)
-        else:
-            self._change_range(table, who)
-
-    def _check_way(self, table: Table, who: Character) -> None:
-        foe = require.living(table, self.blocked_by)
-        if any(foe.has(state) for state in (*turns.KEPT_OUT, FLOORED)):
-            return
-        if range_between(table, who.id, foe.id) == 0:
-            table.refuse(
-                f"{foe.name} is within weapon reach and blocks {who.name}'s way. A stunt may get {foe.name} out of "
-                f"it: stunt {who.id} {foe.id}"
-            )
-
-    def _walk(self, table: Table, who: Character) -> None:
-        """Movement x 2 feet a Round (R3.76, Q3.25); outside a fight feet are not counted."""
-        encounter = turn_order.own_turn(table, who, out_of_turn=self.out_of_turn)
-        if encounter is not None:
-            left = round_feet(who, house(table)) - encounter.spent.get(turns.FEET, 0)
-            if self.feet > left:
-                table.refuse(f"{who.name} cannot move {self.feet} feet: {left} are left in this Round.")
-            turn_order.spend(table, who, turns.FEET, self.feet)
-        if self._makes_it(table, who):
-            table.record(events.Moved(character=who.id, cost=self.feet))
-
-    def _makes_it(self, table: Table, who: Character) -> bool:
-        return not self.athletic or save(table, who, MOVEMENT, against="the leap", purpose="athletics")
-
-    def _change_range(self, table: Table, who: Character) -> None:
-        there = band_number(table, self.to)
-        foes = [require.living(table, name) for name in self.foes] or list(opponents(table, who))
-        if not foes:
-            table.refuse(f"{who.name} has no foe in the fight. Name the foes: --foes ID,ID")
-        self._check_one_step(table, who, foes, there)
-        turns.take_action(table, who.id, out_of_turn=self.out_of_turn)
-        if self._makes_it(table, who):
-            arrive_at(table, who.id, [foe.id for foe in foes], there)
-
-    def _check_one_step(self, table: Table, who: Character, foes: list[Character], there: int) -> None:
-        bands = house(table).ranges
-        for foe in foes:
-            here = range_between(table, who.id, foe.id)
-            if here == there:
-                table.refuse(f"{who.name} is at {bands[here]} range from {foe.name} already; moving within it is free.")
-            if abs(here - there) > 1:
-                table.refuse(
-                    f"{who.name} is at {bands[here]} range from {foe.name}: an action goes one range and no farther."
-                )
-
-
 def arrive_at(table: Table, name: str, foes: list[str], band: int) -> None:
     """Somebody is at another range from these foes; those who braced may strike at once (R3.86)."""
     for foe in foes:
         come(table, name, foe, band)
         if band == 0 and conditions.end(table, foe, turns.BRACED):
             turns.grant_free_attack(table, foe, name)
+
+
+def came_near(table: Table, name: str, foe: str) -> None:
+    """Somebody who walked on a map in this turn strikes a foe: they have come within reach, and a brace tells (R3.86)."""
+    walked = table.encounter is not None and table.encounter.spent.get(turns.FEET, 0) > 0
+    if walked and _band(table, name, foe) != house(table).ranges[0]:
+        arrive_at(table, name, [foe], 0)

@@ -11,7 +11,7 @@ from ruleset_plugins.russell.delve.lighting import Light
 from ruleset_plugins.russell.fight.attack import Attack
 from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndTurn
 from ruleset_plugins.russell.fight.hit_points import Harm
-from ruleset_plugins.russell.fight.movement import Move
+from ruleset_plugins.russell.fight.moving import Move
 from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 BEGAN, ENDED, HURT, CHECKED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.CheckResolved

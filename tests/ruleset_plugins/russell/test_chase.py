@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from domain.actions import PassTime
 from ruleset_plugins import CharacterKind, events
 from ruleset_plugins.russell.delve.chase import Chase, DropBehind, RandomTurn
 from ruleset_plugins.russell.delve.lighting import Place
@@ -11,6 +12,9 @@ from ruleset_plugins.testing.scenarios import like, rule
 from tests.support.russell import has_gear, in_condition, joined_with_stats, party
 
 RUN = Chase(fleeing=("ida", "bram"), pursuers=("goblin",))
+
+
+HUNGRY = events.TraitGained(character="goblin", trait="food", kind="wants")
 
 
 def movement(name: str, by: int):
@@ -77,7 +81,7 @@ def test_a_chase_has_two_sides() -> None:
 
 @rule("R3.61", "R3.83")
 def test_dropping_what_they_want_makes_pursuers_test_morale_and_stop_or_come_on() -> None:
-    game = party().given(has_gear("ida", "ration", 3))
+    game = party().given(has_gear("ida", "ration", 3), HUNGRY)
     drop = DropBehind(who="ida", item="ration", count=2, pursuer="goblin")
     game.when(drop).rolling(4, 4).then(
         events.GearLost(character="ida", item="ration", count=2),
@@ -105,3 +109,28 @@ def test_where_ways_part_a_die_says_which_the_hunted_take() -> None:
         events.NoteWritten(text="The chase turns: ahead"),
     )
     party().when(RandomTurn(ways=("left",))).refused("two or more different ways")
+
+
+@rule("R3.61")
+def test_what_makes_a_pursuer_stop_is_on_record_or_the_gms_to_say() -> None:
+    """Obstacles stop anybody; what somebody wants is a trait of theirs, or a ruling."""
+    game = party().given(has_gear("ida", "ration"), has_gear("ida", "old boot"), has_gear("ida", "caltrops"))
+    boot = DropBehind(who="ida", item="old boot", pursuer="goblin")
+    game.when(boot).refused("old boot is no obstacle", "--wanted", "trait goblin food --kind wants")
+    game.when(DropBehind(who="ida", item="old boot", pursuer="goblin", wanted=True)).rolling(4, 4).then(events.GearLost)
+    game.when(DropBehind(who="ida", item="Caltrops", pursuer="goblin")).rolling(4, 4).then(events.GearLost)
+    seat = events.SeatTaken(seat="Ann", role=events.Role.PLAYER, number=1)
+    hers = game.given(seat, events.ControlPassed(character="ida", seat="Ann"))
+    for ruling in ({"wanted": True}, {"turns": 3}):
+        drop = DropBehind(who="ida", item="old boot", pursuer="goblin", **ruling)
+        hers.when(drop, seat="Ann").refused("is a ruling")
+
+
+@rule("R3.61")
+def test_a_pursuer_who_stops_is_out_of_the_chase_for_as_long_as_the_gm_says() -> None:
+    game = party().given(has_gear("ida", "ration", 3), HUNGRY)
+    drop = DropBehind(who="ida", item="ration", pursuer="goblin", turns=2)
+    stopped = game.when(drop).rolling(4, 4).then(like(events.ConditionBegan, condition="stopped", until=2 * 600))
+    stopped.go_on().when(RUN).refused("Goblin has stopped")
+    later = stopped.go_on().given(PassTime(amount=20, unit="minutes"))
+    later.when(RUN).rolling(12, 11).then(like(events.CheckResolved, check="chase"))

@@ -10,7 +10,7 @@ from ruleset_plugins.russell.delve.lanterns import Clip, ThrowLantern
 from ruleset_plugins.russell.delve.lighting import Light, Place
 from ruleset_plugins.russell.fight.attack import Attack
 from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndTurn
-from ruleset_plugins.russell.fight.movement import Move
+from ruleset_plugins.russell.fight.moving import Move
 from ruleset_plugins.russell.wealth.handover import HandOver
 from ruleset_plugins.testing.scenarios import like, rule, with_dice
 from tests.support.russell import has_gear, in_condition, party

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ruleset_plugins import events
 from ruleset_plugins.russell.fight.attack import Attack
+from ruleset_plugins.russell.fight.blocking import Block
 from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndTurn
 from ruleset_plugins.russell.fight.manoeuvres import Brace, Defend, Stunt
-from ruleset_plugins.russell.fight.movement import Move
+from ruleset_plugins.russell.fight.moving import Move
 from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 BEGAN, ENDED, HURT, CHECKED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.CheckResolved
@@ -134,3 +135,55 @@ def test_a_stunt_is_tried_hand_to_hand_unless_the_gm_rules_otherwise(dungeon) ->
     seat = events.SeatTaken(seat="Mira", role=events.Role.PLAYER, number=1)
     hers = fight.given(seat, events.ControlPassed(character="cora", seat="Mira"))
     hers.when(Stunt(who="cora", target="ogre", from_afar=True), seat="Mira").refused("--from-afar is a ruling")
+
+
+@rule("R3.86")
+def test_who_comes_near_on_foot_on_a_map_meets_the_brace(dungeon) -> None:
+    """Walking so many feet and striking is coming within reach, and so is walking up to somebody who is named."""
+    fight = dungeon().given(with_dice(BeginEncounter(participants=("cora", "ogre"), range="close"), 6, 1))
+    braced = fight.given(Brace(who="cora"), EndTurn())
+    owed = like(BEGAN, character="cora", condition="owed a free attack on ogre")
+    braced.when(Move(who="ogre", feet=10, foes=("cora",))).then(ENDED(character="cora", condition="braced"), owed)
+    near = dungeon().given(with_dice(BeginEncounter(participants=("cora", "ogre")), 6, 1))
+    walked = near.given(Brace(who="cora"), EndTurn(), Move(who="ogre", feet=10))
+    walked.when(Attack(attacker="ogre", target="cora", weapon="natural")).rolling(2).then(owed, CHECKED)
+    still = near.given(Brace(who="cora"), EndTurn())
+    still.when(Attack(attacker="ogre", target="cora", weapon="natural")).rolling(2).never(owed)
+
+
+@rule("R3.76")
+def test_a_foe_within_reach_blocks_the_way_once_it_says_so(dungeon) -> None:
+    fight = dungeon().given(with_dice(BeginEncounter(participants=("cora", "ogre", "goblin")), 6, 3, 1))
+    away = Move(who="cora", to="close", foes=("ogre",))
+    fight.when(away).then(like(BEGAN, detail="close"))
+    blocked = fight.given(Block(who="ogre", foe="cora"))
+    blocked.when(away).refused("Ogre is within weapon reach and blocks Cora's way", "stunt cora ogre")
+    blocked.when(Move(who="cora", feet=10)).refused("blocks Cora's way")
+    blocked.when(Block(who="ogre", foe="cora")).refused("stands in Cora's way already")
+    blocked.given(BEGAN(character="ogre", condition="floored")).when(away).then(like(BEGAN, detail="close"))
+    blocked.given(Block(who="ogre", foe="cora", off=True)).when(away).then(like(BEGAN, detail="close"))
+    fight.when(Block(who="ogre", foe="cora", off=True)).refused("does not stand in Cora's way")
+    far = dungeon().given(with_dice(BeginEncounter(participants=("cora", "ogre"), range="close"), 6, 1))
+    far.when(Block(who="ogre", foe="cora")).refused("not within weapon reach")
+
+
+@rule("R3.76")
+def test_that_a_foe_blocks_the_way_is_not_for_the_mover_to_say(dungeon) -> None:
+    seat = (events.SeatTaken(seat="Mira", role=events.Role.PLAYER, number=1),)
+    hers = dungeon().given(*seat, events.ControlPassed(character="cora", seat="Mira"))
+    hers.when(Move(who="cora", feet=5, blocked_by="ogre"), seat="Mira").refused("--blocked-by is a ruling")
+
+
+@rule("R3.85")
+def test_a_charge_takes_an_open_foe_and_free_hands(dungeon) -> None:
+    """Nobody charges away from a foe at arm's length, at one who is screened, or on their own word outside a fight."""
+    run = Attack(attacker="cora", target="ogre", weapon="melee", charge=True)
+    three = BeginEncounter(participants=("cora", "ogre", "goblin"), range="close")
+    fight = dungeon().given(with_dice(three, 6, 3, 1))
+    fight.given(BEGAN(character="ogre", condition="screened")).when(run).refused("Ogre is screened")
+    held = BEGAN(character="cora", condition="at range to goblin", data={"range_to": "goblin", "band": "engaged"})
+    fight.given(held).when(run).refused("Cora is hand to hand with Goblin")
+    fight.given(held, BEGAN(character="goblin", condition="floored")).when(run).rolling(3, 14, 2).then(HURT)
+    seat = events.SeatTaken(seat="Mira", role=events.Role.PLAYER, number=1)
+    hers = dungeon().given(seat, events.ControlPassed(character="cora", seat="Mira"))
+    hers.when(run, seat="Mira").refused("only the GM knows whether there is room")

@@ -21,7 +21,7 @@ from ruleset_plugins.russell.delve.lighting import Douse, Light, Place, ShareLig
 from ruleset_plugins.russell.fight.attack import Attack
 from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndEncounter, EndTurn
 from ruleset_plugins.russell.fight.hit_points import Harm
-from ruleset_plugins.russell.fight.movement import Move
+from ruleset_plugins.russell.fight.moving import Move
 from ruleset_plugins.russell.wealth.downtime import TakeDowntime
 from ruleset_plugins.testing.scenarios import Scenario, with_dice
 

@@ -1,0 +1,51 @@
+"""Standing in a foe's way: somebody within weapon reach who says so lets that foe neither pass nor leave (R3.76)."""
+
+from ruleset_plugins import Action, Character, Table, character, flag
+from ruleset_plugins.kit import conditions, require
+from ruleset_plugins.russell.fight import movement, turns
+from ruleset_plugins.russell.fight.conditions import FLOORED
+
+BLOCKS = "blocks"
+"""The field of the condition of somebody who stands in a foe's way: the foe."""
+
+
+class Block(Action, verb="block"):
+    """Stand in the way of a foe within weapon reach, which costs nothing: they cannot move on until it ends (R3.76)."""
+
+    who: str = character("who stands in the way", actor=True)
+    foe: str = character("whose way it is")
+    off: bool = flag("let them pass again", gm_only=False)
+
+    def resolve(self, table: Table) -> None:
+        who, foe = turns.can_act(table, self.who), require.living(table, self.foe)
+        require.other_opponent(table, who.id, foe.id)
+        state = f"blocking {foe.id}"
+        if self.off:
+            if not conditions.end(table, who.id, state):
+                table.refuse(f"{who.name} does not stand in {foe.name}'s way.")
+        elif table.encounter is None or movement.range_between(table, who.id, foe.id):
+            table.refuse(f"{foe.name} is not within weapon reach of {who.name}, who can block nobody else.")
+        elif not conditions.begin(table, who.id, state, source=foe.id, data={BLOCKS: foe.id}):
+            table.refuse(f"{who.name} stands in {foe.name}'s way already.")
+
+
+def check_way(table: Table, who: Character, ruled: str = "") -> None:
+    """Refuse to move on where somebody able within weapon reach stands in the way, or the GM has ruled that one does."""
+    said = (each for each in table.characters() if _blocks(each, who))
+    for foe in (*((require.living(table, ruled),) if ruled else ()), *said):
+        is_able = not any(foe.has(state) for state in (*turns.KEPT_OUT, FLOORED))
+        if is_able and movement.range_between(table, who.id, foe.id) == 0:
+            table.refuse(
+                f"{foe.name} is within weapon reach and blocks {who.name}'s way. A stunt may get {foe.name} out of it: "
+                f"stunt {who.id} {foe.id}"
+            )
+
+
+def _blocks(foe: Character, who: Character) -> bool:
+    return any(each.data[BLOCKS] == who.id for each in conditions.with_data(foe, BLOCKS))
+
+
+def end_blocks(table: Table, name: str) -> None:
+    """The fight is over, and nobody stands in anybody's way."""
+    for condition in conditions.with_data(table.character(name), BLOCKS):
+        conditions.end(table, name, condition.name)
