@@ -20,11 +20,15 @@ def sheet_changes(before: CampaignState, after: CampaignState, rulebook: Ruleboo
         known = old or new
         assert known is not None
         for line in dict.fromkeys((*was, *now)):
-            if was.get(line) != now.get(line):
-                yield SheetChange(name, known.name, line[1], was.get(line, "–"), now.get(line, "–"))
+            (_, old_text), (label, new_text) = was.get(line, MISSING), now.get(line, MISSING)
+            if old_text != new_text:
+                yield SheetChange(name, known.name, label or was[line][0], old_text, new_text)
 
 
-def _lines(sheet: Sheet) -> dict[tuple[str, str], str]:
-    """What is on a sheet: a number and a line of words may have the same name."""
-    numbers = {("number", value.label): str(value) for value in sheet.values}
-    return numbers | {("words", label): words for label, words in sheet.words}
+MISSING = ("", "–")
+
+
+def _lines(sheet: Sheet) -> dict[tuple[str, str], tuple[str, str]]:
+    """What is on a sheet, each with its label: a number by its key, which games share, and lines of words by what they say."""
+    numbers = {("number", value.key): (value.label, str(value)) for value in sheet.values}
+    return numbers | {("words", label): (label, words) for label, words in sheet.words}

@@ -3,34 +3,37 @@
 from collections.abc import Sequence
 
 import click
-from rich.text import Text
 
 from adapters.campaign import Campaign, Trial
 from adapters.cli.confirm import Confirmation, confirmation_options
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import command, complete_ruleset, rules_option, seat_option, why_option
-from adapters.cli.text import printable, value_change
-from adapters.cli.views.table import print_columns
+from adapters.cli.views.adoption import Conversion, moment_of, show_conversions
 from adapters.verb_line import pairs
 from domain.actions import Adopt
 from domain.corrections.changes import SheetChange
 from domain.corrections.sheet_changes import sheet_changes
 from domain.crossing import set_aside
 from domain.events import ParameterValue
-from domain.lookup import shown_name
-from domain.state import Character
-
-Conversion = tuple[Character, list[SheetChange], tuple[str, ...]]
 
 
 @command()
 @click.argument("ruleset", metavar="KEY", shell_complete=complete_ruleset)
 @rules_option("A house rule of the new game.")
+@click.option("--all", "everything", is_flag=True, help="List what is set aside, however long it gets.")
 @confirmation_options("Do it without asking.")
 @seat_option("Who decides it (default: the GM).")
 @why_option("The reason; it is kept with the action.")
 def adopt(
-    cli: CliContext, /, *, ruleset: str, rules: tuple[str, ...], seat: str | None, why: str, confirmation: Confirmation
+    cli: CliContext,
+    /,
+    *,
+    ruleset: str,
+    rules: tuple[str, ...],
+    everything: bool,
+    seat: str | None,
+    why: str,
+    confirmation: Confirmation,
 ) -> None:
     """Go over to another ruleset in the middle of a campaign.
 
@@ -45,14 +48,15 @@ def adopt(
         trial = campaign.try_out(Adopt.verb, params, seat=seat)
     conversions = _conversions(campaign, trial)
     if not cli.json:
-        _show_conversions(cli, trial, conversions)
+        show_conversions(cli, trial, conversions, everything=everything)
     done = confirmation.agreed("Go over?")
     if done:
         campaign.do(Adopt.verb, params, seat=seat, reason=why, base=trial.base)
         cli.project()
     if cli.json:
         names = {"campaign": campaign.id, "from": trial.before.ruleset, "to": trial.after.ruleset}
-        characters = {who.id: _conversion_json(changes, waits) for who, changes, waits in conversions}
+        changed = _changes(campaign, trial)
+        characters = {one.who.id: _conversion_json(changed[one.who.id], one.waits) for one in conversions}
         cli.data({**names, "settings": dict(trial.after.settings), "applied": done, "characters": characters})
     elif done:
         back = f" The way back: rollbook adopt {trial.before.ruleset}" if trial.before.ruleset else ""
@@ -62,27 +66,27 @@ def adopt(
 
 
 def _conversions(campaign: Campaign, trial: Trial) -> list[Conversion]:
-    """Everybody, with what changes on the sheet and what is set aside."""
+    """Everybody by both games, with what is set aside."""
+    rulebook = campaign.rulebook
+    old, new = (rulebook.ruleset_of(state) for state in (trial.before, trial.after))
+    doors = (old.crossing, new.crossing) if old and new else (None, None)
+    return [
+        Conversion(
+            who,
+            moment_of(rulebook, name, trial.before),
+            moment_of(rulebook, name, trial.after),
+            set_aside(who, doors[0], doors[1]) if doors[0] and doors[1] else (),
+        )
+        for name, who in trial.before.characters.items()
+    ]
+
+
+def _changes(campaign: Campaign, trial: Trial) -> dict[str, list[SheetChange]]:
+    """Every value of everybody's sheet that changes."""
     changes: dict[str, list[SheetChange]] = {name: [] for name in trial.before.characters}
     for change in sheet_changes(trial.before, trial.after, campaign.rulebook):
         changes[change.character].append(change)
-    old, new = (campaign.rulebook.ruleset_of(state) for state in (trial.before, trial.after))
-    waits: dict[str, tuple[str, ...]] = {}
-    if old and new and old.crossing and new.crossing:
-        waits = {who.id: set_aside(who, old.crossing, new.crossing) for who in trial.before.characters.values()}
-    return [(who, changes[name], waits.get(name, ())) for name, who in trial.before.characters.items()]
-
-
-def _show_conversions(cli: CliContext, trial: Trial, conversions: Sequence[Conversion]) -> None:
-    cli.print(Text(f"From {trial.before.ruleset or 'no ruleset'} to {trial.after.ruleset}", style="bold yellow"))
-    for who, changes, waits in conversions:
-        rows = [(Text(printable(one.label)), Text(value_change(one.before, one.after), "bold")) for one in changes]
-        if waits:
-            rows.append((Text("set aside", style="dim"), Text(printable(", ".join(waits)), style="dim")))
-        cli.print(Text(printable(shown_name(who, trial.before.characters.values())), style="magenta"))
-        print_columns(cli, rows, indent=2)
-    if not conversions:
-        cli.print("  Nobody has a sheet yet.")
+    return changes
 
 
 def _conversion_json(changes: Sequence[SheetChange], waits: tuple[str, ...]) -> dict[str, object]:

@@ -14,8 +14,8 @@ def test_it_is_only_looked_at_until_somebody_agrees(table, stored) -> None:
     preview = table("adopt powers --preview")
     assert preview.code == 0
     assert "From storytoken to powers" in preview.out
-    assert "set aside" in preview.out
-    assert "fighting" in preview.out
+    assert "Set aside for the way back: " in preview.out
+    assert "Robin sets aside: human, fighting" in table("adopt powers --preview --all").out
     assert preview.out.endswith("Nothing was recorded.\n")
     assert table("adopt powers").code == 2
     assert stored() == before
