@@ -23,6 +23,8 @@ MEANINGS = ("unconscious", "dead", "prone", "stunned", "helpless", "bleeding", "
 
 ARMOURS = ("none", "light", "medium", "heavy")
 WEAPONS = ("light", "medium", "heavy", "ranged")
+UNARMED = "unarmed"
+"""What bare hands mean, where a game has a word for them."""
 
 
 @attrs.frozen(kw_only=True)
@@ -73,6 +75,8 @@ class Crossing:
     nobody comes into new things). It rolls no dice and leaves open as choices what only a player can decide. Afterwards the
     engine converts wounds by proportion, luck up to ``luck_cap`` into the pool ``luck``, and conditions: ``conditions`` says
     what each of ``MEANINGS`` is called here; what is not listed has no counterpart. The dead stay dead if "dead" is listed.
+    ``weapons`` is the word to strike with here for each of ``WEAPONS`` and ``UNARMED``; ``weapon_words`` says what every such
+    word means.
     """
 
     describe: Describe
@@ -81,6 +85,8 @@ class Crossing:
     luck: str = ""
     luck_cap: Callable[[Character, CampaignState], int] = no_luck
     conditions: Mapping[str, str] = attrs.field(factory=dict)
+    weapons: Mapping[str, str] = attrs.field(factory=dict)
+    weapon_words: Mapping[str, str] = attrs.field(factory=dict)
 
 
 def hit_points_left(old: Passport, lost: int, new: Passport) -> int:

@@ -101,9 +101,14 @@ def _aligned(
         yield from map(Pair, here, there) if tag == "equal" else _aligned(here, there, *looks[1:])
 
 
-def numbered(canon: Sequence[Choice], timeline: Sequence[Choice]) -> list[Pair]:
-    """Choices side by side by their numbers, for a timeline that has one action for every action of canon."""
-    by_number = {one.action: one for one in timeline}
+def numbered(
+    canon: Sequence[Choice], timeline: Sequence[Choice], of: Callable[[Choice], ActionNumber] = lambda one: one.action
+) -> list[Pair]:
+    """Choices side by side by their numbers, for a timeline that has one action for every action of canon.
+
+    ``of`` says the number on canon of a choice of the timeline, if it is another.
+    """
+    by_number = {of(one): one for one in timeline}
     pairs = [Pair(one, by_number.pop(one.action, None)) for one in canon]
     return [*pairs, *(Pair(None, one) for one in by_number.values())]
 

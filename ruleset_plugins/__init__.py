@@ -4,7 +4,7 @@ from domain import events
 from domain.action import Action
 from domain.actions.joining import enter
 from domain.board import Board, Piece
-from domain.crossing import ABILITIES, ARMOURS, WEAPONS, Crossing, Passport
+from domain.crossing import ABILITIES, ARMOURS, UNARMED, WEAPONS, Crossing, Passport
 from domain.dice.odds import chance
 from domain.entries import SecondThought, second_thought
 from domain.errors import NotFound, Refused, RollbookError, RulesetBroken, not_found
@@ -36,6 +36,7 @@ from domain.table import Table
 __all__ = [
     "ABILITIES",
     "ARMOURS",
+    "UNARMED",
     "WEAPONS",
     "Action",
     "Board",

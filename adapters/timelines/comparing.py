@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from adapters.timelines.marker import Marker
 from adapters.timelines.opening import marker_of
-from adapters.timelines.rerun import CROSSED, NOT_PLAYED, PLAYED_WITHOUT
+from adapters.timelines.rerun import CROSSED, MOVED, NOT_PLAYED, PLAYED_WITHOUT
 from domain import events
 from domain.corrections.changes import SheetChange
 from domain.corrections.sheet_changes import sheet_changes
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from adapters.book import Book
     from adapters.campaign import Campaign
 
+LOST = "hit points lost"
 DEAD, DOWN, WELL, GONE = "dead", "down", "alive", "not there"
 
 
@@ -63,7 +65,9 @@ class Tally:
 class TimelineComparison:
     """The whole report. ``since`` is the last action before the fork.
 
-    ``differences`` are choices that were made on canon and on the timeline; ``same`` counts those that came out the same.
+    ``differences`` are choices that were made on canon and on the timeline; ``same`` counts those that came out the same. Of a
+    rerun ``asked`` counts canon's choices and ``played`` those that could be played. ``undecided`` are those whose fate or wounds
+    hang on an action that could not be played: nothing is said of theirs.
     """
 
     timeline: str
@@ -80,6 +84,9 @@ class TimelineComparison:
     meaningless: tuple[Remark, ...]
     remarks: tuple[Remark, ...]
     same: int
+    asked: int = 0
+    played: int = 0
+    undecided: tuple[str, ...] = ()
 
 
 def compare(book: Book, timeline: Campaign) -> TimelineComparison:
@@ -96,6 +103,10 @@ def compare(book: Book, timeline: Campaign) -> TimelineComparison:
     different = [both for both in on_both if not _come_out_the_same(*both, names)]
     remarks = list(_remarks(choices(here, rulebook, since + 1)))
     has_remark = {remark.choice.action for remark in remarks}
+    meaningless = tuple(each for each in remarks if each.why.startswith(NOT_PLAYED))
+    unplayed = {canon_number(each.choice) for each in meaningless}
+    undecided = set(_hurt_by(there, unplayed))
+    asked = sum(pair.canon is not None for pair in found) if marker.ruleset else 0
     return TimelineComparison(
         timeline=timeline.id,
         canon=canon.id,
@@ -107,12 +118,17 @@ def compare(book: Book, timeline: Campaign) -> TimelineComparison:
         only_here=tuple(
             pair.timeline for pair in found if pair.timeline and not pair.canon and not _is_left(pair.timeline)
         ),
-        statuses=tuple(_statuses(there.state, here.state, rulebook)),
-        tallies=tuple(_tallies(there.state, here.state)),
+        statuses=tuple(one for one in _statuses(there.state, here.state, rulebook) if one.character not in undecided),
+        tallies=tuple(
+            one for one in _tallies(there.state, here.state) if one.what != LOST or one.character not in undecided
+        ),
         changes=tuple(sheet_changes(there.state, here.state, rulebook)),
-        meaningless=tuple(each for each in remarks if each.why.startswith(NOT_PLAYED)),
+        meaningless=meaningless,
         remarks=tuple(each for each in remarks if not each.why.startswith(NOT_PLAYED)),
         same=len(on_both) - len(different),
+        asked=asked,
+        played=asked - len(unplayed) if asked else 0,
+        undecided=tuple(names[who] for who in names if who in undecided),
     )
 
 
@@ -121,7 +137,8 @@ def _pairs(there: History, here: History, since: int, rulebook: Rulebook, *, is_
     if is_rerun:
         known = choices(there, rulebook), choices(here, rulebook)
         many = there.actions
-        yield from numbered(known[0], [choice for choice in known[1] if choice.action <= many])
+        again = [choice for choice in known[1] if choice.action <= many]
+        yield from numbered(known[0], again, canon_number)
         yield from (Pair(None, choice) for choice in known[1] if choice.action > many)
         return
     for action in range(1, since + 1):
@@ -136,6 +153,29 @@ def _witness(history: History, action: ActionNumber) -> str:
     """Which stored entry counts for an action, "" if none does."""
     entry = history.effective(action)
     return entry.hash if entry else ""
+
+
+def canon_number(choice: Choice) -> ActionNumber:
+    """The number on canon of an action of a rerun: its own, unless it was played in the place of another."""
+    moved = re.search(rf"{re.escape(MOVED)}(\d+)", choice.entry.reason)
+    return int(moved[1]) if moved else choice.action
+
+
+def _hurt_by(canon: History, unplayed: Collection[ActionNumber]) -> Iterator[str]:
+    """Whom actions of canon hurt, healed, put down or brought back that could not be played."""
+    for action in unplayed:
+        entry = canon.effective(action)
+        yield from (event.character for event in (entry.events if entry else ()) if isinstance(event, _FATE))
+
+
+_FATE = (
+    events.DamageTaken,
+    events.HitPointsRestored,
+    events.HitPointsCorrected,
+    events.ConditionBegan,
+    events.ConditionEnded,
+)
+"""What decides how somebody fares."""
 
 
 # What came of a choice.
@@ -222,7 +262,7 @@ def _tallies(canon: CampaignState, here: CampaignState) -> Iterator[Tally]:
 
 
 def _numbers(who: Character) -> Mapping[str, int]:
-    return {"xp": who.experience, "level": who.level, "hit points lost": who.lost}
+    return {"xp": who.experience, "level": who.level, LOST: who.lost}
 
 
 def _differing(character: str, name: str, canon: Mapping[str, int], here: Mapping[str, int]) -> Iterator[Tally]:

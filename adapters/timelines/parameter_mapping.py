@@ -4,16 +4,17 @@ from collections.abc import Mapping
 
 from domain.errors import Refused
 from domain.events import ParameterValue, Scalar
-from domain.parameters import Parameter
+from domain.parameters import Parameter, ParameterType
 from domain.ruleset import Ruleset, read_settings, settings_fields
 
 
 def mapped_parameters(
-    said: Mapping[str, ParameterValue], known: Mapping[str, Parameter]
+    said: Mapping[str, ParameterValue], known: Mapping[str, Parameter], then: Mapping[str, Parameter]
 ) -> tuple[dict[str, ParameterValue], dict[str, ParameterValue]]:
     """Parameters by the names that they have here, and those that are nothing here: unknown, or something else altogether.
 
-    One ``target`` may be one of several ``targets``.
+    One ``target`` may be one of several ``targets``. The one word that is needed here and the one that was needed ``then`` are
+    the same question: which ability, which skill.
     """
     params: dict[str, ParameterValue] = {}
     left: dict[str, ParameterValue] = {}
@@ -30,7 +31,14 @@ def mapped_parameters(
             params[one.name] = value[0]
         else:
             left[name] = value
+    needed = [name for name, each in known.items() if each.required and name not in params and each.want in WORDS]
+    given = [name for name in left if name in then and then[name].required and then[name].want in WORDS]
+    if len(needed) == len(given) == 1:
+        params[needed[0]] = left.pop(given[0])
     return params, left
+
+
+WORDS = (ParameterType.CHOICE, ParameterType.TEXT)
 
 
 def _fits(parameter: Parameter, value: ParameterValue) -> bool:

@@ -1,12 +1,14 @@
 """A whole campaign played again by other rules, or by another version of its own: one action for every action of canon.
 
-Numbers stay what they are, so that action #12 there is action #12 here. What has no meaning by these rules becomes a ruling
-that says why, and is never played again. Dice that canon rolled for an action are its dice here too, as far as they fit.
+Numbers stay what they are, so that action #12 there is action #12 here; only in a fight by another game the turns come in that
+game's order, and an action that is played in another's place says which it is. What has no meaning by these rules becomes a
+ruling that says why, and is never played again. Dice that canon rolled for an action are its dice here too, as far as they fit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -19,6 +21,8 @@ from adapters.storage.event_store import MemoryEventStore
 from adapters.timelines import opening
 from adapters.timelines.arrivals import arrivals
 from adapters.timelines.parameter_mapping import mapped_parameters, recorded
+from adapters.timelines.things import Things
+from adapters.timelines.turns import END_TURN, Move, moves, next_character, next_move
 from domain.action import build, intent_of, parameters
 from domain.actions import Adopt, CloseSession, Redact, Reveal, RevealScreen, StartCampaign
 from domain.dice.ledger import counts, screen_counts
@@ -28,9 +32,11 @@ from domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_word
 from domain.entries import recorded as recorded_as
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError
 from domain.event_store import NewEntry
-from domain.events import Event, ParameterValue, RulingMade, Scalar
+from domain.events import CharacterId, Event, ParameterValue, RulingMade, Scalar
 from domain.fold import fold
 from domain.history import History
+from domain.identifiers import ActionNumber
+from domain.parameters import Parameter
 from domain.ruleset import Ruleset, chosen_settings, read_settings
 from domain.state import CampaignState
 
@@ -42,6 +48,9 @@ NOT_PLAYED = "has no meaning here: "
 """How the reason of an action begins that could not be played by the other rules."""
 PLAYED_WITHOUT = "played without "
 CROSSED = "comes over as by adopt from "
+MOVED = "is canon's #"
+NEXT = "next"
+"""The parameter that says who has the next turn."""
 
 
 def installed(book: Book, named: str) -> Ruleset:
@@ -98,18 +107,25 @@ class _Rerun:
         self.before = CampaignState()
         self.history = History()
         self.entries: list[Entry] = []
+        self._waiting: list[Move] = []
+        self._played_as: dict[ActionNumber, ActionNumber] = {}
         self._settings = settings
         self._is_same_game = self.canon.intent_of(1).params.get("ruleset", "") == game.key
         """Whether canon began by these rules, perhaps in another version: then it changes its rules here as it did there."""
 
     def play(self) -> None:
-        """Every action of canon, in order."""
-        for action, entry in self.canon.outcomes():
-            proposal = self._again(entry, self.canon.latest_outcome(action))
+        """Every action of canon, in its order or, in a fight by another game, in the order of the turns there."""
+        self._waiting = list(moves(self.canon))
+        while self._waiting:
+            fight = None if self._is_same_game else self.history.state.encounter
+            move = self._waiting.pop(next_move(self._waiting, fight))
+            action = len(self.entries) + 1
+            self._played_as[move.outcome.action] = action
+            proposal = self._again(move.entry, move.outcome)
             self.entries.append(proposal)
             self.history.add(recorded_as(proposal, action))
-            if entry is not None:
-                self.before = fold(self.before, entry.events)
+            if move.entry is not None:
+                self.before = fold(self.before, move.entry.events)
 
     def _again(self, entry: RecordedEntry | None, outcome: RecordedEntry) -> Entry:
         """An action of canon by these rules; ``entry`` is what counts of it, ``outcome`` what counted last."""
@@ -122,21 +138,21 @@ class _Rerun:
         if outcome.provenance != "played":
             return self._as_recorded(outcome)
         try:
-            intent, without = self._meant(outcome.full_intent)
+            intent, without = self._meant(outcome.full_intent, outcome.actor)
             came = self._come_over(outcome) if without else None
-            return came or self._played(outcome, intent, without)
+            return came or self._played_on(outcome, intent, without)
         except RollbookError as why:
             return self._come_over(outcome) or self._left(outcome, f"{NOT_PLAYED}{why}")
 
     # What is meant.
 
-    def _meant(self, intent: Intent) -> tuple[Intent, tuple[str, ...]]:
+    def _meant(self, intent: Intent, actor: CharacterId) -> tuple[Intent, tuple[str, ...]]:
         """The intent by the other rules, with what only the engine fills in; and what of it had to be left out."""
         if intent.verb == Adopt.verb and self.before.ruleset:
             return self._adoption(intent), ()
         if intent.verb == Redact.verb:
             raise NotFound("what was removed on canon is not here either")
-        intent, without = self._in_these_words(intent)
+        intent, without = self._in_these_words(intent, actor)
         if intent.verb == Reveal.verb:
             intent = self._revealed(intent)
         if intent.verb == CloseSession.verb:
@@ -155,7 +171,7 @@ class _Rerun:
         """Entries that canon revealed, by the numbers that they have here: every action is one entry."""
         said = intent.params.get("entries", ())
         numbers = [entry for entry in said if isinstance(entry, int)] if isinstance(said, tuple) else []
-        here = dict.fromkeys(self.canon.entry(number).action for number in numbers)
+        here = dict.fromkeys(self._played_as[self.canon.entry(number).action] for number in numbers)
         return _with(intent, entries=tuple(here))
 
     def _start(self, intent: Intent) -> Intent:
@@ -177,15 +193,19 @@ class _Rerun:
         chosen = recorded(game, intent.params.get("settings"))
         return _with(intent, version=game.version, settings=chosen)
 
-    def _in_these_words(self, intent: Intent) -> tuple[Intent, tuple[str, ...]]:
+    def _in_these_words(self, intent: Intent, actor: CharacterId) -> tuple[Intent, tuple[str, ...]]:
         """The parameters that the verb has here; what is left out is named, unless it said nothing."""
         state = self.history.state
         verb = self.rulebook.verbs(state).get(intent.verb)
         if verb is None:
             raise NotFound(f"{state.ruleset or 'a campaign without a ruleset'} has no verb {intent.verb}")
-        usual = self._usual(intent.verb)
-        params, left = mapped_parameters(intent.params, {parameter.name: parameter for parameter in parameters(verb)})
-        without = [name for name, value in left.items() if value and value != usual.get(name)]
+        then, known = self._then(intent.verb), {parameter.name: parameter for parameter in parameters(verb)}
+        params, left = mapped_parameters(intent.params, known, then)
+        if not self._is_same_game:
+            things = Things(self.rulebook, self.before, state, actor)
+            params, left = things.mapped(params, known), things.without_weapons(left, then)
+            left.pop(NEXT, None)
+        without = [name for name, value in left.items() if value and (name not in then or value != then[name].default)]
         missing = [each.name for each in parameters(verb) if each.required and each.name not in params]
         if missing:
             raise Refused(f"{intent.verb} needs something here that canon never said: {', '.join(missing)}")
@@ -195,15 +215,29 @@ class _Rerun:
             without += dict.fromkeys(each.kind for each in intent.second_thoughts if each not in thoughts)
         return Intent(verb=intent.verb, params=params, second_thoughts=thoughts), tuple(without)
 
-    def _usual(self, name: str) -> dict[str, ParameterValue | None]:
-        """What the parameters of a verb are on canon where nobody says otherwise."""
+    def _then(self, name: str) -> dict[str, Parameter]:
+        """The parameters of a verb as canon has them."""
         try:
             verb = self.rulebook.verb(self.before, name)
         except RollbookError:
             return {}
-        return {parameter.name: parameter.default for parameter in parameters(verb)}
+        return {parameter.name: parameter for parameter in parameters(verb)}
 
     # What becomes of it.
+
+    def _played_on(self, outcome: RecordedEntry, intent: Intent, without: tuple[str, ...]) -> Entry:
+        """An action; where a turn is handed on, it goes to whoever had the next one on canon, if the rules let them."""
+        following = next_character(self._waiting, self.history.state.encounter)
+        if self._is_same_game or intent.verb != END_TURN or NEXT not in self._parameters(intent.verb):
+            return self._played(outcome, intent, without)
+        for named in (following, ""):
+            with suppress(Refused):
+                return self._played(outcome, _with(intent, **{NEXT: named}), without)
+        return self._played(outcome, intent, without)
+
+    def _parameters(self, name: str) -> dict[str, Parameter]:
+        verb = self.rulebook.verbs(self.history.state).get(name)
+        return {each.name: each for each in parameters(verb)} if verb else {}
 
     def _played(self, outcome: RecordedEntry, intent: Intent, without: tuple[str, ...] = ()) -> Entry:
         seat, ruler = self.canon.seat_of(outcome.action), self.canon.ruler_of(outcome.action)
@@ -255,14 +289,15 @@ class _Rerun:
         self, outcome: RecordedEntry, intent: Intent, events: tuple[Event, ...], note: str, provenance: str = "played"
     ) -> Entry:
         state = self.history.state
-        first = self.canon.revisions(outcome.action)[0]
+        first, action = self.canon.revisions(outcome.action)[0], self._played_as[outcome.action]
+        moved = f"{MOVED}{outcome.action}" if action != outcome.action else ""
         return Entry(
             EntryKind.TAKEN,
-            action=outcome.action,
+            action=action,
             events=events,
             seat=first.seat,
             at=first.at,
-            reason="; ".join(part for part in (first.reason, note) if part),
+            reason="; ".join(part for part in (first.reason, moved, note) if part),
             intent=without_words(intent, events),
             actor=outcome.actor,
             ruleset=state.ruleset if state.name else self.game.key,

@@ -5,7 +5,7 @@ A newcomer with an entered armour class keeps it. A player character's hit point
 
 import attrs
 
-from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
+from ruleset_plugins import ABILITIES, UNARMED, CampaignState, Character, CharacterKind, Crossing, Passport, Table
 from ruleset_plugins.grid.armour import ARMOURS, armour_of, armour_terms, shield_of
 from ruleset_plugins.grid.attack_rolls import attack_terms
 from ruleset_plugins.grid.classes import class_of
@@ -17,6 +17,7 @@ from ruleset_plugins.grid.movement import speed_terms
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, MAX_HP, SPEED, bonus, total
 from ruleset_plugins.grid.weapons import BOTH, BY_MEANING, DOWN, MAIN, OFF, SHEATH, WEAPONS, use_of, weapons_of
+from ruleset_plugins.grid.weapons import UNARMED as BARE_HANDS
 from ruleset_plugins.kit import conditions, crossing, equipment
 
 BY_WEIGHT = {row.weight: row.key for row in ARMOURS.values() if row.weight != "none"}
@@ -105,4 +106,11 @@ def _room(who: Character, *, both_hands: bool) -> str:
     return DOWN if any(weapon.place == SHEATH for weapon in weapons_of(who)) else SHEATH
 
 
-CROSSING = Crossing(describe=describe, arrive=arrive, set_modifier=crossing.bring_stat, conditions=LOCALLY)
+CROSSING = Crossing(
+    describe=describe,
+    arrive=arrive,
+    set_modifier=crossing.bring_stat,
+    conditions=LOCALLY,
+    weapons={**BY_MEANING, UNARMED: BARE_HANDS},
+    weapon_words={key: row.meaning or UNARMED for key, row in WEAPONS.items()},
+)

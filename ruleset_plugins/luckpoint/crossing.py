@@ -4,8 +4,9 @@ Player characters keep their experience, take the level that it is worth here, a
 keep the numbers that were entered: hit points, the best attack, the speed.
 """
 
-from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
+from ruleset_plugins import ABILITIES, UNARMED, CampaignState, Character, CharacterKind, Crossing, Passport, Table
 from ruleset_plugins.kit import conditions, crossing, equipment, levels, stat_entry
+from ruleset_plugins.luckpoint import weapons
 from ruleset_plugins.luckpoint.abilities import modifier
 from ruleset_plugins.luckpoint.armour import ARMOURS, armour_class
 from ruleset_plugins.luckpoint.conditions import CRITICAL
@@ -103,4 +104,9 @@ CROSSING = Crossing(
     luck=LUCK,
     luck_cap=lambda who, _: luck_cap(who),
     conditions=LOCALLY,
+    weapons={**WEAPONS, UNARMED: weapons.UNARMED},
+    weapon_words={
+        **{key: row.meaning for key, row in weapons.CLASSES.items() if row.meaning},
+        **dict.fromkeys(weapons.ALWAYS, UNARMED),
+    },
 )

@@ -4,7 +4,7 @@ Human size walks 30 feet a round in most games and has Movement 12 here, so the 
 are, each as a score, also beyond 3 to 18.
 """
 
-from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
+from ruleset_plugins import ABILITIES, UNARMED, CampaignState, Character, CharacterKind, Crossing, Passport, Table
 from ruleset_plugins.kit import conditions, crossing, equipment, levels
 from ruleset_plugins.russell.character import attributes, experience, stat_line
 from ruleset_plugins.russell.character.movement import movement
@@ -119,4 +119,14 @@ def _enter_hp(table: Table, name: str, most: int) -> None:
     crossing.bring_stat(table, name, hit_points.MAX_HP, most - hit_points.flat_hit_points(who.level))
 
 
-CROSSING = Crossing(describe=describe, arrive=arrive, set_modifier=set_modifier, conditions=LOCALLY)
+CROSSING = Crossing(
+    describe=describe,
+    arrive=arrive,
+    set_modifier=set_modifier,
+    conditions=LOCALLY,
+    weapons={**WEAPONS, UNARMED: hit_points.UNARMED},
+    weapon_words={
+        **{key: row.meaning for key, row in weapons.KINDS.items() if row.meaning},
+        hit_points.UNARMED: UNARMED,
+    },
+)

@@ -4,7 +4,7 @@ Modifiers come over, each as a score that has it; the lowest score gives -4 (R0.
 number. Levels follow from experience, with 3.5 hit points a die.
 """
 
-from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
+from ruleset_plugins import ABILITIES, UNARMED, CampaignState, Character, CharacterKind, Crossing, Passport, Table
 from ruleset_plugins.kit import crossing, equipment, levels
 from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.character import abilities, choices, experience
@@ -118,5 +118,12 @@ def luck_cap(who: Character, campaign: CampaignState) -> int:
 
 
 CROSSING = Crossing(
-    describe=describe, arrive=arrive, set_modifier=set_modifier, luck=TOKEN, luck_cap=luck_cap, conditions=LOCALLY
+    describe=describe,
+    arrive=arrive,
+    set_modifier=set_modifier,
+    luck=TOKEN,
+    luck_cap=luck_cap,
+    conditions=LOCALLY,
+    weapons={**WEAPONS, UNARMED: weapons.UNARMED},
+    weapon_words={**{key: row.meaning for key, row in weapons.CLASSES.items()}, weapons.UNARMED: UNARMED},
 )

@@ -1,5 +1,6 @@
 """The list of timelines, and the comparison of one with its campaign."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
@@ -22,13 +23,14 @@ from domain.parameters import typed
 from domain.timelines import Choice
 from projections.log_lines import LogText, describe
 
+MOST_REASONS = 5
 MOST_LISTED = 12
 """So many lines of one sort are listed; then they are counted."""
 TALLY_NAMES = {"xp": "XP", "token": "tokens"}
 NO_VALUE = "–"
 """What a sheet says where a value is missing."""
 
-json_shape(TimelineComparison, "timeline", "canon", "statuses", "tallies", "same")
+json_shape(TimelineComparison, "timeline", "canon", "statuses", "tallies", "same", "asked", "played", "undecided")
 
 
 def show_new_timeline(cli: CliContext, one: TimelineSummary, timeline: Campaign) -> None:
@@ -84,6 +86,8 @@ def show_comparison(
     where = f"every action again, by {marker.ruleset} {marker.ruleset_version}" if marker.ruleset else ""
     where = where or f"since @{marker.entry} (#{report.since})"
     cli.print(Text.assemble((report.timeline, "bold cyan"), f" against {report.canon}, {where}"))
+    if report.asked:
+        cli.print(*_played_lines(report, cli.out.width))
     section("Comes out differently", report.differences, lambda both: texts.difference(*both))
     section(f"Only on {report.canon}", report.only_canon, partial(texts.only_on_one, style="dim"))
     section(f"Only on {report.timeline}", report.only_here, texts.only_on_one)
@@ -92,11 +96,39 @@ def show_comparison(
     only = "" if report.is_one_game or everything else ", as far as both games have the same values"
     section(f"Sheets{only}", change_rows(_sheet_changes(report, everything=everything)), tuple)
     section("Has no meaning there", report.meaningless, texts.remark)
-    section("Played, but not quite as it was meant", report.remarks, texts.remark)
+    section("Played, but not quite as it was meant", _grouped(texts, report.remarks), tuple)
     same = f"{counted(report.same, 'choice')} came out the same." if report.same else "Nothing came out the same."
     cli.print(Text(same, style="dim"))
     if hint:
         cli.print(Text(hint, style="dim"))
+
+
+def _played_lines(report: TimelineComparison, width: int) -> Iterator[Text]:
+    """How much of canon could be played by the other rules, why not the rest, and about whom that leaves nothing to say."""
+    left = report.asked - report.played
+    rules = f"{report.marker.ruleset} {report.marker.ruleset_version}"
+    yield Text(f"{report.played} of {counted(report.asked, 'action')} could be played by {rules}.", style="bold")
+    whys = Counter(_why(one) for one in report.meaningless)
+    for why, times in whys.most_common(MOST_REASONS):
+        yield Text(f"  {times:>3} not: {shorten(why, width - 12)}")
+    listed = sum(times for _, times in whys.most_common(MOST_REASONS))
+    if left > listed:
+        yield Text(f"  {left - listed:>3} not, for other reasons: see below", style="dim")
+    if report.undecided:
+        names = ", ".join(map(printable, report.undecided))
+        yield Text(f"Nothing can be said of how these fare, because of what was not played: {names}.", style="dim")
+
+
+def _why(one: Remark) -> str:
+    return printable(one.why.removeprefix(NOT_PLAYED))
+
+
+def _grouped(texts: "_ChoiceTexts", remarks: Sequence[Remark]) -> list[tuple[Text, Text]]:
+    """Remarks that say the same in one line, with the numbers of their actions."""
+    numbers: dict[str, list[str]] = {}
+    for one in remarks:
+        numbers.setdefault(f"{texts.verb(one)}: {_why(one)}", []).append(f"#{one.choice.action}")
+    return [(Text(what), Text(shorten(" ".join(found)), style="cyan")) for what, found in numbers.items()]
 
 
 def _status_row(one: CharacterStatus) -> tuple[Text, Text]:
@@ -149,8 +181,11 @@ class _ChoiceTexts:
     def remark(self, one: Remark) -> tuple[Text, Text, Text]:
         """An action that was not played as it was meant."""
         said = self.log_text(one.choice)
-        why = printable(one.why.removeprefix(NOT_PLAYED))
-        return _row(f"#{one.choice.action}", said, Text(f"{what_was_done(said)}   ").append(why, style="dim"))
+        return _row(f"#{one.choice.action}", said, Text(f"{what_was_done(said)}   ").append(_why(one), style="dim"))
+
+    def verb(self, one: Remark) -> str:
+        """The verb of an action, in words."""
+        return one.choice.intent.verb.replace("-", " ")
 
 
 def _row(number: str, said: LogText, what: Text) -> tuple[Text, Text, Text]:
