@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, product
 from typing import TYPE_CHECKING
 
 import attrs
@@ -32,11 +32,11 @@ from domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_word
 from domain.entries import recorded as recorded_as
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError
 from domain.event_store import NewEntry
-from domain.events import CharacterId, Event, ParameterValue, RulingMade, Scalar
+from domain.events import CharacterId, Event, ParameterValue, Role, RulingMade, Scalar
 from domain.fold import fold
 from domain.history import History
 from domain.identifiers import ActionNumber
-from domain.parameters import Parameter
+from domain.parameters import Parameter, ParameterType
 from domain.ruleset import Ruleset, chosen_settings, read_settings
 from domain.state import CampaignState
 
@@ -51,6 +51,8 @@ CROSSED = "comes over as by adopt from "
 MOVED = "is canon's #"
 NEXT = "next"
 """The parameter that says who has the next turn."""
+PLACE = "place"
+"""The parameter by which a fight on a map puts people on squares who have none."""
 
 
 def installed(book: Book, named: str) -> Ruleset:
@@ -205,6 +207,8 @@ class _Rerun:
             things = Things(self.rulebook, self.before, state, actor)
             params, left = things.mapped(params, known), things.without_weapons(left, then)
             left.pop(NEXT, None)
+            if PLACE in known and known[PLACE].want is ParameterType.FLAG:
+                params[PLACE] = True
         without = [name for name, value in left.items() if value and (name not in then or value != then[name].default)]
         missing = [each.name for each in parameters(verb) if each.required and each.name not in params]
         if missing:
@@ -227,13 +231,25 @@ class _Rerun:
 
     def _played_on(self, outcome: RecordedEntry, intent: Intent, without: tuple[str, ...]) -> Entry:
         """An action; where a turn is handed on, it goes to whoever had the next one on canon, if the rules let them."""
-        following = next_character(self._waiting, self.history.state.encounter)
-        if self._is_same_game or intent.verb != END_TURN or NEXT not in self._parameters(intent.verb):
+        fight = self.history.state.encounter
+        if self._is_same_game or intent.verb != END_TURN or fight is None:
             return self._played(outcome, intent, without)
-        for named in (following, ""):
+        seats = self._seats_of(fight.current)
+        named = (next_character(self._waiting, fight), "") if NEXT in self._parameters(intent.verb) else ()
+        for seat, follows in product(seats, named):
             with suppress(Refused):
-                return self._played(outcome, _with(intent, **{NEXT: named}), without)
+                return self._played_by(seat, outcome, _with(intent, **{NEXT: follows}), without)
+        for seat in seats:
+            with suppress(Refused):
+                return self._played_by(seat, outcome, intent, without)
         return self._played(outcome, intent, without)
+
+    def _seats_of(self, current: CharacterId) -> tuple[str, ...]:
+        """Who may end the turn of somebody here: the seat that plays them, and the GM."""
+        state = self.history.state
+        own = state.characters[current].seat if current in state.characters else ""
+        gm = next((name for name, seat in state.seats.items() if seat.role is Role.GM), "")
+        return tuple(dict.fromkeys(seat for seat in (own, gm) if seat in state.seats)) or (gm,)
 
     def _parameters(self, name: str) -> dict[str, Parameter]:
         verb = self.rulebook.verbs(self.history.state).get(name)

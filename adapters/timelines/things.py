@@ -24,8 +24,11 @@ class Things:
             if parameter.want is not ParameterType.GEAR:
                 continue
             said = params.get(name, "")
-            if isinstance(said, str) and (word := self._word(said, parameter) if said else self._usual(parameter)):
+            word = self._word(str(said), parameter) if said else self._usual(parameter)
+            if word or not parameter.required:
                 found[name] = word
+            else:
+                found.pop(name, None)
         return found
 
     def without_weapons(

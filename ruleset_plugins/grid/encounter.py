@@ -2,13 +2,26 @@
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import count
 
-from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, choice, events, label
+from ruleset_plugins import (
+    Action,
+    Character,
+    CharacterKind,
+    Table,
+    Term,
+    character,
+    characters,
+    choice,
+    events,
+    flag,
+    label,
+)
 from ruleset_plugins.grid.conditions import HAMSTRUNG, is_conscious, require_able
 from ruleset_plugins.grid.saves import roll_d20
 from ruleset_plugins.grid.settings import ENCOUNTER, Settings
 from ruleset_plugins.grid.spells import end_blessings, refresh
-from ruleset_plugins.grid.squares import square_text
+from ruleset_plugins.grid.squares import between, square_text
 from ruleset_plugins.grid.stats import entered_terms, stat_term
 from ruleset_plugins.grid.time_passing import bleed
 from ruleset_plugins.kit import conditions, turn_order, verbs
@@ -147,16 +160,37 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
 
     participants: tuple[str, ...] = characters("who takes part")
     title: str = label("what the fight is called", default="")
+    place: bool = flag(
+        "put those who share a square face to face: the party in a row, everyone else in one before them"
+    )
 
     def resolve(self, table: Table) -> None:
         if not self.participants:
             table.refuse("A fight needs participants: begin-encounter NAME,NAME,…")
         turn_order.begin_encounter(table, self.participants, title=self.title)
+        if self.place:
+            _face_to_face(table, self.participants)
         _check_squares(table, self.participants)
         if not any(is_conscious(table.character(name)) for name in self.participants):
             table.refuse("Nobody in this fight can act. Name a character who is conscious.")
         _begin_round(table, self.participants)
         _next_turn(table)
+
+
+def _face_to_face(table: Table, names: Sequence[str]) -> None:
+    """Everybody who shares a square gets one of their own: the party's row to the south, the others' right north of it."""
+    there = [table.character(name).position for name in names]
+    alone = {square for square in there if there.count(square) == 1}
+    taken = set(alone)
+    for name, square in zip(names, there, strict=True):
+        if square in alone:
+            continue
+        row = 0 if side_of(table.character(name)) == PARTY else 1
+        free = next((east, row, 0) for east in count() if (east, row, 0) not in taken)
+        taken.add(free)
+        east, north, up = between(square, free)
+        if east or north or up:
+            table.record(events.Moved(character=name, east=east, north=north, up=up))
 
 
 def _check_squares(table: Table, names: Sequence[str]) -> None:

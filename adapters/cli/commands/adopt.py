@@ -8,12 +8,11 @@ from adapters.campaign import Campaign, Trial
 from adapters.cli.confirm import Confirmation, confirmation_options
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import command, complete_ruleset, rules_option, seat_option, why_option
-from adapters.cli.views.adoption import Conversion, moment_of, show_conversions
+from adapters.cli.views.adoption import conversions, show_conversions
 from adapters.verb_line import pairs
 from domain.actions import Adopt
 from domain.corrections.changes import SheetChange
 from domain.corrections.sheet_changes import sheet_changes
-from domain.crossing import set_aside
 from domain.events import ParameterValue
 
 
@@ -46,9 +45,9 @@ def adopt(
     params: dict[str, ParameterValue] = {"ruleset": ruleset, "settings": pairs(rules)}
     with cli.wait("Converting the sheets …"):
         trial = campaign.try_out(Adopt.verb, params, seat=seat)
-    conversions = _conversions(campaign, trial)
+    found = conversions(campaign.rulebook, trial.before, trial.after)
     if not cli.json:
-        show_conversions(cli, trial, conversions, everything=everything)
+        show_conversions(cli, trial, found, everything=everything)
     done = confirmation.agreed("Go over?")
     if done:
         campaign.do(Adopt.verb, params, seat=seat, reason=why, base=trial.base)
@@ -56,29 +55,13 @@ def adopt(
     if cli.json:
         names = {"campaign": campaign.id, "from": trial.before.ruleset, "to": trial.after.ruleset}
         changed = _changes(campaign, trial)
-        characters = {one.who.id: _conversion_json(changed[one.who.id], one.waits) for one in conversions}
+        characters = {one.who.id: _conversion_json(changed[one.who.id], one.waits) for one in found}
         cli.data({**names, "settings": dict(trial.after.settings), "applied": done, "characters": characters})
     elif done:
         back = f" The way back: rollbook adopt {trial.before.ruleset}" if trial.before.ruleset else ""
         cli.print(f"The campaign plays by {ruleset} from here on.{back}")
     else:
         cli.print("Nothing was recorded.")
-
-
-def _conversions(campaign: Campaign, trial: Trial) -> list[Conversion]:
-    """Everybody by both games, with what is set aside."""
-    rulebook = campaign.rulebook
-    old, new = (rulebook.ruleset_of(state) for state in (trial.before, trial.after))
-    doors = (old.crossing, new.crossing) if old and new else (None, None)
-    return [
-        Conversion(
-            who,
-            moment_of(rulebook, name, trial.before),
-            moment_of(rulebook, name, trial.after),
-            set_aside(who, doors[0], doors[1]) if doors[0] and doors[1] else (),
-        )
-        for name, who in trial.before.characters.items()
-    ]
 
 
 def _changes(campaign: Campaign, trial: Trial) -> dict[str, list[SheetChange]]:

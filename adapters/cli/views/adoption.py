@@ -10,7 +10,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.text import printable, shorten
 from adapters.cli.views.table import print_table
 from domain.counted import counted
-from domain.crossing import ABILITIES, Passport
+from domain.crossing import ABILITIES, Passport, set_aside
 from domain.rulebook import Rulebook
 from domain.sheet import Sheet
 from domain.state import CampaignState, Character
@@ -41,19 +41,39 @@ def moment_of(rulebook: Rulebook, name: str, state: CampaignState) -> Moment | N
     return rulebook.sheet(who, state), game.crossing.describe(who, state)
 
 
-def show_conversions(cli: CliContext, trial: Trial, conversions: Sequence[Conversion], *, everything: bool) -> None:
-    """A table with two rows for everybody, the old game above the new, and below it how much is set aside."""
+def conversions(rulebook: Rulebook, before: CampaignState, after: CampaignState) -> list[Conversion]:
+    """Everybody by both games, with what is set aside on the way from the one to the other."""
+    old, new = (rulebook.ruleset_of(state) for state in (before, after))
+    doors = (old.crossing, new.crossing) if old and new else (None, None)
+    return [
+        Conversion(
+            who,
+            moment_of(rulebook, name, before),
+            moment_of(rulebook, name, after),
+            set_aside(who, doors[0], doors[1]) if doors[0] and doors[1] else (),
+        )
+        for name, who in before.characters.items()
+    ]
+
+
+def show_conversion_table(cli: CliContext, found: Sequence[Conversion], new: str) -> None:
+    """Two rows for everybody, the old game above the new."""
+    heads = ("", *(title for title, _ in COLUMNS))
+    print_table(cli, heads, [row for one in found for row in _rows(one, new)], right=RIGHT)
+
+
+def show_conversions(cli: CliContext, trial: Trial, found: Sequence[Conversion], *, everything: bool) -> None:
+    """A table of everybody, and below it how much is set aside."""
     old, new = trial.before.ruleset or "no ruleset", trial.after.ruleset
     cli.print(Text(f"From {old} to {new}", style="bold yellow"))
-    if not conversions:
+    if not found:
         cli.print("  Nobody has a sheet yet.")
         return
-    heads = ("", *(title for title, _ in COLUMNS))
-    print_table(cli, heads, [row for one in conversions for row in _rows(one, new)], right=RIGHT)
-    for one in conversions if everything else ():
+    show_conversion_table(cli, found, new)
+    for one in found if everything else ():
         if one.waits:
             cli.print(Text(f"{printable(one.who.name)} sets aside: {printable(', '.join(one.waits))}", style="dim"))
-    waiting = sum(len(one.waits) for one in conversions)
+    waiting = sum(len(one.waits) for one in found)
     if waiting and not everything:
         things = counted(waiting, "thing")
         cli.print(Text(f"Set aside for the way back: {things} that only {old} knows; --all lists them.", style="dim"))

@@ -12,11 +12,13 @@ from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
 from adapters.cli.text import local_time, names_in, printable, result_without_name, shorten, value_change
+from adapters.cli.views.adoption import conversions, show_conversion_table
 from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
 from adapters.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
 from adapters.timelines.marker import campaign_of
 from adapters.timelines.opening import TimelineSummary
 from adapters.timelines.rerun import NOT_PLAYED
+from domain.corrections.changes import SheetChange
 from domain.counted import counted
 from domain.events import ParameterValue
 from domain.parameters import typed
@@ -27,8 +29,6 @@ MOST_REASONS = 5
 MOST_LISTED = 12
 """So many lines of one sort are listed; then they are counted."""
 TALLY_NAMES = {"xp": "XP", "token": "tokens"}
-NO_VALUE = "–"
-"""What a sheet says where a value is missing."""
 
 json_shape(TimelineComparison, "timeline", "canon", "statuses", "tallies", "same", "asked", "played", "undecided")
 
@@ -77,7 +77,8 @@ def show_comparison(
     cli: CliContext, book: Book, report: TimelineComparison, *, everything: bool = False, hint: str = ""
 ) -> None:
     """How a timeline differs from what it left, section by section."""
-    texts = _ChoiceTexts(names_in(book.campaign(report.canon).state, book.campaign(report.timeline).state))
+    states = book.campaign(report.canon).state, book.campaign(report.timeline).state
+    texts = _ChoiceTexts(names_in(*states))
     if cli.json:
         cli.data(_comparison_json(texts, report))
         return
@@ -92,9 +93,12 @@ def show_comparison(
     section(f"Only on {report.canon}", report.only_canon, partial(texts.only_on_one, style="dim"))
     section(f"Only on {report.timeline}", report.only_here, texts.only_on_one)
     section("Lives and deaths", report.statuses, _status_row)
-    section("Experience, wounds, tokens", change_rows(map(_tally, report.tallies)), tuple)
-    only = "" if report.is_one_game or everything else ", as far as both games have the same values"
-    section(f"Sheets{only}", change_rows(_sheet_changes(report, everything=everything)), tuple)
+    if report.is_one_game or everything:
+        section("Experience, wounds, tokens", change_rows(map(_tally, report.tallies)), tuple)
+        section("Sheets", change_rows(_sheet_change_rows(report.changes)), tuple)
+    else:
+        cli.print(Text(f"Everybody on {report.canon} and, below, on {report.timeline}", style="bold yellow"))
+        show_conversion_table(cli, conversions(book.rulebook, *states), states[1].ruleset)
     section("Has no meaning there", report.meaningless, texts.remark)
     section("Played, but not quite as it was meant", _grouped(texts, report.remarks), tuple)
     same = f"{counted(report.same, 'choice')} came out the same." if report.same else "Nothing came out the same."
@@ -139,11 +143,9 @@ def _tally(one: Tally) -> tuple[str, str, str, str]:
     return one.character, one.name, TALLY_NAMES.get(one.what, one.what), f"{one.canon:,} → {one.here:,}"
 
 
-def _sheet_changes(report: TimelineComparison, *, everything: bool) -> Iterator[tuple[str, str, str, str]]:
-    """What changed on the sheets; of two games only values that both have."""
-    for one in report.changes:
-        if report.is_one_game or everything or NO_VALUE not in (one.before, one.after):
-            yield one.character, one.name, one.label, value_change(one.before, one.after)
+def _sheet_change_rows(changes: Sequence[SheetChange]) -> Iterator[tuple[str, str, str, str]]:
+    for one in changes:
+        yield one.character, one.name, one.label, value_change(one.before, one.after)
 
 
 @attrs.frozen
@@ -212,7 +214,11 @@ def _result(said: LogText, *, dice: bool = False) -> str:
 def _changed_parameters(canon: Choice, here: Choice) -> str:
     """The parameters that are not the same."""
     said, now = canon.intent.params, here.intent.params
-    other = [f"{name}={parameter_text(now[name])}" for name in now if name in said and said[name] != now[name]]
+    other = [
+        f"{name}={parameter_text(now[name])}"
+        for name in now
+        if said.get(name) and now[name] and said[name] != now[name]
+    ]
     return f"with {', '.join(other)}   " if other else ""
 
 
