@@ -11,6 +11,7 @@ import attrs
 from adapters.timelines.marker import Marker
 from adapters.timelines.opening import marker_of
 from adapters.timelines.rerun import CROSSED, MOVED, NOT_PLAYED, PLAYED_WITHOUT
+from adapters.timelines.turns import END_TURN
 from domain import events
 from domain.corrections.changes import SheetChange
 from domain.corrections.sheet_changes import sheet_changes
@@ -100,6 +101,9 @@ def compare(book: Book, timeline: Campaign) -> TimelineComparison:
     names = {**shown_names(there.state), **shown_names(here.state)}
     found = list(_pairs(there, here, since, rulebook, is_rerun=bool(marker.ruleset)))
     on_both = [(pair.canon, pair.timeline) for pair in found if pair.canon and pair.timeline]
+    is_one_game = there.state.ruleset == here.state.ruleset
+    if not is_one_game:  # each game has an order of turns of its own
+        on_both = [both for both in on_both if both[0].intent.verb != END_TURN]
     different = [both for both in on_both if not _come_out_the_same(*both, names)]
     remarks = list(_remarks(choices(here, rulebook, since + 1)))
     has_remark = {remark.choice.action for remark in remarks}
@@ -112,7 +116,7 @@ def compare(book: Book, timeline: Campaign) -> TimelineComparison:
         canon=canon.id,
         marker=marker,
         since=since,
-        is_one_game=there.state.ruleset == here.state.ruleset,
+        is_one_game=is_one_game,
         differences=tuple(both for both in different if both[1].action not in has_remark),
         only_canon=tuple(pair.canon for pair in found if pair.canon and not pair.timeline),
         only_here=tuple(

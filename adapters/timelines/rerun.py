@@ -38,7 +38,7 @@ from domain.history import History
 from domain.identifiers import ActionNumber
 from domain.parameters import Parameter, ParameterType
 from domain.ruleset import Ruleset, chosen_settings, read_settings
-from domain.state import CampaignState
+from domain.state import CampaignState, Encounter
 
 if TYPE_CHECKING:
     from adapters.book import Book
@@ -51,6 +51,8 @@ CROSSED = "comes over as by adopt from "
 MOVED = "is canon's #"
 NEXT = "next"
 """The parameter that says who has the next turn."""
+OUT_OF_TURN = "out_of_turn"
+"""The parameter by which the GM lets somebody act out of turn."""
 PLACE = "place"
 """The parameter by which a fight on a map puts people on squares who have none."""
 
@@ -230,18 +232,27 @@ class _Rerun:
     # What becomes of it.
 
     def _played_on(self, outcome: RecordedEntry, intent: Intent, without: tuple[str, ...]) -> Entry:
-        """An action; where a turn is handed on, it goes to whoever had the next one on canon, if the rules let them."""
+        """An action, in a fight by another game on the turn there; where that never comes, the GM waives it, and that is said."""
         fight = self.history.state.encounter
-        if self._is_same_game or intent.verb != END_TURN or fight is None:
+        if self._is_same_game or fight is None:
             return self._played(outcome, intent, without)
-        seats = self._seats_of(fight.current)
-        named = (next_character(self._waiting, fight), "") if NEXT in self._parameters(intent.verb) else ()
-        for seat, follows in product(seats, named):
+        if intent.verb == END_TURN:
+            return self._hand_on(fight, outcome, intent, without)
+        try:
+            return self._played(outcome, intent, without)
+        except Refused:
+            if outcome.actor == fight.current or OUT_OF_TURN not in self._parameters(intent.verb):
+                raise
+        waived = _with(intent, **{OUT_OF_TURN: True})
+        return self._played_by(self._seats_of(fight.current)[-1], outcome, waived, (*without, "a turn"))
+
+    def _hand_on(self, fight: Encounter, outcome: RecordedEntry, intent: Intent, without: tuple[str, ...]) -> Entry:
+        """The end of a turn, by the seat that may end it here; the next is whoever had the next turn on canon, if they can."""
+        following = (next_character(self._waiting, fight), "") if NEXT in self._parameters(intent.verb) else ()
+        ways = [_with(intent, **{NEXT: named}) for named in following] or [intent]
+        for way, seat in product(ways, self._seats_of(fight.current)):
             with suppress(Refused):
-                return self._played_by(seat, outcome, _with(intent, **{NEXT: follows}), without)
-        for seat in seats:
-            with suppress(Refused):
-                return self._played_by(seat, outcome, intent, without)
+                return self._played_by(seat, outcome, way, without)
         return self._played(outcome, intent, without)
 
     def _seats_of(self, current: CharacterId) -> tuple[str, ...]:

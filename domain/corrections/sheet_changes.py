@@ -15,8 +15,9 @@ def sheet_changes(before: CampaignState, after: CampaignState, rulebook: Ruleboo
         old, new = before.characters.get(name), after.characters.get(name)
         if equal_in_order(old, new) and not everywhere:
             continue
-        now = _lines(rulebook.sheet(new, after)) if new else {}
-        was = _lines(rulebook.sheet(old, before)) if old else {}
+        by_key = before.ruleset != after.ruleset
+        now = _lines(rulebook.sheet(new, after), by_key=by_key) if new else {}
+        was = _lines(rulebook.sheet(old, before), by_key=by_key) if old else {}
         known = old or new
         assert known is not None
         for line in dict.fromkeys((*was, *now)):
@@ -28,7 +29,7 @@ def sheet_changes(before: CampaignState, after: CampaignState, rulebook: Ruleboo
 MISSING = ("", "–")
 
 
-def _lines(sheet: Sheet) -> dict[tuple[str, str], tuple[str, str]]:
-    """What is on a sheet, each with its label: a number by its key, which games share, and lines of words by what they say."""
-    numbers = {("number", value.key): (value.label, str(value)) for value in sheet.values}
+def _lines(sheet: Sheet, *, by_key: bool) -> dict[tuple[str, str], tuple[str, str]]:
+    """What is on a sheet, each with its label: numbers by their label or, of two games, by the key that they share."""
+    numbers = {("number", value.key if by_key else value.label): (value.label, str(value)) for value in sheet.values}
     return numbers | {("words", label): (label, words) for label, words in sheet.words}

@@ -15,7 +15,7 @@ def test_it_is_only_looked_at_until_somebody_agrees(table, stored) -> None:
     assert preview.code == 0
     assert "From storytoken to powers" in preview.out
     assert "Set aside for the way back: " in preview.out
-    assert "Robin sets aside: human, fighting" in table("adopt powers --preview --all").out
+    assert "Robin Hood sets aside: human, fighting" in table("adopt powers --preview --all").out
     assert preview.out.endswith("Nothing was recorded.\n")
     assert table("adopt powers").code == 2
     assert stored() == before
@@ -26,7 +26,9 @@ def test_the_report_says_what_changes_and_what_waits(table) -> None:
     assert (data["from"], data["to"], data["applied"]) == ("storytoken", "powers", False)
     robin = data["characters"]["robin"]
     assert {"human", "fighting", "noble", "science"} <= set(robin["set_aside"])
-    assert any(change["label"] == "Defense" for change in robin["changes"])
+    by_label = {change["label"]: (change["before"], change["after"]) for change in robin["changes"]}
+    assert by_label["Dexterity"] == ("18 (+3)", "+3")
+    assert "DEX" not in by_label
 
 
 def test_going_over_and_coming_back_gives_the_same_sheets(table) -> None:
@@ -38,7 +40,7 @@ def test_going_over_and_coming_back_gives_the_same_sheets(table) -> None:
     assert table("adopt storytoken --yes").code == 0
     assert [table(f"sheet {who} --json").data for who in ("robin", "guard")] == before
     line = next(line for line in table("log --json").lines if line["verb"] == "adopt")
-    assert line["result"] == "by powers 1; 2 sheets converted"
+    assert line["result"] == "by powers 2; 2 sheets converted"
     assert line["reason"] == "a change of scene"
     assert table("audit").out.count("VERIFIED") >= 2
 

@@ -33,7 +33,7 @@ def test_a_fork_says_what_it_is_and_how_to_play_on_it(table, of_canon) -> None:
     answer = table("fork --at '#7' --why 'what if he had not shot?'")
     assert answer.code == 0
     assert answer.out.splitlines() == [
-        "test-table~1 leaves test-table after @7 (#7) and plays by storytoken 2.",
+        "test-table~1 leaves test-table after @7 (#7) and plays by storytoken 3.",
         "Play on it:  rollbook -c test-table~1 do VERB …   or   rollbook -c test-table~1 play",
         "Compare it:  rollbook compare 1",
         "Canon stays as it is, and test-table is what you go on with where nothing is named.",
@@ -116,7 +116,7 @@ def test_house_rules_may_change_on_canon_too(table) -> None:
     assert table("do house-rules round_seconds=10,assign=yes").code != 0
     answer = table("do house-rules round_seconds=10 --why 'it was too quick'")
     assert answer.code == 0
-    assert "by storytoken 2" in answer.out
+    assert "by storytoken 3" in answer.out
     assert "no setting of storytoken called 'round_second'" in table("do house-rules round_second=10").err
     assert "written key=value" in table("do house-rules round_seconds").err
     assert table("do house-rules round_seconds=8 --seat Mira").code == 4
@@ -213,7 +213,10 @@ def test_a_rerun_reports_at_once_and_can_be_played_on(table, of_canon) -> None:
     assert (same["differences"], same["meaningless"], same["changes"], same["same"]) == ([], [], [], 9)
     answer = table("rerun --ruleset powers --why 'the other book'")
     assert answer.code == 0
-    assert "test-table~2 against test-table, every action again, by powers 1" in answer.out
+    assert (
+        "test-table~2 against test-table, every action again, by powers 2\n9 of 9 actions could be played by powers 2."
+        in answer.out
+    )
     assert "comes over as by adopt from storytoken" in answer.out
     assert "every action of test-table again" in table("timelines").out
     assert table("-c ~2 do note 'on it goes'").code == 0
@@ -224,7 +227,7 @@ def test_a_rerun_reports_at_once_and_can_be_played_on(table, of_canon) -> None:
 
 def test_rules_that_are_not_here_are_said(table, stored) -> None:
     before = stored()
-    assert "Version 9 of storytoken is not installed; version 2 is." in table("rerun --ruleset storytoken@9").err
+    assert "Version 9 of storytoken is not installed; version 3 is." in table("rerun --ruleset storytoken@9").err
     assert "Did you mean storytoken?" in table("rerun --ruleset storytokn").err
     assert table("rerun").code == 2
     assert "no setting of powers" in table("rerun --ruleset powers --set odd=1").err
