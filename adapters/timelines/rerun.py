@@ -247,7 +247,7 @@ class _Rerun:
         return self._played_by(self._seats_of(fight.current)[-1], outcome, waived, (*without, "a turn"))
 
     def _hand_on(self, fight: Encounter, outcome: RecordedEntry, intent: Intent, without: tuple[str, ...]) -> Entry:
-        """The end of a turn, by the seat that may end it here; the next is whoever had the next turn on canon, if they can."""
+        """The end of a turn, by the seat that may end it here; the next is who had the next turn on canon, if they can."""
         following = (next_character(self._waiting, fight), "") if NEXT in self._parameters(intent.verb) else ()
         ways = [_with(intent, **{NEXT: named}) for named in following] or [intent]
         for way, seat in product(ways, self._seats_of(fight.current)):

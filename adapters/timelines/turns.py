@@ -70,7 +70,7 @@ def next_move(waiting: Sequence[Move], encounter: Encounter | None) -> int:
 
 
 def next_character(waiting: Sequence[Move], encounter: Encounter | None) -> CharacterId:
-    """Who goes next where a turn is handed on: whoever did so first on canon of those who can; "" if nobody is known."""
+    """Who goes next where a turn is handed on: the first of those who can who did so on canon; "" if nobody is known."""
     if encounter is None:
         return ""
     left = encounter.waiting()

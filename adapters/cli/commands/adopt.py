@@ -55,7 +55,7 @@ def adopt(
     if cli.json:
         names = {"campaign": campaign.id, "from": trial.before.ruleset, "to": trial.after.ruleset}
         changed = _changes(campaign, trial)
-        characters = {one.who.id: _conversion_json(changed[one.who.id], one.waits) for one in found}
+        characters = {one.id: _conversion_json(changed[one.id], one.waits) for one in found}
         cli.data({**names, "settings": dict(trial.after.settings), "applied": done, "characters": characters})
     elif done:
         back = f" The way back: rollbook adopt {trial.before.ruleset}" if trial.before.ruleset else ""

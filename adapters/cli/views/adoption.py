@@ -11,9 +11,11 @@ from adapters.cli.text import printable, shorten
 from adapters.cli.views.table import print_table
 from domain.counted import counted
 from domain.crossing import ABILITIES, Passport, set_aside
+from domain.events import CharacterId
+from domain.lookup import shown_name
 from domain.rulebook import Rulebook
 from domain.sheet import Sheet
-from domain.state import CampaignState, Character
+from domain.state import CampaignState
 
 NONE = "–"
 """What stands where a game has no such value."""
@@ -26,7 +28,8 @@ Moment = tuple[Sheet, Passport]
 class Conversion:
     """Somebody by the old rules and by the new ones; ``waits`` is what only the old game knows."""
 
-    who: Character
+    id: CharacterId
+    name: str
     before: Moment | None
     after: Moment | None
     waits: tuple[str, ...]
@@ -47,7 +50,8 @@ def conversions(rulebook: Rulebook, before: CampaignState, after: CampaignState)
     doors = (old.crossing, new.crossing) if old and new else (None, None)
     return [
         Conversion(
-            who,
+            name,
+            shown_name(who, before.characters.values()),
             moment_of(rulebook, name, before),
             moment_of(rulebook, name, after),
             set_aside(who, doors[0], doors[1]) if doors[0] and doors[1] else (),
@@ -72,7 +76,7 @@ def show_conversions(cli: CliContext, trial: Trial, found: Sequence[Conversion],
     show_conversion_table(cli, found, new)
     for one in found if everything else ():
         if one.waits:
-            cli.print(Text(f"{printable(one.who.name)} sets aside: {printable(', '.join(one.waits))}", style="dim"))
+            cli.print(Text(f"{printable(one.name)} sets aside: {printable(', '.join(one.waits))}", style="dim"))
     waiting = sum(len(one.waits) for one in found)
     if waiting and not everything:
         things = counted(waiting, "thing")
@@ -80,7 +84,7 @@ def show_conversions(cli: CliContext, trial: Trial, found: Sequence[Conversion],
 
 
 def _rows(one: Conversion, new: str) -> Iterator[tuple[Text, ...]]:
-    name = Text(shorten(one.who.name, 16), style="magenta")
+    name = Text(shorten(one.name, 16), style="magenta")
     before, after = _cells(one.before), _cells(one.after)
     yield name, *(Text(cell, style="dim") for cell in before)
     yield (
