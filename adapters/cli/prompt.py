@@ -43,12 +43,7 @@ def run_prompt(cli: CliContext) -> None:
     campaign = cli.campaign()
     prompt = _Prompt(cli)
     with tab_completion(cli, prompt.short), prompt.remembering():
-        cli.print(
-            Text(
-                f"{campaign.state.name}. Type a verb, help or quit; Tab completes, Enter shows how things stand.",
-                style="dim",
-            )
-        )
+        cli.print(Text(f"{campaign.state.name}. Type a verb, help or quit; Tab completes, Enter: status.", style="dim"))
         while True:
             prompt.lines.follow()
             asked = prompt_text(campaign.id, campaign.state)
