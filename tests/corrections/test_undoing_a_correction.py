@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
+
 import pytest
 
 from adapters.campaign import Campaign
 from domain.corrections.changes import CorrectionOptions, Orphans
+from domain.dice.supply import DiceNeeded
 from domain.errors import NotFound, Refused
-from tests.support.campaigns import token_and_orphan, tokens
+from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps, token_and_orphan, tokens
 from tests.support.comparison import comparable
+from tests.support.random_steps import RandomSteps
 
 
 def test_the_last_correction_is_undone_whole_with_its_orphans_and_again(campaign: Campaign) -> None:
@@ -63,6 +68,21 @@ def test_an_action_is_redone_along_with_what_its_undoing_took_along(campaign: Ca
     made.apply()
     campaign.corrections.redo_along(other, reason="yes").apply()
     assert comparable(campaign.state) == before
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_is_undone_and_redone_along_is_as_it_was(seed: int, tmp_path: Path) -> None:
+    campaign, chance = begin_campaign(memory_book(tmp_path), drawn=str(seed)), RandomSteps(seed)
+    play_campaign_steps(campaign, chance, 25, corrections=0)
+    tried = 0
+    for action in chance.random.sample(range(2, campaign.head.actions + 1), 12):
+        before = comparable(campaign.state)
+        with suppress(Refused, DiceNeeded):
+            campaign.corrections.undo(action, reason="no").apply()
+            campaign.corrections.redo_along(action, reason="yes").apply()
+            tried += 1
+        assert comparable(campaign.state) == before
+    assert tried
 
 
 def test_kept_orphans_are_as_they_were_before_when_the_correction_is_undone(campaign: Campaign) -> None:
