@@ -8,27 +8,21 @@ from adapters.book import read_model_path
 from adapters.cli.context import CliContext
 from adapters.cli.filters import matching_entries
 from adapters.cli.parameters import command, completer
+from adapters.cli.readers import for_option, seat_named
 from adapters.exports.files import VERIFIER
 from adapters.exports.jsonl import export_campaign
-from adapters.exports.shown import TABLE, Reader, export_shown
+from adapters.exports.shown import Reader, export_shown
 from adapters.imports import Importer, find_importer, importers, importers_of
 from adapters.imports.bounded import check_bounded
 from adapters.imports.jsonl import import_campaign, is_export
 from adapters.imports.recording import record_import
 from adapters.storage.read_model import ReadModel
-from adapters.verb_line import find_seat
 from domain.errors import NotFound, RollbookError
 
 
 @command()
 @click.argument("file", type=click.Path(dir_okay=False))
-@click.option(
-    "--for",
-    "reader",
-    metavar="SEAT",
-    default="",
-    help="Only what this seat may see: player:mira, or table for everybody.",
-)
+@for_option("Only what this seat may see: player:mira, or table for everybody.")
 @click.option(
     "--where", metavar="FILTER", default=None, help="Only what fits: 'session=2 who=robin' (docs/filters.md)."
 )
@@ -52,11 +46,9 @@ def export(cli: CliContext, file: str, reader: str, where: str | None, overwrite
         if where is not None:
             wanted = matching_entries(cli, [where])
             whose, shown = ", those that fit", Reader(None, lambda entry: entry.number in wanted)
-        elif reader in ("table", "player:table", "seat:table"):
-            whose, shown = ", as the table may see it", Reader(TABLE)
         elif reader:
-            seat = find_seat(campaign.state, reader.removeprefix("player:").removeprefix("seat:"))
-            whose, shown = f", as {seat} may see it", Reader(campaign.seat(seat))
+            seat = seat_named(campaign, reader)
+            whose, shown = f", as {seat or 'the table'} may see it", Reader(seat)
         if shown is None:
             report = export_campaign(campaign.log, path, overwrite=overwrite)
         else:
