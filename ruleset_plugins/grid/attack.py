@@ -88,7 +88,7 @@ class Attack(OpenAction, verb="attack"):
         attacker = table.character(self.attacker)
         if not melee and not weapon.kind.range:
             extra = (Term(Settings.of(table).thrown_bonus, "thrown", "R4.52", "settings"), *extra)
-            throw(table, attacker, weapon)
+            throw(table, attacker, weapon, table.character(target))
         elif not melee:
             shoot(table, attacker, weapon)
         strike(table, attacker, table.character(target), weapon, extra, melee=melee, purpose=purpose)

@@ -7,6 +7,7 @@ from ruleset_plugins.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of, 
 from ruleset_plugins.grid.classes import class_name
 from ruleset_plugins.grid.opportunity_attacks import ITEM, OpenAction
 from ruleset_plugins.grid.settings import ERROR, Settings
+from ruleset_plugins.grid.squares import Square, distance, square_text
 from ruleset_plugins.grid.weapons import (
     BOTH,
     DOWN,
@@ -89,17 +90,17 @@ def unusual(who: Character, settings: Settings) -> tuple[str, ...]:
     return tuple(each for each, classes in used if each and unusual_gear(trained, classes, settings))
 
 
-def moved_item(name: str, weapon: Weapon, place: str) -> events.GearGained:
-    """The event that a weapon is elsewhere from here on."""
-    return events.GearGained(character=name, item=weapon.item, count=0, use=use_of(weapon.kind.key, place))
+def moved_item(name: str, weapon: Weapon, place: str, square: Square | None = None) -> events.GearGained:
+    """The event that a weapon is elsewhere from here on; on the ground it lies on a square."""
+    return events.GearGained(character=name, item=weapon.item, count=0, use=use_of(weapon.kind.key, place, square))
 
 
-def throw(table: Table, attacker: Character, weapon: Weapon) -> None:
-    """What is thrown leaves the hand; of several alike the next one is ready."""
+def throw(table: Table, attacker: Character, weapon: Weapon, target: Character) -> None:
+    """What is thrown leaves the hand and lies where the target is; of several alike the next one is ready."""
     if attacker.gear[weapon.item].count > 1:
         table.record(events.GearLost(character=attacker.id, item=weapon.item))
     else:
-        table.record(moved_item(attacker.id, weapon, DOWN))
+        table.record(moved_item(attacker.id, weapon, DOWN, target.position))
 
 
 def find_weapon(table: Table, who: Character, item: str) -> Weapon:
@@ -127,6 +128,10 @@ class Wield(OpenAction, verb="wield"):
         place = self.place or weapon.kind.usual_grip
         if weapon.place == place:
             table.refuse(f"{who.name} holds {weapon.item} like that already.")
+        if weapon.place == DOWN and weapon.square is not None and distance(who.position, weapon.square) > 1:
+            table.refuse(
+                f"{weapon.item} lies on {square_text(weapon.square)}, and {who.name} is too far away to pick it up."
+            )
         check_place(table, who, weapon, place)
         check_trained(table, who, weapon.item, weapon.kind.classes)
         if self.goes_through(table, who.id, ITEM):
@@ -158,7 +163,7 @@ class Sheathe(OpenAction, verb="sheathe"):
         if weapon.place == place:
             table.refuse(f"{who.name} has {weapon.item} there already.")
         check_place(table, who, weapon, place)
-        return moved_item(who.id, weapon, place)
+        return moved_item(who.id, weapon, place, who.position if self.down else None)
 
 
 class Wear(OpenAction, verb="wear"):

@@ -61,7 +61,7 @@ class ManoeuvreAction(OpenAction):
         if roll_save(table, target, kind, BASE + bonus(attacker, "str"), against=row.name):
             return
         if row.disarms:
-            table.record(moved_item(target.id, wielded(target)[0], DOWN))
+            table.record(moved_item(target.id, wielded(target)[0], DOWN, target.position))
         else:
             conditions.begin(table, target.id, row.condition, source=attacker.id)
 

@@ -114,7 +114,8 @@ _PLACES = {"main": "in the main hand", "off": "in the other hand", "both": "in b
 def _described(who: Character, weapon: Weapon) -> str:
     """A weapon, where it is, its dice and its critical hits (R4.49)."""
     row = weapon.kind
-    place = _PLACES.get(weapon.place, "on the ground")
+    lies = f" at {square_text(weapon.square)}" if weapon.square is not None else ""
+    place = _PLACES.get(weapon.place, f"on the ground{lies}")
     critical = f"{row.threat}-20" if row.threat < 20 else "20"
     empty = "" if can_shoot(who, weapon) or weapon.place == DOWN else ", nothing to shoot with"
     reach = f", {row.range} feet" if row.range else ""

@@ -4,7 +4,7 @@ import attrs
 
 from ruleset_plugins import Character, CharacterKind, Table, events
 from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.squares import FEET
+from ruleset_plugins.grid.squares import FEET, Square
 from ruleset_plugins.kit import data, equipment
 
 MAIN, OFF, BOTH, SHEATH, DOWN = "main", "off", "both", "sheath", "down"
@@ -71,11 +71,12 @@ BY_MEANING = {"light": "dagger", "medium": "sword", "heavy": "greatsword", "rang
 
 @attrs.frozen
 class Weapon:
-    """A character's weapon: what it is called, what it is, and where."""
+    """A character's weapon: what it is called, what it is, and where; one that fell or was thrown lies on a ``square``."""
 
     item: str
     kind: WeaponKind
     place: str
+    square: Square | None = None
 
     @property
     def dice(self) -> str:
@@ -97,15 +98,25 @@ class Weapon:
         return THROWN_RANGE if thrown else self.kind.range or FEET
 
 
-def use_of(key: str, place: str) -> equipment.Use:
-    """The use of a weapon, as it is stored."""
-    return equipment.WEAPON, key, place
+def use_of(key: str, place: str, square: Square | None = None) -> equipment.Use:
+    """The use of a weapon, as it is stored: where it is, and on which square it lies."""
+    words = (equipment.WEAPON, key, place)
+    return words if square is None else (*words, *map(str, square))
+
+
+def _square(words: equipment.Use) -> Square | None:
+    """The square that was stored, if one was."""
+    try:
+        east, north, up = map(int, words)
+    except ValueError:
+        return None
+    return east, north, up
 
 
 def _read(item: str, use: equipment.Use) -> Weapon | None:
     sort, key, place = (*use, "", "", "")[:3]
     if sort == equipment.WEAPON and key in WEAPONS:
-        return Weapon(item, WEAPONS[key], place if place in PLACES else DOWN)
+        return Weapon(item, WEAPONS[key], place if place in PLACES else DOWN, _square(use[3:]))
     return Weapon(item, WEAPONS[item.casefold()], DOWN) if not use and item.casefold() in CARRIED else None
 
 

@@ -19,6 +19,9 @@ SURPRISED = "surprised"
 ARRIVING = "arriving"
 """Came into a fight and waits for the next round."""
 
+ROUND_LONG = (SURPRISED, ARRIVING)
+"""What lasts to the end of a round: in a fight until the round ends, outside one until as much time has passed."""
+
 
 def begin(
     table: Table,
@@ -99,10 +102,19 @@ def end_for_all(table: Table, names: Iterable[str], *conditions: str) -> None:
 def expire(table: Table, name: str, now: int | None = None) -> tuple[Condition, ...]:
     """End every condition whose time has come by ``now``, a clock second; the present by default. Returns those."""
     time = table.clock if now is None else now
-    over = tuple(each for each in table.character(name).conditions.values() if 0 < each.until <= time)
+    held = table.character(name).conditions.values()
+    over = tuple(each for each in held if 0 < each.until <= time or _round_is_over(table, name, each, time))
     for condition in over:
         table.record(events.ConditionEnded(character=name, condition=condition.name))
     return over
+
+
+def _round_is_over(table: Table, name: str, condition: Condition, time: int) -> bool:
+    """Whether somebody outside a fight has been in a condition by the round for as long as a round takes."""
+    if condition.name not in ROUND_LONG or (table.encounter is not None and name in table.encounter.order):
+        return False
+    length = table.ruleset.round_seconds(table) if table.ruleset is not None else 0
+    return time - condition.since >= max(length, 1)
 
 
 def check_ruling(table: Table, who: Character, condition: str, *, ends: bool, follows: Iterable[str] = ()) -> None:

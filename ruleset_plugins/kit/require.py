@@ -59,9 +59,3 @@ def ruling(table: Table, parameter: str, unless: str) -> None:
     if not table.gm_says(parameter):
         option = parameter.replace("_", "-")
         table.refuse(f"--{option} is a ruling unless {unless}, so the GM says it; {table.seat} can ask for it.")
-
-
-def gm_to_waive(table: Table, *, waived: bool, flag: str) -> None:
-    """Refuse a flag that waives a rule, from anybody but the GM (QG.8)."""
-    if waived and not is_gm(table):
-        table.refuse(f"--{flag} waives a rule, and only the GM can; {table.seat} can ask for it.")

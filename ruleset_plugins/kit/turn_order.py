@@ -197,9 +197,8 @@ def check_next(table: Table, name: str, waiting: Sequence[Character], kept_out: 
 def own_turn(table: Table, who: Character, *, out_of_turn: bool, hand_on: str = "") -> Encounter | None:
     """The fight, on somebody's own turn in it; None where there is none, or the GM rules that it needs no turn (QG.8).
 
-    Refused out of turn, and for anybody but the GM who waives that with the flag ``--out-of-turn``.
+    Refused out of turn; ``out_of_turn`` is a parameter for the GM alone (``gm_only``).
     """
-    require.gm_to_waive(table, waived=out_of_turn, flag="out-of-turn")
     return None if table.encounter is None or out_of_turn else check_turn(table, who, hand_on=hand_on)
 
 

@@ -53,3 +53,15 @@ def test_nothing_that_a_player_types_freely_is_read_back_as_a_rule(game: str) ->
         if not verb.gm_only and each.name in READ_BY_RULES and not each.gm_only and not each.choices
     }
     assert said == set()
+
+
+def test_only_the_gm_says_that_something_needs_no_turn() -> None:
+    waives = [
+        (game, verb.verb, each.gm_only)
+        for game, ruleset in RULESETS.items()
+        for verb in ruleset.actions
+        for each in parameters(verb)
+        if each.name == "out_of_turn" and not verb.gm_only
+    ]
+    assert {game for game, _, _ in waives} >= {"storytoken", "luckpoint", "powers", "russell", "grid"}
+    assert [each for each in waives if each[2] is not True] == []

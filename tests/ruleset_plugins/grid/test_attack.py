@@ -252,7 +252,7 @@ def test_thrown_weapons_add_two_and_dexterity_fly_twenty_feet_and_are_gone() -> 
     scene = duel(weapon="axe", at=("4", "0"))
     played = scene.when(swing()).rolling(6, 2)
     played.then(
-        like(events.GearGained, item="axe", count=0, use=("weapon", "axe", "down")),
+        like(events.GearGained, item="axe", count=0, use=("weapon", "axe", "down", "4", "0", "0")),
         like(ROLLED, expression="1d20 + 5[fighter] + 2[Dexterity] + 2[thrown]", total=15),
         like(HURT, amount=5),
     )

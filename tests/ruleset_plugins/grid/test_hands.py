@@ -9,6 +9,7 @@ from ruleset_plugins.grid import RULESET
 from ruleset_plugins.grid.creation import Join
 from ruleset_plugins.grid.encounter import BeginEncounter
 from ruleset_plugins.grid.hands import Sheathe, Wear, Wield
+from ruleset_plugins.grid.movement import Place
 from ruleset_plugins.grid.weapons import CARRIED, SIZES, WEAPONS, Weapon, weapons_of
 from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario, with_dice
 
@@ -122,3 +123,14 @@ def test_a_drawn_weapon_gives_an_opening_but_stays_in_the_hand(fight) -> None:
         like(events.CheckResolved, character="jeff", outcome="critical hit"),
         like(events.GearGained, item="sword", count=0, use=("weapon", "sword", "sheath")),
     )
+
+
+@rule("R4.8", "R4.2")
+def test_a_weapon_that_fell_lies_on_its_square_until_somebody_comes_back_for_it(ann) -> None:
+    weapon = next(iter(places(ann)))
+    dropped = ann.given(Place(who="ann", east=2, north=2), Sheathe(who="ann", item=weapon, down=True))
+    assert f"{weapon} on the ground at 2,2" in dict(dropped.sheet("ann").words)["Weapons"]
+    dropped.given(Place(who="ann", east=4, north=2)).when(Wield(who="ann", weapon=weapon)).refused("lies on 2,2")
+    dropped.given(Place(who="ann", east=3, north=2)).when(Wield(who="ann", weapon=weapon)).then(events.GearGained)
+    held = dropped.given(Wield(who="ann", weapon=weapon))
+    assert all(each.square is None for each in weapons_of(held.character("ann")))

@@ -266,7 +266,7 @@ def test_who_is_tripped_lies_there_and_who_is_disarmed_has_the_weapon_at_their_f
         events.ConditionBegan(character="odo", condition="prone", source="steve"),
     )
     disarmed = scene.when(Disarm(attacker="steve", target="odo", spare=("odo",))).rolling(2, 1)
-    disarmed.then(like(events.GearGained, character="odo", item="club", use=("weapon", "club", "down")))
+    disarmed.then(like(events.GearGained, character="odo", item="club", use=("weapon", "club", "down", "1", "0", "0")))
     assert [weapon.place for weapon in weapons_of(disarmed.character("odo"))] == ["down"]
     disarmed.go_on().given(events.TurnSpent(character="steve", what="standard action", amount=-1)).when(
         Disarm(attacker="steve", target="odo", out_of_turn=True)

@@ -258,10 +258,3 @@ def test_ones_own_turn_is_asked_for_in_a_fight_unless_the_gm_waives_it() -> None
     with pytest.raises(Refused, match="It is Robin's turn, so Guard cannot act yet.*end-turn --next ID"):
         turn_order.own_turn(table, guard, out_of_turn=False, hand_on=" --next ID")
     assert turn_order.own_turn(table_after(PEOPLE), guard, out_of_turn=False) is None
-
-
-@rule("QG.8")
-def test_a_player_waives_no_turn() -> None:
-    table = fight(seat_taken("Ann"), turn_of("robin"), seat="Ann")
-    with pytest.raises(Refused, match="--out-of-turn waives a rule"):
-        turn_order.own_turn(table, table.character("guard"), out_of_turn=True)
