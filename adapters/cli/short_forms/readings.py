@@ -1,6 +1,7 @@
 """The ways in which the words after a verb can be read, with what was left out filled in."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cached_property
 
 import attrs
@@ -94,8 +95,13 @@ class Reader:
         for count, word, found in self._taken(parameter, words, so_far.given, is_last=not others):
             yield from self._read(others, words[count:], so_far.with_value(parameter, word, found))
         left_out = self._left_out(parameter, so_far.given)
-        if left_out:
+        if left_out and not (_is_free_text(others or self._free[:1]) and self._is_nearly_a_name(words)):
             yield from self._read(others, words, so_far.with_value(parameter, "", left_out, assumed=True))
+
+    def _is_nearly_a_name(self, words: Sequence[str]) -> bool:
+        """Whether the line goes on with a name that is misspelt, and not with text."""
+        known = [name.casefold() for who in self.view.characters() for name in (who.id, who.name)]
+        return bool(words) and bool(get_close_matches(words[0].casefold(), known, n=1, cutoff=0.75))
 
     def next_parameters(self, words: Sequence[str]) -> Iterator[tuple[Parameter, Character | None]]:
         """What may come after these words, and who acts then."""
@@ -188,6 +194,10 @@ class Reader:
                 if found:
                     yield so_far.with_value(parameter, text, found)
                     return
+
+
+def _is_free_text(needed: Sequence[Parameter]) -> bool:
+    return bool(needed) and needed[0].want is ParameterType.TEXT and needed[0].fits is None
 
 
 def _may_follow(parameter: Parameter, place: int) -> bool:

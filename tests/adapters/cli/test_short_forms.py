@@ -153,7 +153,8 @@ def test_a_seat_sees_no_hidden_character(fight, short) -> None:
 
 
 def test_a_players_seat_is_offered_no_verb_of_the_gms(fight, short) -> None:
-    assert short("ha wi 2 --seat Mira").split()[0] == "hazard"
+    assert short("he gu 2 --seat Mira").split()[0] == "he"
+    assert short("he gu 2").split()[0] == "heal"
 
 
 def test_next_ends_the_turn_and_may_say_who_is_next(fight, short) -> None:
@@ -204,8 +205,13 @@ def test_names_of_several_words_need_no_quotation_marks(fight, short) -> None:
     assert short("at gu da") == 'attack robin guard "silver dagger"'
 
 
+def test_a_misspelt_name_is_no_text_of_somebody_elses(fight, short) -> None:
+    assert short("promise I shall be back") == 'promise robin --what "I shall be back"'
+    assert short("promise gaurd I shall be back") == "promise gaurd I shall be back"
+
+
 def test_options_are_written_in_full_with_the_names_in_them(fight, short) -> None:
-    assert short("at gu lo --carry w1 --dist 40") == "attack robin guard longbow --carry-to wolf-1 --distance 40"
+    assert short("at gu lo --carry-t w1 --dist 40") == "attack robin guard longbow --carry-to wolf-1 --distance 40"
 
 
 def test_numbers_may_have_the_minus_sign_of_print(fight) -> None:
