@@ -305,7 +305,7 @@ def random_adjustment(table: GameTable, chance: Random, action: int) -> Amend:
         return Amend({}, unadjusted=True)
     who = chance.choice(list(after.characters.values()))
     pools = [f"pool:{name}" for name in who.pools]
-    what = chance.choice(("hp", *who.stats, *pools, "luck"))
+    what = chance.choice(("hp", *who.stats, *pools))
     by = chance.choice((-3, -1, 1, 2, 6))
     return Amend(adjustments=(Adjustment(who=who.id, what=what, by=by),), unadjusted=chance.random() < 0.2)
 
