@@ -38,6 +38,16 @@ def join_answers(store: Path, campaign: CampaignId) -> Path:
     return _state() / "join" / f"{digest[:24]}.json"
 
 
+def bestiary_path() -> Path:
+    """The user's own file of stat blocks, or the one that ROLLBOOK_BESTIARY names."""
+    given = os.environ.get("ROLLBOOK_BESTIARY", "")
+    if given:
+        return _home(given)
+    from platformdirs import user_data_path
+
+    return user_data_path(APP, appauthor=False) / "bestiary.toml"
+
+
 def _home(given: str) -> Path:
     """A path that was named; ``~`` is somebody's home, if there is anybody of that name."""
     with suppress(RuntimeError):

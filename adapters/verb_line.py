@@ -162,7 +162,7 @@ class _LineParser:
         if REASON in self.own and self.own[REASON].required and REASON not in self.given and "why" in self.common:
             self.given[REASON] = self.common.pop("why")
         missing = [p.name for p in self.own.values() if p.required and p.name not in self.given]
-        if missing:
+        if missing and self.verb.pattern not in self.given:
             raise LineError(f"{self.verb.verb} also needs: {', '.join(missing)}. {self._usage()}")
 
     def _next(self, parameter: Parameter) -> str:

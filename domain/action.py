@@ -32,6 +32,7 @@ class Action(Record):
     or amended: it bound people outside the history (a dice commitment that was shown, an X-card that was raised). Of an
     ``anonymous`` one nobody learns whose it was. What a subclass does not say is as in the class that it comes from.
 
+    ``pattern`` is a parameter that says where the needed ones come from if they are not given: whose name, whose numbers.
     ``questions`` are for a verb called join: what a person is asked, in the order of the game's own procedure, by the ``kind``
     of newcomer; where a kind is missing, everything is asked.
     """
@@ -40,6 +41,7 @@ class Action(Record):
     gm_only: ClassVar[bool] = False
     final: ClassVar[bool] = False
     anonymous: ClassVar[bool] = False
+    pattern: ClassVar[str] = ""
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     def __init_subclass__(

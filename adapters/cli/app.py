@@ -21,6 +21,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     },
     "Play": {
         "join": ("play:join", "Make a character: answer what the game asks, or say it all at once."),
+        "bestiary": ("bestiary:bestiary", "Stat blocks for join --like: see them, or keep those of characters."),
         "do": ("play:do", "Take one action."),
         "play": ("play:play", "Play at a prompt, or from a script."),
         "x-card": ("x_card:x_card", "Stop the scene: no reason, no name. The GM answers with --resume, --skip …"),

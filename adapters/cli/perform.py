@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import attrs
 from rich.text import Text
 
+from adapters.bestiary import expanded
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import merged
@@ -49,8 +50,9 @@ def perform(
         raise LineError(f"{verb.verb} asks nobody why, and everybody sees it: leave out --why and --secret.")
     before = campaign.state
     acting = seat if spoken.seat is None else spoken.seat
+    given, taken = expanded(campaign, verb, spoken.given)
     turn = Turn(
-        action=build(verb, {**placeholders(verb), **read_parameters(verb, spoken.given, before)}),
+        action=build(verb, {**placeholders(verb), **taken, **read_parameters(verb, given, before)}),
         seat=None if acting is None or verb.anonymous else find_seat(before, acting),
         dice=spoken.dice,
         secret=spoken.secret,

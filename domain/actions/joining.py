@@ -7,7 +7,7 @@ the table knows: so the names of open newcomers say nothing of hidden ones.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Self
+from typing import Any
 
 import attrs
 
@@ -47,7 +47,7 @@ class JoinAction(Action, verb="join", gm_only=True):
         """Whether a player character comes in."""
         return self.kind == CharacterKind.PLAYER_CHARACTER
 
-    def parts(self) -> Iterator[Self]:
+    def parts(self) -> Iterator[Action]:
         """Everybody who comes in, as if they came alone."""
         if self.count == 1:
             yield self

@@ -73,6 +73,10 @@ class Join(verbs.JoinAction):
         for skill in dict.fromkeys(self.skills):
             table.record(events.TraitGained(character=who, trait=skill, kind=TRAINED))
         self._equip(table, who)
+        self.arrived(table, who)
+
+    def arrived(self, table: Table, who: str) -> None:
+        """Newcomers take a side and a square."""
         if self.side:
             take_side(table, who, self.side)
         if self.at:

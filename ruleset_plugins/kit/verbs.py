@@ -4,28 +4,40 @@
 each of them as a keyword argument.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Self, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import attrs
 
 from domain import events
 from domain.action import Action
 from domain.actions import joining
-from domain.errors import Refused
 from domain.events import CharacterKind, ParameterValue
 from domain.lookup import slug
-from domain.parameters import METADATA, character, choice, dice, flag, label, names, numbers, seat, words
+from domain.parameters import METADATA, character, choice, dice, flag, label, names, seat, words
 from domain.state import CampaignState, Character
 from domain.table import Table
 from ruleset_plugins.kit import conditions, d20, hit_points, open_choices, require, turn_order
+from ruleset_plugins.kit.newcomers import HP_EACH, JoinAction
 
 Fields: TypeAlias = Mapping[str, Any]
 """Further parameters of a verb, by name, as ``words()``, ``number()`` and the like make them."""
 
-HP_EACH = "hp_each"
-"""The parameter of ``join`` for the hit points of each of several."""
+__all__ = [
+    "HP_EACH",
+    "HitPointsAction",
+    "JoinAction",
+    "Newcomer",
+    "RollAction",
+    "bring_in_verb",
+    "choose_verb",
+    "condition_verb",
+    "end_encounter_verb",
+    "harm_verb",
+    "heal_verb",
+    "join_encounter_verb",
+]
 
 NONE: Fields = MappingProxyType({})
 
@@ -44,38 +56,6 @@ def _more(action: Action, fields: Fields) -> Fields:
 
 def _nothing(*_: object, **__: object) -> None:
     """For games in which nothing follows."""
-
-
-class JoinAction(joining.JoinAction, verb="join", gm_only=True):
-    """A verb ``join``, to be derived from: who comes in. A game adds what its characters are made of.
-
-    ``resolve`` is about one newcomer; for several it is called with each of them. A game whose newcomers have hit points as
-    they are entered calls them ``hp``, a number with ``several=HP_EACH``.
-    """
-
-    hp_each: tuple[int, ...] = numbers(
-        "hit points of each of several, as in 9,7,11; how many come in follows", default=()
-    )
-
-    def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:
-        """As many come in as hit points are given for."""
-        count = len(self.hp_each) if self.count == 1 and self.hp_each else self.count
-        meant = attrs.evolve(self, count=count)
-        return {"count": count, **super(JoinAction, meant).settled(campaign, secret=secret)}
-
-    def parts(self) -> Iterator[Self]:
-        """Everybody who comes in. Refused unless hit points are given for each of them, or for nobody in particular."""
-        if self.hp_each and len(self.hp_each) != self.count:
-            raise Refused(
-                f"Hit points are given for {len(self.hp_each)}, and --count is {self.count}. Give each theirs."
-            )
-        if self.hp_each and self.count == 1:
-            return iter((attrs.evolve(self, **self.of_each(0)),))
-        return super().parts()
-
-    def of_each(self, place: int) -> Mapping[str, Any]:
-        """Each has the hit points that were given for them."""
-        return {"hp": self.hp_each[place], "hp_each": ()} if self.hp_each else {}
 
 
 class RollAction(Action):

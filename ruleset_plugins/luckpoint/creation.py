@@ -55,6 +55,10 @@ class Join(verbs.JoinAction):
     speed: int = number("metres a round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="metres")
     stats: Mapping[str, int] = amounts("further numbers, as to_hit=4, damage=1 or initiative=2", default={})
 
+    def arrived(self, table: Table, who: str) -> None:
+        """Everybody begins with luck of their own."""
+        begin_luck(table, who)
+
     def resolve(self, table: Table) -> None:
         typed = self.abilities
         abilities = stat_entry.parse_scores(table, typed, ABILITIES, what="Abilities") if typed else {}

@@ -48,7 +48,7 @@ class Join(verbs.JoinAction):
     shield: bool = flag("they have a shield")
     weapon: str = choice("what they fight with", ("", *CARRIED), default="")
     profile: str = words("a monster's stat line, as in 'Mv 9 WS 3 Att 2 HD 3 AC 5 I 1 Sv 12 Mrl 9'", default="")
-    like: str = words("the id of a character whose stat line and hit points they share", default="")
+    like: str = label("somebody whose stat line and hit points they share, or a row of a bestiary", default="")
     group: str = label("a group that rolls initiative as one", default="")
     hp: int = number(
         "hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000, several=verbs.HP_EACH
@@ -57,6 +57,13 @@ class Join(verbs.JoinAction):
         "how a monster's hit dice become hit points, if not by the setting (R3.97)", ("", *stat_line.HP_BY), default=""
     )
     stats: Mapping[str, int] = amounts("further numbers on the sheet, as surprise=3 or damage=1", default={})
+
+    reads_like = True
+
+    def arrived(self, table: Table, who: str) -> None:  # noqa: ARG002 - light is everybody's
+        """Where it is dark, light is settled for newcomers too."""
+        if table.gm_pools.get(DARKNESS, 0):
+            settle_light(table)
 
     def resolve(self, table: Table) -> None:
         numbers = stat_entry.checked_stats(table, self.stats)

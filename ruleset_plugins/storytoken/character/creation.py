@@ -51,6 +51,10 @@ class Join(verbs.JoinAction):
     speed: int = number("feet per round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="feet")
     stats: Mapping[str, int] = amounts("further numbers on the sheet, as to_hit=4 or damage=1", default={})
 
+    def arrived(self, table: Table, who: str) -> None:
+        """Who comes late has a token too."""
+        deal_to_newcomer(table, who)
+
     def resolve(self, table: Table) -> None:
         """Abilities, heritage, roles, level and hit points, in the order of the rulebook."""
         self._check(table)

@@ -195,16 +195,7 @@ def test_a_game_adds_what_its_characters_are_made_of_to_who_comes_in() -> None:
             who = self.enter(table)
             table.record(events.StatChanged(character=who, stat="age", amount=self.age + 9 * self.is_player_character))
 
-    assert [each.name for each in parameters(Join)] == [
-        "name",
-        "id",
-        "kind",
-        "seat",
-        "count",
-        "first",
-        "hp_each",
-        "age",
-    ]
+    assert [each.name for each in parameters(Join)] == [*(each.name for each in parameters(verbs.JoinAction)), "age"]
     scene = scenario(attrs.evolve(GAME, actions=(Join,)))
     scene.when(Join(name="Mary Ann")).then(
         like(events.CharacterJoined, character="mary-ann", name="Mary Ann"), like(events.StatChanged, amount=39)

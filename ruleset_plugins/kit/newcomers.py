@@ -1,0 +1,183 @@
+"""The verb ``join`` for a game: newcomers in numbers, and newcomers with the numbers of somebody who was here before.
+
+Whose numbers they have is settled when the action is taken: the intent that is stored holds the numbers themselves, so it
+comes out the same whatever becomes of the one who was the pattern.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+import attrs
+
+from domain import events
+from domain.action import Action, parameters
+from domain.actions import joining
+from domain.errors import Refused
+from domain.events import CharacterKind, ParameterValue
+from domain.lookup import find_character
+from domain.parameters import amounts, label, numbers, pairs
+from domain.state import CampaignState, Character, Gear
+from domain.table import Table
+
+HP_EACH = "hp_each"
+"""The parameter of ``join`` for the hit points of each of several."""
+MAX_HP = "max_hp"
+"""The stat in which games keep a maximum of hit points as it was entered."""
+LEVEL, EXPERIENCE = "level", "experience"
+NO_KIND = "-"
+_COUNT = re.compile("[1-9][0-9]{0,6}")
+_MOST = 10_000_000
+BESIDE_LIKE = (
+    "name",
+    "id",
+    "kind",
+    "seat",
+    "count",
+    "first",
+    "like",
+    "sheet",
+    "traits",
+    "gear",
+    "hp",
+    HP_EACH,
+    "side",
+    "at",
+)
+"""What may be said beside ``like``; the rest is the pattern's."""
+
+
+class JoinAction(joining.JoinAction, verb="join", gm_only=True):
+    """A verb ``join``, to be derived from: who comes in. A game adds what its characters are made of.
+
+    ``resolve`` is about one newcomer; for several it is called with each of them. A game whose newcomers have hit points as
+    they are entered calls them ``hp``, a number with ``several=HP_EACH``. ``arrived`` is what follows for a newcomer with the
+    numbers of another. A game that reads ``like`` itself beside other parameters says so with ``reads_like``.
+    """
+
+    pattern: ClassVar[str] = "like"
+    reads_like: ClassVar[bool] = False
+
+    hp_each: tuple[int, ...] = numbers(
+        "hit points of each of several, as in 9,7,11; how many come in follows", default=()
+    )
+    like: str = label(
+        "somebody who was here, gone or dead too, or a row of a bestiary: whose numbers they have", default=""
+    )
+    sheet: Mapping[str, int] = amounts("every number of the sheet, as --like writes them", default={})
+    traits: Mapping[str, str] = pairs("every trait with its kind, as --like writes them", default={})
+    gear: Mapping[str, str] = pairs("every thing as many:use:use, as --like writes them", default={})
+
+    def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:
+        """As many come in as hit points are given for, and with the numbers of the one that they are like."""
+        count = len(self.hp_each) if self.count == 1 and self.hp_each else self.count
+        meant = attrs.evolve(self, count=count)
+        return {"count": count, **self._likeness(campaign), **super(JoinAction, meant).settled(campaign, secret=secret)}
+
+    def _likeness(self, campaign: CampaignState) -> dict[str, ParameterValue]:
+        """The numbers of the one that the newcomers are like. Refused beside what the pattern decides."""
+        if not self.like:
+            return {}
+        usual = {each.name: each.default for each in parameters(type(self))}
+        more = [name for name, value in usual.items() if name not in BESIDE_LIKE and getattr(self, name) != value]
+        if more and not self.reads_like:
+            raise Refused(
+                f"Beside --like there is no --{more[0].replace('_', '-')}: change it afterwards, with adjust or give."
+            )
+        if more:
+            return {}
+        return likeness(campaign.characters[find_character(campaign, self.like)], kind=self.kind)
+
+    def parts(self) -> Iterator[Action]:
+        """Everybody who comes in. Refused unless hit points are given for each of them, or for nobody in particular."""
+        if self.hp_each and len(self.hp_each) != self.count:
+            raise Refused(
+                f"Hit points are given for {len(self.hp_each)}, and --count is {self.count}. Give each theirs."
+            )
+        self._check_likeness()
+        alone = iter((attrs.evolve(self, **self.of_each(0)),)) if self.hp_each and self.count == 1 else super().parts()
+        return (Copied(newcomer=each) if isinstance(each, JoinAction) and each.sheet else each for each in alone)
+
+    def _check_likeness(self) -> None:
+        """Refuse half of a likeness, hit points in a game that enters none, and a pattern that nobody looked up."""
+        if self.like and not self.reads_like:
+            raise Refused(f"Nobody has looked up who {self.like!r} is. Say it with: join --like")
+        if (self.traits or self.gear) and not self.sheet:
+            raise Refused(
+                "--traits and --gear go with --sheet; without it, give a newcomer things with give, traits with trait."
+            )
+        if self.hp_each and not hasattr(self, "hp"):
+            raise Refused("Newcomers have no hit points to be entered in this game. Leave out --hp-each.")
+
+    def of_each(self, place: int) -> Mapping[str, Any]:
+        """Each has the hit points that were given for them."""
+        return {"hp": self.hp_each[place], "hp_each": ()} if self.hp_each else {}
+
+    def arrived(self, table: Table, who: str) -> None:
+        """What follows for a newcomer with the numbers of another; nothing, unless a game says more."""
+
+
+class Copied(Action, verb="join", gm_only=True):
+    """A newcomer with the numbers, traits and things that the action holds, instead of the game's own procedure."""
+
+    newcomer: JoinAction
+
+    def resolve(self, table: Table) -> None:
+        came = self.newcomer
+        who = came.enter(table)
+        for trait, kind in came.traits.items():
+            table.record(events.TraitGained(character=who, trait=trait, kind="" if kind == NO_KIND else kind))
+        for stat, amount in came.sheet.items():
+            _enter(table, who, stat, amount)
+        for item, said in came.gear.items():
+            count, *use = said.split(":")
+            if not _COUNT.fullmatch(count):
+                table.refuse(f"A thing is written name=many:use, as in bow=1:weapon:light, not {item}={said}.")
+            table.record(events.GearGained(character=who, item=item, count=int(count), use=tuple(use)))
+        if hp := getattr(came, "hp", 0):
+            _set_most(table, who, hp)
+        came.arrived(table, who)
+
+
+def _enter(table: Table, who: str, stat: str, amount: int) -> None:
+    if abs(amount) > _MOST or (stat in (LEVEL, EXPERIENCE) and amount < 0):
+        table.refuse(f"No sheet has {stat}={amount}.")
+    if stat == LEVEL:
+        table.record(events.LevelGained(character=who, levels=amount))
+    elif stat == EXPERIENCE:
+        table.record(events.ExperienceAwarded(character=who, amount=amount, reason="as entered"))
+    else:
+        table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason="as entered"))
+
+
+def _set_most(table: Table, who: str, hp: int) -> None:
+    """A newcomer's hit points as they are given: the maximum becomes this."""
+    ruleset = table.ruleset
+    shown = ruleset.sheet(table.character(who), table.campaign).value("hp") if ruleset else None
+    now = shown.amount if shown else table.character(who).stats.get(MAX_HP, 0)
+    if hp != now:
+        table.record(events.StatChanged(character=who, stat=MAX_HP, amount=hp - now, reason="as entered"))
+
+
+def likeness(pattern: Character, *, kind: str = CharacterKind.PLAYER_CHARACTER) -> dict[str, ParameterValue]:
+    """The parameters of ``join`` by which somebody has the numbers, traits and things of another, unhurt.
+
+    They are of the pattern's kind where no other is said.
+    """
+    sheet = {
+        **pattern.stats,
+        **{name: n for name, n in ((LEVEL, pattern.level), (EXPERIENCE, pattern.experience)) if n},
+    }
+    if not sheet:
+        raise Refused(f"{pattern.name} has no numbers on the sheet, so nobody can be like {pattern.name}.")
+    return {
+        "kind": str(pattern.kind if kind == CharacterKind.PLAYER_CHARACTER else kind),
+        "like": "",
+        "sheet": sheet,
+        "traits": {trait: of or NO_KIND for trait, of in pattern.traits.items()},
+        "gear": {item: _written(held) for item, held in pattern.gear.items() if held.count > 0},
+    }
+
+
+def _written(held: Gear) -> str:
+    return ":".join((str(held.count), *held.use))

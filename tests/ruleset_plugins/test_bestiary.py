@@ -1,0 +1,131 @@
+"""``join --like``: the numbers of somebody who was here, or of a row of a file; what is stored holds the numbers themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from adapters.bestiary import blocks
+from adapters.campaign import Campaign
+from adapters.cli.say import say
+from adapters.registry import discover
+from domain.audit.answers import Verdict
+from domain.errors import NotFound, Refused, RollbookError
+from tests.support.campaigns import memory_book
+
+GAMES = ("grid", "luckpoint", "powers", "russell", "storytoken")
+
+
+@pytest.fixture(autouse=True)
+def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    file = tmp_path / "mine.toml"
+    monkeypatch.setenv("ROLLBOOK_BESTIARY", str(file))
+    return file
+
+
+@pytest.fixture(params=GAMES)
+def campaign(request: pytest.FixtureRequest, tmp_path: Path) -> Campaign:
+    made = memory_book(tmp_path, ruleset=discover().ruleset(request.param)).new("Woods", request.param)
+    made.do("take-seat", {"seat": "Ana", "role": "gm"})
+    return made
+
+
+def numbers(campaign: Campaign, who: str) -> dict[str, str]:
+    return {value.key: str(value) for value in campaign.sheet(who).values}
+
+
+def test_another_has_the_numbers_and_things_of_somebody_who_has_gone(campaign: Campaign) -> None:
+    say(campaign, "join wolf --kind monster --hp 9")
+    say(campaign, "give wolf teeth --count 2 --use weapon:light")
+    say(campaign, "adjust wolf max_hp 2 'larger than we thought'")
+    fresh = numbers(campaign, "wolf")
+    say(campaign, "harm wolf 3 --dice=")
+    say(campaign, "leave wolf")
+    entry = say(campaign, "join --like wolf --count 2").entry
+    assert entry is not None
+    assert [who.name for who in campaign.state.characters.values()] == ["wolf", "wolf 2", "wolf 3"]
+    assert numbers(campaign, "wolf-2") == numbers(campaign, "wolf-3") == fresh
+    assert campaign.state.characters["wolf-2"].gear == campaign.state.characters["wolf"].gear
+    assert campaign.state.characters["wolf-2"].kind == "monster"
+    assert entry.intent.params["like"] == ""
+    assert entry.intent.params["sheet"]
+    assert campaign.audit()[2].verdict is Verdict.VERIFIED
+
+
+def test_hit_points_may_differ_from_those_of_the_pattern(campaign: Campaign) -> None:
+    say(campaign, "join wolf --kind monster --hp 9")
+    say(campaign, "join --like wolf --hp 4,6")
+    assert [numbers(campaign, who)["hp"] for who in ("wolf", "wolf-2", "wolf-3")] == ["9 of 9", "4 of 4", "6 of 6"]
+
+
+def test_what_became_of_the_pattern_changes_nothing(campaign: Campaign) -> None:
+    first = say(campaign, "join wolf --kind monster --hp 9").entry
+    assert first is not None
+    say(campaign, "join --like wolf")
+    before = numbers(campaign, "wolf-2")
+    campaign.corrections.undo(first.action, reason="never was there").apply()
+    assert numbers(campaign, "wolf-2") == before
+
+
+def test_the_rows_that_come_with_a_game_are_joined_as_they_are(campaign: Campaign) -> None:
+    say(campaign, "open-session")
+    rows = blocks(campaign.state.ruleset, campaign.rulebook.verb(campaign.state, "join"))
+    assert len(rows) >= 2
+    for row in rows:
+        entry = say(campaign, f"join --like {row} --count 2").entry
+        assert entry is not None
+        assert entry.intent.params["like"] == ""
+        assert f"{row}-1" in campaign.state.characters
+
+
+def test_a_row_of_ones_own_comes_first_and_may_change_later(campaign: Campaign, own_file: Path) -> None:
+    own_file.write_text(f'[{campaign.state.ruleset}."Grey wolf"]\nkind = "monster"\nhp = 5\n')
+    say(campaign, "join --like 'grey wolf'")
+    own_file.write_text(f'[{campaign.state.ruleset}."Grey wolf"]\nkind = "monster"\nhp = 50\n')
+    campaign.read_again()
+    assert numbers(campaign, "grey-wolf")["hp"] == "5 of 5"
+    assert campaign.audit()[2].verdict is Verdict.VERIFIED
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ('hp = "many"', r"mine\.toml: ghost: hp is a whole number, not 'many'\."),
+        ("teeth = 3", r"mine\.toml: ghost: There is no option of join called 'teeth'"),
+        ("hp = -1", r"mine\.toml: ghost: hp is -1, but it must be"),
+        ("hp =", r"mine\.toml is not written as TOML: "),
+    ],
+)
+def test_a_faulty_row_is_a_sentence_with_file_and_name(campaign: Campaign, own_file: Path, row: str, said: str) -> None:
+    own_file.write_text(f"[{campaign.state.ruleset}.ghost]\n{row}\n")
+    with pytest.raises(RollbookError, match=said):
+        say(campaign, "join --like ghost")
+    assert not campaign.state.characters
+
+
+def test_a_name_that_nobody_and_no_row_has_is_answered_with_the_nearest(campaign: Campaign) -> None:
+    with pytest.raises(NotFound, match=r"Nobody called 'wolv' was here, and no row of a bestiary is.*wolf"):
+        say(campaign, "join --like wolv")
+
+
+def test_what_the_pattern_decides_is_not_said_beside_it(campaign: Campaign) -> None:
+    if campaign.state.ruleset == "russell":
+        pytest.skip("reads like beside other options, as it always has")
+    say(campaign, "join wolf --kind monster --hp 9")
+    with pytest.raises(Refused, match="Beside --like there is no --stats"):
+        say(campaign, "join --like wolf --stats max_hp=3")
+
+
+def test_a_kept_row_makes_another_of_the_same_numbers(campaign: Campaign, own_file: Path, tmp_path: Path) -> None:
+    from adapters.cli.commands.bestiary import keep_rows  # noqa: PLC0415
+
+    say(campaign, "join wolf --kind monster --hp 9")
+    say(campaign, "give wolf 'sharp, long teeth' --use weapon:light")
+    keep_rows(campaign, ("wolf",), "dire wolf")
+    assert own_file.exists()
+    say(campaign, "join --like 'dire wolf'")
+    assert numbers(campaign, "dire-wolf") == numbers(campaign, "wolf")
+    assert campaign.state.characters["dire-wolf"].gear == campaign.state.characters["wolf"].gear
+    with pytest.raises(RollbookError, match="There is a row 'dire-wolf'"):
+        keep_rows(campaign, ("wolf",), "dire wolf")
