@@ -62,8 +62,7 @@ class Join(verbs.JoinAction):
 
     def arrived(self, table: Table, who: str) -> None:  # noqa: ARG002 - light is everybody's
         """Where it is dark, light is settled for newcomers too."""
-        if table.gm_pools.get(DARKNESS, 0):
-            settle_light(table)
+        settle_darkness(table)
 
     def resolve(self, table: Table) -> None:
         numbers = stat_entry.checked_stats(table, self.stats)
