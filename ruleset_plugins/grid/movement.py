@@ -28,7 +28,8 @@ def speed_terms(who: Character) -> tuple[Term, ...]:
     if who.has(FLEET):
         terms = (*terms, Term(10, "Expeditious Retreat", "R4.54", f"condition.{FLEET}"))
     if who.has(HAMSTRUNG):
-        terms = (*terms, Term(-(total(terms) // 2), HAMSTRUNG, "R4.36", f"condition.{HAMSTRUNG}"))
+        feet = total(terms)
+        terms = (*terms, Term(feet // 2 - feet, HAMSTRUNG, "R4.36", f"condition.{HAMSTRUNG}"))
     return terms
 
 

@@ -126,3 +126,11 @@ def test_a_player_moves_only_their_own_and_in_their_turn(fight, seat) -> None:
     scene.when(Move(who="odo", path=("n",)), seat=seat).refused("It is Steve's turn")
     scene.when(Move(who="odo", path=("n",), out_of_turn=True), seat=seat).refused("--out-of-turn is a ruling")
     scene.when(Place(who="odo", east=1), seat=seat).refused("Only the GM can place")
+
+
+@rule("R4.36", "Q4.20", "QG.1")
+@pytest.mark.parametrize(("speed", "half"), [(30, 15), (25, 12), (35, 17)])
+def test_half_the_speed_is_rounded_down(speed: int, half: int) -> None:
+    hound = Join(name="Hound", kind="monster", hp=5, speed=speed)
+    cut = events.ConditionBegan(character="hound", condition="hamstrung")
+    assert scenario(RULESET).given(hound, cut).sheet("hound").amount("speed") == half
