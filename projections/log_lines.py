@@ -46,7 +46,7 @@ def describe(entry: Entry, names: Names) -> LogText:
     return LogText(
         who=_who(entry, names),
         what=_what(entry.intent.verb, checks, names),
-        dice="; ".join(_whose(rolls, roll, names, actor=entry.actor) + _dice(roll) for roll in rolls),
+        dice="; ".join(_whose(rolls, roll, names, actor=entry.actor) + dice for roll in rolls if (dice := _dice(roll))),
         result="; ".join(text for text in phrases if text),
         success=_success(checks),
         actors=(actor,) if actor else (),
@@ -126,7 +126,9 @@ def _whose(rolls: list[DiceRolled], roll: DiceRolled, names: Names, *, actor: st
 
 
 def _dice(roll: DiceRolled) -> str:
-    """The dice as they lay: dropped ones in brackets, flat terms with their labels."""
+    """The dice as they lay: dropped ones in brackets, flat terms with their labels. A number without dice is what came of it."""
+    if not roll.dice and len(roll.flat) <= 1:
+        return ""
     faces = " ".join(f"{die.face}" if die.kept else f"({die.face})" for die in roll.dice)
     flat = "".join(f" {amount:+d} {label}" if label else f" {amount:+d}" for amount, label in roll.flat)
     kinds = {source.kind for source in roll.sources}

@@ -9,6 +9,7 @@ import click
 
 from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, report
+from adapters.cli.help_format import HelpFormat
 from adapters.cli.parameters import shared_parameters
 
 SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
@@ -69,6 +70,8 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     },
 }
 """Each command: where it is defined below ``adapters.cli.commands``, and its line in ``rollbook --help``."""
+
+click.Context.formatter_class = HelpFormat
 
 COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
 

@@ -41,6 +41,7 @@ class CliContext:
     def __init__(self) -> None:
         self.json = False
         self.brief = False
+        self.no_pager = False
         self.store = ""
         self.named = ""
         self.reader: str | None = None
@@ -63,10 +64,12 @@ class CliContext:
 
     @cached_property
     def err(self) -> Console:
-        """Where remarks and progress go."""
+        """Where remarks and progress go; at a terminal they are wrapped at words."""
         from rich.console import Console
 
-        return Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
+        console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+        console.soft_wrap = not console.is_terminal
+        return console
 
     def data(self, *values: object) -> None:
         """JSON objects, each on a line of its own."""
@@ -78,7 +81,25 @@ class CliContext:
     def print(self, *lines: object) -> None:
         """Answers for people: texts, or whatever rich can draw."""
         for line in lines:
-            self.out.print(line, soft_wrap=isinstance(line, str) or not self.out.is_terminal)
+            self.out.print(line, soft_wrap=not self.out.is_terminal)
+
+    @contextmanager
+    def paged(self) -> Iterator[None]:
+        """What is printed inside goes through a pager, if somebody is at a terminal and it is longer than the screen."""
+        if not self.is_interactive or self.no_pager or self.out.quiet or self.out.is_dumb_terminal:
+            yield
+            return
+        from adapters.cli.paging import show_paged
+
+        captured = self.out.capture()
+        try:
+            with captured:
+                yield
+        finally:
+            text = captured.get()
+            if not show_paged(text, self.out.height):
+                self.out.file.write(text)
+                self.out.file.flush()
 
     def warn(self, text: str) -> None:
         """Something beside the answer, on stderr."""

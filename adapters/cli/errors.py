@@ -7,7 +7,7 @@ from enum import IntEnum
 
 import click
 
-from adapters.cli.text import printable, without_endless_words
+from adapters.cli.text import printable, without_endless_words, wrapped
 from domain.errors import RollbookError
 
 DEBUG_VARIABLE = "ROLLBOOK_DEBUG"
@@ -105,7 +105,7 @@ def report(error: Exception, *, as_json: bool) -> int:
     elif isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
     else:
-        click.echo(message, err=True)
+        click.echo(wrapped(message) if sys.stderr.isatty() else message, err=True)
     if os.environ.get(DEBUG_VARIABLE) and not isinstance(error, (click.ClickException, RollbookError, ScriptError)):
         raise error
     return int(error.exit_code) if isinstance(error, click.ClickException) else int(code)

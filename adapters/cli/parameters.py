@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 from click.shell_completion import CompletionItem
@@ -95,6 +96,7 @@ def shared_options() -> list[click.Option]:
             help="Which campaign: the only one, or the one used last, if none is named (or ROLLBOOK_CAMPAIGN).",
             **noted,
         ),
+        click.Option(["--no-pager"], is_flag=True, help="Print long answers without a pager.", **noted),
         click.Option(["--json"], is_flag=True, help="Answer with JSON: one object, or one a line.", **noted),
     ]
 
@@ -113,6 +115,17 @@ def command(name: str | None = None, **settings: Any) -> Callable[[Function], cl
         return click.command(name, click.Command, **settings)(shared_parameters(pass_cli(function)))
 
     return decorate
+
+
+def paged(function: _F) -> _F:
+    """What a command prints goes through the pager if it is longer than the screen."""
+
+    @wraps(function)
+    def in_pager(cli: CliContext, /, *args: object, **rest: object) -> object:
+        with cli.paged():
+            return function(cli, *args, **rest)
+
+    return cast("_F", in_pager)
 
 
 def seat_option(help_text: str) -> Callable[[_F], _F]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
+import textwrap
 from datetime import UTC, datetime
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from domain.lookup import shown_names
@@ -13,8 +16,29 @@ if TYPE_CHECKING:
 
 
 def printable(text: str) -> str:
-    """Text as a terminal may have it: nothing that moves the cursor or changes colours, lines kept."""
+    """Text of ours as a terminal may have it, with minus signs of one kind."""
+    return with_minus_signs(as_written(text))
+
+
+def as_written(text: str) -> str:
+    """Somebody's words as a terminal may have them: nothing that moves the cursor or changes colours, lines kept."""
     return "\n".join("".join(letter if letter.isprintable() else " " for letter in line) for line in text.split("\n"))
+
+
+def with_minus_signs(text: str) -> str:
+    """Text in which a number below 0 has the sign for it; hyphens stay in words, dates, ranges and dice as they are typed."""
+    return MINUS.sub("−", text) if "-" in text else text
+
+
+MINUS = re.compile(r"(?<![\w.\-/=#@:)\]])-(?=\d)")
+"""A hyphen before a number, after a blank or at the beginning."""
+
+
+def wrapped(text: str, width: int = 0) -> str:
+    """Text for a terminal of so many columns (0: as many as this one has), wrapped at words; its own lines are kept."""
+    columns = width or shutil.get_terminal_size().columns
+    said = (textwrap.wrap(line, columns, break_long_words=False, break_on_hyphens=False) for line in text.split("\n"))
+    return "\n".join("\n".join(lines) for lines in said)
 
 
 def without_endless_words(text: str) -> str:
@@ -46,13 +70,29 @@ def result_without_name(who: str, result: str) -> str:
 
 
 def value_change(before: str, after: str) -> str:
-    """What became of a value; of a list, what came and what went."""
+    """What became of a value; of a list, what came and what went; of a sentence, the words that are others now."""
+    if PROSE.search(before) and PROSE.search(after):
+        return shorten(_changed_words(before.split(), after.split()))
     was, now = before.split(", "), after.split(", ")
     if len(was) + len(now) > 2 and set(was) & set(now):
         came = [f"+ {item}" for item in now if item not in was]
         went = [f"− {item}" for item in was if item not in now]
         return shorten(", ".join((*went, *came)))
     return f"{shorten(before)} → {shorten(after)}"
+
+
+PROSE = re.compile(r";|\.(?:\s|$)")
+"""Sentences have a full stop or a semicolon; lists of things have commas alone."""
+
+
+def _changed_words(was: list[str], now: list[str]) -> str:
+    """The words of a sentence that are others now: ``+3 → +4``, with what came and what went."""
+    said: dict[str, None] = {}
+    for how, low, high, first, last in SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
+        gone, new = " ".join(was[low:high]), " ".join(now[first:last])
+        if how != "equal":
+            said[f"{gone} → {new}" if gone and new else f"+ {new}" if new else f"− {gone}"] = None
+    return ", ".join(said)
 
 
 def shorten(text: str, longest: int = LONGEST) -> str:

@@ -4,7 +4,7 @@ import click
 
 from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, ReportedFailure
-from adapters.cli.parameters import command
+from adapters.cli.parameters import command, paged
 from adapters.cli.views.audit import show_audit, show_dice_remarks
 from domain.audit.answers import Answer, Verdict
 from domain.audit.dice_audit import dice_list
@@ -20,6 +20,7 @@ NOT_PROVEN = (
 @command()
 @click.option("--receipt", "noted", multiple=True, metavar="LINE", help="A receipt that somebody kept; again for more.")
 @click.option("--dice", "with_dice", is_flag=True, help="List everything about dice that a reader should know.")
+@paged
 def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
     """Check the history: its chain, its dice against the revealed seeds, its outcomes against the rules.
 

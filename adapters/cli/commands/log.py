@@ -7,7 +7,7 @@ import click
 from adapters.cli.context import CliContext
 from adapters.cli.filters import filter_of, unknown_names
 from adapters.cli.moments import Moment, at_option
-from adapters.cli.parameters import command, complete_character
+from adapters.cli.parameters import command, complete_character, paged
 from adapters.cli.views.log import show_corrections, show_log, show_xp
 from adapters.storage.read_model import ReadModel
 from domain.identifiers import CampaignId, EntryNumber
@@ -26,6 +26,7 @@ from projections.session_log import LogLine
 )
 @click.option("-n", "--last", type=click.IntRange(1), metavar="N", help="Only the last lines.")
 @at_option
+@paged
 def log(
     cli: CliContext, /, *, words: tuple[str, ...], undone: bool, corrections: bool, moment: Moment, **how: Any
 ) -> None:
@@ -69,6 +70,7 @@ def _correctors(read_model: ReadModel, campaign: CampaignId, lines: list[LogLine
 @command()
 @click.argument("who", required=False, shell_complete=complete_character)
 @at_option
+@paged
 def xp(cli: CliContext, who: str | None, *, moment: Moment) -> None:
     """The XP timeline: a line for each character, with the awards behind it."""
     wanted = cli.campaign().character_id(who) if who else ""

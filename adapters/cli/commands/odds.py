@@ -47,7 +47,8 @@ def _show_odds_of(cli: CliContext, verb: type[Action], said: Sequence[str]) -> N
     if cli.json:
         cli.data(merged(found, campaign=campaign.id, verb=verb.verb))
     else:
-        show_odds(cli, verb.verb, found, names_in(before))
+        with cli.paged():
+            show_odds(cli, verb.verb, found, names_in(before))
 
 
 @click.group(cls=VerbGroup, run=_show_odds_of, without=("dice", "why"), context_settings={"max_content_width": 110})

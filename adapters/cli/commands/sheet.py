@@ -5,7 +5,7 @@ from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.moments import NOW, Moment, as_known_option, at_option, is_moment, moment_of, moment_param
-from adapters.cli.parameters import command, complete_character, complete_sheet_value
+from adapters.cli.parameters import command, complete_character, complete_sheet_value, paged
 from adapters.cli.text import printable, value_change
 from adapters.cli.views.sheet import show_party, show_set_aside, show_sheet, show_why, value_json
 from adapters.cli.views.table import print_columns
@@ -18,8 +18,12 @@ from projections.contributions import contributions_to
 @command()
 @click.argument("who", required=False, shell_complete=complete_character)
 @at_option
-def sheet(cli: CliContext, who: str | None, *, moment: Moment) -> None:
+@click.option("--all", "everything", is_flag=True, help="All of a sheet, however many lines it takes.")
+@paged
+def sheet(cli: CliContext, who: str | None, *, moment: Moment, everything: bool) -> None:
     """A character's sheet, or everybody's in a table.
+
+    At a terminal a sheet takes at most 20 lines, and the last one says how to see the rest.
 
     \b
     rollbook sheet robin --at 40                  as the table knew it when action 40 had been taken
@@ -35,7 +39,7 @@ def sheet(cli: CliContext, who: str | None, *, moment: Moment) -> None:
     if cli.json:
         cli.data(*shown)
     elif who:
-        show_sheet(cli, shown[0], moment.title)
+        show_sheet(cli, shown[0], moment.title, everything=everything)
         show_set_aside(cli, state.characters[find_character(state, who)])
     elif shown:
         show_party(cli, shown, campaign.rulebook.overview(state))
@@ -47,6 +51,7 @@ def sheet(cli: CliContext, who: str | None, *, moment: Moment) -> None:
 @click.argument("who", shell_complete=complete_character)
 @click.argument("value", shell_complete=complete_sheet_value)
 @at_option
+@paged
 def why(cli: CliContext, who: str, value: str, *, moment: Moment) -> None:
     """Every term of a number, its rule, and each action that made it what it is: number, session, and who did it.
 
@@ -76,6 +81,7 @@ def why(cli: CliContext, who: str, value: str, *, moment: Moment) -> None:
 @click.argument("other", metavar="B", default=NOW)
 @click.argument("who", required=False, shell_complete=complete_character)
 @as_known_option
+@paged
 def diff(cli: CliContext, one: str, other: str, who: str | None, *, corrected: bool) -> None:
     """What differs on the sheets between two moments, for everybody or for one character.
 

@@ -6,7 +6,7 @@ from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.filters import filter_of
 from adapters.cli.moments import Moment, at_option
-from adapters.cli.parameters import command, complete_character, seat_option
+from adapters.cli.parameters import command, complete_character, paged, seat_option
 from adapters.cli.text import names_in
 from adapters.cli.views.stats import StatsView, show_stats, stats_json
 from adapters.verb_line import find_seat
@@ -18,13 +18,18 @@ from projections.luck.report import BY
 
 @command()
 @click.argument("words", nargs=-1, metavar="[FILTER ...]")
-@click.option("--by", type=click.Choice(BY), help="What to group by (default: seat; on one's own page: character).")
+@click.option(
+    "--by",
+    type=click.Choice(BY),
+    help="What to group by (default: seat; on one's own page, or if one seat rolled everything: character).",
+)
 @seat_option("Only what one seat rolled: a player's own page.")
 @click.option(
     "--who", metavar="WHO", default="", shell_complete=complete_character, help="Only what one character rolled."
 )
 @at_option
 @click.option("--details", is_flag=True, help="Every size of die in full, and the order in which typed dice fell.")
+@paged
 def stats(
     cli: CliContext,
     /,
@@ -52,7 +57,7 @@ def stats(
     with cli.wait("Reading the history …"):
         every = _throws_at(cli, moment, words)
         sitting = "" if seat is None else _seat_named(campaign, every, seat)
-        by = by or ("character" if sitting or who else "seat")
+        by = by or ("character" if sitting or who or _is_of_one_seat(every) else "seat")
         party = report(every, by).party
         found = report(_visible_throws(campaign, every, sitting, who), by)
     view = StatsView(
@@ -62,6 +67,11 @@ def stats(
         cli.data(stats_json(campaign.id, found, view))
     else:
         show_stats(cli, campaign.state.name, found, view)
+
+
+def _is_of_one_seat(throws: Throws) -> bool:
+    """Whether one seat rolled everything, as at a table with one keyboard: then seats say nothing."""
+    return len({throw.seat for throw in throws.counting}) < 2
 
 
 def _throws_at(cli: CliContext, moment: Moment, words: tuple[str, ...]) -> Throws:

@@ -10,6 +10,7 @@ from adapters.cli.parameters import (
     command,
     complete_ruleset,
     complete_timeline,
+    paged,
     root_campaign,
     rules_option,
     timeline_named,
@@ -69,6 +70,7 @@ def _undo_later_actions(timeline: Campaign, then: Moment) -> tuple[ActionNumber,
 
 
 @command()
+@paged
 def timelines(cli: CliContext) -> None:
     """The timelines of the campaign, oldest first. They are kept; nothing of them counts on canon."""
     book = cli.book()
@@ -112,6 +114,7 @@ def rerun(cli: CliContext, /, ruleset: str, rules: tuple[str, ...], why: str, ev
 @command()
 @click.argument("timeline", required=False, metavar="[TIMELINE]", shell_complete=complete_timeline)
 @click.option("--all", "everything", is_flag=True, help="List everything, however long it gets.")
+@paged
 def compare(cli: CliContext, /, timeline: str | None, everything: bool) -> None:
     """Compare a timeline, by its number, with what it was forked from; the newest one, if none is named.
 

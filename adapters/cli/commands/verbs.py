@@ -3,13 +3,14 @@
 import click
 
 from adapters.cli.context import CliContext
-from adapters.cli.parameters import command, complete_ruleset
+from adapters.cli.parameters import command, complete_ruleset, paged
 from adapters.cli.views.verbs import show_ruleset, show_rulesets, show_verbs
 from adapters.registry import discover
 
 
 @command()
 @click.argument("verb", required=False)
+@paged
 def verbs(cli: CliContext, verb: str | None) -> None:
     """The verbs that the campaign has; with VERB, what it needs."""
     show_verbs(cli, verb or "")
@@ -17,6 +18,7 @@ def verbs(cli: CliContext, verb: str | None) -> None:
 
 @command()
 @click.argument("key", required=False, shell_complete=complete_ruleset)
+@paged
 def rulesets(cli: CliContext, key: str | None) -> None:
     """The rulesets at hand and where they come from; with KEY, the house rules and verbs of one."""
     registry = discover()

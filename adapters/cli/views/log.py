@@ -10,7 +10,7 @@ from rich.text import Text
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_hook
-from adapters.cli.text import local_time, names_in, printable, result_without_name, shorten
+from adapters.cli.text import as_written, local_time, names_in, printable, result_without_name, shorten
 from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
 from domain.entries import RecordedEntry
 from domain.identifiers import EntryNumber
@@ -75,7 +75,7 @@ def log_line_of(campaign: Campaign, entry: RecordedEntry) -> LogLine:
 
 
 def line_text(line: LogLine, *, briefly: bool = False) -> Text:
-    """What happened: the verb, the dice small, the result big. In brief, without what was added to the dice."""
+    """What happened: the verb, the result big, then the dice small. In brief, without what was added to the dice."""
     text = Text()
     if line.visibility:
         text.append(f"[{printable(line.visibility)} only] ", style="bold red")
@@ -83,14 +83,14 @@ def line_text(line: LogLine, *, briefly: bool = False) -> Text:
         text.append(printable(line.result), style="bold cyan")
         return text
     text.append(printable(line.what))
-    if line.dice:
-        dice = ADDED_TO_DICE.sub(" ", line.dice) if briefly else line.dice
-        text.append(f"   {printable(dice)}", style="dim")
     if line.result or line.success:
         text.append("   " if text else "")
         spoken = line.verb in SPOKEN_VERBS
-        result = printable(line.result) if spoken else result_without_name(line.who, line.result)
+        result = as_written(line.result) if spoken else result_without_name(line.who, line.result)
         text.append_text(success_mark(line.success)).append(result, style="bold")
+    if line.dice:
+        dice = ADDED_TO_DICE.sub(" ", line.dice) if briefly else line.dice
+        text.append(f"   {printable(dice)}", style="dim")
     return text
 
 
@@ -145,7 +145,7 @@ def show_log(
         (
             *((Text(f"@{line.entry}", "dim"),) if entries else ()),
             action_number(line),
-            Text(printable(line.who)[:width], "magenta"),
+            Text(shorten(line.who, width) if line.who else "", "magenta"),
             log_text(line, seats, briefly=cli.brief, width=cli.out.width if cli.out.is_terminal else 0),
         )
         for line in lines

@@ -1,8 +1,8 @@
 """Sheets, the party table, the terms of a value, and what an action changed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from shlex import quote
 
-from rich.console import Group
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -11,7 +11,7 @@ from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
 from adapters.cli.text import printable, shorten, value_change
-from adapters.cli.views.table import dotted, print_columns, print_table
+from adapters.cli.views.table import LEAST_WIDTH, dotted, print_columns, print_table
 from adapters.sight import seen_changes
 from domain.corrections.sheet_changes import sheet_changes
 from domain.sheet import Sheet, Term, Value
@@ -22,12 +22,12 @@ from projections.contributions import Contribution
 def sheet_change_lines(cli: CliContext, before: CampaignState, campaign: Campaign) -> list[Text]:
     """What an action did to the sheets of those who were there before, a line each."""
     after = campaign.state
-    lines: dict[str, list[str]] = {}
+    lines: dict[str, dict[str, None]] = {}
     changes = sheet_changes(before, after, campaign.rulebook)
     for change in changes if cli.reader is None else seen_changes(changes, after):
         if change.character in before.characters and change.character in after.characters:
             text = f"{printable(change.label)} {value_change(change.before, change.after)}"
-            lines.setdefault(change.character, []).append(text)
+            lines.setdefault(change.character, {})[text] = None
     names = after.characters
     return [Text(f"    {printable(names[who].name)}: {' · '.join(texts)}", style="dim") for who, texts in lines.items()]
 
@@ -41,28 +41,67 @@ def value_json(shown: Sheet, value: Value, origins: Sequence[tuple[Term, Sequenc
     return merged(value, character=shown.character, terms=[merged(term, actions=found) for term, found in origins])
 
 
-def show_sheet(cli: CliContext, shown: Sheet, moment: str = "") -> None:
-    """One sheet: its values in their groups, then its words."""
+MOST_LINES = 20
+"""So many lines of a terminal a sheet takes, with its frame and the line that says how to see the rest."""
+
+Row = tuple[Text, Text]
+
+
+def show_sheet(cli: CliContext, shown: Sheet, moment: str = "", *, everything: bool = False) -> None:
+    """One sheet: its values in their groups, then its words. At a terminal the rest is left for ``everything``."""
     groups: dict[str, list[Text]] = {}
     for value in shown.values:
         text = Text.assemble(f"{printable(value.label)} ", (printable(str(value)), "bold"))
         groups.setdefault(value.group or "Numbers", []).append(text)
-    rows = [(Text(group, style="dim"), dotted(texts)) for group, texts in groups.items()]
-    rows += [(Text(printable(label), style="dim"), Text(printable(text))) for label, text in shown.words]
+    numbers = [(Text(group, style="dim"), dotted(texts)) for group, texts in groups.items()]
+    words = [(Text(printable(label), style="dim"), Text(printable(text))) for label, text in shown.words]
     title = Text.assemble(
         (printable(shown.name), "bold"), (f"  {printable(shown.title)}" if shown.title else "", "italic")
     )
     title.append(f"  {moment}" if moment else "", style="yellow")
     if not cli.out.is_terminal:
         cli.print(title.plain)
-        print_columns(cli, rows, indent=2)
+        print_columns(cli, [*numbers, *words], indent=2)
         return
+    rows, left_out = _fitting(cli, numbers, words, MOST_LINES - 3) if not everything else ([*numbers, *words], False)
     inside = Table.grid(padding=(0, 2, 0, 0))
     inside.add_column(no_wrap=True)
     inside.add_column(overflow="fold")
     for cells in rows:
         inside.add_row(*cells)
-    cli.out.print(Panel(Group(inside), title=title, title_align="left", border_style="cyan", expand=False))
+    cli.out.print(Panel(inside, title=title, title_align="left", border_style="cyan", expand=False))
+    if left_out:
+        cli.print(Text(f"The whole sheet: rollbook sheet {quote(shown.character)} --all", style="dim"))
+
+
+def _fitting(cli: CliContext, numbers: Sequence[Row], words: Sequence[Row], most: int) -> tuple[list[Row], bool]:
+    """As much of a sheet as fits so many lines, and whether anything is left out.
+
+    Every row has its first line. The other lines go to the rows in order, to numbers before words, and what is cut ends in an
+    ellipsis. If there are more rows than lines, the last numbers are left out: the state that somebody is in is among the words.
+    """
+    rows = [*numbers, *words]
+    width = max(cli.out.width - 8 - max((label.cell_len for label, _ in rows), default=0), LEAST_WIDTH)
+    wrapped = [list(text.wrap(cli.out, width)) for _, text in rows]
+    if sum(map(len, wrapped)) <= most:
+        return rows, False
+    given = [min(len(lines), 1) for lines in wrapped]
+    for at in range(len(rows)):
+        given[at] += min(len(wrapped[at]) - given[at], max(most - sum(given), 0))
+    found = [(label, _cut(lines, many, width)) for (label, _), lines, many in zip(rows, wrapped, given, strict=True)]
+    gone = len(found) - most
+    return [*found[: len(numbers) - max(gone, 0)], *found[len(numbers) :]], True
+
+
+def _cut(lines: Sequence[Text], many: int, width: int) -> Text:
+    """The first lines of a text; the last one ends in an ellipsis if others follow."""
+    kept = [line.copy() for line in lines[:many]]
+    if len(lines) > many and kept:
+        kept[-1].rstrip()
+        if kept[-1].cell_len >= width:
+            kept[-1] = Text(kept[-1].plain.rpartition(" ")[0], style=kept[-1].style)
+        kept[-1].append(" …", style="dim")
+    return Text("\n").join(kept)
 
 
 def show_set_aside(cli: CliContext, who: Character) -> None:
@@ -79,13 +118,20 @@ def show_party(cli: CliContext, sheets: Sequence[Sheet], overview: Sequence[str]
     rows = []
     for shown in sheets:
         values = [shown.value(key) for key in keys]
-        words = dict(shown.words)
-        state = " · ".join(words[key] for key in overview if words.get(key))
+        state = " · ".join(_stated(dict(shown.words), overview))
         cells = [Text(printable(str(value)) if value else "", style="bold") for value in values]
         who = (Text(printable(shown.name), style="magenta"), Text(printable(shown.title)))
         rows.append([*who, *cells, Text(shorten(state))])
     heads = ["", "", *(key.upper() if len(key) < 3 else key for key in keys), ""]
     print_table(cli, heads, rows, right=range(2, 2 + len(keys)))
+
+
+def _stated(words: Mapping[str, str], overview: Sequence[str]) -> list[str]:
+    """What somebody's state is, by the words of the overview; what one of them says already is not said again."""
+    said: dict[str, str] = {}
+    for word in (word for key in overview for word in words.get(key, "").split(", ") if word):
+        said.setdefault(word.casefold(), word)
+    return list(said.values())
 
 
 def show_why(
@@ -100,7 +146,7 @@ def show_why(
     cli.print(title.append(f"  {moment}" if moment else "", style="yellow"))
     rows = [
         (
-            Text(f"{term.amount:+d}", "bold"),
+            Text(printable(f"{term.amount:+d}"), "bold"),
             Text(printable(term.label)),
             Text(term.rule, "dim"),
             _contributions_text(found),
