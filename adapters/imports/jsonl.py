@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 
 import attrs
 import msgspec
@@ -99,7 +100,7 @@ def _header(path: Path, line: bytes) -> _FileHeader:
     if header.format == SHOWN:
         raise RollbookError(
             f"{path} was made for one reader and leaves out what others may see, so it cannot be played on. To check it: "
-            f"python3 verify_rollbook.py {path}. To play on, import a whole export of the GM's. Nothing was imported."
+            f"python3 verify_rollbook.py {quote(str(path))}. To play on, import a whole export of the GM's. Nothing was imported."
         )
     if header.format != FORMAT:
         raise RollbookError(f"{path} is a {header.format!r}, and this rollbook reads {FORMAT!r}. Nothing was imported.")

@@ -1,6 +1,7 @@
 """export, import and rebuild."""
 
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -62,7 +63,7 @@ def export(cli: CliContext, file: str, reader: str, where: str | None, overwrite
         return
     cli.print(
         f"{file} holds {report.entries} entries of {report.campaign}{whose}.",
-        f"Anybody can check it: python3 {path.with_name(VERIFIER)} {file}",
+        f"Anybody can check it: python3 {quote(str(path.with_name(VERIFIER)))} {quote(file)}",
         f"Receipt: {campaign.receipt()}",
     )
 
@@ -105,7 +106,7 @@ def import_(cli: CliContext, file: str, origin: str, name: str) -> None:
 def _who_reads(path: Path, origin: str) -> str:
     """How a file that another importer recognises is imported; "" if this one does, or none."""
     found = [*([OWN_FORMAT] if is_export(path) else ()), *importers_of(path)]
-    return "" if origin in found else " or ".join(f"rollbook import {path} --from {name}" for name in found)
+    return "" if origin in found else " or ".join(f"rollbook import {quote(str(path))} --from {name}" for name in found)
 
 
 def _import_export(cli: CliContext, path: Path, name: str) -> None:
