@@ -38,7 +38,8 @@ PARTY = "party"
 COMMON = {
     "seat": "who takes the action (default: the GM)",
     "acting-seat": "the same, for verbs that have a --seat of their own",
-    "dice": "faces of real dice, as in 14,4; or after a ! at the end",
+    "dice": "faces of real dice, as in 14,4, or after a ! at the end: in the order in which the rules ask for them, a d20 before "
+    "what it does; where one is missing, the answer says whose it is, what for, and which follow",
     "secret": "keep the action and its dice to the GM",
     "why": "a reason, kept with the action",
 }

@@ -47,6 +47,13 @@ def test_a_verb_has_help_made_from_its_types(table) -> None:
         assert words in answer.out
 
 
+def test_help_says_in_which_order_real_dice_are_typed(table) -> None:
+    """QG.5: the d20 comes before what it does."""
+    said = " ".join(table("do attack --help").out.split())
+    assert "in the order in which the rules ask for them, a d20 before what it does" in said
+    assert table("do attack robin guard longbow --distance 40 ! 14 4").code == 0
+
+
 def test_help_of_do_lists_the_verbs_of_the_campaign(table) -> None:
     out = table("do --help").out
     assert "Verbs of storytoken" in out
