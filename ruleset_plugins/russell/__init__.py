@@ -5,7 +5,7 @@ from ruleset_plugins.russell.board import board
 from ruleset_plugins.russell.character import creation, experience, levels, quests, skills
 from ruleset_plugins.russell.choices import Choose, OwnTemplate
 from ruleset_plugins.russell.crossing import CROSSING
-from ruleset_plugins.russell.delve import chase, exploration, fire, lanterns, lighting, meeting, rest, usage_dice
+from ruleset_plugins.russell.delve import chase, exploration, fire, hands, lanterns, lighting, meeting, rest, usage_dice
 from ruleset_plugins.russell.fight import (
     attack,
     bleeding,
@@ -15,6 +15,7 @@ from ruleset_plugins.russell.fight import (
     manoeuvres,
     morale,
     moving,
+    rounds,
     saves,
 )
 from ruleset_plugins.russell.settings import Settings
@@ -25,7 +26,7 @@ __all__ = ["RULESET"]
 
 TESTS = (skills.Check, saves.Save)
 DEEDS = (attack.Attack, manoeuvres.Stunt, manoeuvres.Defend, manoeuvres.Brace, manoeuvres.Stand, bleeding.Stabilise)
-INJURY = (hit_points.Harm, hit_points.Heal, bleeding.Bleed, bleeding.SetCondition)
+INJURY = (hit_points.Harm, hit_points.Heal, rounds.Bleed, bleeding.SetCondition)
 FIGHT = (
     encounter.BeginEncounter,
     encounter.JoinEncounter,
@@ -35,8 +36,16 @@ FIGHT = (
     encounter.EndEncounter,
 )
 EXPLORING = (lighting.Place, exploration.Explore)
-LIGHT = (lighting.Light, lighting.Douse, lighting.ShareLight, lanterns.Refill, lanterns.Clip, lanterns.ThrowLantern)
-FIRE = (fire.SetAlight, fire.Smother, fire.Burn)
+LIGHT = (
+    lighting.Light,
+    lighting.Douse,
+    lighting.ShareLight,
+    lanterns.Refill,
+    lanterns.Clip,
+    lanterns.ThrowLantern,
+    hands.Hold,
+)
+FIRE = (hands.SetAlight, fire.Smother, rounds.Burn)
 TURNS = (exploration.Ongoing, rest.Rest, rest.Meal, rest.Sleep, usage_dice.UseUp, usage_dice.Fill)
 MEETING = (meeting.Surprise, meeting.React, morale.Morale, chase.Chase, chase.RandomTurn, chase.DropBehind)
 HIRELINGS = (hirelings.Hire, hirelings.Dismiss)

@@ -1,8 +1,7 @@
 """Fire: what torches set alight, and burning Round by Round (R3.69, R3.70, Q3.51)."""
 
 from ruleset_plugins import Action, Table, character, events, flag
-from ruleset_plugins.kit import conditions, require
-from ruleset_plugins.russell.delve.light_sources import has_torch
+from ruleset_plugins.kit import conditions
 from ruleset_plugins.russell.fight import hit_points, turns
 
 ON_FIRE = "on fire"
@@ -47,21 +46,6 @@ def torch_ignites(table: Table, attacker: str, target: str) -> None:
         set_alight(table, target, source=attacker)
 
 
-class SetAlight(Action, verb="set-alight"):
-    """Hold a burning torch to something that burns easily, which costs no action (R3.69)."""
-
-    who: str = character("who holds the torch", actor=True)
-    target: str = character("what catches fire, if the GM allows it")
-
-    def resolve(self, table: Table) -> None:
-        who, target = require.living(table, self.who), require.living(table, self.target)
-        if not has_torch(who):
-            table.refuse(f"{who.name} has no burning torch. First: light {who.id} torch")
-        if target.has(ON_FIRE):
-            table.refuse(f"{target.name} burns already.")
-        set_alight(table, target.id, source=who.id)
-
-
 class Smother(Action, verb="smother"):
     """Put out the fire on oneself or a friend, which takes the action (R3.70)."""
 
@@ -75,12 +59,3 @@ class Smother(Action, verb="smother"):
             table.refuse(f"{target.name} is not on fire.")
         turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         table.record(events.ConditionEnded(character=target.id, condition=ON_FIRE))
-
-
-Burn = turns.another_round_verb(
-    "burn",
-    peril=ON_FIRE,
-    passes=burn,
-    in_a_fight="fire burns",
-    help="Outside a fight: another Round passes for somebody who burns (R3.70).",
-)

@@ -9,6 +9,7 @@ from ruleset_plugins.russell.delve.fire import FIRE, scorch, set_alight
 from ruleset_plugins.russell.delve.light import check_shot, settle_light
 from ruleset_plugins.russell.delve.light_sources import (
     BURNT,
+    PUT_DOWN,
     burning_of,
     lanterns_of,
     pips_burnt,
@@ -94,6 +95,8 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
         light = burning_of(who, item)
         if light is None or not light.source.pips:
             table.refuse(f"{who.name} has no burning lantern called {self.item!r}. First: light {who.id} {self.item}")
+        if any(each.data[PUT_DOWN] == item for each in conditions.with_data(who, PUT_DOWN)):
+            table.refuse(f"{who.name}'s {item} is set down. Take it up first: hold {who.id} {item}")
         self._check_range(table, who, target)
         turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         self._throw(table, who, target)

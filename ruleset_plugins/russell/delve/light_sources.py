@@ -12,6 +12,9 @@ from ruleset_plugins.russell.gear import thing
 ALIGHT = "alight"
 """The field of a condition that says which item burns; ``lit`` and ``dim`` say who gets its light, once it is ``shared``."""
 
+HELD, PUT_DOWN = "held", "put_down"
+"""The fields of the conditions of somebody who keeps a light in hand in a fight, or who has set it down: the item."""
+
 BURNT = "burnt"
 """The counter of a lantern's pips: oil that is gone (R3.57)."""
 
@@ -120,9 +123,10 @@ def kindle(table: Table, light: Burning) -> None:
 
 def put_out(table: Table, name: str, item: str) -> None:
     """A light stops burning; the thing is still there."""
-    for condition in conditions.with_data(table.character(name), ALIGHT):
-        if condition.data[ALIGHT] == item:
-            conditions.end(table, name, condition.name)
+    for field in (ALIGHT, HELD, PUT_DOWN):
+        for condition in conditions.with_data(table.character(name), field):
+            if condition.data[field] == item:
+                conditions.end(table, name, condition.name)
 
 
 def use_up(table: Table, name: str, item: str) -> None:

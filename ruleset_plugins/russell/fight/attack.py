@@ -7,7 +7,7 @@ import attrs
 from ruleset_plugins import Character, Table, character, characters, choice, choices, dice, flag, gear, names, words
 from ruleset_plugins.kit import conditions, d20, open_choices, require
 from ruleset_plugins.kit.verbs import RollAction
-from ruleset_plugins.russell.delve import fire, lanterns, light, light_sources
+from ruleset_plugins.russell.delve import fire, hands, lanterns, light
 from ruleset_plugins.russell.fight import (
     armour,
     blocking,
@@ -174,8 +174,9 @@ def aim(table: Table, attacker: Character, target: Character, weapon: str, *, ch
     """Refuse what the weapon does not reach or the light does not allow (R3.64, R3.66). ``ruled`` is the GM's range."""
     bands = house(table).ranges
     held = weapons.wield(attacker, weapon)
-    if held.kind.ignites and not light_sources.has_torch(attacker):
-        table.refuse(f"{attacker.name} has no burning torch to strike with. First: light {attacker.id} torch")
+    if held.kind.ignites:
+        hands.check_torch(table, attacker)
+    hands.check_hands(table, attacker, held)
     band = movement.band_number(table, ruled) if ruled else movement.range_between(table, attacker.id, target.id)
     if charge:
         _charge(table, attacker, target, band, is_ruled=bool(ruled))

@@ -11,7 +11,7 @@ from ruleset_plugins.russell.counters import change, empty
 from ruleset_plugins.russell.delve.fire import ON_FIRE
 from ruleset_plugins.russell.fight import rolls, saves, wounds
 from ruleset_plugins.russell.fight.conditions import knock_out, needs_care, recovered_from_stun, stun
-from ruleset_plugins.russell.fight.turns import another_round_verb, take_action
+from ruleset_plugins.russell.fight.turns import take_action
 
 FATAL_FAILURES = 3
 
@@ -51,15 +51,6 @@ def bleed(table: Table, name: str) -> None:
     change(table, name, wounds.FAILURES, 1, "a failed save")
     if table.character(name).pools[wounds.FAILURES] >= FATAL_FAILURES:
         wounds.die(table, name, source=conditions.BLEEDING)
-
-
-Bleed = another_round_verb(
-    "bleed",
-    peril=conditions.BLEEDING,
-    passes=bleed,
-    in_a_fight="those who bleed save",
-    help="Outside a fight: another Round passes for somebody who bleeds.",
-)
 
 
 class Stabilise(RollAction, verb="stabilise"):

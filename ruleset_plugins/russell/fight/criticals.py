@@ -65,9 +65,28 @@ def bring_down(table: Table, name: str, effect: str, *, source: str) -> None:
     elif effect == DISARM:
         weapon = weapon_held(table.character(name))
         if weapon:
-            table.record(events.GearLost(character=name, item=weapon))
+            drop_weapon(table, name, weapon, source=source)
     elif effect == conditions.STUNNED:
         stun(table, name, source=source)
+
+
+FALLEN = "fallen"
+"""The field of the condition of somebody whose weapon lies at their feet: the weapon; ``use`` is what it is taken for."""
+
+
+def drop_weapon(table: Table, name: str, weapon: str, *, source: str) -> None:
+    """A weapon is struck from the hand, and lies where it fell until somebody picks it up."""
+    use = table.character(name).gear[weapon].use
+    table.record(events.GearLost(character=name, item=weapon))
+    conditions.begin(
+        table,
+        name,
+        f"dropped {weapon}",
+        source=source,
+        detail="it lies there",
+        data={FALLEN: weapon, "use": use},
+        again=True,
+    )
 
 
 def weapon_held(who: Character) -> str:

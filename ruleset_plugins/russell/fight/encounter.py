@@ -8,9 +8,8 @@ from ruleset_plugins.kit import clock, conditions, open_choices, turn_order
 from ruleset_plugins.kit.verbs import end_encounter_verb, join_encounter_verb
 from ruleset_plugins.russell.character import attributes, stat_line, templates
 from ruleset_plugins.russell.counters import change
-from ruleset_plugins.russell.delve import exploration, fire, light
-from ruleset_plugins.russell.fight import bleeding, blocking, movement, turns
-from ruleset_plugins.russell.fight.conditions import wear_off
+from ruleset_plugins.russell.delve import exploration, light
+from ruleset_plugins.russell.fight import bleeding, blocking, movement, rounds, turns
 from ruleset_plugins.russell.fight.criticals import CRITICAL
 from ruleset_plugins.russell.fight.rolls import roll_test
 from ruleset_plugins.russell.party import travellers
@@ -98,10 +97,7 @@ def end_round(table: Table) -> None:
     """All have acted: surprise is over, latecomers join in, stuns wear off, and those who bleed save (R3.92, Q3.14)."""
     turn_order.end_round(table, conditions.SURPRISED, conditions.ARRIVING)
     for name in turn_order.require_encounter(table).order:
-        turns.end_free_attacks(table, name)
-        fire.burn(table, name)
-        wear_off(table, name)
-        bleeding.bleed(table, name)
+        rounds.pass_round(table, name)
 
 
 def begin_round(table: Table, participants: Sequence[str]) -> bool:

@@ -27,7 +27,7 @@ DAMAGE = "damage"
 class WeaponKind(data.Row):
     """A row of the weapon table: its dice, and the farthest ``reach`` beyond arm's length, if it can be shot or thrown.
 
-    What ``shoots`` is useless hand to hand; what ``ignites`` may set things on fire (Q3.51).
+    What ``shoots`` is useless hand to hand; what ``ignites`` may set things on fire (Q3.51). It takes so many ``hands``.
     """
 
     name: str
@@ -35,6 +35,7 @@ class WeaponKind(data.Row):
     reach: str = ""
     shoots: bool = False
     ignites: bool = False
+    hands: int = 1
     meaning: str = ""
 
 

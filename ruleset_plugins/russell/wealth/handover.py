@@ -1,12 +1,27 @@
 """Things change hands: looted, handed over, picked up, never more than somebody can carry (R3.34)."""
 
-from ruleset_plugins import Action, Character, CharacterKind, Table, character, events, label, number, use, words
-from ruleset_plugins.kit import conditions, equipment, require
+from ruleset_plugins import (
+    Action,
+    Character,
+    CharacterKind,
+    Condition,
+    Table,
+    character,
+    events,
+    label,
+    number,
+    use,
+    words,
+)
+from ruleset_plugins.kit import conditions, equipment, fields, require
 from ruleset_plugins.russell.delve.encumbrance import check_can_carry, check_has, most_that_fit
 from ruleset_plugins.russell.delve.lanterns import CLIPPED, clipped_lantern
 from ruleset_plugins.russell.delve.light import settle_light
 from ruleset_plugins.russell.delve.light_sources import hand_on_light
 from ruleset_plugins.russell.delve.usage_dice import hand_on_use
+from ruleset_plugins.russell.fight.criticals import FALLEN
+from ruleset_plugins.russell.fight.movement import range_between
+from ruleset_plugins.russell.fight.turns import take_action
 from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.wealth.treasure import is_treasure
 
@@ -81,15 +96,38 @@ class HandOver(Action, verb="hand-over"):
         hand_on(table, who, to, equipment.called(who, self.item), self.count)
 
 
-class PickUp(Action, verb="pick-up", gm_only=True):
-    """Take up something that lies around, if it can be carried; the GM says what there is (R3.34)."""
+class PickUp(Action, verb="pick-up"):
+    """Take up a weapon that fell, which takes the action in a fight, or what the GM says lies there (R3.34)."""
 
-    who: str = character("who takes it")
-    item: str = label("what")
-    count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
-    use: tuple[str, ...] = use("what it is taken for, for example large, or treasure:500", default=())
+    who: str = character("who takes it", actor=True)
+    item: str = label("what", gm_only=False)
+    count: int = number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=True)
+    use: tuple[str, ...] = use("what it is taken for, for example large, or treasure:500", default=(), gm_only=True)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
+        found = fallen_weapon(table, who, self.item)
+        if found is not None:
+            self._take_fallen(table, who, *found)
+            return
+        if not require.is_gm(table):
+            table.refuse(f"No {self.item} has fallen within reach of {who.name}; what else lies there the GM says.")
         check_can_carry(table, who, self.item, self.count, self.use)
         table.record(events.GearGained(character=who.id, item=self.item, count=self.count, use=self.use))
+
+    def _take_fallen(self, table: Table, who: Character, holder: Character, fallen: Condition) -> None:
+        item, use = fields.text(fallen.data, FALLEN), fields.names(fallen.data, "use")
+        take_action(table, who.id)
+        check_can_carry(table, who, item, 1, use)
+        conditions.end(table, holder.id, fallen.name)
+        table.record(events.GearGained(character=who.id, item=item, count=1, use=use))
+
+
+def fallen_weapon(table: Table, who: Character, named: str) -> tuple[Character, Condition] | None:
+    """A weapon of this name that lies within somebody's reach: at whose feet, and the condition that says so."""
+    for holder in table.characters():
+        for each in conditions.with_data(holder, FALLEN):
+            is_near = holder.id == who.id or table.encounter is None or not range_between(table, who.id, holder.id)
+            if is_near and fields.text(each.data, FALLEN).casefold() == named.casefold():
+                return holder, each
+    return None

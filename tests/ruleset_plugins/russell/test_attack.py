@@ -12,6 +12,7 @@ from ruleset_plugins.russell.fight.attack import Attack
 from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndTurn
 from ruleset_plugins.russell.fight.hit_points import Harm
 from ruleset_plugins.russell.fight.moving import Move
+from ruleset_plugins.russell.wealth.handover import PickUp
 from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 BEGAN, ENDED, HURT, CHECKED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.CheckResolved
@@ -329,3 +330,22 @@ def test_a_player_decides_to_charge_but_rules_nothing(dungeon) -> None:
     for option, value in rulings.items():
         hers.when(struck("brenna", weapon="bow", **{option: value}), seat="Mira").refused(f"--{option} is a ruling")
     hers.when(struck("brenna", weapon="bow", press=True), seat="Mira").rolling(14, 3, 2).then(HURT)
+
+
+@rule("R3.78")
+def test_a_weapon_that_is_struck_from_the_hand_lies_where_it_fell(dungeon) -> None:
+    """Somebody within reach may pick it up, with what it is taken for; in a fight that is their action."""
+    club = events.GearGained(character="ogre", item="Club", use=("weapon", "melee", "1d8"))
+    fight = with_dice(BeginEncounter(participants=("aldo", "ogre", "brenna"), range="close"), 6, 3, 1)
+    near = Move(who="aldo", to="engaged", foes=("ogre",))
+    blow = with_dice(struck("aldo", on_20="disarm", out_of_turn=True), 20, 3)
+    lost = dungeon().given(club, fight, near, blow)
+    seat = events.SeatTaken(seat="Mira", role=events.Role.PLAYER, number=1)
+    hers = lost.given(seat, events.ControlPassed(character="brenna", seat="Mira"), EndTurn(), EndTurn())
+    hers.when(PickUp(who="brenna", item="club"), seat="Mira").refused("No club has fallen within reach of Brenna")
+    taken = lost.given(EndTurn()).when(PickUp(who="ogre", item="club"))
+    taken.then(
+        like(events.TurnSpent, character="ogre", what="action"),
+        ENDED(character="ogre", condition="dropped Club"),
+        events.GearGained(character="ogre", item="Club", use=("weapon", "melee", "1d8")),
+    )

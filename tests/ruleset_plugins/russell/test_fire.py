@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.russell.delve.fire import Burn, SetAlight, Smother
+from ruleset_plugins.russell.delve.fire import Smother
+from ruleset_plugins.russell.delve.hands import SetAlight
 from ruleset_plugins.russell.delve.lanterns import Clip, ThrowLantern
 from ruleset_plugins.russell.delve.lighting import Light, Place
 from ruleset_plugins.russell.fight.attack import Attack
 from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndTurn
 from ruleset_plugins.russell.fight.moving import Move
+from ruleset_plugins.russell.fight.rounds import Burn
 from ruleset_plugins.russell.wealth.handover import HandOver
 from ruleset_plugins.testing.scenarios import like, rule, with_dice
 from tests.support.russell import has_gear, in_condition, party

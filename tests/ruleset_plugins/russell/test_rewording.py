@@ -15,13 +15,13 @@ from ruleset_plugins import Action, Refused, events
 from ruleset_plugins.russell import RULESET
 from ruleset_plugins.russell.choices import Choose, OwnTemplate
 from ruleset_plugins.russell.delve.exploration import Explore
-from ruleset_plugins.russell.delve.fire import Burn
 from ruleset_plugins.russell.delve.lanterns import Clip
 from ruleset_plugins.russell.delve.lighting import Douse, Light, Place, ShareLight
 from ruleset_plugins.russell.fight.attack import Attack
 from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndEncounter, EndTurn
 from ruleset_plugins.russell.fight.hit_points import Harm
 from ruleset_plugins.russell.fight.moving import Move
+from ruleset_plugins.russell.fight.rounds import Burn
 from ruleset_plugins.russell.wealth.downtime import TakeDowntime
 from ruleset_plugins.testing.scenarios import Scenario, with_dice
 

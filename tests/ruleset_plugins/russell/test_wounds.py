@@ -10,10 +10,11 @@ from ruleset_plugins.russell.delve.exploration import Explore
 from ruleset_plugins.russell.delve.fire import Smother
 from ruleset_plugins.russell.delve.rest import Sleep
 from ruleset_plugins.russell.fight.attack import Attack
-from ruleset_plugins.russell.fight.bleeding import Bleed, SetCondition, Stabilise
+from ruleset_plugins.russell.fight.bleeding import SetCondition, Stabilise
 from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndEncounter, EndTurn
 from ruleset_plugins.russell.fight.hit_points import Harm, Heal
 from ruleset_plugins.russell.fight.manoeuvres import Defend, Stand
+from ruleset_plugins.russell.fight.rounds import Bleed
 from ruleset_plugins.russell.wealth.downtime import TakeDowntime
 from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
@@ -293,3 +294,17 @@ def test_who_was_knocked_out_and_bleeds_does_not_come_round_by_themselves(dungeo
     cut = out.given(Harm(who="cora", amount="7", wound="a split skull", brings=("helpless", "bleeding")))
     assert cut.character("cora").conditions["helpless"].until == 0
     assert cut.given(PassTime(amount=1, unit="hours")).character("cora").has("helpless")
+
+
+@rule("R3.92", "Q3.13", "R3.70")
+def test_a_round_outside_a_fight_is_a_round_for_everything_that_goes_by_rounds(dungeon) -> None:
+    """A deep cut bleeds and stuns: the stun wears off round by round outside fights too."""
+    cut = dungeon().given(
+        events.ConditionBegan(character="cora", condition="bleeding"),
+        events.ConditionBegan(character="cora", condition="stunned", until=600),
+        events.PoolGained(holder="cora", pool="stunned rounds", amount=2),
+    )
+    first = cut.when(Bleed(who="cora")).rolling(5)
+    first.then(events.PoolSpent(holder="cora", pool="stunned rounds", amount=1, reason="a Round"))
+    second = first.go_on().when(Bleed(who="cora")).rolling(5)
+    second.then(events.ConditionEnded(character="cora", condition="stunned"))
