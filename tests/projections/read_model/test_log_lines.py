@@ -15,6 +15,7 @@ from adapters.head import Head
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
+from domain.dice.record import Die
 from domain.entries import Entry, EntryKind, Intent
 from domain.events import CheckResolved, DiceRolled, Event, vocabulary
 from projections import log_lines
@@ -105,7 +106,7 @@ def test_no_open_entry_says_that_somebody_hidden_acts(tmp_path: Path) -> None:
 
 
 def test_an_opening_names_the_one_who_takes_it() -> None:
-    swing = DiceRolled(roller="wolf", purpose="attack of opportunity", expression="1d20", total=14)
+    swing = DiceRolled(roller="wolf", purpose="attack of opportunity", expression="1d20", total=14, dice=(Die(20, 14),))
     check = CheckResolved(
         character="wolf",
         check="attack of opportunity",
