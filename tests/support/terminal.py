@@ -41,7 +41,7 @@ class Terminal:
             os.chdir(ROOT)
             _resize(0, columns)
             command = [sys.executable, "-m", "adapters.cli", *words]
-            os.execve(sys.executable, command, {**os.environ, "TERM": "xterm"})
+            os.execve(sys.executable, command, {**os.environ, "TERM": "xterm", "PAGER": ""})
         return cls(process, screen)
 
     def until(self, words: str) -> str:

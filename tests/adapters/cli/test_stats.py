@@ -162,7 +162,7 @@ def test_at_a_terminal_of_eighty_columns_there_are_pictures_and_no_name_has_a_co
     play(*watch(240, loaded=0.45))
     code = (
         "import os, pty, sys\n"
-        "os.environ.update(COLUMNS='80', TERM='xterm-256color')\n"
+        "os.environ.update(COLUMNS='80', TERM='xterm-256color', PAGER='')\n"
         "sys.exit(pty.spawn([sys.executable, '-m', 'adapters.cli', 'stats']))"
     )
     assert pty
