@@ -27,7 +27,8 @@ class Settings(RoundedHouseRules):
         "split", "experience for the slain is shared, or everybody gets all of it (Q3.45)", choices=("split", "each")
     )
     avoided_xp: bool = setting(
-        default=False, text="foes who were avoided or won over are worth experience like the slain (R3.46)"
+        default=False,
+        text="foes who were avoided or won over are worth experience, shared like that for the slain (Q3.45)",
     )
     level_zero: bool = setting(default=False, text="newcomers begin at level 0 and earn the first level (Q3.2)")
     levels_per_week: str = setting(

@@ -192,7 +192,9 @@ def test_a_real_game_with_one_verb_replaced_drifts_in_that_verb_alone(golden: Ca
     shots = [entry for entry in campaign.load_history().entries if entry.is_outcome and entry.intent.verb == "attack"]
     rulebook = Rulebook({**book.rulebook.rulesets, "storytoken": changed(storytoken.RULESET, ShortShot)})
     answer = audit_rules(campaign.load_history().entries, rulebook)
-    assert [finding.entry for finding in answer.findings[1:]] == [shot.number for shot in shots]
+    shot_at = [shot.number for shot in shots]
+    known = {finding.entry for finding in campaign.audit()[2].findings[1:]} - set(shot_at)
+    assert [finding.entry for finding in answer.findings[1:] if finding.entry not in known] == shot_at
     texts = [finding.text for finding in answer.findings[1:]]
     assert any("would be refused now: Nobody shoots that far." in text for text in texts)
     assert any("hit points restored" in text for text in texts)
