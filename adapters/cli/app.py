@@ -19,6 +19,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "campaigns": ("campaigns:campaigns", "The campaigns in the store."),
         "rulesets": ("verbs:rulesets", "The games that can be played, and their house rules."),
         "verbs": ("verbs:verbs", "The verbs of the campaign's ruleset, and how each is written."),
+        "help": ("help:help_", "Read a page: first-evening, dice, correcting … Without a topic: which there are."),
     },
     "Play": {
         "join": ("play:join", "Make a character: answer what the game asks, or say it all at once."),
@@ -121,8 +122,6 @@ class RollbookGroup(click.Group):
 
 
 def _unknown_command(name: str) -> str:
-    if name == "help":
-        return "Help is an option: rollbook --help, or rollbook COMMAND --help."
     from difflib import get_close_matches
 
     near = get_close_matches(name, COMMANDS, n=2, cutoff=0.6)

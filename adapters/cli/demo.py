@@ -1,12 +1,5 @@
 """The session that ``rollbook demo`` plays, and what it shows afterwards."""
 
-import site
-import sys
-from collections.abc import Iterator
-from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, distribution
-from pathlib import Path
-
 from rich.text import Text
 
 from adapters.campaign import Campaign
@@ -15,8 +8,8 @@ from adapters.cli.script import play_script
 from adapters.cli.views import log, sheet
 from adapters.cli.views.audit import show_audit
 from adapters.cli.views.log import show_xp
+from adapters.installed_files import installed_file
 from domain.actions import slug
-from domain.errors import NotFound
 from domain.events import CharacterKind
 from projections.tables import UNDONE
 
@@ -25,22 +18,8 @@ SCRIPT_FILE = "sherwood.session"
 
 
 def script_lines() -> list[str]:
-    """The lines of the script, out of the installation or from beside the program. Raises NotFound."""
-    for place in _script_places():
-        if place.is_file():
-            return place.read_text(encoding="utf-8").splitlines()
-    raise NotFound(f"The script {SCRIPT_FILE} did not come with this installation. Install rollbook again.")
-
-
-def _script_places() -> Iterator[Path]:
-    here = Path(__file__).resolve().parent
-    yield here.parents[1] / "examples" / SCRIPT_FILE
-    with suppress(PackageNotFoundError):
-        yield from (
-            Path(str(file.locate())) for file in distribution("rollbook").files or () if file.name == SCRIPT_FILE
-        )
-    for root in (sys.prefix, str(here.parents[1]), site.getuserbase()):
-        yield Path(root) / "share" / "rollbook" / SCRIPT_FILE
+    """The lines of the script. Raises NotFound."""
+    return installed_file("examples", SCRIPT_FILE).read_text(encoding="utf-8").splitlines()
 
 
 def play_demo(cli: CliContext) -> None:

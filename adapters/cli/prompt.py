@@ -17,7 +17,10 @@ from adapters.cli.errors import report
 from adapters.cli.line_history import LineHistory
 from adapters.cli.script import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS, ScriptRunner, run_command
 from adapters.cli.short_forms import ShortForms, without_program, written
+from adapters.cli.topics import TOPICS
+from adapters.cli.verb_commands import verbs_of
 from adapters.cli.views.board import prompt_text
+from adapters.cli.views.pages import show_page
 from adapters.cli.views.verbs import show_verbs
 from domain.entries import RecordedEntry
 from domain.secrecy import hidden_names, names_hidden_character
@@ -149,7 +152,11 @@ def _show_help(cli: CliContext, said: Sequence[str]) -> None:
         with click.Context(command_named(said[0]), info_name=said[0], max_content_width=110) as ctx:
             cli.print(ctx.get_help())
         return
+    if said and said[0] in TOPICS and said[0] not in verbs_of(cli.campaign()):
+        show_page(cli, said[0])
+        return
     show_verbs(cli, said[0] if said else "")
     if not said:
         cli.print(Text(f"Also: {', '.join((X_CARD, *PROMPT_COMMANDS))}, help VERB, quit", style="dim"))
+        cli.print(Text(f"Pages: help {', '.join(TOPICS)}", style="dim"))
         cli.print(Text(SHORT_FORMS, style="dim"))

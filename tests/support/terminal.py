@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import select
 import signal
 import struct
@@ -18,6 +19,7 @@ import attrs
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 PATIENCE = 20
 """Seconds until somebody gives up waiting for words."""
 ROWS = 30
@@ -46,13 +48,21 @@ class Terminal:
 
     def until(self, words: str) -> str:
         """Read on up to these words. Returns what came before them."""
-        end = time.monotonic() + PATIENCE
-        while words not in self._unread and time.monotonic() < end:
-            if select.select([self._screen], [], [], 0.1)[0]:
-                self._unread += self._decoder.decode(os.read(self._screen, 65536))
+        self._wait(lambda: words in self._unread)
         assert words in self._unread, self._unread
         before, _, self._unread = self._unread.partition(words)
         return before
+
+    def shows(self, words: str) -> None:
+        """Wait for words on the screen, wherever its lines break and whatever colours they have; they can be read again."""
+        self._wait(lambda: words in _plain(self._unread))
+        assert words in _plain(self._unread), f"{words!r} is not shown, but {_plain(self._unread)}"
+
+    def _wait(self, is_there: Callable[[], bool]) -> None:
+        end = time.monotonic() + PATIENCE
+        while not is_there() and time.monotonic() < end:
+            if select.select([self._screen], [], [], 0.1)[0]:
+                self._unread += self._decoder.decode(os.read(self._screen, 65536))
 
     def resize(self, columns: int, rows: int = ROWS) -> None:
         """Make the window larger or smaller."""
@@ -83,6 +93,10 @@ class Terminal:
     def ended(self) -> int:
         """How it ended: 0 is well."""
         return os.waitpid(self._process, 0)[1]
+
+
+def _plain(text: str) -> str:
+    return " ".join(ESCAPES.sub("", text).split())
 
 
 def _resize(screen: int, columns: int, rows: int = ROWS) -> None:

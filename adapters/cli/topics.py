@@ -1,0 +1,31 @@
+"""The topics of ``rollbook help``: the pages of the documentation that are for people at a table."""
+
+from collections.abc import Mapping
+
+from adapters.installed_files import installed_file
+
+TOPICS: Mapping[str, str] = {
+    "first-evening": "from the installation to the end of the first session, on one page",
+    "prompt": "few keys at the prompt: short forms, Tab, what is assumed",
+    "correcting": "undo, redo, amend, override and second thoughts, with previews",
+    "asking": "sheets, sums and differences at any moment",
+    "filters": "the small language that says which actions are meant",
+    "dice": "what can be rolled, typed and drawn",
+    "odds": "how likely everything is that may come of an action",
+    "stats": "what the dice did, against their odds",
+    "proving": "receipts, audits and files for players, and what they prove",
+    "safety": "the X-card, and words that can be removed",
+    "timelines": "what if: forks, reruns and taking over",
+    "keeping": "backups, exports and imports",
+    "words": "one word for one thing",
+    "api": "rollbook from Python",
+    "write-a-ruleset": "a game of your own, from an empty folder",
+    "architecture": "how rollbook is built, and why",
+    "performance": "what it costs",
+}
+"""Each topic is called like its page."""
+
+
+def page_of(topic: str) -> str:
+    """The page of a topic, as Markdown. Raises NotFound if it did not come with the installation."""
+    return installed_file("docs", f"{topic}.md").read_text(encoding="utf-8")

@@ -1,0 +1,28 @@
+"""The pages of the documentation, and the list of them."""
+
+from rich.markdown import Markdown
+from rich.text import Text
+
+from adapters.cli.context import CliContext
+from adapters.cli.topics import TOPICS, page_of
+from adapters.cli.views.table import print_columns
+
+
+def show_topics(cli: CliContext) -> None:
+    """The topics, each with what its page is about."""
+    if cli.json:
+        cli.data(dict(TOPICS))
+        return
+    print_columns(cli, [(Text(topic, "cyan"), about) for topic, about in TOPICS.items()])
+    cli.print(
+        Text("Read one: rollbook help TOPIC. Of a command: rollbook help COMMAND, or rollbook COMMAND --help.", "dim")
+    )
+
+
+def show_page(cli: CliContext, topic: str) -> None:
+    """One page: set for a terminal, as it is written in a pipe."""
+    text = page_of(topic)
+    if not cli.out.is_terminal:
+        cli.print(text)
+        return
+    cli.out.print(Markdown(text, hyperlinks=False))

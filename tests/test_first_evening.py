@@ -1,0 +1,83 @@
+"""The page of the first evening can be typed as it stands, from the installation to the end of the session."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import attrs
+import pytest
+
+from tests.support.terminal import ROOT, Terminal
+from tests.test_write_a_ruleset import says
+
+PAGE = ROOT / "docs" / "first-evening.md"
+BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+PROMPT = re.compile(r"^(?P<prompt>the-mill[^>]*>) ?(?P<typed>.*)$")
+ASKS = "Apply? [y/N]:"
+
+
+@attrs.define
+class Line:
+    """What is typed after which words, and what shows then."""
+
+    after: str
+    typed: str
+    shows: list[str]
+
+
+def typed_lines(text: str) -> list[Line]:
+    found: list[Line] = []
+    for line in text.splitlines():
+        if prompt := PROMPT.match(line):
+            found.append(Line(prompt["prompt"], prompt["typed"], []))
+        elif line.startswith(ASKS):
+            found.append(Line(ASKS, line.removeprefix(ASKS).strip(), []))
+        else:
+            found[-1].shows.append(line)
+    return found
+
+
+@pytest.fixture
+def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ROLLBOOK_STORE", str(tmp_path / "rollbook.db"))
+    for folder in ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(folder, str(tmp_path / folder))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    return tmp_path
+
+
+def in_a_shell(text: str, folder: Path) -> None:
+    for typed in text.removeprefix("$ ").split("\n$ "):
+        command, _, expected = typed.partition("\n")
+        words = [sys.executable, "-m", "adapters.cli", *shlex.split(command)[1:]]
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, f"$ {command}\n{done.stderr}"
+        assert says(expected, done.stdout), f"$ {command}\n{done.stdout}\nbut the page shows\n{expected}"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_every_line_of_the_page_can_be_typed(evening: Path) -> None:
+    blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
+    terminal: Terminal | None = None
+    typed = 0
+    for language, text in blocks:
+        if language == "console":
+            in_a_shell(text, evening)
+        for line in typed_lines(text) if language == "prompt" else ():
+            terminal = terminal or Terminal.running("play", columns=80)
+            terminal.until(line.after)
+            terminal.say(line.typed)
+            for words in line.shows:
+                terminal.shows(words)
+            typed += 1
+    assert terminal is not None
+    assert terminal.ended() == 0
+    assert typed > 12
+
+
+def test_the_page_is_one_page() -> None:
+    assert len(PAGE.read_text(encoding="utf-8").splitlines()) < 140
