@@ -11,6 +11,7 @@ import attrs
 import pytest
 
 from tests.support.clean_environment import ROOT, CleanEnvironment, build_wheels
+from tests.support.event_list import written_page
 
 PAGE = ROOT / "docs" / "write-a-ruleset.md"
 CONSOLE = "console"
@@ -77,3 +78,9 @@ def test_the_page_leads_from_an_empty_folder_to_a_conformant_ruleset(
     assert typed > 5
     listed = place.rollbook("rulesets")
     assert "rollbook-teatime 1.0.0" in listed
+
+
+def test_the_page_lists_every_event_with_its_fields() -> None:
+    assert PAGE.read_text(encoding="utf-8") == written_page(), (
+        "Write the list again: python -m tests.support.event_list"
+    )

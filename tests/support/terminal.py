@@ -55,6 +55,7 @@ class Terminal:
 
     def shows(self, words: str) -> None:
         """Wait for words on the screen, wherever its lines break and whatever colours they have; they can be read again."""
+        words = _plain(words)
         self._wait(lambda: words in _plain(self._unread))
         assert words in _plain(self._unread), f"{words!r} is not shown, but {_plain(self._unread)}"
 
