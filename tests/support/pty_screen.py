@@ -35,7 +35,7 @@ def on_screen(*commands: str, **env: str) -> dict[str, str]:
     known = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
     child = subprocess.Popen(
         [sys.executable, "-c", RUN, *commands],
-        stdin=terminal,
+        stdin=terminal if "PAGER" in env else subprocess.DEVNULL,  # nobody answers a question
         stdout=terminal,
         stderr=terminal,
         cwd=ROOT,

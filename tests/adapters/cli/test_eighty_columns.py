@@ -50,6 +50,9 @@ DRAWN = re.compile(r"[·▕─│╭╮╰╯▁▂▃▄▅▆▇█▏▎▍�
 """Frames, bars and spinners, which are no words."""
 
 
+TOO_WIDE = ("rulesets powers", "campaigns")
+"""Lists with words so long that their columns are wider than the terminal: those words are folded."""
+
 DRAWN_AT_TERMINALS = ("stats", "odds", "status")
 """What these draw at a terminal, they say in other words in a pipe."""
 
