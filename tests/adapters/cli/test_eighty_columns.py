@@ -50,7 +50,7 @@ DRAWN = re.compile(r"[·▕─│╭╮╰╯▁▂▃▄▅▆▇█▏▎▍�
 """Frames, bars and spinners, which are no words."""
 
 
-TOO_WIDE = ("rulesets powers", "campaigns")
+TOO_WIDE = ("rulesets ", "campaigns")
 """Lists with words so long that their columns are wider than the terminal: those words are folded."""
 
 DRAWN_AT_TERMINALS = ("stats", "odds", "status")
@@ -77,7 +77,7 @@ def test_in_every_game_everything_fits(game: str, rollbook) -> None:
     wide = [line for text in said.values() for line in text.splitlines() if cell_len(line) > COLUMNS]
     assert wide == []
     for command in commands:
-        if command.partition(" ")[0] in DRAWN_AT_TERMINALS or command in TOO_WIDE:
+        if command.partition(" ")[0] in DRAWN_AT_TERMINALS or command.startswith(TOO_WIDE):
             continue
         plain = rollbook(command)
         whole = words_of(plain.out + plain.err)
