@@ -2,6 +2,7 @@
 
 from ruleset_plugins import Character, Table, Term, character, flag, gear, names
 from ruleset_plugins.grid.attack_rolls import strike
+from ruleset_plugins.grid.encounter import require_square
 from ruleset_plugins.grid.hands import find_weapon, throw
 from ruleset_plugins.grid.opportunity_attacks import SHOOTING, OpenAction
 from ruleset_plugins.grid.settings import Settings
@@ -70,6 +71,7 @@ class Attack(OpenAction, verb="attack"):
     def _check_range(self, table: Table, attacker: Character, weapon: Weapon, name: str) -> bool:
         """Whether this is melee. Refused for a target out of range."""
         target = table.character(name)
+        require_square(table, attacker, target)
         apart = distance(attacker.position, target.position)
         if in_reach(attacker.position, target.position) and not weapon.kind.range and not self.thrown:
             return True

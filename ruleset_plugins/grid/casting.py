@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from ruleset_plugins import Character, Table, character, characters, events, names, words
 from ruleset_plugins.grid.attack_rolls import Blow, attack_roll, attack_terms, damage_dice
 from ruleset_plugins.grid.conditions import HIDDEN
-from ruleset_plugins.grid.encounter import around
+from ruleset_plugins.grid.encounter import around, require_square
 from ruleset_plugins.grid.hit_points import hurt, restore
 from ruleset_plugins.grid.opportunity_attacks import CASTING, OpenAction
 from ruleset_plugins.grid.saves import DC, roll_save
@@ -75,11 +75,14 @@ class Cast(OpenAction, verb="cast"):
     def _check(self, table: Table, who: Character, spell: Spell, target: Character) -> None:
         if target.id == who.id and spell.sort in (RAY, MISSILES, INFLICT):
             table.refuse(f"{who.name} does not cast {spell.name} on {who.name}. Name somebody else.")
+        if target.id != who.id:
+            require_square(table, who, target)
         _check_range(table, who, spell, target.position, target.name)
 
     def _centre(self, table: Table, who: Character, spell: Spell, targets: tuple[str, ...]) -> Square:
         if not self.at:
             return table.character(targets[0]).position
+        require_square(table, who)
         square = parse_square(table, self.at)
         _check_range(table, who, spell, square, "that square")
         return square

@@ -2,7 +2,7 @@
 
 from ruleset_plugins import Table, Term, character, names, number, words
 from ruleset_plugins.grid.conditions import HIDDEN, INCAPACITATED, require_able
-from ruleset_plugins.grid.encounter import are_allies
+from ruleset_plugins.grid.encounter import are_allies, require_square
 from ruleset_plugins.grid.hit_points import stabilise
 from ruleset_plugins.grid.opportunity_attacks import ITEM, OTHER, STANDING, OpenAction
 from ruleset_plugins.grid.saves import DC, meets, named_kind, roll_d20, title_of
@@ -83,6 +83,7 @@ class Stabilise(OpenAction, verb="stabilise"):
             table.refuse(
                 f"Only an ally stabilises {patient.name}, and {who.name} is none. The GM rules on it with: side"
             )
+        require_square(table, who, patient)
         apart = distance(require_able(table, who.id).position, patient.position)
         if apart > 1:
             table.refuse(f"{patient.name} is {apart} squares from {who.name}. Go beside {patient.name} first.")

@@ -6,6 +6,7 @@ from itertools import count
 
 from ruleset_plugins import (
     Action,
+    CampaignState,
     Character,
     CharacterKind,
     Table,
@@ -49,11 +50,38 @@ def are_allies(one: Character, other: Character) -> bool:
     return one.id != other.id and side_of(one) == side_of(other) != NEITHER
 
 
+UNPLACED = (0, 0, 0)
+"""The position of those who were never placed. Somebody may also stand there, and then a trait says so."""
+ON_THE_MAP, SQUARE = "on the map", "square"
+
+
+def is_nowhere(campaign: CampaignState | Table, who: Character) -> bool:
+    """Whether somebody has no square: never placed, and in no fight. Nothing reaches them, and they are in nobody's way."""
+    fight = campaign.encounter
+    return who.position == UNPLACED and not who.traits_of(SQUARE) and (fight is None or who.id not in fight.order)
+
+
+def require_square(table: Table, *people: Character) -> None:
+    """Refuse what needs a distance from those who are nowhere."""
+    for who in people:
+        if is_nowhere(table, who):
+            table.refuse(f"{who.name} is on no square. First: place {who.id} --east 1 --north 0")
+
+
+def stand_on_origin(table: Table, name: str) -> None:
+    """Record that somebody who is on the square 0,0 is there, and not nowhere."""
+    who = table.character(name)
+    if who.position == UNPLACED and not who.traits_of(SQUARE):
+        table.record(events.TraitGained(character=name, trait=ON_THE_MAP, kind=SQUARE))
+
+
 def around(table: Table) -> tuple[Character, ...]:
-    """Who counts on the map, in the order in which they act: those in the fight, or else everybody in play."""
+    """Who counts on the map, in the order in which they act: those in the fight, or else everybody in play with a square."""
     encounter = table.encounter
     people: Iterable[Character] = (
-        (table.character(name) for name in encounter.order if table.knows(name)) if encounter else table.characters()
+        (table.character(name) for name in encounter.order if table.knows(name))
+        if encounter
+        else (who for who in table.characters() if not is_nowhere(table, who))
     )
     return tuple(who for who in people if who.present and not who.has(conditions.DEAD))
 

@@ -2,6 +2,7 @@
 
 from ruleset_plugins import Character, Table, character, names
 from ruleset_plugins.grid.attack_rolls import Blow, attack_roll, attack_terms
+from ruleset_plugins.grid.encounter import require_square
 from ruleset_plugins.grid.hands import moved_item
 from ruleset_plugins.grid.opportunity_attacks import MANOEUVRE, OpenAction
 from ruleset_plugins.grid.saves import better_of, roll_save
@@ -48,6 +49,7 @@ class ManoeuvreAction(OpenAction):
             self._contest(table, row, attacker, target)
 
     def _check(self, table: Table, row: ManoeuvreRow, attacker: Character, target: Character) -> None:
+        require_square(table, attacker, target)
         if not in_reach(attacker.position, target.position):
             apart = distance(attacker.position, target.position)
             table.refuse(f"{target.name} is {apart} squares from {attacker.name}, and a {row.name} reaches one.")

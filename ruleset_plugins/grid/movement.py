@@ -6,14 +6,11 @@ from ruleset_plugins import Action, Character, Table, Term, character, events, n
 from ruleset_plugins.grid import squares
 from ruleset_plugins.grid.armour import armour_of
 from ruleset_plugins.grid.conditions import FLEET, HAMSTRUNG, INCAPACITATED, is_conscious
-from ruleset_plugins.grid.encounter import MOVE, are_enemies, around
+from ruleset_plugins.grid.encounter import MOVE, are_enemies, around, is_nowhere, require_square, stand_on_origin
 from ruleset_plugins.grid.opportunity_attacks import OpenAction, enter_reach, leave_reach
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.stats import SPEED, entered_terms, total
 from ruleset_plugins.kit import conditions
-
-UNPLACED = (0, 0, 0)
-"""The square of everybody who was not placed; outside a fight any number may share it."""
 
 LONGEST = 200
 """Squares of a path; nobody moves farther at once."""
@@ -44,6 +41,7 @@ def set_position(table: Table, name: str, square: squares.Square) -> None:
     east, north, up = squares.between(table.character(name).position, square)
     if east or north or up:
         table.record(events.Moved(character=name, east=east, north=north, up=up))
+    stand_on_origin(table, name)
 
 
 class Place(Action, verb="place", gm_only=True):
@@ -57,7 +55,7 @@ class Place(Action, verb="place", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         square = (self.east, self.north, self.up)
-        if who.position == square:
+        if who.position == square and not is_nowhere(table, who):
             table.refuse(f"{who.name} already is on {squares.square_text(square)}.")
         check_free(table, who, square)
         set_position(table, who.id, square)
@@ -66,7 +64,7 @@ class Place(Action, verb="place", gm_only=True):
 def check_free(table: Table, who: Character, square: squares.Square) -> None:
     """Refuse a square that is taken."""
     there = next((other for other in around(table) if other.id != who.id and other.position == square), None)
-    if there is not None and (table.encounter is not None or square != UNPLACED):
+    if there is not None:
         table.refuse(f"{there.name} is on {squares.square_text(square)}, and two cannot share a square.")
 
 
@@ -84,6 +82,7 @@ class Move(OpenAction, verb="move"):
     def resolve(self, table: Table) -> None:
         """The way is checked before the first step; then every opening comes at its moment, and who falls stops (Q4.19)."""
         who = self.begin(table, self.who, MOVE)
+        require_square(table, who)
         steps = self._steps(table, who)
         self._check_reach(table, who, steps)
         _check_way(table, who, steps)
@@ -119,6 +118,7 @@ class Move(OpenAction, verb="move"):
         if not is_conscious(table.character(self.who)):
             return False
         table.record(events.Moved(character=self.who, east=step[0], north=step[1], up=step[2], cost=1))
+        stand_on_origin(table, self.who)
         enter_reach(table, self.who, behind, self.spare)
         return is_conscious(table.character(self.who))
 

@@ -6,7 +6,7 @@ from ruleset_plugins import CampaignState, Character, Sheet, Term, Value, summed
 from ruleset_plugins.grid.armour import armour_of, armour_terms, shield_of
 from ruleset_plugins.grid.attack_rolls import attack_terms, damage_terms, hand_terms
 from ruleset_plugins.grid.classes import class_name, class_of
-from ruleset_plugins.grid.encounter import initiative_terms, side_of
+from ruleset_plugins.grid.encounter import initiative_terms, is_nowhere, side_of
 from ruleset_plugins.grid.hands import unusual
 from ruleset_plugins.grid.hit_points import max_hp, max_hp_terms, status
 from ruleset_plugins.grid.movement import speed_terms, squares_per_move
@@ -27,7 +27,9 @@ BODY, STATS_GROUP, SAVES_GROUP, SKILLS_GROUP, ATTACKS, SPELLS, PROGRESS = (
 def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """A character's sheet under the campaign's house rules."""
     settings = Settings.of(campaign)
-    return sheet_lines.sheet(who, class_name(who) or str(who.kind), _values(who, settings), _words(who, settings))
+    return sheet_lines.sheet(
+        who, class_name(who) or str(who.kind), _values(who, settings), _words(who, settings, campaign)
+    )
 
 
 def _values(who: Character, settings: Settings) -> Iterator[Value]:
@@ -88,10 +90,11 @@ def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
     yield summed("ranged", "To hit at range", ranged, group=ATTACKS, signed=True)
 
 
-def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
+def _words(who: Character, settings: Settings, campaign: CampaignState) -> Iterator[tuple[str, str]]:
     yield "Status", status(who)
     yield "Side", side_of(who)
-    yield "Square", square_text(who.position)
+    if not is_nowhere(campaign, who):
+        yield "Square", square_text(who.position)
     if class_name(who):
         yield "Class", class_name(who)
     held = [_described(who, weapon) for weapon in weapons_of(who)]

@@ -20,7 +20,7 @@ def duel(
 ) -> Scenario:
     """Ann, with her gear, beside a post that takes a hundred hit points to fell."""
     post = foe or Join(name="Post", kind="monster", hp=100, ac=15, at=at)
-    ann = Join(name="Ann", class_name=name, scores=bonuses, **gear)
+    ann = Join(name="Ann", at=("0", "0"), class_name=name, scores=bonuses, **gear)
     return scenario(RULESET, **(settings or {})).given(ann, post)
 
 
@@ -266,7 +266,7 @@ def test_thrown_weapons_add_two_and_dexterity_fly_twenty_feet_and_are_gone() -> 
 @rule("R4.30")
 def test_melee_reaches_exactly_one_square_in_all_directions() -> None:
     duel(weapon="sword", at=("1", "1")).when(swing()).rolling(2).then(like(CHECK, outcome="miss"))
-    duel(weapon="sword", at=("0", "0")).when(swing()).refused("0 squares")
+    duel(weapon="sword", at=()).when(swing()).refused("Post is on no square. First: place post --east 1 --north 0")
     duel(weapon="sword", at=("0", "2")).when(swing()).refused("exactly one")
 
 

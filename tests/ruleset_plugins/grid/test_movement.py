@@ -9,7 +9,7 @@ from ruleset_plugins.grid import RULESET
 from ruleset_plugins.grid.attack import Attack
 from ruleset_plugins.grid.conditions import SetCondition
 from ruleset_plugins.grid.creation import Join
-from ruleset_plugins.grid.encounter import BeginEncounter
+from ruleset_plugins.grid.encounter import ON_THE_MAP, BeginEncounter
 from ruleset_plugins.grid.manoeuvres import Hamstring
 from ruleset_plugins.grid.movement import Move, Place
 from ruleset_plugins.testing.scenarios import like, rule, scenario
@@ -113,7 +113,9 @@ def test_the_gm_places_people_and_no_two_fight_on_one_square(table) -> None:
     )
     scene.when(Place(who="steve", east=3)).refused("Jeff is on 3,0")
     scene.when(Place(who="steve")).refused("already is on 0,0")
-    lost = scenario(RULESET).given(Join(name="Ann", kind="npc", hp=3), Join(name="Bob", kind="npc", hp=3))
+    lost = scenario(RULESET).given(
+        Join(name="Ann", at=("0", "0"), kind="npc", hp=3), Join(name="Bob", kind="npc", hp=3)
+    )
     lost.when(BeginEncounter(participants=("ann", "bob"))).refused("same square, 0,0", "place bob")
 
 
@@ -134,3 +136,17 @@ def test_half_the_speed_is_rounded_down(speed: int, half: int) -> None:
     hound = Join(name="Hound", kind="monster", hp=5, speed=speed)
     cut = events.ConditionBegan(character="hound", condition="hamstrung")
     assert scenario(RULESET).given(hound, cut).sheet("hound").amount("speed") == half
+
+
+def test_anyone_who_was_never_placed_is_nowhere_and_nothing_reaches_them(table) -> None:
+    """The square 0,0 is a square like any other once somebody is put on it."""
+    scene = table({"steve": (1, 0)}).given(Join(name="Page", kind="npc", hp=4), Join(name="Cook", kind="npc", hp=4))
+    assert "Square" not in dict(scene.sheet("page").words)
+    scene.when(Attack(attacker="steve", target="page")).refused("Page is on no square", "place page")
+    scene.when(Move(who="steve", to=("0", "0"))).then(
+        events.Moved(character="steve", east=-1, cost=1), like(events.TraitGained)
+    )
+    placed = scene.when(Place(who="page")).then(like(events.TraitGained, trait=ON_THE_MAP)).go_on()
+    assert dict(placed.sheet("page").words)["Square"] == "0,0"
+    placed.when(Place(who="cook")).refused("Page is on 0,0")
+    placed.when(Place(who="page")).refused("already is on 0,0")

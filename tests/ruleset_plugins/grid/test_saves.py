@@ -10,7 +10,7 @@ from ruleset_plugins.grid.creation import Join
 from ruleset_plugins.grid.saves import Save
 from ruleset_plugins.testing.scenarios import like, rule, scenario
 
-CLERIC = Join(name="Ann", class_name="cleric", scores=("3", "1", "2", "-1", "4", "0"))
+CLERIC = Join(name="Ann", at=("0", "0"), class_name="cleric", scores=("3", "1", "2", "-1", "4", "0"))
 
 
 @rule("R4.25", "R4.26", "Q4.1")
