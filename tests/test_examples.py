@@ -50,4 +50,4 @@ def test_every_game_of_ours_has_one() -> None:
 
 def test_all_of_them_come_with_the_installation() -> None:
     project = (EXAMPLES.parent / "pyproject.toml").read_text(encoding="utf-8")
-    assert all(f'"examples/{script.name}" = "share/rollbook/{script.name}"' in project for script in SCRIPTS)
+    assert all(f'"examples/{script.name}" = "share/rollbook/examples/{script.name}"' in project for script in SCRIPTS)

@@ -11,8 +11,8 @@ from pathlib import Path
 import attrs
 import pytest
 
+from tests.support.assertions import says
 from tests.support.terminal import ROOT, Terminal
-from tests.test_write_a_ruleset import says
 
 PAGE = ROOT / "docs" / "first-evening.md"
 BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import attrs
 import pytest
 
+from tests.support.assertions import says
 from tests.support.clean_environment import ROOT, CleanEnvironment, build_wheels
 from tests.support.event_list import written_page
 
@@ -36,12 +36,6 @@ class Block:
 def blocks() -> list[Block]:
     found = _BLOCK.finditer(PAGE.read_text(encoding="utf-8"))
     return [Block(block["language"], block["file"] or "", block["text"]) for block in found]
-
-
-def says(expected: str, said: str) -> bool:
-    """Whether a command says what the page shows; three dots stand for anything."""
-    pattern = re.sub(r"([\[\]?*])", r"[\1]", expected.strip()).replace("...", "*")
-    return fnmatch.fnmatchcase("\n".join(line.rstrip() for line in said.strip().splitlines()), pattern)
 
 
 def test_three_dots_stand_for_anything_and_everything_else_for_itself() -> None:

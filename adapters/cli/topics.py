@@ -6,6 +6,7 @@ from adapters.installed_files import installed_file
 
 TOPICS: Mapping[str, str] = {
     "first-evening": "from the installation to the end of the first session, on one page",
+    "joining": "who comes in: characters, monsters in numbers, the bestiary",
     "prompt": "few keys at the prompt: short forms, Tab, what is assumed",
     "correcting": "undo, redo, amend, override and second thoughts, with previews",
     "asking": "sheets, sums and differences at any moment",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import fnmatch
+import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -102,3 +104,9 @@ class AssertionWatch:
             sys.settrace(None)
             return None
         return self._step
+
+
+def says(expected: str, said: str) -> bool:
+    """Whether a command says what the page shows; three dots stand for anything."""
+    pattern = re.sub(r"([\[\]?*])", r"[\1]", expected.strip()).replace("...", "*")
+    return fnmatch.fnmatchcase("\n".join(line.rstrip() for line in said.strip().splitlines()), pattern)

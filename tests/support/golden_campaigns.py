@@ -27,7 +27,7 @@ OLDER_RULES: dict[str, tuple[str, ...]] = {
         "#9 bring-in would come out differently: gear gained",
         "#41 bargain would be refused now: --complication is a ruling",
     ),
-    "carrow-bridge.1": (),
+    "carrow-bridge.1": ("#7 join would come out differently: trait gained",),
     "night-ferry.1": (
         "#14 check would be refused",
         "#15 check would be refused",
