@@ -75,7 +75,8 @@ def spaced(name: str) -> str:
 def found() -> set[tuple[str, str, str]]:
     """Every word set aside, with the file and what stands there."""
     words = words_set_aside()
-    pattern = re.compile(rf"(?<![A-Za-z])({'|'.join(words)})(?:s|ed)?(?![A-Za-z])", re.IGNORECASE)
+    # "First evening" is the name of a page, and what newcomers call it.
+    pattern = re.compile(rf"(?<![A-Za-z])(?<!first[ _-])({'|'.join(words)})(?:s|ed)?(?![A-Za-z])", re.IGNORECASE)
     return {
         (match[1].lower(), path.relative_to(ROOT).as_posix(), f"line {line}: {text[:200]}")
         for path in files()

@@ -10,7 +10,7 @@ def test_a_sheet_is_adjusted_in_the_action_where_it_went_wrong(table) -> None:
     moved = {(change["character"], change["label"]) for change in done["changes"]}
     assert ("robin", "Hit points") in moved
     assert [each["what"] for each in done["consequences"][0]["adjusted"]] == ["hp", "pool:token"]
-    assert "robin hp -2   robin pool:token +1" in table("amend 9 text=ouch --why again --preview").out
+    assert "robin hp −2   robin pool:token +1" in table("amend 9 text=ouch --why again --preview").out
     assert "a splinter" in table("log --all").out
     out = table("amend 9 --no-adjust --why 'no splinter' --yes").out
     assert "Hit points" in out

@@ -94,10 +94,10 @@ def test_letters_that_move_the_cursor_are_not_shown(table) -> None:
     assert "\x1b" not in table("log -n 1").out
 
 
-def test_help_as_a_command_says_where_help_is(rollbook) -> None:
+def test_help_as_a_command_lists_the_pages_and_says_where_the_rest_is(rollbook) -> None:
     answer = rollbook("help")
-    assert answer.code == 2
-    assert answer.err.startswith("Help is an option: rollbook --help, or rollbook COMMAND --help.")
+    assert answer.code == 0
+    assert "rollbook COMMAND --help" in answer.out
     assert "goes after do: rollbook do zzz. See: rollbook --help" in rollbook("zzz").err
 
 
