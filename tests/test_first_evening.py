@@ -42,7 +42,7 @@ def typed_lines(text: str) -> list[Line]:
 
 
 @pytest.fixture
-def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ROLLBOOK_STORE", str(tmp_path / "rollbook.db"))
     for folder in ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.setenv(folder, str(tmp_path / folder))
@@ -60,13 +60,13 @@ def in_a_shell(text: str, folder: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
-def test_every_line_of_the_page_can_be_typed(evening: Path) -> None:
+def test_every_line_of_the_page_can_be_typed(at_home: Path) -> None:
     blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
     terminal: Terminal | None = None
     typed = 0
     for language, text in blocks:
         if language == "console":
-            in_a_shell(text, evening)
+            in_a_shell(text, at_home)
         for line in typed_lines(text) if language == "prompt" else ():
             terminal = terminal or Terminal.running("play", columns=80)
             terminal.until(line.after)
