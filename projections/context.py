@@ -8,12 +8,12 @@ from collections import Counter
 import attrs
 
 from domain.entries import RecordedEntry
-from domain.events import CharacterJoined, SceneFramed, SessionOpened
+from domain.events import CharacterJoined, CharacterRenamed, SceneFramed, SessionOpened
 
 
 @attrs.define
 class Context:
-    """What log lines need to know of the campaign so far. ``names`` are those that characters came in with, by id."""
+    """What log lines need to know of the campaign so far. ``names`` are those that characters have at that moment, by id."""
 
     session: int = 0
     scene: str = ""
@@ -34,7 +34,7 @@ class Context:
     def follow(self, entry: RecordedEntry) -> None:
         """Take in one entry, before its line is written."""
         for event in entry.events:
-            if isinstance(event, CharacterJoined):
+            if isinstance(event, CharacterJoined | CharacterRenamed):
                 self.names[event.character] = event.name
                 self._shown = None
             elif isinstance(event, SceneFramed):

@@ -185,7 +185,7 @@ _PHRASES: dict[type[Event], _Phrase] = {
     events.RulingMade: lambda e, who: f"ruling: {e.reason}" if e.reason else "ruling",
     events.TimePassed: lambda e, who: f"{_duration(e.seconds)} pass" if e.seconds else "",
     events.CharacterJoined: lambda e, who: f"{e.name if who == e.character else who} joins",
-    events.CharacterRenamed: lambda e, who: f"{who} is called {e.name} from now on",
+    events.CharacterRenamed: lambda e, who: f"{e.character} is called {e.name} from now on",
     events.CharacterLeft: lambda e, who: f"{who} leaves" + (f" ({e.reason})" if e.reason else ""),
     events.ControlPassed: lambda e, who: f"{who} is played by {e.seat or 'the GM'}",
     events.Moved: lambda e, who: f"{who} moves" + (f" {e.cost}" if e.cost else ""),

@@ -83,6 +83,23 @@ def test_a_renamed_combatant_is_the_same_one_under_the_new_name(log: Any, record
     assert (standing(imported, "ra1"), fully_explained(imported)) == ((7, 12, 0), True)
 
 
+def test_the_log_calls_somebody_who_was_renamed_by_the_new_name(
+    log: Any, recorded: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    king = [log.pc("Tessa", 18), log.monster("Rat King", 12, key="RA1")]
+    recorder = log.fight().did("init opt", "!i opt ra1 -name 'Rat King'", (1, 0, king))
+    recorder.did("init hp", "!i hp king -5", (1, 0, [log.pc("Tessa", 18), log.monster("Rat King", 7, key="RA1")]))
+    for name in ("XDG_STATE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.setenv("ROLLBOOK_STORE", str(tmp_path / "rollbook.db"))
+    assert main(["import", str(recorded(log.over(recorder))), "--from", "avrae"]) == 0
+    capsys.readouterr()
+    assert main(["log"]) == 0
+    shown = capsys.readouterr().out
+    assert "ra1 is called Rat King from now on" in shown
+    assert "Rat King −5 HP" in shown
+
+
 @pytest.mark.parametrize(
     ("typed", "hp", "highest"),
     [("-hp 7", 7, 20), ("-hp -3", 15, 20), ("-max 30", 18, 30), ("-max +5 -hp +5", 23, 25), ("-max 30", 30, 30)],
