@@ -16,7 +16,7 @@ import pytest
 from adapters.cli import main
 from tests.support.terminal import CommandResult, RunRollbook
 
-UNSET = ("ROLLBOOK_CAMPAIGN", "ROLLBOOK_SEEDS", "ROLLBOOK_DEBUG", "FORCE_COLOR", "NO_COLOR", "COLUMNS")
+UNSET = ("ROLLBOOK_CAMPAIGN", "ROLLBOOK_SEEDS", "ROLLBOOK_DEBUG", "FORCE_COLOR", "NO_COLOR", "COLUMNS", "LINES")
 
 
 def move_in(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
