@@ -222,7 +222,7 @@ class Table:
         """
         ordinal = self._rolls[(roller, purpose)]
         self._rolls[(roller, purpose)] += 1
-        hidden = secret or self._secret or self._is_hidden(roller)
+        hidden = self._rolls_unseen(roller, secret=secret)
         occasion = self._occasion(secret=hidden)
         request = Request(
             roller=roller,
@@ -251,8 +251,11 @@ class Table:
         self.record(event)
         return event
 
+    def _rolls_unseen(self, roller: str, *, secret: bool) -> bool:
+        """Whether nobody but the GM sees a roll: it is meant so, the action is secret, or a hidden character rolls."""
+        return secret or self._secret or self._is_hidden(roller)
+
     def _is_hidden(self, roller: str) -> bool:
-        """Whether a roll must not be seen because of who rolls."""
         return roller in self._draft.campaign.characters and self._seen("@" + roller).characters[roller].hidden
 
     def _occasion(self, *, secret: bool) -> str:

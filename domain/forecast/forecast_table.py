@@ -49,7 +49,7 @@ class ForecastTable(Table):
             "typed": expression,
             "total": int(total) if self._whole else total,
             "natural": int(face) if self._whole else face,
-            "secret": secret or self._secret,
+            "secret": self._rolls_unseen(roller, secret=secret),
         }
         self.record(DiceRolled(**known))
         fallen = ForecastRoll(**known)

@@ -91,6 +91,8 @@ class _HashedRoll:
 class GameTable:
     """A table of one game without a store."""
 
+    corrector = ""
+
     def __init__(self, ruleset: Ruleset, house: Mapping[str, Scalar] = {}) -> None:
         self.rulebook = Rulebook({game.key: game for game in (NEIGHBOUR, ruleset)})
         self.history = History()
@@ -155,7 +157,9 @@ class GameTable:
 
     def preview(self, changes: Mapping[int, Change], **how: Any) -> Proposal:
         """What a correction would do. Raises DiceNeeded for dice that were never rolled."""
-        return preview(self.history, Correction(changes=changes, reason="so", **how), self.rulebook)
+        return preview(
+            self.history, Correction(changes=changes, seat=self.corrector, reason="so", **how), self.rulebook
+        )
 
     def draw(self, needed: DiceNeeded) -> RecordedEntry:
         """A die for a correction: the very die that the action would have met."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import groupby
+from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import attrs
 
 from domain.actions import SHARED
 from domain.corrections.changes import Amend, Change, Orphans, Redo, ThinkAgain, Undo
-from domain.dice.record import PHYSICAL, RequestKey, Source
-from domain.dice.supply import Request
 from domain.entries import EntryKind, Intent, RecordedEntry, SecondThought
 from domain.errors import NotFound, Refused
 from domain.events import DiceRolled, Event, Scalar
@@ -20,17 +18,10 @@ from domain.history import DRAW
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 from domain.state import EMPTY, CampaignState
+from tests.support.oracle_dice import OutOfDice, RecordedDice, RetypedDice
 
 Events = tuple[Event, ...]
 NO_ORPHAN_CHOICES: Mapping[int, Orphans] = {}
-
-
-class OutOfDice(Exception):
-    """An action wants dice that were never rolled."""
-
-    def __init__(self, action: int) -> None:
-        super().__init__(f"#{action}")
-        self.action = action
 
 
 @attrs.frozen(kw_only=True)
@@ -42,17 +33,36 @@ class OracleOutcome:
     events: Events
     provenance: str
     version: str
+    seat: str
+    is_cause: bool
 
 
 @attrs.define(kw_only=True)
 class OracleAction:
-    """An action with everything that it ever came to; ``counts`` is the outcome in effect, ``last`` the one before."""
+    """An action with everything that it ever came to; ``counts`` is the outcome in effect, ``last`` the one before.
+
+    Whatever another seat than the action's own said in correcting it is the GM's ruling, unless it only thought again.
+    """
 
     seat: str
     secret: bool
     outcomes: list[OracleOutcome]
     counts: OracleOutcome | None
     last: OracleOutcome
+
+    def ruled(self, intent: Intent) -> set[str]:
+        """The parameters of an intent that the GM has said."""
+        said = [
+            outcome.intent.params
+            for before, outcome in pairwise(self.outcomes)
+            if outcome.is_cause and outcome.seat != self.seat and not _thinks_again(before.intent, outcome.intent)
+        ]
+        return {name for name, value in intent.params.items() if any(params.get(name) == value for params in said)}
+
+
+def _thinks_again(before: Intent, after: Intent) -> bool:
+    more = after.second_thoughts[len(before.second_thoughts) :]
+    return before.params == after.params and bool(more) and all(thought.kind != "adjust" for thought in more)
 
 
 @attrs.frozen(kw_only=True)
@@ -67,106 +77,12 @@ class ExpectedEntry:
     restores: int = 0
 
 
-class _RecordedDice:
-    """Recorded dice: by roller, purpose and how often before, each kind of die in the order in which it fell."""
-
-    def __init__(self, number: int, outcomes: Iterable[Events], drawn: Iterable[tuple[int, DiceRolled]]) -> None:
-        self.number = number
-        self.dice: dict[tuple[Any, ...], tuple[int, Source]] = {}
-        self.answered: dict[tuple[Any, ...], RequestKey] = {}
-        for events in outcomes:
-            seen: list[tuple[str, str]] = []
-            for roll in events:
-                if isinstance(roll, DiceRolled):
-                    key = (roll.roller, roll.purpose, seen.count((roll.roller, roll.purpose)))
-                    seen.append((roll.roller, roll.purpose))
-                    self.answered[key] = roll.request
-                    for sides, dice in _by_sides(roll).items():
-                        for place, die in enumerate(dice):
-                            self.dice[(*key, sides, place)] = die
-        for ordinal, roll in drawn:
-            self._add(ordinal, roll)
-
-    def _add(self, ordinal: int, roll: DiceRolled) -> None:
-        for sides, dice in _by_sides(roll).items():
-            key = (roll.roller, roll.purpose, ordinal, sides)
-            for die in dice:
-                there = [known[1] for place, known in self.dice.items() if place[:4] == key]
-                if die[1] not in there:
-                    self.dice[(*key, len(there))] = die
-
-    def hand(self, request: Request) -> _RecordedRoll:
-        key = (request.roller, request.purpose, request.ordinal)
-        answered = self.answered.get(key, request.key)
-        known = attrs.evolve(request, occasion=answered.occasion, repeat=answered.repeat)
-        return _RecordedRoll(self, key, known)
-
-    def finish(self) -> None:
-        pass
-
-
-class _RecordedRoll:
-    def __init__(self, remembered: _RecordedDice, key: tuple[Any, ...], request: Request) -> None:
-        self.remembered = remembered
-        self.key = key
-        self.request = request
-        self.given: list[tuple[int, Source]] = []
-
-    def draw(self, sides: int) -> int:
-        place = sum(1 for known, _ in self.given if known == sides)
-        die = self.remembered.dice.get((*self.key, sides, place))
-        if die is None:
-            raise OutOfDice(self.remembered.number)
-        self.given.append((sides, die[1]))
-        return die[0]
-
-    def sources(self) -> tuple[Source, ...]:
-        runs = groupby(source for _, source in self.given)
-        return tuple(source._replace(dice=len(list(run))) for source, run in runs)
-
-
-def _by_sides(roll: DiceRolled) -> dict[int, list[tuple[int, Source]]]:
-    found: dict[int, list[tuple[int, Source]]] = {}
-    sources = [source._replace(dice=1) for source in roll.sources for _ in range(source.dice)]
-    for die, source in zip(roll.dice, sources, strict=True):
-        found.setdefault(die.sides, []).append((die.face, source))
-    return found
-
-
-class _RetypedDice:
-    """Faces that were typed in again."""
-
-    def __init__(self, faces: tuple[int, ...]) -> None:
-        self.left = list(faces)
-
-    def hand(self, request: Request) -> _RetypedRoll:
-        return _RetypedRoll(self, request)
-
-    def finish(self) -> None:
-        if self.left:
-            raise Refused("dice are left over")
-
-
-class _RetypedRoll:
-    def __init__(self, typed: _RetypedDice, request: Request) -> None:
-        self.typed = typed
-        self.request = request
-        self.count = 0
-
-    def draw(self, sides: int) -> int:
-        if not self.typed.left or self.typed.left[0] > sides:
-            raise Refused("no such die")
-        self.count += 1
-        return self.typed.left.pop(0)
-
-    def sources(self) -> tuple[Source, ...]:
-        return (Source(PHYSICAL, self.count),) if self.count else ()
-
-
 class Oracle:
-    """All that was ever done, in plain lists."""
+    """All that was ever done, in plain lists; ``corrector`` is the seat that corrects it."""
 
-    def __init__(self, *rulesets: Ruleset) -> None:
+    def __init__(self, *rulesets: Ruleset, corrector: str = "") -> None:
+        self.corrector = corrector
+        self.changes: Mapping[int, Change] = {}
         self.rulebook = Rulebook({ruleset.key: ruleset for ruleset in rulesets})
         self.versions = {ruleset.key: ruleset.version for ruleset in rulesets}
         self.final = {verb.verb for verb in SHARED if verb.final}
@@ -192,6 +108,8 @@ class Oracle:
             events=entry.events,
             provenance=entry.provenance,
             version=entry.version,
+            seat=entry.seat,
+            is_cause=not entry.causation,
         )
         if entry.kind is EntryKind.TAKEN:
             secret = entry.visibility == "gm"
@@ -222,6 +140,7 @@ class Oracle:
         ``effects`` says afterwards what became of every later action: same, changed, orphaned or drifted.
         """
         self._check(changes)
+        self.changes = changes
         self.effects = {}
         recorded = corrected = EMPTY
         said: list[ExpectedEntry] = []
@@ -297,7 +216,7 @@ class Oracle:
             intent = attrs.evolve(
                 intent, params={**intent.params, **change.params}, second_thoughts=self._thoughts(intent, change)
             )
-            typed = _RetypedDice(change.typed) if change.typed else None
+            typed = RetypedDice(change.typed) if change.typed else None
         else:
             assert isinstance(change, ThinkAgain)
             intent = attrs.evolve(intent, second_thoughts=(*intent.second_thoughts, change.thought))
@@ -321,7 +240,7 @@ class Oracle:
         for adjustment in change.adjustments:
             params = {"who": adjustment.who, "what": adjustment.what, "by": adjustment.by, "reason": "so"}
             deed = Intent(verb="adjust", params=params)
-            events = (*events, *self.rulebook.play(fold(campaign, events), deed, _RetypedDice(())).events)
+            events = (*events, *self.rulebook.play(fold(campaign, events), deed, RetypedDice(())).events)
         intent = attrs.evolve(counts.intent, second_thoughts=self._thoughts(counts.intent, change))
         said.append(self._revised(number, intent, events, counts.provenance))
         return events
@@ -373,8 +292,10 @@ class Oracle:
         typed: Any = None,
     ) -> Events:
         rolled = [*(known.events for known in deed.outcomes), outcome.events]
-        dice = typed or _RecordedDice(number, rolled, self.drawn.get(number, ()))
-        return self.rulebook.play(campaign, intent, dice, seat=deed.seat, secret=deed.secret).events
+        dice = typed or RecordedDice(number, rolled, self.drawn.get(number, ()))
+        is_the_gms = number in self.changes and deed.seat != self.corrector
+        ruled = set(intent.params) if is_the_gms else deed.ruled(intent)
+        return self.rulebook.play(campaign, intent, dice, seat=deed.seat, secret=deed.secret, ruled=ruled).events
 
     def _revised(self, number: int, intent: Intent, events: Events, provenance: str = "played") -> ExpectedEntry:
         return ExpectedEntry(kind="revise", action=number, events=events, intent=intent, provenance=provenance)

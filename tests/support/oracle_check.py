@@ -14,7 +14,8 @@ from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from ruleset_plugins.testing.conformance.correction_laws import written_sheets
 from tests.support.comparison import comparable
-from tests.support.oracle import NO_ORPHAN_CHOICES, ExpectedEntry, Oracle, OutOfDice
+from tests.support.oracle import NO_ORPHAN_CHOICES, ExpectedEntry, Oracle
+from tests.support.oracle_dice import OutOfDice
 
 
 class CorrectableTable(Protocol):
@@ -22,6 +23,7 @@ class CorrectableTable(Protocol):
 
     rulebook: Rulebook
     history: History
+    corrector: str
 
     @property
     def state(self) -> CampaignState: ...
@@ -35,7 +37,7 @@ class OracleCheck:
 
     def __init__(self, table: CorrectableTable) -> None:
         self.table = table
-        self.oracle = Oracle(*table.rulebook.rulesets.values())
+        self.oracle = Oracle(*table.rulebook.rulesets.values(), corrector=table.corrector)
         self.known: list[object] = []
         self.corrected = 0
         self.refused = 0

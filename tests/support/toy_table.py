@@ -29,6 +29,8 @@ CAMPAIGN = bytes(16)
 class ToyTable:
     """A table without a store: a history, the rules, and dice whose seeds everybody may know."""
 
+    corrector = "Ana"
+
     def __init__(self, ruleset: Ruleset = TOY, *, people: bool = True) -> None:
         self.ruleset = ruleset
         self.rulebook = Rulebook({ruleset.key: ruleset})
@@ -148,7 +150,9 @@ class ToyTable:
 
     def preview(self, changes: Mapping[int, Change], **how: Any) -> Proposal:
         """What a correction would do."""
-        return preview(self.history, Correction(changes=changes, seat="Ana", reason="so", **how), self.rulebook)
+        return preview(
+            self.history, Correction(changes=changes, seat=self.corrector, reason="so", **how), self.rulebook
+        )
 
     def preview_drawing(self, changes: Mapping[int, Change], **how: Any) -> Proposal:
         """The same, and whatever dice are missing are drawn from the session and go on record."""
