@@ -10,7 +10,7 @@ import attrs
 
 from domain.audit.answers import Answer, Finding, answer
 from domain.counted import counted
-from domain.dice.stream import CODE_LETTERS, code_letters, code_matches, proof_code
+from domain.dice.stream import CODE_LETTERS, code_agrees, code_letters, is_whole_code, proof_code
 from domain.entries import RecordedEntry
 from domain.errors import NotFound, Refused
 from domain.events import SessionOpened
@@ -18,10 +18,10 @@ from domain.identifiers import CampaignId, EntryNumber
 from domain.secrecy import PublicHead
 from domain.state import Session
 
-_CODE = r"[0-9A-Za-z]{4,}(?:-[0-9A-Za-z]+)*"
-_LINE = re.compile(
-    rf"(?:(?P<campaign>[\w~-]+)\s+@?(?P<entry>\d{{1,12}})\s+)?(?P<code>{_CODE})(?:\s+dice\s+(?P<commit>{_CODE}))?"
-)
+_CODE = re.compile(r"[0-9A-Za-z]{4,}|[0-9A-Za-z]{1,7}(?:[-\u2010-\u2014 ][0-9A-Za-z]{1,7})+")
+"""A code that was noted, or a part of one: in one piece, or in groups."""
+_PLACE = re.compile(r"(?P<campaign>[\w~-]+) @?(?P<entry>\d{1,12}) ")
+_DICE = re.compile(" dice ", re.IGNORECASE)
 
 _EXAMPLE = (
     "A receipt looks like: sherwood @47 HX5Z6-R1KXN-AQHMC-NBCGD-KPQN6W dice TSW0X-ZE2VD-GV92K-0SZZD-WXD2TK; "
@@ -47,26 +47,38 @@ class Receipt:
 
 
 def read_receipt(line: str) -> Receipt:
-    """A receipt as it was noted, whole or only its code. Raises Refused for anything else, and for a part of a code."""
-    found = _LINE.fullmatch(" ".join(line.split()))
-    if found is None or (found["code"].isalpha() and len(found["code"]) != CODE_LETTERS):
+    """A receipt as it was noted, whole or only its code, in any case of letters, with blanks or hyphens between them.
+
+    A code with too few letters is read too; it will not be taken as proof. Raises Refused for anything else.
+    """
+    first, *rest = _DICE.split(" ".join(line.split()))
+    place = None if _is_code(first) and is_whole_code(first) else _PLACE.match(first)
+    code, *dice = first[place.end() if place else 0 :], *rest
+    if len(dice) > 1 or not all(map(_is_code, (code, *dice))):
         raise Refused(f"{line!r} is not a receipt. {_EXAMPLE}")
-    noted = Receipt(found["campaign"] or "", int(found["entry"] or 0), found["code"], found["commit"] or "")
-    if partial := _partial(noted):
-        raise Refused(f"{partial} {_EXAMPLE}")
-    return noted
-
-
-def _partial(noted: Receipt) -> str:
-    """What is wrong with a receipt that has only a part of a code, "" if its codes are whole."""
-    for code in filter(None, (noted.code, noted.commit)):
-        letters = len(code_letters(code))
-        if letters != CODE_LETTERS:
-            return (
-                f"The code {code} has {letters} letters. A code has {CODE_LETTERS}; a part of one proves nothing, "
-                f"because another history with the same part can be found by trying."
+    for each in (code, *dice):
+        if len(code_letters(each)) > CODE_LETTERS:
+            raise Refused(
+                f"The code {each} has {len(code_letters(each))} letters, and a code has {CODE_LETTERS}. {_EXAMPLE}"
             )
-    return ""
+    campaign, entry = (place["campaign"], int(place["entry"])) if place else ("", 0)
+    return Receipt(campaign, entry, code, "".join(dice))
+
+
+def _is_code(words: str) -> bool:
+    """Whether words can be a code, or a part of one: a part that is all letters might be any word."""
+    return _CODE.fullmatch(words) is not None and (is_whole_code(words) or not words.replace(" ", "").isalpha())
+
+
+def _too_short(noted: Receipt) -> str:
+    """What there is to say of a receipt that has only a part of a code and is not contradicted, "" if its codes are whole."""
+    short = [len(code_letters(code)) for code in (noted.code, noted.commit) if code and not is_whole_code(code)]
+    if not short:
+        return ""
+    return (
+        f"{noted}: too short to be proof, for which {CODE_LETTERS} letters are wanted: agrees in its {short[0]} letters, "
+        "and so could another that was found by trying"
+    )
 
 
 def receipt_of(campaign: CampaignId, shown: PublicHead, session: Session | None) -> Receipt:
@@ -91,16 +103,18 @@ def _seen(entries: Iterable[RecordedEntry]) -> Iterator[tuple[RecordedEntry, Pub
 
 
 def check_receipts(campaign: CampaignId, receipts: Iterable[Receipt], entries: Iterable[RecordedEntry]) -> Answer:
-    """Whether a history is the one that these receipts were noted from."""
+    """Whether a history is the one that these receipts were noted from. Of a receipt that is too short it is UNPROVEN."""
     seen = list(_seen(entries))
     failed: list[Finding] = []
+    missing: list[Finding] = []
     checked = 0
     for noted in receipts:
         checked += 1
-        wrong = _contradiction(campaign, noted, seen)
-        if wrong:
+        if wrong := _contradiction(campaign, noted, seen):
             failed.append(Finding(0, wrong))
-    return answer("receipts", checked, failed, [], [counted(checked, "receipt")])
+        elif short := _too_short(noted):
+            missing.append(Finding(0, short))
+    return answer("receipts", checked, failed, missing, [counted(checked, "receipt")])
 
 
 def _contradiction(campaign: CampaignId, noted: Receipt, seen: list[tuple[RecordedEntry, PublicHead, str]]) -> str:
@@ -109,12 +123,10 @@ def _contradiction(campaign: CampaignId, noted: Receipt, seen: list[tuple[Record
         return f"{noted}: that is a receipt of {noted.campaign}, and this is {campaign}"
     if noted.entry > len(seen):
         return f"{noted}: the table has seen {len(seen)} entries; something was cut off"
-    if partial := _partial(noted):
-        return f"{noted}: {partial}"
     at = seen[noted.entry - 1 : noted.entry] if noted.entry else seen
-    fits = [found for found in at if code_matches(noted.code, bytes.fromhex(found[0].hash))]
+    fits = [found for found in at if code_agrees(noted.code, bytes.fromhex(found[0].hash))]
     if not fits:
         return f"{noted}: no entry there has this code, so the history is not the one it was"
-    if noted.commit and not any(code_matches(noted.commit, bytes.fromhex(commit)) for _, _, commit in fits if commit):
+    if noted.commit and not any(code_agrees(noted.commit, bytes.fromhex(commit)) for _, _, commit in fits if commit):
         return f"{noted}: the dice of that session were committed to with another code"
     return ""

@@ -24,8 +24,7 @@ def read(path):
     try:
         file = pathlib.Path(path)
         first, *lines = file.read_bytes().splitlines(keepends=True) if file.is_file() or not file.exists() else [b""]
-        head = json.loads(first)
-        is_known = head["format"] in ("rollbook/export/1", "rollbook/shown/1")
+        is_known = (head := json.loads(first))["format"] in ("rollbook/export/1", "rollbook/shown/1")
     except Exception as fault:
         raise NotChecked(f"{path} cannot be read ({getattr(fault, 'strerror', '') or 'it is no export of rollbook'})") from None
     check(is_known, f"this verifier does not know the format of {path}", NotChecked)
@@ -207,10 +206,11 @@ class Dice:
 def code(found):
     letters = "".join("0123456789ABCDEFGHJKMNPQRSTVWXYZ"[int(found, 16) >> (251 - 5 * at) & 31] for at in range(26))
     return "-".join((letters[:5], letters[5:10], letters[10:15], letters[15:20], letters[20:]))
-
+def letters_of(words):
+    words = words.upper().translate(str.maketrans("OILU", "011V", "-\u2010\u2011\u2012\u2013\u2014")).split()
+    return next((tail for tail in ("".join(words[at:]) for at in range(len(words))) if len(tail) == 26), "".join(words[-1:]))
 def main(path, *receipts, chain=None):
-    parts, table = [" ".join(receipt.split()).split(" dice ") for receipt in receipts], str.maketrans("OIL", "011", "-")
-    noted = [[part.rpartition(" ")[2].upper().translate(table) for part in found] for found in parts]
+    noted = [[letters_of(part) for part in " ".join(receipt.split()).split(" dice ")] for receipt in receipts]
     try:
         for letters in itertools.chain(*noted):
             check(len(letters) == 26, f"a code has 26 letters, and {len(letters)} prove nothing: {letters}", NotChecked)

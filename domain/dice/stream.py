@@ -30,7 +30,8 @@ Contribution: TypeAlias = tuple[int, int, bytes]
 """Entropy from the table: kind (0 a player's words, 2 a beacon), seat, data."""
 
 _ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-_MISREAD: Final = str.maketrans({"O": "0", "I": "1", "L": "1", "-": "", " ": ""})
+_MISREAD: Final = str.maketrans("OILU", "011V", "- \u2010\u2011\u2012\u2013\u2014")
+"""Letters that look like others, and what does not count: blanks, and hyphens or the dashes that a phone makes of them."""
 _GROUPS: Final = (0, 5, 10, 15, 20, CODE_LETTERS)
 _WORDS_IN_A_BLOCK: Final = 8
 _WORDS: Final = 2**32
@@ -149,13 +150,23 @@ def proof_code(digest: bytes) -> str:
 
 
 def code_letters(written: str) -> str:
-    """The letters of a code that was noted: O is read as 0, I and L as 1, hyphens and blanks do not count."""
+    """The letters of a code that was noted: O is read as 0, I and L as 1, U as V; hyphens and blanks do not count."""
     return written.upper().translate(_MISREAD)
 
 
 def code_matches(written: str, digest: bytes) -> bool:
     """Whether a code that was noted is the whole code of ``digest``. A part of it never is."""
-    return code_letters(written) == code_letters(proof_code(digest))
+    return is_whole_code(written) and code_agrees(written, digest)
+
+
+def is_whole_code(written: str) -> bool:
+    """Whether a code that was noted has all of its letters; only then does it prove anything."""
+    return len(code_letters(written)) == CODE_LETTERS
+
+
+def code_agrees(written: str, digest: bytes) -> bool:
+    """Whether the code of ``digest`` begins with the letters that were noted. Of fewer than all, that is no proof."""
+    return code_letters(proof_code(digest)).startswith(code_letters(written))
 
 
 def _check(cls: int, sid: bytes, seed: bytes) -> None:

@@ -24,6 +24,8 @@ NOT_PROVEN = (
 def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
     """Check the history: its chain, its dice against the revealed seeds, its outcomes against the rules.
 
+    A receipt is proof with all 26 letters of its code; one with fewer is compared, and refused as proof.
+
     \b
     rollbook audit --receipt "sherwood @47 HX5Z6-R1KXN-AQHMC-NBCGD-KPQN6W dice TSW0X-ZE2VD-GV92K-0SZZD-WXD2TK"
     """
@@ -43,6 +45,8 @@ def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
         cli.print(NOT_PROVEN)
     if any(answer.verdict is Verdict.FAILED for answer in answers):
         raise ReportedFailure(Exit.INTEGRITY)
+    if receipts and answers[-1].verdict is not Verdict.VERIFIED:
+        raise ReportedFailure(Exit.REFUSED)
 
 
 @command()

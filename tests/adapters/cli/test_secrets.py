@@ -56,6 +56,9 @@ def test_a_receipt_is_printed_noted_and_checked(told: Table, home: Path) -> None
     answer = told("audit --receipt 'test-table @3 00000-00000-00000-00000-000000' --json")
     assert answer.code == 6
     assert answer.data["answers"][-1]["verdict"] == "FAILED"
+    short = told(f"audit --receipt '{data['campaign']} @{data['entry']} {data['code'][:11]}'")
+    words = " ".join(short.out.split())
+    assert (short.code, "26 letters are wanted: agrees in its 10 letters" in words) == (4, True), short.out
     answer = told("audit --receipt 'what is this'")
     assert (answer.code, "is not a receipt" in answer.err) == (4, True)
 

@@ -170,6 +170,9 @@ def test_a_lost_end_is_found_by_the_receipt(campaign: Campaign, tmp_path: Path) 
         assert receipt.code in verify(path)[1]
         assert verdicts(path, receipt.code.lower(), "00000-00000-00000-00000-000000")[0] == "FAILED"
         assert verdicts(path, receipt.code.lower())[0] == "VERIFIED"
+        spaced = str(receipt).replace("-", " ").replace("0", "o").replace("1", "l").replace("V", "u")
+        assert verdicts(path, spaced, spaced.partition(" dice ")[2].replace(" ", "–"))[0] == "FAILED"
+        assert verdicts(path, spaced, receipt.code.replace("-", " "))[0] == "VERIFIED"
         for short in (receipt.code[:-1], receipt.code[:11], f"{receipt}"[:-1]):
             code, said = verify(path, short)
             assert code == 2 and f"a code has 26 letters, and {_letters(short)} prove nothing" in said

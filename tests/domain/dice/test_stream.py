@@ -18,6 +18,7 @@ from domain.dice.stream import (
     TABLE,
     RollBytes,
     Stream,
+    code_agrees,
     code_matches,
     commitment,
     contribution,
@@ -171,6 +172,7 @@ def test_a_roll_behind_the_screen_is_hidden() -> None:
 def test_codes_may_be_noted_with_look_alike_letters() -> None:
     assert code_matches("tsw ox-ze2vd gv92k oszzd wxd2tk", COMMIT_TABLE)
     assert code_matches("hx5z6rikxnaqhmcnbcgdkpqn6w", HEAD)
+    assert code_matches("tswox–ze2ud—gu92k‐oszzd wxd2tk", COMMIT_TABLE)
     assert not code_matches("HX5Z6-R1KXN-AQHMC-NBCGD-KPQN6X", HEAD)
 
 
@@ -179,6 +181,8 @@ def test_a_part_of_a_code_matches_nothing_and_nor_does_more_than_one(letters: in
     code = proof_code(HEAD).replace("-", "") + "0" * 25
     assert not code_matches(code[:letters], HEAD)
     assert code_matches(code[:26], HEAD)
+    assert code_agrees(code[:letters], HEAD) is (letters <= 26)
+    assert not code_agrees(f"{code[:letters]}3"[-26:], COMMIT_TABLE)
 
 
 def test_a_session_is_of_one_campaign() -> None:
