@@ -11,15 +11,20 @@ from pathlib import Path
 
 import attrs
 
-from adapters.book import Book
+from adapters.book import Book, read_model_path
 from adapters.entry_log import EntryLog
+from adapters.own_files import BESIDE, begin_of, check_target, give_name, make_folder, named, said_of, unfinished
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore, backup
 from adapters.storage.event_store.failures import in_words
+from adapters.storage.event_store.opening import fixed
+from adapters.storage.event_store.recorder import APPLICATION_ID
 from adapters.storage.read_model import ReadModel
 from domain.errors import RollbookError
 
 SEEDS = "CREATE TABLE IF NOT EXISTS unrevealed_seeds (session TEXT PRIMARY KEY, seeds TEXT NOT NULL)"
+
+OUTCOME = "no backup was made"
 
 Progress = Callable[[int, int], None]
 
@@ -48,33 +53,42 @@ def make_backup(
     Raises RollbookError if there is a file of that name and ``overwrite`` is off, or if the copy is not what it should be;
     then there is no new file. A history that is damaged in the store itself is copied as it is, and said.
     """
-    check_target(store.path, target, overwrite=overwrite)
-    with in_words(target, "no backup was made"):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with backup.unfinished(target) as copy, called(copy, target, "no backup was made"):
+    _check_target(store.path, target, overwrite=overwrite)
+    with in_words(target, OUTCOME):
+        make_folder(target.parent)
+        with unfinished(target) as copy, called(copy, target, OUTCOME):
             copy_with_seeds(store, seeds, copy)
             campaigns, entries, damaged = examined(copy, progress)
             sessions = len(seeds_in(copy))
             backup.finish(copy)
-            check_target(store.path, target, overwrite=overwrite)
-            copy.replace(target)
-            backup.settle_folder(target.parent)
+            give_name(copy, target, is_ours=is_backup if overwrite else None)
     return BackupReport(path=str(target), campaigns=campaigns, entries=entries, sessions=sessions, damaged=damaged)
 
 
-def check_target(store: Path, target: Path, *, overwrite: bool) -> None:
+def _check_target(store: Path, target: Path, *, overwrite: bool) -> None:
     """Raise RollbookError if a backup must not be written there."""
     check_apart(store, target, "Choose another name for the backup.")
-    if target.is_dir():
-        raise RollbookError(f"{target} is a folder. Name a file in it.")
-    if target.exists() and not (overwrite and target.is_file()):
-        raise RollbookError(f"{target} already exists; no backup was made. Choose another name, or add --overwrite.")
+    check_target(target, OUTCOME, is_ours=is_backup if overwrite else None)
+
+
+def is_backup(path: Path) -> bool:
+    """Whether a file is a backup: a store, with seeds in it. A store that is played holds none."""
+    if int.from_bytes(begin_of(path, 72)[68:], "big") != APPLICATION_ID:
+        return False
+    try:
+        with closing(sqlite3.connect(fixed(path), uri=True)) as connection:
+            return _has_seeds(connection)
+    except sqlite3.Error:
+        return False
 
 
 def check_apart(store: Path, other: Path, instead: str) -> None:
-    """Raise RollbookError, with what to do instead, if a file is the store itself or lies beside it as a part of it."""
-    if str(other.resolve()) in {f"{store.resolve()}{suffix}" for suffix in ("", *backup.BESIDE)}:
-        raise RollbookError(f"{other} is the store itself. {instead}")
+    """Raise RollbookError, with what to do instead, if a file is the store, by whatever name, or a part of it."""
+    with said_of(other, instead):
+        names = {f"{one.resolve()}{suffix}" for one in (store, read_model_path(store)) for suffix in ("", *BESIDE)}
+        is_it = str(other.resolve()) in names or (other.exists() and store.exists() and other.samefile(store))
+    if is_it:
+        raise RollbookError(f"{named(other)} is the store itself, or a part of it. {instead}")
 
 
 @contextmanager
@@ -103,9 +117,13 @@ def copy_with_seeds(store: SQLiteEventStore, seeds: SeedKeeper, copy: Path) -> N
 def seeds_in(path: Path) -> list[tuple[str, str]]:
     """The seeds in a backup, by session; none in a store that is not a backup."""
     with closing(sqlite3.connect(path)) as connection:
-        if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'unrevealed_seeds'").fetchone():
+        if not _has_seeds(connection):
             return []
         return connection.execute("SELECT session, seeds FROM unrevealed_seeds").fetchall()
+
+
+def _has_seeds(connection: sqlite3.Connection) -> bool:
+    return bool(connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'unrevealed_seeds'").fetchone())
 
 
 def examined(copy: Path, progress: Progress | None) -> tuple[tuple[str, ...], int, tuple[str, ...]]:

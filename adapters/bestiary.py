@@ -16,6 +16,7 @@ from typing import NamedTuple, cast
 
 from adapters import paths
 from adapters.campaign import Campaign
+from adapters.own_files import added_to
 from adapters.verb_line import LineError, read_value, user_parameters
 from domain.action import Action
 from domain.errors import NotFound, Refused, RollbookError, not_found
@@ -172,8 +173,7 @@ def keep(file: Path, game: str, rows: Mapping[str, str]) -> None:
             f"There is a row {slug(twice)!r} for {game} in {file} already. Give another name with --as."
         )
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("a", encoding="utf-8") as open_file:
-            open_file.write("".join(f"\n{row}" for row in rows.values()))
+        with added_to(file.resolve()) as open_file:
+            open_file.write("".join(f"\n{row}" for row in rows.values()).encode())
     except OSError as fault:
-        raise RollbookError(f"{file} cannot be written: {fault}.") from None
+        raise RollbookError(f"{file} cannot be written: {fault.strerror}.") from None

@@ -6,6 +6,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from adapters.own_files import keep_note
 from domain.identifiers import CampaignId
 
 APP = "rollbook"
@@ -68,10 +69,7 @@ def remember(store: Path, campaign: CampaignId) -> None:
     known[_key(store)] = campaign
     path = _last()
     with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(f"{path.name}.{os.getpid()}")
-        beside.write_text(json.dumps(known, ensure_ascii=False, indent=0), encoding="utf-8")
-        beside.replace(path)
+        keep_note(path, json.dumps(known, ensure_ascii=False, indent=0))
 
 
 def _state() -> Path:

@@ -11,6 +11,7 @@ from pathlib import Path
 import attrs
 
 from adapters.backups import Progress, called, check_apart, copy_with_seeds, examined, seeds_in
+from adapters.own_files import BESIDE, give_name, make_folder, settle_folder, unfinished
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore, backup
 from adapters.storage.event_store.failures import FAILURES, in_words, result_code, sentence
@@ -50,8 +51,8 @@ def restore(path: Path, seeds: SeedKeeper, source: Path, *, progress: Progress |
     """
     _check_source(path, source)
     with in_words(path, OUTCOME):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with backup.unfinished(path) as copy:
+        make_folder(path.parent)
+        with unfinished(path) as copy:
             found = _verified(source, copy, seeds, progress)
             before = _put(found.copy, path, seeds)
             keeper = seeds.of_store(found.identity)
@@ -124,11 +125,10 @@ def _exchange(store: SQLiteEventStore, copy: Path, path: Path, before: Path, see
     """Keep what is in the store, and put what is in the copy in its place, while nobody can write."""
 
     def keep() -> None:
-        with backup.unfinished(before) as beside:
+        with unfinished(before) as beside:
             copy_with_seeds(store, seeds, beside)
             backup.finish(beside)
-            beside.rename(before)
-        backup.settle_folder(before.parent)
+            give_name(beside, before, is_ours=None)
 
     try:
         with in_words(path, OUTCOME):
@@ -141,12 +141,12 @@ def _exchange(store: SQLiteEventStore, copy: Path, path: Path, before: Path, see
 def _move_in(copy: Path, path: Path) -> None:
     backup.finish(copy)
     copy.replace(path)
-    backup.settle_folder(path.parent)
+    settle_folder(path.parent)
 
 
 def _set_aside(path: Path, before: Path) -> None:
     """Give a damaged store, which cannot be read as a whole, another name, with what lies beside it."""
-    for suffix in ("", *backup.BESIDE):
+    for suffix in ("", *BESIDE):
         found = Path(f"{path}{suffix}")
         if found.exists():
             found.rename(f"{before}{suffix}")

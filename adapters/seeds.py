@@ -13,6 +13,7 @@ from pathlib import Path
 
 import attrs
 
+from adapters.own_files import keep_note, make_folder, new_file
 from domain.dice.stream import commitment, session_identity
 from domain.errors import Refused
 from domain.identifiers import CampaignId
@@ -61,11 +62,7 @@ class SeedKeeper:
     def take(self, session: str, text: str) -> None:
         """Keep seeds that were kept for another store; that one has them no longer. Raises OSError, ValueError."""
         path = self._path(bytes.fromhex(session).hex())
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        beside = path.with_name(f"{path.name}.{os.getpid()}")
-        beside.unlink(missing_ok=True)
-        _write(beside, {**json.loads(text), "store": self.store})
-        beside.replace(path)
+        keep_note(path, json.dumps({**json.loads(text), "store": self.store}))
 
     def new(self, campaign: CampaignId) -> Seeds:
         """Fresh seeds for a campaign (its identity), on disk before anybody learns the commitments. Raises Refused."""
@@ -78,7 +75,7 @@ class SeedKeeper:
                 f"Another program wrote its history."
             ) from None
         seeds = Seeds(identity, secrets.token_bytes(32), secrets.token_bytes(32), nonce)
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(self.folder)
         belongs = self._belongs_to(identity.hex(), campaign)
         hidden = {"nonce": nonce.hex(), "table": seeds.table.hex(), "screen": seeds.screen.hex()}
         _write(self._path(identity.hex()), {**belongs, **hidden})
@@ -108,7 +105,7 @@ class SeedKeeper:
 
 def _write(path: Path, said: dict[str, str]) -> None:
     """Write a new file that only its owner may read; it is on disk when this returns."""
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        json.dump(said, file)
+    with new_file(path) as file:
+        file.write(json.dumps(said).encode())
         file.flush()
         os.fsync(file.fileno())

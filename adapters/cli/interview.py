@@ -20,6 +20,7 @@ from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.perform import Performed, perform, show_performed
 from adapters.cli.verb_commands import parameter_help, verb_of
+from adapters.own_files import keep_note
 from adapters.turn import Turn
 from adapters.verb_line import DICE_MARK, read_parameters, read_value, user_parameters
 from domain.action import Action, build
@@ -227,10 +228,7 @@ class Answers:
     def write(self, given: dict[str, str]) -> bool:
         """Keep the answers. Returns whether that was possible."""
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._path.touch(mode=0o600)
-            self._path.chmod(0o600)
-            self._path.write_text(json.dumps(given, ensure_ascii=False), encoding="utf-8")
+            keep_note(self._path, json.dumps(given, ensure_ascii=False))
         except OSError:
             return False
         return True

@@ -16,6 +16,7 @@ from types import ModuleType
 import attrs
 
 from adapters import paths
+from adapters.own_files import NO_LINKS, added_to
 from domain.identifiers import ActionNumber, CampaignId
 
 LONGEST = 1_000
@@ -127,10 +128,8 @@ def _kept(stored: str) -> KeptLine | None:
 def add_line(file: Path, kept: KeptLine) -> None:
     """Add a line; the oldest go once there are twice as many as are kept. If it cannot be written, nothing is lost."""
     with suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        file.touch(mode=0o600)
-        with file.open("a", encoding="utf-8") as opened:
-            opened.write(_stored(kept))
+        with added_to(file) as opened:
+            opened.write(_stored(kept).encode())
         if len(file.read_bytes().splitlines()) > 2 * LONGEST:
             _write_over(file, read_lines(file))
 
@@ -141,7 +140,7 @@ def _stored(kept: KeptLine) -> str:
 
 def _write_over(file: Path, lines: Sequence[KeptLine]) -> None:
     """Write other lines in the place of those that are there, so that no copy of the old ones is left on the disk."""
-    with file.open("r+b") as opened:
+    with os.fdopen(os.open(file, os.O_RDWR | NO_LINKS), "r+b") as opened:
         size = opened.seek(0, os.SEEK_END)
         opened.seek(0)
         opened.write(bytes(size))

@@ -1,42 +1,55 @@
 """Writing an export: all of the file or none of it, with the verifier beside it that needs no rollbook."""
 
 import errno
-import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
+from adapters.own_files import IsOurs, begin_of, begins_with, check_target, named, write_file
 from domain.errors import RollbookError
 
 VERIFIER = "verify_rollbook.py"
 
+OUTCOME = "nothing was exported"
+IS_EXPORT = begins_with(b'{"format": "rollbook/export/', b'{"format": "rollbook/shown/')
+IS_VERIFIER = begins_with(b'"""Check an exported rollbook campaign')
+
 
 def check_free(path: Path, *, overwrite: bool) -> None:
-    """Raise RollbookError if there is a file of that name that is not to be replaced."""
-    if path.exists() and not overwrite:
-        raise RollbookError(f"{path} already exists. Choose another name, or add --overwrite.")
+    """Raise RollbookError if an export cannot have that name: with ``overwrite`` it may take that of another export."""
+    check_target(path, OUTCOME, is_ours=_replaced(overwrite))
 
 
-def write_whole(path: Path, lines: Iterable[bytes]) -> None:
-    """Write a file and the verifier beside it; a failure leaves no half of it behind. Raises RollbookError."""
-    beside = path.with_name(path.name + ".part")
+def _replaced(overwrite: bool) -> IsOurs | None:
+    return IS_EXPORT if overwrite else None
+
+
+def write_whole(path: Path, lines: Iterable[bytes], *, overwrite: bool) -> str:
+    """Write a file and the verifier beside it; a failure leaves no half of it behind. Raises RollbookError.
+
+    Returns where a verifier is: beside the export, or, if another file has its name there, the one that is installed.
+    """
+    with _in_words(path):
+        write_file(path, lines, is_ours=_replaced(overwrite))
+        return str(_ship(path.parent))
+
+
+@contextmanager
+def _in_words(path: Path) -> Iterator[None]:
     try:
-        with beside.open("wb") as file:
-            for line in lines:
-                file.write(line)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-        _ship(path.parent)
+        yield
+    except FileExistsError:
+        raise RollbookError(
+            f"{named(path)} was made by another program meanwhile; {OUTCOME}. Choose another name."
+        ) from None
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise RollbookError(
-                f"There is no room left on the disk for {path}, so it was not written. Make room and try again."
+                f"There is no room left on the disk for {named(path)}, so it was not written. Make room and try again."
             ) from None
-        raise RollbookError(f"{path} cannot be written: {error.strerror}.") from None
-    finally:
-        beside.unlink(missing_ok=True)
+        raise RollbookError(f"{named(path)} cannot be written: {error.strerror}.") from None
 
 
 def verifier() -> bytes:
@@ -44,11 +57,17 @@ def verifier() -> bytes:
     return files("adapters.exports").joinpath(VERIFIER).read_bytes()
 
 
-def _ship(folder: Path) -> None:
-    """Put the verifier beside an export, unless this very one lies there."""
+def _ship(folder: Path) -> Path:
+    """Put the verifier beside an export, in the place of an older one if need be. Returns where there is one."""
     path, wanted = folder / VERIFIER, verifier()
-    if not path.exists() or path.read_bytes() != wanted:
-        path.write_bytes(wanted)
+    if begin_of(path, len(wanted) + 1) == wanted:
+        return path
+    try:
+        check_target(path, OUTCOME, is_ours=IS_VERIFIER)
+        write_file(path, [wanted], is_ours=IS_VERIFIER)
+    except (RollbookError, FileExistsError):
+        return Path(str(files("adapters.exports").joinpath(VERIFIER)))
+    return path
 
 
 def checked_line(header: bytes) -> bytes:

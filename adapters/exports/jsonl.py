@@ -22,13 +22,14 @@ FORMAT = "rollbook/export/1"
 
 @attrs.frozen(kw_only=True)
 class ExportReport:
-    """What an export holds: ``head`` is the hash of its last entry."""
+    """What an export holds: ``head`` is the hash of its last entry, ``verifier`` where the file is that checks it."""
 
     campaign: CampaignId
     path: str
     entries: int
     events: int
     head: str
+    verifier: str = ""
 
 
 def export_campaign(log: EntryLog, path: Path, *, overwrite: bool = False) -> ExportReport:
@@ -38,8 +39,7 @@ def export_campaign(log: EntryLog, path: Path, *, overwrite: bool = False) -> Ex
     """
     check_free(path, overwrite=overwrite)
     report = summary(log, path)
-    write_whole(path, lines(log, report))
-    return report
+    return attrs.evolve(report, verifier=write_whole(path, lines(log, report), overwrite=overwrite))
 
 
 def summary(log: EntryLog, path: Path) -> ExportReport:

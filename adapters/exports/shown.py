@@ -53,8 +53,9 @@ def export_shown(log: EntryLog, path: Path, reader: Reader, *, overwrite: bool =
     writer = _GMWriter(log, reader.wanted) if reader.seat is None else _SeatWriter(log, reader.seat)
     body = list(writer.lines())
     said = {"campaign": log.campaign, "for": reader.called, "entries": writer.entries, "head": writer.head}
-    write_whole(path, [checked_line(json.dumps({"format": FORMAT, **said}).encode()), *body])
-    return attrs.evolve(whole, entries=writer.entries, events=writer.events, head=writer.head)
+    header = checked_line(json.dumps({"format": FORMAT, **said}).encode())
+    verifier = write_whole(path, [header, *body], overwrite=overwrite)
+    return attrs.evolve(whole, entries=writer.entries, events=writer.events, head=writer.head, verifier=verifier)
 
 
 class _GMWriter:

@@ -16,8 +16,10 @@ from typing import Any
 import msgspec
 
 from adapters.head import Head, gc_paused
+from adapters.own_files import make_empty, make_folder
 from adapters.storage.event_store.failures import DAMAGED, result_code
 from adapters.storage.projector import Following, Scans, move, next_page, position_of, project
+from adapters.storage.read_model_file import check_ours, put_mark
 from adapters.storage.snapshots import pack, unpack
 from adapters.timelines.marker import is_timeline
 from domain.entries import RecordedEntry
@@ -84,6 +86,8 @@ class ReadModel:
             self._database = None
 
     def _open(self) -> Database:
+        if self.path is not None:
+            check_ours(self.path)
         try:
             return self._shaped(self._connect())
         except sqlite3.DatabaseError as error:
@@ -94,8 +98,11 @@ class ReadModel:
 
     def _connect(self) -> Database:
         if self.path is not None:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self.path.parent)
+            make_empty(self.path.resolve())
         connection = sqlite3.connect(self.path or ":memory:", timeout=10, isolation_level=None)
+        if self.path is not None:
+            put_mark(connection)
         connection.execute(f"PRAGMA journal_mode={'MEMORY' if self._unfinished else 'WAL'}")
         connection.execute(f"PRAGMA synchronous={'OFF' if self._unfinished else 'NORMAL'}")
         connection.create_function("fold", 1, str.casefold, deterministic=True)
@@ -218,7 +225,7 @@ class ReadModel:
         try:
             found = self.db.execute("SELECT head FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
             head = unpack(found[0]) if found else None
-        except (msgspec.MsgspecError, sqlite3.DatabaseError):
+        except (msgspec.MsgspecError, sqlite3.DatabaseError, RollbookError):
             return None
         if head is not None:
             self._states[campaign] = (head.entry, head.state)
@@ -228,7 +235,7 @@ class ReadModel:
         """The entry and hash that the last projection saw at the end of a campaign: a witness against lost ends."""
         try:
             found = self.db.execute("SELECT entry, hash FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
-        except sqlite3.DatabaseError:
+        except (sqlite3.DatabaseError, RollbookError):
             found = None
         return (found[0], found[1]) if found else (0, "")
 
@@ -250,6 +257,7 @@ class ReadModel:
         if self.path is None:
             self.close()
             return self.catch_up(store, rulebook, progress=progress)
+        check_ours(self.path)
         beside = ReadModel(self.path.with_name(self.path.name + ".new"), unfinished=True)
         beside._remove()
         try:

@@ -100,7 +100,11 @@ def test_a_backup_replaces_nothing_unless_it_is_told_to(tmp_path: Path) -> None:
     (tmp_path / COPY).write_bytes(b"precious")
     with pytest.raises(RollbookError, match="already exists; no backup was made"):
         back_up(tmp_path)
+    with pytest.raises(RollbookError, match="it was left as it is; no backup was made"):
+        back_up(tmp_path, overwrite=True)
     assert (tmp_path / COPY).read_bytes() == b"precious"
+    (tmp_path / COPY).unlink()
+    back_up(tmp_path)
     assert back_up(tmp_path, overwrite=True).entries == campaign.head.entry
     for name in (STORE, f"{STORE}-wal"):
         with pytest.raises(RollbookError, match="is the store itself"):

@@ -27,7 +27,7 @@ from domain.errors import NotFound, RollbookError
 @click.option(
     "--where", metavar="FILTER", default=None, help="Only what fits: 'session=2 who=robin' (docs/filters.md)."
 )
-@click.option("--overwrite", is_flag=True, help="Replace a file of that name.")
+@click.option("--overwrite", is_flag=True, help="Replace an earlier export of that name.")
 def export(cli: CliContext, file: str, reader: str, where: str | None, overwrite: bool) -> None:
     """Write the campaign to FILE: JSON lines with every event, and all that verifying it needs.
 
@@ -58,12 +58,14 @@ def export(cli: CliContext, file: str, reader: str, where: str | None, overwrite
         cli.warn(
             f"{file} is JSON lines, whatever its name says; such files usually end in .jsonl. The log as text: rollbook log"
         )
+    if report.verifier != str(path.with_name(VERIFIER)):
+        cli.warn(f"{path.with_name(VERIFIER)} is not the verifier, so it was left as it is.")
     if cli.json:
         cli.data(report)
         return
     cli.print(
         f"{file} holds {report.entries} entries of {report.campaign}{whose}.",
-        f"Anybody can check it: python3 {quote(str(path.with_name(VERIFIER)))} {quote(file)}",
+        f"Anybody can check it: python3 {quote(report.verifier)} {quote(file)}",
         f"Receipt: {campaign.receipt()}",
     )
 

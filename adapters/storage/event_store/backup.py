@@ -6,56 +6,35 @@ would remove the new file's log when the old one is closed. So what is restored 
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from secrets import token_hex
 
+from adapters.own_files import check_target, give_name, make_folder, unfinished
 from adapters.storage.event_store.failures import BUSY, DAMAGED, FAILURES, in_words, result_code, sentence
 from adapters.storage.event_store.recorder import CampaignRecorder
-from domain.errors import HistoryDamaged, RollbookError
+from domain.errors import HistoryDamaged
 
 SOURCE_AT_FAULT = (*BUSY, *DAMAGED)
 
 TABLES = ("stored_events", "kind_sets", "entry_kinds", "entry_commands", "store_identity")
 """The tables that a campaign file consists of."""
 
-BESIDE = ("-wal", "-shm", "-journal")
-"""What SQLite may put beside a file."""
-
 
 def copy_whole(recorder: CampaignRecorder, target: Path) -> None:
     """Copy everything to the new file ``target``, which appears only when it is complete and on disk."""
-    if target.exists():
-        raise RollbookError(f"{target} already exists; no backup was made. Choose another name.")
+    check_target(target, "no backup was made", is_ours=None)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(target.parent)
         with unfinished(target) as beside:
             with recorder.datastore.get_connection(commit=False) as source:
                 copy_pages(source.cursor().sqlite_cursor.connection, beside)
-            beside.rename(target)
+            give_name(beside, target, is_ours=None)
     except FAILURES as failure:
         if result_code(failure) in SOURCE_AT_FAULT:
             raise
         raise sentence(target, failure, "no backup was made") from failure
-
-
-@contextmanager
-def unfinished(target: Path) -> Iterator[Path]:
-    """An empty file beside ``target`` that only its owner may read; it is gone in the end unless it was renamed."""
-    beside = target.with_name(f".{target.name}.{os.getpid()}.unfinished")
-    try:
-        remove(beside)
-        os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        yield beside
-    finally:
-        remove(beside)
-
-
-def remove(path: Path) -> None:
-    """Remove a file with what SQLite put beside it."""
-    for suffix in ("", *BESIDE):
-        Path(f"{path}{suffix}").unlink(missing_ok=True)
 
 
 def copy_pages(source: sqlite3.Connection, target: Path) -> None:
@@ -79,15 +58,6 @@ def finish(path: Path) -> None:
         connection.execute("PRAGMA journal_mode = DELETE").fetchall()
     with path.open("rb") as file:
         os.fsync(file.fileno())
-
-
-def settle_folder(folder: Path) -> None:
-    """See that the disk has the names in a folder."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def check_pages(path: Path) -> None:

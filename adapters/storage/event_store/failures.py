@@ -9,6 +9,7 @@ from pathlib import Path
 
 from eventsourcing.persistence import ConnectionPoolClosedError, ConnectionUnavailableError, PersistenceError
 
+from adapters.own_files import named
 from domain.errors import HistoryDamaged, RollbookError
 
 FAILURES = (
@@ -63,13 +64,13 @@ def sentence(path: Path, failure: BaseException, outcome: str) -> RollbookError:
     if (code in FOR_WANT_OF_ROOM or getattr(failure, "errno", 0) == errno.ENOSPC) and is_full(path):
         code = sqlite3.SQLITE_FULL
     if isinstance(failure, ConnectionPoolClosedError) or "closed database" in str(failure):
-        return RollbookError(f"The event store {path} was closed; {outcome}. Open it again.")
+        return RollbookError(f"The event store {named(path)} was closed; {outcome}. Open it again.")
     if isinstance(failure, ConnectionUnavailableError):
-        return RollbookError(f"Too much of this program is busy with {path} at once; {outcome}, try again.")
+        return RollbookError(f"Too much of this program is busy with {named(path)} at once; {outcome}, try again.")
     if code in DAMAGED:
-        return HistoryDamaged(f"{path} is damaged ({_reason(failure)}); {outcome}. Restore it from a backup.")
+        return HistoryDamaged(f"{named(path)} is damaged ({_reason(failure)}); {outcome}. Restore it from a backup.")
     words = SENTENCES.get(code, "The event store {path} does not work ({reason}); {outcome}.")
-    return RollbookError(words.format(path=path, outcome=outcome, reason=_reason(failure)))
+    return RollbookError(words.format(path=named(path), outcome=outcome, reason=_reason(failure)))
 
 
 def _reason(failure: BaseException) -> str:

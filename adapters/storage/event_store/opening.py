@@ -11,6 +11,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+from adapters.own_files import make_empty, make_folder
 from adapters.storage.event_store.datastore import CampaignDatastore
 from adapters.storage.event_store.failures import BUSY, is_full, result_code
 from adapters.storage.event_store.recorder import APPLICATION_ID, LAYOUT, CampaignRecorder
@@ -35,7 +36,8 @@ def open_recorder(path: Path, create: bool, patience: float) -> CampaignRecorder
     if path.exists():
         refuse_strangers(path)
     elif create:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
+        make_empty(path.resolve())
     else:
         raise missing(path)
     try:

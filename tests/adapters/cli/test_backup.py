@@ -19,7 +19,9 @@ def test_a_backup_says_what_it_holds_and_how_to_go_back(table, home: Path) -> No
 
 
 def test_it_is_refused_where_it_would_do_harm(table, home: Path) -> None:
-    assert "already exists" in table(f"backup {home}/books/rollbook.read.db").err
+    (home / "letter").write_text("Dear Marian")
+    assert "already exists" in table(f"backup {home}/letter").err
+    assert "a part of it" in table(f"backup {home}/books/rollbook.read.db").err
     assert "is the store itself" in table(f"backup {home}/books/rollbook.db --overwrite").err
     assert table(f"restore {home}/nothing.db").code == 3
     assert table(f"restore {home}/books").code == 1

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from adapters.storage import read_model as module
+from adapters.storage.event_store import SQLiteEventStore
 from domain.audit.answers import Verdict
 from domain.errors import RollbookError
 from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps
@@ -30,7 +32,6 @@ def test_a_deleted_read_model_is_rebuilt(tmp_path: Path) -> None:
 
 
 SPOILS: dict[str, Callable[[bytes], bytes]] = {
-    "no database": lambda data: b"this is no database at all" * 100,
     "a broken header": lambda data: b"\0" * 100 + data[100:],
     "cut off": lambda data: data[: len(data) // 2],
     "cut to a few bytes": lambda data: data[:50],
@@ -87,6 +88,44 @@ def test_a_spoilt_read_model_is_rebuilt(spoil: str, tmp_path: Path) -> None:
     with file_book(tmp_path) as book:
         book.campaign("sherwood").project()
         assert rows(book.read_model) == whole
+
+
+FOREIGN: dict[str, Callable[[Path], object]] = {
+    "a letter": lambda path: path.write_bytes(b"Dear Marian, " * 100),
+    "somebody's database": lambda path: other_database(path),
+    "another store": lambda path: SQLiteEventStore(path).close(),
+}
+
+
+def other_database(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE position (store TEXT)")
+        connection.execute("PRAGMA user_version = 4")
+
+
+@pytest.mark.parametrize("foreign", FOREIGN)
+def test_what_is_somebody_elses_is_not_taken_for_a_spoilt_read_model(foreign: str, tmp_path: Path) -> None:
+    path = tmp_path / "rollbook.read.db"
+    FOREIGN[foreign](path)
+    before = path.read_bytes()
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
+        for attempt in (campaign.project, lambda: book.read_model.rebuild(book.store, book.rulebook)):
+            with pytest.raises(RollbookError, match="another file is there, which was left as it is"):
+                attempt()
+    assert path.read_bytes() == before
+
+
+def test_a_read_model_without_a_mark_is_known_by_its_tables(tmp_path: Path) -> None:
+    path = tmp_path / "rollbook.read.db"
+    with file_book(tmp_path) as book:
+        begin_campaign(book).project()
+        book.read_model.db.execute("PRAGMA application_id = 0")
+        book.read_model.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert path.read_bytes()[68:72] == bytes(4)
+    with file_book(tmp_path) as book:
+        book.campaign("sherwood").project()
+        assert rows(book.read_model) == rows(rebuilt(book))
 
 
 def test_a_folder_in_its_place_is_said_and_left(tmp_path: Path) -> None:

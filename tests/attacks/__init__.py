@@ -1,0 +1,1 @@
+"""Attacks: what was tried against rollbook, and what comes of it."""
