@@ -47,7 +47,7 @@ class Book:
         self.store = store
         self.read_model = read_model
         identity = store.identity()
-        read_model.belongs_to(identity)
+        read_model.belongs_to(store)
         self.seeds = seeds.of_store(identity)
         self.registry = registry or discover()
         self.rulebook = self.registry.rulebook()

@@ -369,7 +369,7 @@ class Campaign:
 
     def audit(self) -> tuple[Answer, Answer, Answer]:
         """Chain, dice and rules: three answers."""
-        chain = self.log.audit_chain(self.read_model.remembered(self.id))
+        chain = self.log.audit_chain(self.read_model.witnesses(self.id))
         self.refresh()
         entries = self.load_history().entries
         timelines = self.timeline.numbers if self.timeline else frozenset[int]()

@@ -9,9 +9,10 @@ from adapters.ids import new_id
 from adapters.sealing import Sealer
 from adapters.storage.codec import CODEC, Codec
 from adapters.storage.stored_entries import StoredEntries
+from adapters.storage.witnesses import hash_at
 from domain.audit.answers import Answer
 from domain.audit.chain_audit import UNRECORDED, ChainCheck, Removals, audit_chain
-from domain.chain import lines_of, seal_of
+from domain.audit.witnesses import Witness
 from domain.entries import CORRECTIONS, UNKNOWN, Entry, RecordedEntry
 from domain.errors import HistoryDamaged, damaged_entry
 from domain.event_store import EventStore, StoredEntry
@@ -111,11 +112,7 @@ class EntryLog:
 
     def hash_at(self, number: int) -> str:
         """The hash that an entry carries; "" if there is no such entry or it has none."""
-        stored = next(self.stored(number - 1, number), None) if number else None
-        try:
-            return seal_of(lines_of(stored.data))[0] if stored else ""
-        except ValueError:
-            return ""
+        return hash_at(self.store, self.campaign, number)
 
     # Writing.
 
@@ -161,9 +158,9 @@ class EntryLog:
 
     # Checking.
 
-    def audit_chain(self, remembered: tuple[int, str] = (0, "")) -> Answer:
+    def audit_chain(self, witnesses: Sequence[Witness] = ()) -> Answer:
         """Whether every stored byte is the one that was written."""
-        return audit_chain(self.stored(), self._codec.read, remembered, self._removed())
+        return audit_chain(self.stored(), self._codec.read, witnesses, self._removed())
 
     def chain_check(self) -> ChainCheck:
         """A check of the whole chain that is about to read its first entry."""

@@ -141,6 +141,14 @@ def seal_of(lines: Sequence[bytes]) -> tuple[str, str]:
     return found[1].decode(), found[2].decode()
 
 
+def hash_in(data: bytes) -> str:
+    """The hash that a stored entry carries, whatever it is worth; "" if it has no seal."""
+    try:
+        return seal_of(lines_of(data))[0]
+    except ValueError:
+        return ""
+
+
 def _hashed(begun: _Hash, data: bytes) -> bytes:
     hashed = begun.copy()
     hashed.update(data)

@@ -45,6 +45,16 @@ class StoredChange(NamedTuple):
     entry: StoredEntry
 
 
+class Tombstone(NamedTuple):
+    """A campaign that was deleted: how many entries it had, its last ``hash`` and its identity, and when (microseconds, UTC)."""
+
+    campaign: StreamId
+    entries: int
+    hash: str
+    identity: str
+    at: int
+
+
 class EventStore(Protocol):
     """Streams of entries, one per campaign or timeline. All reads are lazy and in order."""
 
@@ -63,10 +73,27 @@ class EventStore(Protocol):
     ) -> None:
         """Append like ``append``, and in the same moment put other bytes in the place of earlier entries, by version.
 
-        The only change that a stored entry can ever suffer: a note's words are removed for good, so the old bytes are
-        wiped from the file. Both happen or neither. Raises what ``append`` raises, and RollbookError if others hold the file
-        open so that its last copy of the words cannot be wiped yet.
+        The only change that a stored entry can ever suffer: a note's words are removed for good. Both happen or neither; the
+        old bytes are in the files until ``wipe``. Raises what ``append`` raises.
         """
+
+    def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:
+        """Remove a campaign with its timelines, all their entries, and put a tombstone there: all of it or nothing.
+
+        Raises StaleHistory when the campaign has not as many entries as the tombstone says, and what ``redact`` raises.
+        """
+
+    def tombstones(self) -> tuple[Tombstone, ...]:
+        """The campaigns that were deleted, oldest first."""
+
+    def removals(self) -> int:
+        """How often something was removed from the store. Whatever was made of its entries before that is made again."""
+
+    def is_wiped(self) -> bool:
+        """Whether nothing of what was removed is left in the store's files: a program that is killed may leave some."""
+
+    def wipe(self) -> None:
+        """Wipe what is left of what was removed. Raises RollbookError if others hold the files open."""
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:
         """Begin a timeline: its marker as version 0 and its first entries from version 1 on, all of it or nothing.
@@ -94,6 +121,9 @@ class EventStore(Protocol):
 
     def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
         """Everything that was appended to any stream after a cursor, in the order in which it became visible."""
+
+    def at(self, cursor: Cursor) -> StoredChange | None:
+        """The entry that a cursor comes after; None if there is none: at START, or in a store that is not the same any more."""
 
     def count(self, after: Cursor = START) -> int:
         """About how many entries follow a cursor: enough to show how far a reader is."""

@@ -12,6 +12,7 @@ import attrs
 from adapters.entry_log import EntryLog
 from adapters.head import Head, HeadBuilder
 from adapters.storage.codec import CODEC
+from domain.chain import hash_in
 from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged, RollbookError
 from domain.event_store import Cursor, EventStore, StoredChange, StoredEntry
@@ -40,6 +41,7 @@ def project(db: Database, page: list[StoredChange], scans: Scans) -> None:
         if stream not in following:
             following[stream] = Following.load(db, stream)
         following[stream].take(db, scans.follow(stream, stored))
+        following[stream].last = stored
     for one in following.values():
         one.flush(db)
         one.save(db)
@@ -89,11 +91,15 @@ def _unless_damaged(read: Callable[_Given, _Read], *given: _Given.args, **more: 
 
 @attrs.define
 class Following:
-    """One campaign while a page is projected: how far it is projected, and rows that are not written yet."""
+    """One campaign while a page is projected: how far it is projected, and rows that are not written yet.
+
+    ``last`` is the last entry that was taken in, as it is stored.
+    """
 
     campaign: CampaignId
     entries: int
     context: Context
+    last: StoredEntry | None = None
     log: list[session_log.LogLine] = attrs.field(factory=list)
     xp: list[xp_timeline.XpLine] = attrs.field(factory=list)
 
@@ -130,10 +136,13 @@ class Following:
         context = self.context
         names = json.dumps(context.names, ensure_ascii=False, sort_keys=True)
         db.execute(
-            "INSERT OR REPLACE INTO campaigns (campaign, entries, session, scene, scenes, names) "
-            "VALUES (?, ?, ?, ?, ?, ?)",
-            [self.campaign, self.entries, context.session, context.scene, context.scenes, names],
+            "INSERT OR REPLACE INTO campaigns (campaign, entries, session, scene, scenes, names, hash) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [self.campaign, self.entries, context.session, context.scene, context.scenes, names, self._hash()],
         )
+
+    def _hash(self) -> str:
+        return hash_in(self.last.data) if self.last else ""
 
 
 def position_of(db: Database) -> Cursor:
@@ -141,8 +150,21 @@ def position_of(db: Database) -> Cursor:
     return Cursor(db.execute("SELECT position FROM position WHERE id = 1").fetchone()[0])
 
 
-def move(db: Database, before: Cursor, after: Cursor) -> None:
-    """Note that it has gone on, unless somebody else has moved it meanwhile. Raises RollbookError then."""
-    moved = db.execute("UPDATE position SET position = ? WHERE id = 1 AND position = ?", [after, before])
+def move(db: Database, before: Cursor, last: StoredChange) -> None:
+    """Note that it has gone on to a change, unless somebody else has moved it meanwhile. Raises RollbookError then."""
+    moved = db.execute(
+        "UPDATE position SET position = ?, stream = ?, entry = ?, hash = ? WHERE id = 1 AND position = ?",
+        [last.cursor, last.stream, last.entry.version, hash_in(last.entry.data), before],
+    )
     if moved.rowcount != 1:
         raise RollbookError("Another process projected the same entries at the same moment. Try again.")
+
+
+def is_followed(db: Database, store: EventStore) -> bool:
+    """Whether the last change that was taken in is still the one that the store has there, and nothing was removed since."""
+    position, *seen, removals = db.execute(
+        "SELECT position, stream, entry, hash, removals FROM position WHERE id = 1"
+    ).fetchone()
+    change = store.at(Cursor(position))
+    found = [change.stream, change.entry.version, hash_in(change.entry.data)] if change else ["", 0, ""]
+    return found == seen and bool(removals == store.removals())

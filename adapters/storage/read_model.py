@@ -6,10 +6,9 @@ even if several processes project at the same moment. Open the file in any SQLit
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +17,12 @@ import msgspec
 from adapters.head import Head, gc_paused
 from adapters.own_files import make_empty, make_folder
 from adapters.storage.event_store.failures import DAMAGED, result_code
-from adapters.storage.projector import Following, Scans, move, next_page, position_of, project
+from adapters.storage.projector import Following, Scans, is_followed, move, next_page, position_of, project
 from adapters.storage.read_model_file import check_ours, put_mark
 from adapters.storage.snapshots import pack, unpack
+from adapters.storage.witnesses import Witnesses, lost
 from adapters.timelines.marker import is_timeline
+from domain.audit.witnesses import Witness
 from domain.entries import RecordedEntry
 from domain.errors import RollbookError
 from domain.event_store import START, EventStore
@@ -33,7 +34,7 @@ from projections.context import Context
 from projections.database import Database
 from projections.filters import SqlCondition
 
-SHAPE = 6
+SHAPE = 7
 """The shape of the tables. A file of another shape is built again."""
 
 Progress = Callable[[int, int], None]
@@ -43,16 +44,18 @@ class ReadModel:
     """The read model in a file, or in memory if there is no path."""
 
     def __init__(self, path: Path | None = None, *, unfinished: bool = False, timeline: str = "") -> None:
-        """``unfinished``: a file that nobody reads yet, and that is thrown away if anything happens to it.
+        """``unfinished``: one that nobody reads yet, and that goes with its connection.
 
         ``timeline`` is the one that is followed, out of its own store; a model of campaigns leaves timelines out.
         """
         self.path = path
+        self._seen = Witnesses(path and path.with_name(f"{path.stem}.seen.jsonl"))
+        self._source: EventStore | None = None
         self._store = ""
         self._timeline = timeline
         self._unfinished = unfinished
         self._database: Database | None = None
-        self._states: dict[str, tuple[int, CampaignState]] = {}
+        self._states: dict[str, tuple[str, CampaignState]] = {}
         self._is_of_entries = False
 
     @classmethod
@@ -73,11 +76,13 @@ class ReadModel:
             self._database = self._open()
         return self._database
 
-    def belongs_to(self, store: str) -> None:
-        """Say which store is read, by its identity. A file that was made from another store is built again."""
-        if store != self._store:
+    def belongs_to(self, store: EventStore) -> None:
+        """Say which store is read. A file that was made from another one, by its identity, is built again."""
+        identity = store.identity()
+        self._source = store
+        if identity != self._store:
             self.close()
-            self._store = store
+            self._store = identity
 
     def close(self) -> None:
         """Let go of the file."""
@@ -100,8 +105,9 @@ class ReadModel:
         if self.path is not None:
             make_folder(self.path.parent)
             make_empty(self.path.resolve())
-        connection = sqlite3.connect(self.path or ":memory:", timeout=10, isolation_level=None)
-        if self.path is not None:
+        nowhere = "" if self._unfinished else ":memory:"  # "" is a file that has no name and goes with its connection
+        connection = sqlite3.connect(self.path or nowhere, timeout=10, isolation_level=None)
+        if self.path is not None or self._unfinished:
             put_mark(connection)
         connection.execute(f"PRAGMA journal_mode={'MEMORY' if self._unfinished else 'WAL'}")
         connection.execute(f"PRAGMA synchronous={'OFF' if self._unfinished else 'NORMAL'}")
@@ -110,6 +116,8 @@ class ReadModel:
 
     def _shaped(self, db: Database) -> Database:
         if self._is_made_otherwise(db):
+            if _shape_of(db) == SHAPE:
+                self._note_lost(db, restored=True)
             db.close()
             self._remove()
             db = self._connect()
@@ -117,7 +125,7 @@ class ReadModel:
             return db
         with _transaction(db):
             if _shape_of(db) == 0:
-                _create(db, self._store)
+                _create(db, self._store, self._source.removals() if self._source else 0)
                 if not self._unfinished:
                     session_log.make_searchable(db)
         return db
@@ -148,13 +156,16 @@ class ReadModel:
         """Take in everything that the store has and this file has not. Returns how many entries that was.
 
         ``heads`` are campaigns whose state the caller knows already; the others are read through once. A file in which
-        SQLite finds damage is built again.
+        SQLite finds damage is built again; so is one that has seen what is not in the store any more: another history, or
+        words that were removed.
         """
         if self._is_of_entries:
             return 0
-        self.belongs_to(store.identity())
+        self.belongs_to(store)
         try:
-            return self._catch_up(store, rulebook, heads, progress)
+            if is_followed(self.db, store) and not any(lost(self.db, store)):
+                return self._catch_up(store, rulebook, heads, progress)
+            return self.rebuild(store, rulebook, progress)
         except sqlite3.DatabaseError as damage:
             if self.path is None or result_code(damage) not in DAMAGED:
                 raise
@@ -175,12 +186,31 @@ class ReadModel:
                 if not page:
                     break
                 project(db, [change for change in page if self._is_followed(change.stream)], scans)
-                move(db, cursor, page[-1].cursor)
+                move(db, cursor, page[-1])
             taken += len(page)
             if progress:
                 progress(taken, max(taken, total))
         self._write_sheets(rulebook, {**scans.heads(), **(heads or {})}, scans)
         return taken
+
+    def _note_lost(self, db: Database, *, restored: bool = False) -> list[Witness]:
+        """Keep what this file has seen and the store has no more, before the file is made again. Raises OSError."""
+        found: list[Witness] = []
+        if self._source is not None:
+            with suppress(sqlite3.DatabaseError):
+                found.extend(lost(db, self._source, restored=restored))
+        self._seen.keep(found)
+        return found
+
+    def witnesses(self, campaign: CampaignId) -> tuple[Witness, ...]:
+        """What this computer once saw of a campaign and its store had no more when it was looked at."""
+        with suppress(OSError, RollbookError):
+            self._note_lost(self.db)
+        return self._seen.of(campaign)
+
+    def forget(self, campaign: CampaignId) -> None:
+        """Forget what was seen of a campaign that was deleted."""
+        self._seen.forget(campaign)
 
     def _is_followed(self, stream: StreamId) -> bool:
         return stream == self._timeline or not is_timeline(stream)
@@ -201,7 +231,7 @@ class ReadModel:
                 known = db.execute("SELECT entry FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
                 if known and known[0] >= head.entry:
                     continue
-                before = self._state_at_snapshot(campaign, known[0]) if known else None
+                before = self._state_at_snapshot(campaign) if known else None
                 for character in sheets.gone(before, head.state):
                     sheets.remove(db, campaign, character)
                 sheets.write(db, campaign, head.state, sheets.changed(before, head.state), rulebook)
@@ -209,11 +239,11 @@ class ReadModel:
                     "INSERT OR REPLACE INTO snapshots (campaign, entry, hash, head) VALUES (?, ?, ?, ?)",
                     [campaign, head.entry, head.hash, pack(head)],
                 )
-            self._states[campaign] = (head.entry, head.state)
+            self._states[campaign] = (head.hash, head.state)
 
-    def _state_at_snapshot(self, campaign: CampaignId, entry: EntryNumber) -> CampaignState | None:
+    def _state_at_snapshot(self, campaign: CampaignId) -> CampaignState | None:
         known = self._states.get(campaign)
-        if known and known[0] == entry:
+        if known and known[0] == self.remembered(campaign)[1]:
             return known[1]
         head = self.snapshot(campaign)
         return head.state if head else None
@@ -228,7 +258,7 @@ class ReadModel:
         except (msgspec.MsgspecError, sqlite3.DatabaseError, RollbookError):
             return None
         if head is not None:
-            self._states[campaign] = (head.entry, head.state)
+            self._states[campaign] = (head.hash, head.state)
         return head
 
     def remembered(self, campaign: CampaignId) -> tuple[int, str]:
@@ -253,29 +283,22 @@ class ReadModel:
         return xp_timeline.lines(self.db, campaign, character)
 
     def rebuild(self, store: EventStore, rulebook: Rulebook, progress: Progress | None = None) -> int:
-        """Build the file again beside the old one, and swap. Returns how many entries went in."""
-        if self.path is None:
-            self.close()
-            return self.catch_up(store, rulebook, progress=progress)
-        check_ours(self.path)
-        beside = ReadModel(self.path.with_name(self.path.name + ".new"), unfinished=True)
-        beside._remove()
+        """Build everything again apart, and put it in the place of what is there. Returns how many entries went in.
+
+        Nothing of the old content is left in the file or in its log, unless another program is reading it: then until that
+        one has closed it.
+        """
+        self.belongs_to(store)
+        apart = ReadModel(unfinished=True, timeline=self._timeline)
         try:
             with gc_paused():
-                taken = beside.catch_up(store, rulebook, progress=progress)
-            session_log.make_searchable(beside.db)
-        except BaseException:
-            beside.close()
-            beside._remove()
-            raise
-        beside.close()
-        self.close()
-        assert beside.path is not None
-        for suffix in ("-wal", "-shm"):
-            Path(f"{self.path}{suffix}").unlink(missing_ok=True)
-        with beside.path.open("rb") as file:
-            os.fsync(file.fileno())  # the finished file is on disk before it takes the place of another
-        beside.path.replace(self.path)
+                taken = apart.catch_up(store, rulebook, progress=progress)
+            session_log.make_searchable(apart.db)
+            self._note_lost(self.db)
+            apart.db.conn.backup(self.db.conn)
+            self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        finally:
+            apart.close()
         self._states.clear()
         return taken
 
@@ -301,12 +324,16 @@ def _shape_of(db: Database) -> int:
     return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _create(db: Database, store: str) -> None:
+def _create(db: Database, store: str, removals: int) -> None:
     position = db.table("position")
-    position.create({"id": int, "position": str, "store": str}, pk="id")
-    position.insert({"id": 1, "position": START, "store": store})
+    position.create(
+        {"id": int, "position": str, "store": str, "stream": str, "entry": int, "hash": str, "removals": int}, pk="id"
+    )
+    nothing = {"stream": "", "entry": 0, "hash": ""}
+    position.insert({"id": 1, "position": START, "store": store, **nothing, "removals": removals})
     db.table("campaigns").create(
-        {"campaign": str, "entries": int, "session": int, "scene": str, "scenes": int, "names": str}, pk="campaign"
+        {"campaign": str, "entries": int, "session": int, "scene": str, "scenes": int, "names": str, "hash": str},
+        pk="campaign",
     )
     db.table("snapshots").create({"campaign": str, "entry": int, "hash": str, "head": bytes}, pk="campaign")
     session_log.create(db)

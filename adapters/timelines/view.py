@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from adapters.timelines.marker import Marker, packed
 from domain.errors import Refused, RollbookError, StaleHistory
-from domain.event_store import START, Cursor, EventStore, NewEntry, StoredChange, StoredEntry
+from domain.event_store import START, Cursor, EventStore, NewEntry, StoredChange, StoredEntry, Tombstone
 from domain.identifiers import StreamId
 
 
@@ -64,6 +64,23 @@ class TimelineView:
         shifted = {version - base: data for version, data in instead.items()}
         self._store.redact(self.stream, expected - base, entries, shifted)
 
+    def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:  # noqa: ARG002 - as the port has it
+        """Raises Refused: a timeline goes with its campaign."""
+        raise Refused(f"{self.stream} is a timeline; it goes when its campaign is deleted.")
+
+    def tombstones(self) -> tuple[Tombstone, ...]:
+        return self._store.tombstones()
+
+    def removals(self) -> int:
+        """Those of the whole store: what a timeline begins with is its parent's."""
+        return self._store.removals()
+
+    def is_wiped(self) -> bool:
+        return self._store.is_wiped()
+
+    def wipe(self) -> None:
+        self._store.wipe()
+
     def marker(self, stream: StreamId) -> bytes | None:
         return packed(self.origin) if stream == self.stream else None
 
@@ -104,6 +121,11 @@ class TimelineView:
         """Everything in the timeline; its positions are its versions."""
         for entry in self.read(self.stream, int(after or 0)):
             yield StoredChange(Cursor(str(entry.version)), self.stream, entry)
+
+    def at(self, cursor: Cursor) -> StoredChange | None:
+        place = int(cursor or 0)
+        entry = next(self.read(self.stream, place - 1, place), None) if place else None
+        return StoredChange(cursor, self.stream, entry) if entry else None
 
     def count(self, after: Cursor = START) -> int:
         return self.head(self.stream) - int(after or 0)

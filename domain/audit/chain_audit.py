@@ -1,16 +1,17 @@
 """The first question, the chain: whether every stored byte is the one that was written, in its place."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
 from domain.audit.answers import Answer, Finding, answer
-from domain.chain import FIRST_EVENT, ROOT, halves, lines_of, removed, seal, seal_of
+from domain.audit.witnesses import Witness, lost_entries
+from domain.chain import FIRST_EVENT, ROOT, halves, hash_in, lines_of, removed, seal
 from domain.counted import counted
 from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged
 from domain.event_store import StoredEntry
-from domain.events import NoteRedacted, NoteWritten
+from domain.events import CampaignStarted, NoteRedacted, NoteWritten
 from domain.redaction import is_note
 from domain.secrecy import PublicHead
 
@@ -90,7 +91,7 @@ class ChainCheck:
         except HistoryDamaged as damage:
             self.failed.append(Finding(self.number, str(damage)))
             self.number = stored.version
-            self.hash = _hash_of(stored) or self.hash
+            self.hash = hash_in(stored.data) or self.hash
             self.shown = self.shown._replace(hash="")
             return None
         self.hash = entry.hash
@@ -103,38 +104,29 @@ class ChainCheck:
         self.failed.extend(Finding(number, UNRECORDED) for number in self.removals.unrecorded())
 
 
-def _hash_of(stored: StoredEntry) -> str:
-    """The hash that an entry carries, whatever it is worth; "" if it has no seal."""
-    try:
-        return seal_of(lines_of(stored.data))[0]
-    except ValueError:
-        return ""
-
-
 def audit_chain(
-    stored: Iterable[StoredEntry], read: Read, remembered: tuple[int, str] = (0, ""), recorded: Iterable[int] = ()
+    stored: Iterable[StoredEntry], read: Read, witnesses: Sequence[Witness] = (), recorded: Iterable[int] = ()
 ) -> Answer:
     """Whether every stored byte is the one that was written, in its place.
 
-    ``remembered`` is an entry number and its hash noted elsewhere (the read model, a receipt): a history
-    that has lost its end is found by it. ``recorded`` are entries whose words were removed on the record of another history:
-    that of canon, for one of its timelines.
+    ``witnesses`` are what was seen of the history before: one that has lost its end is found by them. ``recorded`` are entries
+    whose words were removed on the record of another history: that of canon, for one of its timelines.
     """
     check = ChainCheck(read, removals=Removals(recorded=set(recorded)))
-    at_remembered = ROOT
+    wanted = {witness.entry for witness in witnesses}
+    hashes: dict[int, str] = {}
+    identity = ""
     entries = 0
     for each in stored:
         entries += 1
-        check.follow(each)
-        if check.number == remembered[0]:
-            at_remembered = check.hash
+        entry = check.follow(each)
+        if entries == 1 and entry is not None:
+            identity = next((event.identity for event in entry.events if isinstance(event, CampaignStarted)), "")
+        if check.number in wanted:
+            hashes[check.number] = check.hash
     check.finish()
-    failed = check.failed
-    if remembered[0] > check.number:
-        failed.append(Finding(check.number + 1, f"the history was longer: it had {remembered[0]} entries"))
-    elif remembered[0] and at_remembered != remembered[1]:
-        failed.append(Finding(remembered[0], "it is not the entry that was there before"))
+    gone, missing = lost_entries((each for each in witnesses if each.is_about(identity)), hashes)
     remarks = [f"{entries} entries, {check.events} events"]
-    gone = len(check.removals.gone)
-    remarks += [f"words were removed from {counted(gone, 'entry', 'entries')}"] if gone else []
-    return answer("chain", entries, failed, [], remarks)
+    without_words = len(check.removals.gone)
+    remarks += [f"words were removed from {counted(without_words, 'entry', 'entries')}"] if without_words else []
+    return answer("chain", entries, [*check.failed, *gone], missing, remarks)

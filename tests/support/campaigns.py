@@ -21,6 +21,7 @@ from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from adapters.storage.read_model import ReadModel
 from domain.audit.answers import Answer
 from domain.audit.chain_audit import audit_chain
+from domain.audit.witnesses import Witness
 from domain.corrections.changes import CorrectionOptions
 from domain.dice.supply import DiceNeeded
 from domain.entries import Entry, RecordedEntry
@@ -169,7 +170,9 @@ def kinds_in(data: bytes) -> tuple[str, ...]:
 
 def chain_answer(entries: Iterable[StoredEntry], remembered: tuple[int, str] = (0, "")) -> Answer:
     """The first of the three answers, about these entries."""
-    return audit_chain(entries, CODEC.read, remembered)
+    entry, seen = remembered
+    witness = Witness(campaign="", since=entry, entry=entry, hash=seen, at=0)
+    return audit_chain(entries, CODEC.read, [witness] if entry else ())
 
 
 def renumbered(entries: Iterable[StoredEntry]) -> list[StoredEntry]:

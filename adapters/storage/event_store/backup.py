@@ -14,12 +14,13 @@ from secrets import token_hex
 from adapters.own_files import check_target, give_name, make_folder, unfinished
 from adapters.storage.event_store.failures import BUSY, DAMAGED, FAILURES, in_words, result_code, sentence
 from adapters.storage.event_store.recorder import CampaignRecorder
+from adapters.storage.event_store.removals import TABLE as REMOVALS
 from domain.errors import HistoryDamaged
 
 SOURCE_AT_FAULT = (*BUSY, *DAMAGED)
 
 TABLES = ("stored_events", "kind_sets", "entry_kinds", "entry_commands", "store_identity")
-"""The tables that a campaign file consists of."""
+"""The tables that a campaign file consists of, beside that of its removals, which an older one has not."""
 
 
 def copy_whole(recorder: CampaignRecorder, target: Path) -> None:
@@ -96,6 +97,7 @@ def replace_content(path: Path, source: Path, keep: Callable[[], None], patience
     with closing(sqlite3.connect(path, isolation_level=None, timeout=patience)) as connection:
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA trusted_schema=OFF")
+        connection.execute("PRAGMA secure_delete = ON")
         connection.execute("ATTACH ? AS restored", [str(source)])
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -103,7 +105,15 @@ def replace_content(path: Path, source: Path, keep: Callable[[], None], patience
             for table in TABLES:
                 connection.execute(f"DELETE FROM main.{table}")  # noqa: S608 - our own
                 connection.execute(f"INSERT INTO main.{table} SELECT * FROM restored.{table}")  # noqa: S608 - our own
+            _replace_removals(connection)
             connection.execute("COMMIT")
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
+
+
+def _replace_removals(connection: sqlite3.Connection) -> None:
+    connection.execute(REMOVALS)
+    connection.execute("DELETE FROM main.removals")
+    if connection.execute("SELECT 1 FROM restored.sqlite_schema WHERE name = 'removals'").fetchone():
+        connection.execute("INSERT INTO main.removals SELECT * FROM restored.removals")

@@ -18,6 +18,14 @@ def settle(store: EventStore, stream: StreamId, expected: int, head: int, entrie
         raise _stale(f"Someone else wrote to campaign {stream!r} first: it is at entry @{head}, not @{expected}.")
 
 
+def moved_on(stream: StreamId, head: int, expected: int) -> StaleHistory:
+    """Something was to be removed from a stream that somebody has written to since."""
+    return StaleHistory(
+        f"Someone else wrote to campaign {stream!r} first: it is at entry @{head}, not @{expected}. "
+        f"Nothing was removed; try again."
+    )
+
+
 def taken(stream: StreamId) -> StaleHistory:
     """A timeline was to begin where there is one already."""
     return _stale(f"There is already a stream {stream!r}.")

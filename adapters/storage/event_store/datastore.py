@@ -56,6 +56,7 @@ class CampaignConnectionPool(SQLiteConnectionPool):
         try:
             connection.execute("PRAGMA synchronous=FULL")
             connection.execute("PRAGMA trusted_schema=OFF")
+            connection.execute("PRAGMA secure_delete=ON")  # no page keeps what stood on it before
         except BaseException:
             connection.close()
             raise

@@ -4,8 +4,8 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from threading import Lock
 
-from adapters.storage.event_store.conflict import settle, taken
-from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry
+from adapters.storage.event_store.conflict import moved_on, settle, taken
+from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, Tombstone
 from domain.identifiers import StreamId
 
 
@@ -18,6 +18,8 @@ class MemoryEventStore:
         self._order: list[tuple[StreamId, int]] = []
         self._turn = Lock()
         self._identity = secrets.token_hex(16)
+        self._tombstones: list[Tombstone] = []
+        self._removals = 0
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
         self.redact(stream, expected, entries, {})
@@ -29,11 +31,37 @@ class MemoryEventStore:
             head = self.head(stream)
             if head == expected:
                 self._insert(stream, entries)
+                self._removals += bool(instead)
                 for version, data in instead.items():
                     held = self._streams[stream]
                     held[version - 1] = held[version - 1]._replace(data=data)
                 return
         settle(self, stream, expected, head, entries)
+
+    def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:
+        with self._turn:
+            head = self.head(stone.campaign)
+            if head == stone.entries:
+                for stream in streams:
+                    self._streams.pop(stream, None)
+                    self._markers.pop(stream, None)
+                self._order = [(stream, version if stream not in streams else 0) for stream, version in self._order]
+                self._tombstones.append(stone)
+                self._removals += 1
+                return
+        raise moved_on(stone.campaign, head, stone.entries)
+
+    def tombstones(self) -> tuple[Tombstone, ...]:
+        return tuple(self._tombstones)
+
+    def removals(self) -> int:
+        return self._removals
+
+    def is_wiped(self) -> bool:
+        return True
+
+    def wipe(self) -> None:
+        """Nothing is left anywhere: what is not in memory any more is gone."""
 
     def _insert(self, stream: StreamId, entries: Sequence[NewEntry]) -> None:
         held = self._streams.setdefault(stream, []) if entries else []
@@ -74,9 +102,20 @@ class MemoryEventStore:
 
     def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
         at = int(after or 0)
-        for position, (stream, version) in enumerate(self._order[at:], at + 1):
-            entry = self._streams[stream][version - 1]
-            yield StoredChange(Cursor(str(position)), stream, StoredEntry(version, entry.kind, entry.data))
+        for position in range(at + 1, len(self._order) + 1):
+            change = self.at(Cursor(str(position)))
+            if change is not None:
+                yield change
+
+    def at(self, cursor: Cursor) -> StoredChange | None:
+        place = int(cursor or 0)
+        if not 0 < place <= len(self._order):
+            return None
+        stream, version = self._order[place - 1]
+        if not version:
+            return None  # it was deleted with its campaign
+        entry = self._streams[stream][version - 1]
+        return StoredChange(cursor, stream, StoredEntry(version, entry.kind, entry.data))
 
     def count(self, after: Cursor = START) -> int:
         return len(self._order) - int(after or 0)

@@ -31,6 +31,10 @@ COLUMNS = [
 ]
 
 
+CANNOT_WRITE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR)
+"""What SQLite may say on a disk that is full or can only be read: such a store can still be read."""
+
+
 def open_recorder(path: Path, create: bool, patience: float) -> CampaignRecorder:
     """The recorder of the campaign file at ``path``. Raises NotFound if there is none and ``create`` is false."""
     if path.exists():
@@ -135,8 +139,15 @@ def make_ready(recorder: CampaignRecorder, path: Path, create: bool) -> None:
             raise missing(path)
         recorder.create_table()
     examine(recorder, path)
-    if recorder.rows("PRAGMA journal_mode") != [("wal",)] and os.access(path, os.W_OK):
+    if not os.access(path, os.W_OK):
+        return
+    if recorder.rows("PRAGMA journal_mode") != [("wal",)]:
         recorder.rows("PRAGMA journal_mode = WAL")
+    try:
+        recorder.make_noting_removals()
+    except Exception as failure:
+        if result_code(failure) not in CANNOT_WRITE:
+            raise
 
 
 def examine(recorder: CampaignRecorder, path: Path) -> None:

@@ -14,7 +14,9 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder
 from adapters.storage.event_store.conflict import restored
 from adapters.storage.event_store.datastore import CampaignDatastore
 from adapters.storage.event_store.kinds import BLOCKS, SETS, KindIndex
-from domain.event_store import NewEntry
+from adapters.storage.event_store.removals import COUNT, IS_THERE, LEFT, TOMBSTONES, WIPED, delete, note_removal
+from adapters.storage.event_store.removals import TABLE as REMOVALS
+from domain.event_store import NewEntry, Tombstone
 from domain.identifiers import StreamId
 
 APPLICATION_ID = 0x526F6C6C
@@ -39,6 +41,7 @@ CREATE TABLE IF NOT EXISTS entry_commands (
 ) WITHOUT ROWID"""
 IDENTITY = "CREATE TABLE IF NOT EXISTS store_identity (identity TEXT NOT NULL)"
 STORE = "SELECT identity FROM store_identity"
+STORE_NOW = f"SELECT identity, ({COUNT}) FROM store_identity"  # noqa: S608 - our own
 NEW_IDENTITY = "INSERT INTO store_identity SELECT '{}' WHERE NOT EXISTS (SELECT 1 FROM store_identity)"
 EVENTS = """\
 CREATE VIEW IF NOT EXISTS events AS
@@ -104,10 +107,12 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         self._left = ("", 0)
         self._kinds = KindIndex()
         self._identity = ""
+        self._notes_removals = False
+        self._removals = 0
         datastore.turn.undone = self._kinds.forget
 
     def construct_create_table_statements(self) -> list[str]:
-        tables = [TABLE, SETS, BLOCKS, COMMANDS, IDENTITY, NEW_IDENTITY.format(token_hex(16)), EVENTS]
+        tables = [TABLE, SETS, BLOCKS, COMMANDS, REMOVALS, IDENTITY, NEW_IDENTITY.format(token_hex(16)), EVENTS]
         return [*tables, f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {LAYOUT}"]
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
@@ -120,15 +125,45 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         return found
 
     def redact(self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> int:
-        """Insert like ``append`` and overwrite, in one transaction; what was overwritten is wiped from the file."""
+        """Insert like ``append`` and overwrite, in one transaction."""
         with self.datastore.turn as cursor:
             self._check_identity(cursor)
-            cursor.execute("PRAGMA secure_delete = ON").fetchall()
             found: int = cursor.execute(HEAD, (stream,)).fetchone()[0] or 0
             if found == expected:
                 self._insert(cursor, stream, expected, entries)
                 cursor.executemany(OVERWRITE, [(data, stream, version) for version, data in instead.items()])
+                note_removal(cursor, stream)
         return found
+
+    def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> int:
+        """Remove streams if the campaign has as many entries as the tombstone says. Returns how many it was found with."""
+        with self.datastore.turn as cursor:
+            self._check_identity(cursor)
+            found: int = cursor.execute(HEAD, (stone.campaign,)).fetchone()[0] or 0
+            if found == stone.entries:
+                delete(cursor, streams, stone)
+        return found
+
+    def removals(self) -> int:
+        """The number of the last removal."""
+        return int(self.rows(COUNT)[0][0]) if self._has_removals() else 0
+
+    def left(self) -> int:
+        """The number of the last removal that is not wiped, 0 if all are."""
+        return int(self.rows(LEFT)[0][0]) if self._has_removals() else 0
+
+    def tombstones(self) -> list[Tombstone]:
+        return [Tombstone(*row) for row in self.rows(TOMBSTONES)] if self._has_removals() else []
+
+    def make_noting_removals(self) -> None:
+        """Give a store from before removals were noted the table of them."""
+        if not self._has_removals():
+            self.rows(REMOVALS)
+
+    def _has_removals(self) -> bool:
+        """A store from before removals were noted has no table of them."""
+        self._notes_removals = self._notes_removals or bool(self.rows(IS_THERE))
+        return self._notes_removals
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> bool:
         """Insert a marker and the first entries after it. Whether there was no such stream yet."""
@@ -141,16 +176,30 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         return is_new
 
     def wipe(self) -> bool:
-        """Empty the log beside the file, which still holds old bytes. Whether it could be: somebody may be reading."""
+        """Write the file again without what was removed, and empty its log. Whether it could be: somebody may be reading."""
+        left = self.left()
+        self.rows("VACUUM")
         [(busy, _, _)] = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        if not busy:
+            with self.datastore.turn as cursor:
+                cursor.execute(WIPED, (left,))
         return not busy
 
     def _check_identity(self, cursor: sqlite3.Cursor) -> None:
-        """Raise StaleHistory if another store was put in the place of the one that this recorder has written to or read."""
-        identity: str = cursor.execute(STORE).fetchone()[0]
+        """Raise StaleHistory if another store was put in the place of the one that this recorder has written to or read.
+
+        Called in the transaction that writes.
+        """
+        identity, removals = cursor.execute(STORE_NOW).fetchone()
         if identity != (self._identity or identity):
             raise restored()
         self._identity = identity
+        if (
+            removals != self._removals
+        ):  # a campaign may have been deleted by somebody else: nothing is where it was left
+            self._left = ("", 0)
+            self._kinds.forget()
+            self._removals = removals
 
     def identity(self) -> str:
         """The identity of the store that is in the file."""

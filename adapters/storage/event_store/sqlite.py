@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from adapters.storage.event_store.backup import SOURCE_AT_FAULT, copy_pages, copy_whole
-from adapters.storage.event_store.conflict import settle, taken
+from adapters.storage.event_store.conflict import moved_on, settle, taken
 from adapters.storage.event_store.failures import FAILURES, in_words, result_code, sentence
 from adapters.storage.event_store.kinds import ALL_SETS, BLOCK, READ_KINDS, sets_with
 from adapters.storage.event_store.opening import open_recorder
 from adapters.storage.event_store.recorder import BY_COMMAND, CAMPAIGNS, CHANGES, HEAD, LAST, MARKER, READ
 from domain.errors import RollbookError
-from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry
+from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, Tombstone
 from domain.identifiers import StreamId
 
 PAGE = 1000
@@ -57,7 +57,30 @@ class SQLiteEventStore:
             head = self._recorder.redact(stream, expected, entries, instead)
         if head != expected:
             settle(self, stream, expected, head, entries)
-        with in_words(self.path, "the removal is recorded, but the log beside the file still holds the words"):
+        self.wipe()
+
+    def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:
+        """Remove streams whole, and wipe their bytes from the file and its log."""
+        with in_words(self.path, "nothing was removed"):
+            head = self._recorder.delete(streams, stone)
+        if head != stone.entries:
+            raise moved_on(stone.campaign, head, stone.entries)
+        self.wipe()
+
+    def tombstones(self) -> tuple[Tombstone, ...]:
+        with in_words(self.path, "it could not be read"):
+            return tuple(self._recorder.tombstones())
+
+    def removals(self) -> int:
+        with in_words(self.path, "it could not be read"):
+            return self._recorder.removals()
+
+    def is_wiped(self) -> bool:
+        with in_words(self.path, "it could not be read"):
+            return not self._recorder.left()
+
+    def wipe(self) -> None:
+        with in_words(self.path, "the removal is recorded, but the files still hold what was removed"):
             wiped = self._recorder.wipe()
         if not wiped:
             raise RollbookError(
@@ -111,6 +134,10 @@ class SQLiteEventStore:
             for position, stream, *entry in rows:
                 yield StoredChange(Cursor(str(position)), stream, AS_ENTRY(StoredEntry, tuple(entry)))
             at = rows[-1][0] if rows else last
+
+    def at(self, cursor: Cursor) -> StoredChange | None:
+        rows = self._rows(CHANGES, int(cursor or 0) - 1, int(cursor or 0), 1)
+        return next((StoredChange(cursor, stream, StoredEntry(*entry)) for _, stream, *entry in rows), None)
 
     def count(self, after: Cursor = START) -> int:
         return int(self.last_position() or 0) - int(after or 0)

@@ -92,4 +92,4 @@ def test_a_lost_end_is_found_through_what_the_read_model_remembers(tmp_path: Pat
     with file_book(tmp_path) as book:
         chain = book.campaign("sherwood").audit()[0]
         assert chain.verdict is Verdict.FAILED
-        assert "the history was longer" in chain.findings[-1].text
+        assert "once saw entry @9" in chain.findings[-1].text
