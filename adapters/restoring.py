@@ -11,12 +11,13 @@ from pathlib import Path
 import attrs
 
 from adapters.backups import Progress, called, check_apart, copy_with_seeds, examined, seeds_in
-from adapters.own_files import BESIDE, give_name, make_folder, settle_folder, unfinished
+from adapters.own_files import BESIDE, give_name, make_folder, named, settle_folder, unfinished
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore, backup
+from adapters.storage.event_store.datastore import CommitFailed
 from adapters.storage.event_store.failures import FAILURES, in_words, result_code, sentence
 from adapters.storage.event_store.opening import refuse_strangers
-from domain.errors import HistoryDamaged, NotFound, RollbookError
+from domain.errors import HistoryDamaged, NotFound, OutcomeUnknown, RollbookError
 
 OUTCOME = "nothing was restored"
 
@@ -133,6 +134,11 @@ def _exchange(store: SQLiteEventStore, copy: Path, path: Path, before: Path, see
     try:
         with in_words(path, OUTCOME):
             backup.replace_content(path, copy, keep)
+    except CommitFailed as failure:
+        raise OutcomeUnknown(
+            f"The disk that holds {named(path)} failed, so it is not known whether the store was put back. What was there "
+            f"before is kept: {named(before)}. Look at the log, and then restore what you want to have."
+        ) from failure
     except BaseException:
         before.unlink(missing_ok=True)
         raise

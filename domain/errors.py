@@ -53,6 +53,13 @@ class StaleHistory(RollbookError):
     """Someone else wrote first, or a preview was made on an older head."""
 
 
+class OutcomeUnknown(RollbookError):
+    """The disk failed while something was being recorded: it may be in the history, or not, or appear there later.
+
+    What was asked for with a command id is asked for again with the same id, and happens once.
+    """
+
+
 class HistoryDamaged(RollbookError):
     """What is stored is not what was written; ``entry`` is the number of the first such entry, 0 where none can be named."""
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from domain.errors import (
         HistoryDamaged,
         NotFound,
+        OutcomeUnknown,
         Refused,
         RollbookError,
         RulesetBroken,
@@ -67,6 +68,7 @@ __all__ = [
     "LineError",
     "NotFound",
     "Orphans",
+    "OutcomeUnknown",
     "Preview",
     "RecordedEntry",
     "Refused",
@@ -101,6 +103,7 @@ _MODULES = {
     "domain.errors": (
         "HistoryDamaged",
         "NotFound",
+        "OutcomeUnknown",
         "Refused",
         "RollbookError",
         "RulesetBroken",

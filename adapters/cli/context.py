@@ -235,7 +235,7 @@ class CliContext:
         from adapters.storage.read_model import ReadModel
 
         book = self.book()
-        why, hint = f"could not follow ({fault})", " Build it again with: rollbook rebuild"
+        why, hint = f"could not follow ({fault.__cause__ or fault})", " Build it again with: rollbook rebuild"
         if is_full(self.store_path):
             why, hint = "could not follow, because there is no room left on the disk", ""
         self.warn(f"What is recorded counts, but the read model {why}; one is made in memory for this once.{hint}")

@@ -49,6 +49,7 @@ KINDS = {
     "Refused": ("refused", Exit.REFUSED),
     "DiceNeeded": ("dice_needed", Exit.REFUSED),
     "StaleHistory": ("conflict", Exit.CONFLICT),
+    "OutcomeUnknown": ("outcome_unknown", Exit.ERROR),
     "HistoryDamaged": ("damaged", Exit.INTEGRITY),
     "RulesetMissing": ("ruleset_missing", Exit.ERROR),
     "RulesetBroken": ("ruleset_broken", Exit.ERROR),

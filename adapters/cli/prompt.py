@@ -92,7 +92,8 @@ class _Prompt:
                 self._run(typed)
                 was_done = True
             except (click.Abort, KeyboardInterrupt):
-                self._cli.print("Stopped. Nothing was recorded.")
+                what = "What the log shows is" if noted.entries else "Nothing was"
+                self._cli.print(f"Stopped. {what} recorded.")
             except Exception as fault:  # noqa: BLE001 - the session goes on
                 report(fault, as_json=self._cli.json)
         self._remember(campaign, typed, noted.entries, was_done=was_done)

@@ -16,9 +16,9 @@ import msgspec
 
 from adapters.head import Head, gc_paused
 from adapters.own_files import make_empty, make_folder
-from adapters.storage.event_store.failures import DAMAGED, result_code
+from adapters.storage.event_store.failures import BUSY, DAMAGED, result_code
 from adapters.storage.projector import Following, Scans, is_followed, move, next_page, position_of, project
-from adapters.storage.read_model_file import check_ours, put_mark
+from adapters.storage.read_model_file import check_ours, put_mark, unusable
 from adapters.storage.snapshots import pack, unpack
 from adapters.storage.witnesses import Witnesses, lost
 from adapters.timelines.marker import is_timeline
@@ -168,7 +168,8 @@ class ReadModel:
             return self.rebuild(store, rulebook, progress)
         except sqlite3.DatabaseError as damage:
             if self.path is None or result_code(damage) not in DAMAGED:
-                raise
+                self.close()
+                raise unusable(self.path, damage) from damage
         self.close()
         self._remove()
         return self._catch_up(store, rulebook, heads, progress)
@@ -309,6 +310,8 @@ def _transaction(db: Database) -> Iterator[Database]:
     try:
         db.execute("BEGIN IMMEDIATE")
     except sqlite3.OperationalError as error:
+        if result_code(error) not in BUSY:
+            raise
         raise RollbookError(f"Another process is writing the read model ({error}). Try again.") from None
     try:
         yield db

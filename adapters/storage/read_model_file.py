@@ -8,6 +8,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from adapters.own_files import begin_of, named
+from adapters.storage.event_store.failures import is_full
 from domain.errors import RollbookError
 
 APPLICATION_ID = 0x526F6C72
@@ -24,6 +25,15 @@ def check_ours(path: Path) -> None:
             f"The read model cannot be at {named(path)}: another file is there, which was left as it is. "
             f"Give it another name, and then: rollbook rebuild"
         )
+
+
+def unusable(path: Path | None, fault: Exception) -> RollbookError:
+    """The read model cannot be written or read: what is recorded does not hang on it."""
+    if path is not None and is_full(path):
+        why, instead = "there is no room left on the disk", "Make room, and it follows."
+    else:
+        why, instead = str(fault).rstrip("."), "Build it again with: rollbook rebuild"
+    return RollbookError(f"What is recorded counts, but the read model cannot be used ({why}). {instead}")
 
 
 def is_read_model(path: Path) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from adapters.own_files import check_target, give_name, make_folder, unfinished
+from adapters.storage.event_store.datastore import commit
 from adapters.storage.event_store.failures import BUSY, DAMAGED, FAILURES, in_words, result_code, sentence
 from adapters.storage.event_store.recorder import CampaignRecorder
 from adapters.storage.event_store.removals import TABLE as REMOVALS
@@ -92,7 +93,7 @@ def replace_content(path: Path, source: Path, keep: Callable[[], None], patience
     """Put all that is in ``source`` in the place of what is in the store at ``path``: all of it, or nothing.
 
     Others may have the store open: they wait, and read the new content from then on. ``keep`` is called while nobody can
-    write, before anything is changed.
+    write, before anything is changed. Raises CommitFailed if nobody can say which of the two is there.
     """
     with closing(sqlite3.connect(path, isolation_level=None, timeout=patience)) as connection:
         connection.execute("PRAGMA synchronous=FULL")
@@ -106,7 +107,7 @@ def replace_content(path: Path, source: Path, keep: Callable[[], None], patience
                 connection.execute(f"DELETE FROM main.{table}")  # noqa: S608 - our own
                 connection.execute(f"INSERT INTO main.{table} SELECT * FROM restored.{table}")  # noqa: S608 - our own
             _replace_removals(connection)
-            connection.execute("COMMIT")
+            commit(connection)
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")

@@ -14,7 +14,7 @@ def settle(store: EventStore, stream: StreamId, expected: int, head: int, entrie
     """
     if head < expected:
         raise _stale(f"Campaign {stream!r} is at entry @{head}, so nothing can follow entry @{expected}.")
-    if expected < 0 or not entries or not _stand(store, stream, expected, entries):
+    if expected < 0 or not entries or not stand(store, stream, expected, entries):
         raise _stale(f"Someone else wrote to campaign {stream!r} first: it is at entry @{head}, not @{expected}.")
 
 
@@ -38,7 +38,8 @@ def restored() -> StaleHistory:
     )
 
 
-def _stand(store: EventStore, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> bool:
+def stand(store: EventStore, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> bool:
+    """Whether exactly these entries are in the store after version ``expected``."""
     standing = store.read(stream, expected, expected + len(entries))
     return [(kind, data) for _, kind, data in standing] == [(entry.kind, entry.data) for entry in entries]
 

@@ -64,6 +64,24 @@ class CampaignConnectionPool(SQLiteConnectionPool):
         return CampaignConnection(connection, max_age=None)
 
 
+class CommitFailed(Exception):
+    """The disk reported an error while a transaction was committed: nobody can say yet whether it was; the cause is SQLite's."""
+
+
+SURELY_NOT = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL)
+"""What SQLite says of a commit before anything of it could count."""
+
+
+def commit(cursor: sqlite3.Cursor | sqlite3.Connection) -> None:
+    """Commit a transaction. Raises CommitFailed, or what SQLite raises if nothing of it counts."""
+    try:
+        cursor.execute("COMMIT")
+    except sqlite3.Error as failure:
+        if getattr(failure, "sqlite_errorcode", 0) & 0xFF in SURELY_NOT:
+            raise
+        raise CommitFailed from failure
+
+
 class WritersTurn:
     """A transaction on the one connection that appends, for one thread at a time: committed at its end, or undone.
 
@@ -93,7 +111,7 @@ class WritersTurn:
         assert self._cursor
         try:
             if failed is None:
-                self._cursor.execute("COMMIT")
+                commit(self._cursor)
             else:
                 self.undone()
         except BaseException:

@@ -10,7 +10,7 @@ from pathlib import Path
 from eventsourcing.persistence import ConnectionPoolClosedError, ConnectionUnavailableError, PersistenceError
 
 from adapters.own_files import named
-from domain.errors import HistoryDamaged, RollbookError
+from domain.errors import HistoryDamaged, OutcomeUnknown, RollbookError
 
 FAILURES = (
     sqlite3.Error,
@@ -71,6 +71,21 @@ def sentence(path: Path, failure: BaseException, outcome: str) -> RollbookError:
         return HistoryDamaged(f"{named(path)} is damaged ({_reason(failure)}); {outcome}. Restore it from a backup.")
     words = SENTENCES.get(code, "The event store {path} does not work ({reason}); {outcome}.")
     return RollbookError(words.format(path=named(path), outcome=outcome, reason=_reason(failure)))
+
+
+def not_recorded(path: Path, failure: BaseException) -> RollbookError:
+    """The disk failed at a commit, and what was to be recorded is certainly not there."""
+    return RollbookError(
+        f"The disk that holds {named(path)} failed ({_reason(failure)}); the store was opened again, and nothing was recorded."
+    )
+
+
+def unknown(path: Path, failure: BaseException) -> OutcomeUnknown:
+    """The disk failed at a commit, and nobody can say what is there."""
+    return OutcomeUnknown(
+        f"The disk that holds {named(path)} failed ({_reason(failure)}), so it is not known whether this was recorded. "
+        f"Look at the log before you do it again, and make a backup on another disk."
+    )
 
 
 def _reason(failure: BaseException) -> str:

@@ -106,7 +106,8 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         self.insert_events_statement = INSERT
         self._left = ("", 0)
         self._kinds = KindIndex()
-        self._identity = ""
+        self.seen_identity = ""
+        """The identity of the store that this recorder has written to or read: another one in its place is not written to."""
         self._notes_removals = False
         self._removals = 0
         datastore.turn.undone = self._kinds.forget
@@ -179,10 +180,15 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         """Write the file again without what was removed, and empty its log. Whether it could be: somebody may be reading."""
         left = self.left()
         self.rows("VACUUM")
-        [(busy, _, _)] = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
-        if not busy:
+        is_empty = self.empty_log()
+        if is_empty:
             with self.datastore.turn as cursor:
                 cursor.execute(WIPED, (left,))
+        return is_empty
+
+    def empty_log(self) -> bool:
+        """Move all that is in the log beside the file into it. Whether that could be: somebody may be reading."""
+        [(busy, _, _)] = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
         return not busy
 
     def _check_identity(self, cursor: sqlite3.Cursor) -> None:
@@ -191,9 +197,9 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         Called in the transaction that writes.
         """
         identity, removals = cursor.execute(STORE_NOW).fetchone()
-        if identity != (self._identity or identity):
+        if identity != (self.seen_identity or identity):
             raise restored()
-        self._identity = identity
+        self.seen_identity = identity
         if (
             removals != self._removals
         ):  # a campaign may have been deleted by somebody else: nothing is where it was left
@@ -204,7 +210,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
     def identity(self) -> str:
         """The identity of the store that is in the file."""
         [(identity,)] = self.rows(STORE)
-        self._identity = self._identity or str(identity)
+        self.seen_identity = self.seen_identity or str(identity)
         return str(identity)
 
     def _appended(self, cursor: sqlite3.Cursor, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:

@@ -2,16 +2,27 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import repeat
 from pathlib import Path
 from typing import Any, cast
 
 from adapters.storage.event_store.backup import SOURCE_AT_FAULT, copy_pages, copy_whole
-from adapters.storage.event_store.conflict import moved_on, settle, taken
-from adapters.storage.event_store.failures import FAILURES, in_words, result_code, sentence
+from adapters.storage.event_store.conflict import moved_on, settle, stand, taken
+from adapters.storage.event_store.datastore import CommitFailed
+from adapters.storage.event_store.failures import FAILURES, in_words, not_recorded, result_code, sentence, unknown
 from adapters.storage.event_store.kinds import ALL_SETS, BLOCK, READ_KINDS, sets_with
 from adapters.storage.event_store.opening import open_recorder
-from adapters.storage.event_store.recorder import BY_COMMAND, CAMPAIGNS, CHANGES, HEAD, LAST, MARKER, READ
+from adapters.storage.event_store.recorder import (
+    BY_COMMAND,
+    CAMPAIGNS,
+    CHANGES,
+    HEAD,
+    LAST,
+    MARKER,
+    READ,
+    CampaignRecorder,
+)
 from domain.errors import RollbookError
 from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, Tombstone
 from domain.identifiers import StreamId
@@ -35,12 +46,26 @@ class SQLiteEventStore:
 
     def __init__(self, path: Path | str, *, create: bool = True, timeout: float = 5.0) -> None:
         self.path = Path(path)
+        self._patience = timeout
         with in_words(self.path, "it was not opened"):
-            self._recorder = open_recorder(self.path, create, timeout)
+            self._opened = open_recorder(self.path, create, timeout)
+        self._is_adrift = False
+
+    @property
+    def _recorder(self) -> CampaignRecorder:
+        """The recorder; after a commit that failed, another one, as soon as the file can be opened again."""
+        if self._is_adrift:
+            before, self._opened = self._opened, open_recorder(self.path, create=False, patience=self._patience)
+            self._opened.seen_identity = before.seen_identity
+            self._is_adrift = False
+        return self._opened
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
         try:  # not ``in_words``: a generator a commit is a fortieth of its time
             head = self._recorder.append(stream, expected, entries)
+        except CommitFailed as failure:
+            self._find_out(failure, lambda: stand(self, stream, expected, entries))
+            return
         except FAILURES as failure:
             raise sentence(self.path, failure, "nothing was recorded") from failure
         if head != expected:
@@ -53,16 +78,24 @@ class SQLiteEventStore:
 
         Raises StaleHistory when the stream is not at ``expected``.
         """
-        with in_words(self.path, "nothing was recorded and nothing removed"):
-            head = self._recorder.redact(stream, expected, entries, instead)
+        try:
+            with in_words(self.path, "nothing was recorded and nothing removed"):
+                head = self._recorder.redact(stream, expected, entries, instead)
+        except CommitFailed as failure:
+            self._find_out(failure, lambda: stand(self, stream, expected, entries))
+            head = expected
         if head != expected:
             settle(self, stream, expected, head, entries)
         self.wipe()
 
     def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:
         """Remove streams whole, and wipe their bytes from the file and its log."""
-        with in_words(self.path, "nothing was removed"):
-            head = self._recorder.delete(streams, stone)
+        try:
+            with in_words(self.path, "nothing was removed"):
+                head = self._recorder.delete(streams, stone)
+        except CommitFailed as failure:
+            self._find_out(failure, lambda: stone in self.tombstones())
+            head = stone.entries
         if head != stone.entries:
             raise moved_on(stone.campaign, head, stone.entries)
         self.wipe()
@@ -80,8 +113,12 @@ class SQLiteEventStore:
             return not self._recorder.left()
 
     def wipe(self) -> None:
-        with in_words(self.path, "the removal is recorded, but the files still hold what was removed"):
-            wiped = self._recorder.wipe()
+        outcome = "the removal is recorded, but the files still hold what was removed"
+        try:
+            with in_words(self.path, outcome):
+                wiped = self._recorder.wipe()
+        except CommitFailed as failure:
+            raise sentence(self.path, failure.__cause__ or failure, outcome) from failure
         if not wiped:
             raise RollbookError(
                 f"The words are removed, but another program is reading {self.path}, so the log beside it still holds them. "
@@ -89,10 +126,35 @@ class SQLiteEventStore:
             )
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:
-        with in_words(self.path, "nothing was recorded"):
-            is_new = self._recorder.begin(stream, marker, entries)
+        try:
+            with in_words(self.path, "nothing was recorded"):
+                is_new = self._recorder.begin(stream, marker, entries)
+        except CommitFailed as failure:
+            self._find_out(failure, lambda: self.marker(stream) == marker and stand(self, stream, 0, entries))
+            return
         if not is_new:
             raise taken(stream)
+
+    def _find_out(self, failure: CommitFailed, is_recorded: Callable[[], bool]) -> None:
+        """After a commit at which the disk failed: close the file, open it again and look. Returns if all is recorded.
+
+        Once the log beside the file is emptied into it, what is there stays, and what is not there never appears.
+        Raises RollbookError if nothing was recorded, and OutcomeUnknown if it cannot be found out.
+        """
+        cause = failure.__cause__ or failure
+        try:
+            with suppress(*FAILURES):
+                self._opened.datastore.close()
+            self._is_adrift = True
+            with in_words(self.path, "it was not opened again"):
+                is_settled = self._recorder.empty_log()
+            is_there = is_recorded()
+        except RollbookError:
+            raise unknown(self.path, cause) from failure
+        if not is_settled:
+            raise unknown(self.path, cause) from failure
+        if not is_there:
+            raise not_recorded(self.path, cause) from failure
 
     def marker(self, stream: StreamId) -> bytes | None:
         found = self._rows(MARKER, stream)
@@ -172,7 +234,7 @@ class SQLiteEventStore:
 
     def close(self) -> None:
         with in_words(self.path, "it was not closed properly"):
-            self._recorder.datastore.close()
+            self._opened.datastore.close()
 
     def _rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
         with in_words(self.path, "it could not be read"):
