@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, dataclass_transform
 
 import attrs
 
+from domain.dice.steps import DiceStep
 from domain.entries import Intent
 from domain.errors import Refused, not_found
 from domain.events import CharacterId, ParameterValue
@@ -34,7 +35,8 @@ class Action(Record):
 
     ``pattern`` is a parameter that says where the needed ones come from if they are not given: whose name, whose numbers.
     ``questions`` are for a verb called join: what a person is asked, in the order of the game's own procedure, by the ``kind``
-    of newcomer; where a kind is missing, everything is asked.
+    of newcomer; where a kind is missing, everything is asked. ``typed_dice`` is the
+    order in which its dice fall, and in which real ones are typed.
     """
 
     verb: ClassVar[str] = ""
@@ -43,6 +45,7 @@ class Action(Record):
     anonymous: ClassVar[bool] = False
     pattern: ClassVar[str] = ""
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    typed_dice: ClassVar[tuple[DiceStep, ...]] = ()
 
     def __init_subclass__(
         cls,

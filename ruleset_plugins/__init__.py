@@ -6,6 +6,7 @@ from domain.actions.joining import enter
 from domain.board import Board, Piece
 from domain.crossing import ABILITIES, ARMOURS, UNARMED, WEAPONS, Crossing, Passport
 from domain.dice.odds import chance
+from domain.dice.steps import DiceStep
 from domain.entries import SecondThought, second_thought
 from domain.errors import NotFound, Refused, RollbookError, RulesetBroken, not_found
 from domain.events import CharacterKind
@@ -45,6 +46,7 @@ __all__ = [
     "CharacterKind",
     "Condition",
     "Crossing",
+    "DiceStep",
     "Encounter",
     "Gear",
     "NoSettings",

@@ -1,6 +1,7 @@
 """Dice without an action of their own: rolled for the table's curiosity, or drawn for a correction."""
 
 from domain.action import Action
+from domain.dice.steps import ANY, DiceStep
 from domain.history import DRAW
 from domain.parameters import ParameterType, character, dice, engine_parameter, label
 from domain.table import Table
@@ -8,6 +9,8 @@ from domain.table import Table
 
 class RollDice(Action, verb="roll"):
     """Roll loose dice, for whatever the table wants to know."""
+
+    typed_dice = (DiceStep(effects={"the dice as they are written": ANY}),)
 
     expression: str = dice("what to roll, for example 2d6+1", gm_only=False)
     who: str = character("who rolls", default="", actor=True, gm_only=False)
@@ -21,6 +24,8 @@ class RollDice(Action, verb="roll"):
 
 class DrawFor(Action, verb=DRAW, gm_only=True, final=True):
     """Draw dice for a correction of an earlier action: once seen they are on record, whatever is decided then."""
+
+    typed_dice = (DiceStep(effects={"the die that a correction needs": ANY}),)
 
     action: int = engine_parameter(ParameterType.NUMBER, "the action that needs them")
     roller: str = engine_parameter(ParameterType.TEXT, "who rolls them there")

@@ -2,6 +2,7 @@
 
 from domain import events
 from domain.action import Action
+from domain.dice.steps import ANY, DiceStep
 from domain.parameters import characters, choice, flag, number, words
 from domain.table import Table
 
@@ -23,8 +24,14 @@ def advance(table: Table, seconds: int, *, rest: bool = False) -> None:
         table.record(events.TimePassed(seconds=0, activity=activity))
 
 
+PASSING = (DiceStep(each="character whom time does something to", effects={"the dice of that": ANY}),)
+"""The dice of verbs in which time passes: what falls then is the ruleset's."""
+
+
 class PassTime(Action, verb="pass-time", gm_only=True):
     """Let time pass in the world: rests heal, conditions run out, hunger bites."""
+
+    typed_dice = PASSING
 
     amount: int = number("how many", minimum=1, maximum=1_000_000)
     unit: str = choice("of what", tuple(SECONDS))
@@ -42,6 +49,8 @@ class PassTime(Action, verb="pass-time", gm_only=True):
 
 class AwardExperience(Action, verb="award", gm_only=True):
     """Award experience points; the ruleset says whether a level is due."""
+
+    typed_dice = (DiceStep(each="character who rises", effects={"the dice of each new level": ANY}),)
 
     who: tuple[str, ...] = characters("who earned them: names, or party for every player character")
     amount: int = number("points for each of them", minimum=1, maximum=1_000_000_000)

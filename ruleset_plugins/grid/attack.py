@@ -1,10 +1,10 @@
 """The verb attack: in melee, at range, and with a weapon in each hand (R4.13–R4.22)."""
 
-from ruleset_plugins import Character, Table, Term, character, flag, gear, names
-from ruleset_plugins.grid.attack_rolls import strike
+from ruleset_plugins import Character, DiceStep, Table, Term, character, flag, gear, names
+from ruleset_plugins.grid.attack_rolls import Swing, deal_damage, swing
 from ruleset_plugins.grid.encounter import require_square
 from ruleset_plugins.grid.hands import find_weapon, throw
-from ruleset_plugins.grid.opportunity_attacks import SHOOTING, OpenAction
+from ruleset_plugins.grid.opportunity_attacks import OPENINGS, SHOOTING, OpenAction
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import FEET, distance, in_reach, squares_in
 from ruleset_plugins.grid.weapons import (
@@ -18,14 +18,23 @@ from ruleset_plugins.grid.weapons import (
     shoot,
     wielded,
 )
-from ruleset_plugins.kit import conditions, d20, require
+from ruleset_plugins.kit import d20, require
 
 
 class Attack(OpenAction, verb="attack"):
-    """Attack a target: 1d20 + attack bonus against armour class; with a weapon in each hand, both strike.
+    """Attack a target: 1d20 + attack bonus against armour class; with a weapon in each hand, both strike at once.
 
     Shooting and throwing give an opening; a strike in melee does not (R4.32).
     """
+
+    typed_dice = (
+        OPENINGS,
+        DiceStep(
+            tests={"the d20 to hit with each weapon": "attack|blur|second attack"},
+            effects={"the damage of each hit": "attack damage|second attack damage"},
+            after="whom an opening fells does not attack (R4.34)",
+        ),
+    )
 
     attacker: str = character("who attacks", actor=True)
     target: str = character("who is attacked")
@@ -44,10 +53,12 @@ class Attack(OpenAction, verb="attack"):
         melee = [self._check_range(table, attacker, *each) for each in zip(weapons, targets, strict=True)]
         if not all(melee) and not self.goes_through(table, attacker.id, SHOOTING):
             return
-        for place, (weapon, target, near) in enumerate(zip(weapons, targets, melee, strict=True)):
-            if not table.character(target).has(conditions.DEAD):
-                purpose = "attack" if not place else "second attack"
-                self._strike(table, weapon, target, terms, melee=near, purpose=purpose)
+        swings = [
+            self._swing(table, weapon, target, terms, melee=near, purpose="second attack" if place else "attack")
+            for place, (weapon, target, near) in enumerate(zip(weapons, targets, melee, strict=True))
+        ]
+        for swung in swings:
+            deal_damage(table, self.attacker, swung)
 
     def _weapons(self, table: Table, attacker: Character) -> tuple[Weapon, ...]:
         if self.weapon and self.weapon.casefold() != innate(attacker).kind.key:
@@ -84,13 +95,13 @@ class Attack(OpenAction, verb="attack"):
         check_shot(table, attacker, weapon)
         return False
 
-    def _strike(
+    def _swing(
         self, table: Table, weapon: Weapon, target: str, extra: tuple[Term, ...], *, melee: bool, purpose: str
-    ) -> None:
+    ) -> Swing:
         attacker = table.character(self.attacker)
         if not melee and not weapon.kind.range:
             extra = (Term(Settings.of(table).thrown_bonus, "thrown", "R4.52", "settings"), *extra)
             throw(table, attacker, weapon, table.character(target))
         elif not melee:
             shoot(table, attacker, weapon)
-        strike(table, attacker, table.character(target), weapon, extra, melee=melee, purpose=purpose)
+        return swing(table, attacker, table.character(target), weapon, extra, melee=melee, purpose=purpose)

@@ -130,7 +130,17 @@ def damage_dice(table: Table, attacker: Character, blow: Blow, landed: Landed) -
     return " + ".join(parts)
 
 
-def strike(
+@attrs.frozen(kw_only=True)
+class Swing:
+    """An attack that was rolled, with its damage still to come; its rolls are for the ``purpose``."""
+
+    target: str
+    blow: Blow
+    landed: Landed
+    purpose: str
+
+
+def swing(
     table: Table,
     attacker: Character,
     target: Character,
@@ -139,17 +149,23 @@ def strike(
     *,
     melee: bool,
     purpose: str,
-) -> int | None:
-    """Attack and damage. Returns how much was dealt, or nothing for a miss; hiding is over either way."""
+) -> Swing:
+    """Roll to hit with a weapon."""
     settings, kind = Settings.of(table), weapon.kind
     terms = (*attack_terms(attacker, settings, melee=melee), *hand_terms(attacker, weapon, settings), *extra)
     dice, added = f"{weapon.dice}[{kind.name}]", damage_terms(attacker, weapon, settings)
     blow = Blow(dice=dice, added=added, threat=kind.threat, times=kind.times, melee=melee, sneaks=True)
     landed = attack_roll(table, attacker, target, blow, terms, purpose=purpose)
-    dealt = None
-    if landed.hits:
-        rolled = table.roll(damage_dice(table, attacker, blow, landed), roller=attacker.id, purpose=f"{purpose} damage")
-        dealt = max(rolled.total, settings.min_damage_on_hit)
-        hurt(table, target.id, dealt, source=attacker.id)
-    conditions.end(table, attacker.id, HIDDEN)
+    return Swing(target=target.id, blow=blow, landed=landed, purpose=purpose)
+
+
+def deal_damage(table: Table, attacker: str, swung: Swing) -> int | None:
+    """The damage of a hit. Returns how much was dealt, or nothing for a miss; hiding is over either way."""
+    who, dealt = table.character(attacker), None
+    if swung.landed.hits and not table.character(swung.target).has(conditions.DEAD):
+        dice = damage_dice(table, who, swung.blow, swung.landed)
+        rolled = table.roll(dice, roller=attacker, purpose=f"{swung.purpose} damage")
+        dealt = max(rolled.total, Settings.of(table).min_damage_on_hit)
+        hurt(table, swung.target, dealt, source=attacker)
+    conditions.end(table, attacker, HIDDEN)
     return dealt

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
-from ruleset_plugins import Character, Table, character, characters, events, names, words
+from ruleset_plugins import Character, DiceStep, Table, character, characters, events, names, words
 from ruleset_plugins.grid.attack_rolls import Blow, attack_roll, attack_terms, damage_dice
 from ruleset_plugins.grid.conditions import HIDDEN
 from ruleset_plugins.grid.encounter import around, require_square
 from ruleset_plugins.grid.hit_points import hurt, restore
-from ruleset_plugins.grid.opportunity_attacks import CASTING, OpenAction
+from ruleset_plugins.grid.opportunity_attacks import BLUR, CASTING, OPENINGS, OpenAction
 from ruleset_plugins.grid.saves import DC, roll_save
 from ruleset_plugins.grid.settings import FOR_A_DAY, Settings
 from ruleset_plugins.grid.spells import (
@@ -31,6 +31,19 @@ NEVER = 21
 
 class Cast(OpenAction, verb="cast"):
     """Cast a spell. Enemies in reach attack first, and every hit needs a Concentration save (R4.35)."""
+
+    typed_dice = (
+        OPENINGS,
+        DiceStep(
+            tests={"a d20 of Concentration for each hit": "concentration save"},
+            after="the damage is what it is rolled against (R4.35)",
+        ),
+        DiceStep(
+            tests={"the d20 of a touch": "spell attack", **BLUR, "the d20s of all who save": "* save"},
+            effects={"the damage or the healing": "spell damage|missile *|healing"},
+            after="whose Concentration is broken casts nothing (R4.34)",
+        ),
+    )
 
     who: str = character("who casts", actor=True)
     spell: str = words("which spell, as fireball or magic missile", fits=castable, gm_only=False)

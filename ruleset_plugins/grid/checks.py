@@ -1,10 +1,10 @@
 """Trying things: a skill or a stat against a difficulty, and the deeds that have no verb of their own (R4.6, R4.11)."""
 
-from ruleset_plugins import Table, Term, character, names, number, words
+from ruleset_plugins import DiceStep, Table, Term, character, names, number, words
 from ruleset_plugins.grid.conditions import HIDDEN, INCAPACITATED, require_able
 from ruleset_plugins.grid.encounter import are_allies, require_square
 from ruleset_plugins.grid.hit_points import stabilise
-from ruleset_plugins.grid.opportunity_attacks import ITEM, OTHER, STANDING, OpenAction
+from ruleset_plugins.grid.opportunity_attacks import ITEM, OPENINGS, OTHER, STANDING, OpenAction
 from ruleset_plugins.grid.saves import DC, meets, named_kind, roll_d20, title_of
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import distance
@@ -19,11 +19,16 @@ def roll_check(table: Table, name: str, kind: str, dc: int, *, against: str = ""
     return meets(table, roll_d20(table, who, (*terms, *extra), "check"), f"{title_of(kind)} check", dc, against)
 
 
+CHECKING = DiceStep(tests={"the d20 of the check": "check"}, after="who falls tries nothing (R4.34)")
+
+
 class Check(OpenAction, verb="check"):
     """Try something with a skill or a stat: 1d20 + bonus against a difficulty; in a fight a standard action (R4.32).
 
     Who hides and succeeds is hidden, until they attack (R4.22).
     """
+
+    typed_dice = (OPENINGS, CHECKING)
 
     who: str = character("who tries", actor=True)
     skill: str = words("with which skill or stat, as hide or strength", fits=lambda _: (*SKILLS, *STATS), gm_only=False)
@@ -43,6 +48,8 @@ class Check(OpenAction, verb="check"):
 class Act(OpenAction, verb="act"):
     """Do anything else that takes a standard action: drink a potion, pull a lever, open a chest (R4.2)."""
 
+    typed_dice = (OPENINGS,)
+
     who: str = character("who does it", actor=True)
     what: str = words("what they do", gm_only=False)
 
@@ -55,6 +62,8 @@ class Act(OpenAction, verb="act"):
 
 class Stand(OpenAction, verb="stand"):
     """Get up from the ground: a standard action, with an opening for enemies in reach (R4.2, R4.32)."""
+
+    typed_dice = (OPENINGS,)
 
     who: str = character("who gets up", actor=True)
 
@@ -69,6 +78,8 @@ class Stand(OpenAction, verb="stand"):
 
 class Stabilise(OpenAction, verb="stabilise"):
     """Keep a character from dying: a Heal check against 15, beside them (R4.45)."""
+
+    typed_dice = (OPENINGS, CHECKING)
 
     who: str = character("who helps", actor=True)
     patient: str = character("who is dying")

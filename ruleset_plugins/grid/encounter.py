@@ -9,6 +9,7 @@ from ruleset_plugins import (
     CampaignState,
     Character,
     CharacterKind,
+    DiceStep,
     Table,
     Term,
     character,
@@ -183,8 +184,22 @@ def _go_on(table: Table) -> None:
         _next_turn(table)
 
 
+DYING = DiceStep(each="dying character whose turn comes", tests={"a d10": "dying"})
+ROLLING = DiceStep(
+    tests={"everybody's d20 of initiative": INITIATIVE, "a d20 for each who is level with another": "tie"},
+    after="a new round begins once all have acted",
+)
+
+
+LATECOMING = DiceStep(
+    tests={"the d20 of initiative": INITIATIVE, "a d20 for each who is level with the newcomer": "tie"}
+)
+
+
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """A fight breaks out: everybody rolls a d20 and adds Dexterity, and will again every round (R4.12)."""
+
+    typed_dice = (ROLLING, DYING)
 
     participants: tuple[str, ...] = characters("who takes part")
     title: str = label("what the fight is called", default="")
@@ -241,11 +256,14 @@ JoinEncounter = verbs.join_encounter_verb(
     _take_place,
     help="A character joins a fight, rolls initiative, and acts in this round if their turn is still to come.",
     waits=lambda _: False,
+    typed_dice=(LATECOMING,),
 )
 
 
 class EndTurn(Action, verb="end-turn"):
     """End the turn; the next in the order has theirs, and after the last of a round everybody rolls initiative again."""
+
+    typed_dice = (DYING, ROLLING, DYING)
 
     def resolve(self, table: Table) -> None:
         turn_order.check_may_continue(table)

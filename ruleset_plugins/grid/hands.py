@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from ruleset_plugins import Character, Table, character, choice, events, flag, gear
 from ruleset_plugins.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of, unusual_gear
 from ruleset_plugins.grid.classes import class_name
-from ruleset_plugins.grid.opportunity_attacks import ITEM, OpenAction
+from ruleset_plugins.grid.opportunity_attacks import ITEM, OPENINGS, OpenAction
 from ruleset_plugins.grid.settings import ERROR, Settings
 from ruleset_plugins.grid.squares import Square, distance, square_text
 from ruleset_plugins.grid.weapons import (
@@ -116,6 +116,8 @@ def find_weapon(table: Table, who: Character, item: str) -> Weapon:
 class Wield(OpenAction, verb="wield"):
     """Draw a weapon, pick it up, or take it into another hand: a standard action (Q4.37)."""
 
+    typed_dice = (OPENINGS,)
+
     who: str = character("who takes it", actor=True)
     weapon: str = gear("which weapon of theirs", fits=weapon_names)
     place: str = choice(
@@ -140,6 +142,8 @@ class Wield(OpenAction, verb="wield"):
 
 class Sheathe(OpenAction, verb="sheathe"):
     """Put a weapon into its sheath, or down on the ground, or take a shield off: a standard action (Q4.37)."""
+
+    typed_dice = (OPENINGS,)
 
     who: str = character("who puts it away", actor=True)
     item: str = gear("which weapon or shield in their hands", fits=_in_use)
@@ -168,6 +172,8 @@ class Sheathe(OpenAction, verb="sheathe"):
 
 class Wear(OpenAction, verb="wear"):
     """Put armour on, or take a shield on the arm: a standard action. What was worn before lies on the ground."""
+
+    typed_dice = (OPENINGS,)
 
     who: str = character("who puts it on", actor=True)
     item: str = gear("which thing of theirs", fits=_wearable)

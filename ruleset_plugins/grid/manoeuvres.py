@@ -1,10 +1,10 @@
 """Trip, Hamstring and Disarm: a touch, then a contest of the target's strength or nimbleness (R4.28, R4.36, Q4.40)."""
 
-from ruleset_plugins import Character, Table, character, names
+from ruleset_plugins import Character, DiceStep, Table, character, names
 from ruleset_plugins.grid.attack_rolls import Blow, attack_roll, attack_terms
 from ruleset_plugins.grid.encounter import require_square
 from ruleset_plugins.grid.hands import moved_item
-from ruleset_plugins.grid.opportunity_attacks import MANOEUVRE, OpenAction
+from ruleset_plugins.grid.opportunity_attacks import BLUR, MANOEUVRE, OPENINGS, OpenAction
 from ruleset_plugins.grid.saves import better_of, roll_save
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import distance, in_reach
@@ -29,6 +29,14 @@ ROWS = data.by_key(__package__, "manoeuvres.json", ManoeuvreRow)
 
 class ManoeuvreAction(OpenAction):
     """A melee touch attack, then the better of a Strength and a Dexterity save against 10 + the attacker's Strength."""
+
+    typed_dice = (
+        OPENINGS,
+        DiceStep(
+            tests={"the d20 of the touch": "trip|hamstring|disarm", **BLUR, "the d20 of the target's save": "* save"},
+            after="a hit spoils it (Q4.20)",
+        ),
+    )
 
     attacker: str = character("who tries it", actor=True)
     target: str = character("on whom")

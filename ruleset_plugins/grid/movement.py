@@ -7,7 +7,7 @@ from ruleset_plugins.grid import squares
 from ruleset_plugins.grid.armour import armour_of
 from ruleset_plugins.grid.conditions import FLEET, HAMSTRUNG, INCAPACITATED, is_conscious
 from ruleset_plugins.grid.encounter import MOVE, are_enemies, around, is_nowhere, require_square, stand_on_origin
-from ruleset_plugins.grid.opportunity_attacks import OpenAction, enter_reach, leave_reach
+from ruleset_plugins.grid.opportunity_attacks import OPENINGS, OpenAction, enter_reach, leave_reach
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.stats import SPEED, entered_terms, total
 from ruleset_plugins.kit import conditions
@@ -70,6 +70,8 @@ def check_free(table: Table, who: Character, square: squares.Square) -> None:
 
 class Move(OpenAction, verb="move"):
     """Move over the map: a path of directions, or straight to a square."""
+
+    typed_dice = (OPENINGS,)
 
     who: str = character("who moves", actor=True)
     path: tuple[str, ...] = names(

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from ruleset_plugins import Action, Character, Table, characters, flag
-from ruleset_plugins.grid.attack_rolls import opponents, strike
+from ruleset_plugins import Action, Character, DiceStep, Table, characters, flag
+from ruleset_plugins.grid.attack_rolls import deal_damage, opponents, swing
 from ruleset_plugins.grid.conditions import is_conscious
 from ruleset_plugins.grid.encounter import STANDARD, enemies_of, take_action
 from ruleset_plugins.grid.saves import roll_save
@@ -16,6 +16,15 @@ from ruleset_plugins.kit import data, require
 OPENING = "attack of opportunity"
 CASTING, MANOEUVRE, STANDING, SHOOTING, ITEM, OTHER = "casting", "manoeuvre", "standing", "shooting", "item", "other"
 BY_HIT, BY_CONCENTRATION = "hit", "concentration"
+
+
+BLUR = {"a d20 for a blurred target that was hit": "blur"}
+OPENINGS = DiceStep(
+    each="enemy who takes an opening",
+    tests={"the d20 to hit": OPENING, **BLUR},
+    effects={"its damage": f"{OPENING} damage"},
+)
+"""The dice of opportunity attacks: who has fallen is struck at no more, and does nothing more."""
 
 
 class Provoking(data.Row):
@@ -37,7 +46,9 @@ def opportunity_attack(table: Table, enemy: str, target: str) -> int | None:
         return None
     if not melee:
         shoot(table, attacker, weapon)
-    return strike(table, attacker, table.character(target), weapon, melee=melee, purpose=OPENING)
+    return deal_damage(
+        table, enemy, swing(table, attacker, table.character(target), weapon, melee=melee, purpose=OPENING)
+    )
 
 
 def opportunity_attacks(table: Table, enemies: Iterable[Character], target: str, spare: Sequence[str]) -> list[int]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ruleset_plugins import Action, Character, Table, Term, character, names, not_found, number, words
+from ruleset_plugins import Action, Character, DiceStep, Table, Term, character, names, not_found, number, words
 from ruleset_plugins.grid.classes import class_of
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.stats import SAVES, SKILLS, STATS, entered_terms, skill_terms, stat_term, total
@@ -75,6 +75,8 @@ def named_kind(table: Table, text: str, known: tuple[str, ...] = KINDS) -> str:
 
 class Save(Action, verb="save"):
     """Save against something: a trap, poison, a spell from a scroll."""
+
+    typed_dice = (DiceStep(tests={"the d20 of the save": "* save"}),)
 
     who: str = character("who saves", actor=True)
     save: str = words(

@@ -14,6 +14,7 @@ MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
 REST = progress.REST
 advance = progress.advance
+PASSING = progress.PASSING
 """See ``domain.actions.progress``."""
 
 

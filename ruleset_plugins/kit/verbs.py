@@ -13,6 +13,7 @@ import attrs
 from domain import events
 from domain.action import Action
 from domain.actions import joining
+from domain.dice.steps import DiceStep
 from domain.events import CharacterKind, ParameterValue
 from domain.lookup import slug
 from domain.parameters import METADATA, character, choice, dice, flag, label, names, seat, words
@@ -25,6 +26,7 @@ Fields: TypeAlias = Mapping[str, Any]
 """Further parameters of a verb, by name, as ``words()``, ``number()`` and the like make them."""
 
 __all__ = [
+    "DAMAGE",
     "HP_EACH",
     "HitPointsAction",
     "JoinAction",
@@ -41,13 +43,20 @@ __all__ = [
 
 NONE: Fields = MappingProxyType({})
 
+Dice: TypeAlias = tuple[DiceStep, ...]
+"""The steps in which the dice of a verb fall."""
+
+DAMAGE = DiceStep(effects={"the damage, if it is dice": "damage"})
+HEALING = DiceStep(effects={"what it heals, if it is dice": "healing"})
+
 _Row = TypeVar("_Row")
 
 
-def _finished(verb: type[Action], help: str, fields: Fields) -> type[Action]:
-    """The verb with its help and its further parameters."""
+def _finished(verb: type[Action], help: str, fields: Fields, typed_dice: Dice = ()) -> type[Action]:
+    """The verb with its help, its further parameters and the order of its dice."""
     types = {name: field.metadata[METADATA]["want"].value_type for name, field in fields.items()}
-    return type(verb.__name__, (verb,), {**fields, "__annotations__": types, "__doc__": help})
+    more = {**fields, "__annotations__": types, "__doc__": help, "typed_dice": (*verb.typed_dice, *typed_dice)}
+    return type(verb.__name__, (verb,), more)
 
 
 def _more(action: Action, fields: Fields) -> Fields:
@@ -83,6 +92,7 @@ def harm_verb(
     *,
     help: str = "Somebody is hurt without an attack: a fall, a fire, a trap.",
     fields: Fields = NONE,
+    typed_dice: Dice = (DAMAGE,),
 ) -> type[Action]:
     """The verb ``harm``. ``hurt(table, id, dealt, tags=, source=)`` is how the game takes hit points."""
 
@@ -95,7 +105,7 @@ def harm_verb(
             if dealt:
                 hurt(table, who.id, dealt, tags=self.tags, source=self.source, **_more(self, fields))
 
-    return _finished(Harm, help, fields)
+    return _finished(Harm, help, fields, typed_dice)
 
 
 def heal_verb(
@@ -108,6 +118,8 @@ def heal_verb(
     """The verb ``heal``. ``restore(table, id, amount, source=)`` gives hit points back; ``check(table, who)`` refuses."""
 
     class Heal(HitPointsAction, verb="heal"):
+        typed_dice = (HEALING,)
+
         def resolve(self, table: Table) -> None:
             who, more = require.living(table, self.who), _more(self, fields)
             check(table, who, **more)
@@ -122,6 +134,7 @@ def choose_verb(
     *,
     help: str,
     reads: Mapping[str, Callable[[Table, Character, str, str], str]] = NONE,
+    typed_dice: Dice = (),
 ) -> type[Action]:
     """The verb ``choose``.
 
@@ -148,7 +161,7 @@ def choose_verb(
             table.record(events.ChoiceMade(character=who.id, choice=self.choice, picked=picked))
             effects.get(kind, _nothing)(table, who, self.choice, picked)
 
-    return _finished(Choose, help, NONE)
+    return _finished(Choose, help, NONE, typed_dice)
 
 
 def condition_verb(
@@ -160,6 +173,7 @@ def condition_verb(
     ends: Mapping[str, Callable[[Table, str], object]] = NONE,
     source: str = "",
     even_dead: bool = False,
+    typed_dice: Dice = (),
 ) -> type[Action]:
     """The verb ``condition``, by which the GM puts somebody into a condition or takes them out of it.
 
@@ -183,7 +197,7 @@ def condition_verb(
             else:
                 conditions.begin(table, who.id, self.condition, source=source)
 
-    return _finished(SetCondition, help, NONE)
+    return _finished(SetCondition, help, NONE, typed_dice)
 
 
 @attrs.frozen(kw_only=True)
@@ -225,6 +239,7 @@ def join_encounter_verb(
     help: str,
     waits: Callable[[Table], bool] | None = None,
     fields: Fields = NONE,
+    typed_dice: Dice = (),
 ) -> type[Action]:
     """The verb ``join-encounter``: somebody joins a fight at the end of the order, then ``arrives(table, who)``.
 
@@ -238,7 +253,7 @@ def join_encounter_verb(
             who = turn_order.join(table, self.who, next_round=waits is None or waits(table))
             arrives(table, who, **_more(self, fields))
 
-    return _finished(JoinEncounter, help, fields)
+    return _finished(JoinEncounter, help, fields, typed_dice)
 
 
 def end_encounter_verb(
@@ -247,6 +262,7 @@ def end_encounter_verb(
     help: str,
     afterwards: Callable[..., object] = _nothing,
     fields: Fields = NONE,
+    typed_dice: Dice = (),
 ) -> type[Action]:
     """The verb ``end-encounter``: ``ends(table, order)`` what lasts for a fight, ``afterwards(table)`` when it is over."""
 
@@ -256,4 +272,4 @@ def end_encounter_verb(
             table.record(events.EncounterEnded())
             afterwards(table, **_more(self, fields))
 
-    return _finished(EndEncounter, help, fields)
+    return _finished(EndEncounter, help, fields, typed_dice)

@@ -1,6 +1,6 @@
 """Attacks, opportunity attacks and explosions: to hit, and damage (R1.18–R1.21, R1.26–R1.33, Q1.20)."""
 
-from ruleset_plugins import Action, Character, Table, character, characters, choice, flag, gear, label, names
+from ruleset_plugins import Action, Character, DiceStep, Table, character, characters, choice, flag, gear, label, names
 from ruleset_plugins.kit import d20, require
 from ruleset_plugins.luckpoint.armour import COVER_HELP, COVERS, NO_COVER, armour_class
 from ruleset_plugins.luckpoint.checks import Contestant
@@ -25,6 +25,8 @@ FIGHTING = tuple(key for key in SKILLS if key != LOCATION)
 
 class Attack(TaskAction, verb="attack"):
     """Strike one target: 1d20 and Maneuvers against its armour class, then the weapon's damage (R1.18)."""
+
+    typed_dice = (DiceStep(tests={"the d20 to hit": "to hit"}, effects={"the damage": "damage"}),)
 
     attacker: str = character("who strikes", actor=True)
     target: str = character("who is struck at")
@@ -87,6 +89,10 @@ EXPLOSION = "explosion"
 
 class Explode(Action, verb="explosion"):
     """Something blows up: everybody near it dodges with a Maneuvers save, for half of the damage (Q1.20)."""
+
+    typed_dice = (
+        DiceStep(tests={"the d20 of each who dodges": SAVING_THROW}, effects={"the damage for all": "damage"}),
+    )
 
     targets: tuple[str, ...] = characters("everybody near it: within 3 m (10 ft) of two sticks of dynamite")
     kind: str = choice("dynamite and the like, or a rocket", BLASTS, default=EXPLOSION, gm_only=True)

@@ -4,7 +4,7 @@ from functools import partial
 
 import attrs
 
-from ruleset_plugins import Character, Table, Term, character, choice, events, names, number, words
+from ruleset_plugins import Character, DiceStep, Table, Term, character, choice, events, names, number, words
 from ruleset_plugins.kit import clock, conditions, d20, data, require
 from ruleset_plugins.luckpoint.conditions import BUSY
 from ruleset_plugins.luckpoint.encounter import TaskAction
@@ -30,6 +30,13 @@ TASK = "task"
 
 class Check(TaskAction, verb="check"):
     """Try a task: 1d20 and one skill or ability, against easy 5, hard 15, extreme 25 or a number (R1.2, R1.3)."""
+
+    typed_dice = (
+        DiceStep(
+            tests={"the d20 of the check": "check"},
+            effects={"the d6s of its effect": "effect", "the d6 of how long it takes": "duration"},
+        ),
+    )
 
     who: str = character("who tries", actor=True)
     skill: str = choice(f"with which skill or ability ({RATING_HELP})", RATINGS)
@@ -138,6 +145,8 @@ def contest(rolls: TaskRolls, one: Contestant, two: Contestant) -> tuple[bool, d
 
 class Oppose(TaskAction, verb="opposed"):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R1.4)."""
+
+    typed_dice = (DiceStep(tests={"a d20 for each of the two, and again while they are level": "opposed|opposes"}),)
 
     who: str = character("who tries", actor=True)
     skill: str = choice("with which skill or ability", RATINGS)

@@ -2,7 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 
-from ruleset_plugins import Action, Character, Table, Term, character, characters, events, flag, label, pairs, words
+from ruleset_plugins import (
+    Action,
+    Character,
+    DiceStep,
+    Table,
+    Term,
+    character,
+    characters,
+    events,
+    flag,
+    label,
+    pairs,
+    words,
+)
 from ruleset_plugins.kit import conditions, fields, require, stat_entry, turn_order, verbs
 from ruleset_plugins.luckpoint.abilities import ability_term, modifier
 from ruleset_plugins.luckpoint.conditions import BUSY_TOO, CRITICAL, KEPT_OUT, NO_ACTIONS, REACTED
@@ -116,8 +129,17 @@ def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> 
     return bool(first)
 
 
+ROLLING = DiceStep(
+    tests={"a d20 of initiative for each side, or for each character": "initiative"},
+    after="a new round begins once the old one is over",
+)
+BLEEDING = DiceStep(each="character who bleeds", effects={"the d6 of the blood lost": "bleeding"})
+
+
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in rounds: each side rolls 1d20 and its best initiative, the higher goes first (R1.15)."""
+
+    typed_dice = (ROLLING,)
 
     participants: tuple[str, ...] = characters("who takes part")
     sides: Mapping[str, str] = pairs("who fights on another side than party or foes, as ida=party", default={})
@@ -145,6 +167,8 @@ JoinEncounter = verbs.join_encounter_verb(
 
 class EndTurn(Action, verb="end-turn"):
     """End the turn. The next of the same side follows, or the other side; when all have acted, a new round begins."""
+
+    typed_dice = (BLEEDING, ROLLING)
 
     next: str = character("who of the same side goes next, if not the quickest", default="", gm_only=False)
 

@@ -1,6 +1,6 @@
 """Medical aid for the dying (R1.47, Q1.11, Q1.13)."""
 
-from ruleset_plugins import Table, character
+from ruleset_plugins import DiceStep, Table, character
 from ruleset_plugins.kit import conditions, d20, require
 from ruleset_plugins.luckpoint.checks import HARD
 from ruleset_plugins.luckpoint.encounter import TaskAction
@@ -11,6 +11,8 @@ from ruleset_plugins.luckpoint.skills import MEDICAL, UNTRAINED, can_succeed, ra
 
 class GiveAid(TaskAction, verb="medical-aid"):
     """Give medical aid to a character who bleeds: a hard task with the Medical skill stops it (R1.47)."""
+
+    typed_dice = (DiceStep(tests={"the d20 of the aid": "medical aid"}),)
 
     who: str = character("who helps", actor=True)
     patient: str = character("who is helped; within reach")

@@ -1,6 +1,6 @@
 """Saving throws: skills used at any time, for free, and what other games call them (R1.22, R1.41, R1.62–R1.64)."""
 
-from ruleset_plugins import Table, character, choice, dice, label, names, words
+from ruleset_plugins import DiceStep, Table, character, choice, dice, label, names, words
 from ruleset_plugins.kit import d20, data, hit_points, require
 from ruleset_plugins.luckpoint.checks import TARGETS, Contestant, contest
 from ruleset_plugins.luckpoint.hit_points import hurt
@@ -45,6 +45,8 @@ def saving_skill(table: Table, save: str, effect: str) -> str:
 class Save(LuckyAction, verb="save"):
     """Make a saving throw, which costs neither action nor reaction (R1.22); against a caster both roll (Q1.21)."""
 
+    typed_dice = (DiceStep(tests={"the d20 of the save, and that of a caster": f"{SAVING_THROW}|casting"}),)
+
     who: str = character("who saves", actor=True)
     skill: str = choice(f"the skill ({PURPOSES}), or the save of another edition ({CONVERTED})", SAVES)
     target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True)
@@ -86,6 +88,8 @@ class Save(LuckyAction, verb="save"):
 
 class Hazard(LuckyAction, verb="hazard", gm_only=True):
     """Save against something that hurts: all of the damage if it fails, half of it or none if it is made."""
+
+    typed_dice = (DiceStep(tests={"the d20 of the save": SAVING_THROW}, effects={"the damage": "damage"}),)
 
     who: str = character("whom it threatens", actor=True)
     skill: str = choice("the skill that saves, or the save of another edition", SAVES)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, Term, character, characters, events, flag, names, words
+from ruleset_plugins import Action, Character, DiceStep, Table, Term, character, characters, events, flag, names, words
 from ruleset_plugins.kit import conditions, d20, require, verbs
 from ruleset_plugins.powers.checks import SuccessLevel, compare
 from ruleset_plugins.powers.conditions import require_able
@@ -15,9 +15,13 @@ from ruleset_plugins.powers.rerolls import REROLL, TaskRolls
 from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.powers.stats import check_known, dc_of, stat_term
 
+AMOUNTS = {"the damage or healing of each target": "damage|healing"}
+
 
 class Attack(Action, verb="attack"):
     """Attack one target or several: one roll, which every target's own Defense or DC meets (R2.17–R2.19)."""
+
+    typed_dice = (DiceStep(tests={"the d20 of the attack": "attack roll"}, effects=AMOUNTS),)
 
     attacker: str = character("who attacks", actor=True)
     targets: tuple[str, ...] = characters("who is attacked: one, or several where the power takes several")
@@ -42,6 +46,8 @@ class Attack(Action, verb="attack"):
 
 class UsePower(verbs.RollAction, verb="use-power"):
     """Use a power other than an attack, on oneself or on others."""
+
+    typed_dice = (DiceStep(tests={"the d20 of the power, if it rolls one": "power roll"}, effects=AMOUNTS),)
 
     who: str = character("who uses it", actor=True)
     power: str = words("which power", fits=others_of, gm_only=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 
-from ruleset_plugins import Table, character, names, words
+from ruleset_plugins import DiceStep, Table, character, names, words
 from ruleset_plugins.kit import d20, data, verbs
 from ruleset_plugins.powers.conditions import require_able
 from ruleset_plugins.powers.rerolls import TaskRolls
@@ -73,6 +73,8 @@ def compare(table: Table, check: str, roll: d20.RollResult, dc: int, against: st
 
 class Check(verbs.RollAction, verb="check"):
     """Try something that can fail: 1d20 + one stat against a DC that the GM names (R2.1, R2.7)."""
+
+    typed_dice = (DiceStep(tests={"the d20 of the check": "check"}),)
 
     who: str = character("who tries", actor=True)
     stat: str = words("with which stat: an attribute, a skill, or a plain number", fits=stats_of, gm_only=False)

@@ -6,7 +6,7 @@ Initiative says who begins, then each turn is handed on or interrupted (R2.10–
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from ruleset_plugins import Action, Character, Encounter, Table, character, characters, events, label
+from ruleset_plugins import Action, Character, DiceStep, Encounter, Table, character, characters, events, label
 from ruleset_plugins.kit import conditions, require, turn_order, verbs
 from ruleset_plugins.powers.conditions import KEPT_OUT, require_able
 from ruleset_plugins.powers.powers import MAIN, Power
@@ -145,6 +145,9 @@ class Interrupt(Action, verb="interrupt"):
             table.refuse(f"{turn} has interrupted too, with the same initiative of {mine}: the GM says who goes first.")
 
 
+ROLLING = DiceStep(tests={"a d20 of initiative for each": INITIATIVE})
+
+
 def _roll_initiative(rolls: TaskRolls, who: Character) -> tuple[int, int]:
     """1d20 + Initiative; of two who are level the higher bonus goes first (Q2.6)."""
     roll = rolls.with_advantage(who.id, (stat_term(who, INITIATIVE),), purpose=INITIATIVE)
@@ -153,6 +156,8 @@ def _roll_initiative(rolls: TaskRolls, who: Character) -> tuple[int, int]:
 
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """A fight breaks out: everybody rolls Initiative once, and the highest takes the first turn (R2.10)."""
+
+    typed_dice = (ROLLING,)
 
     participants: tuple[str, ...] = characters("who takes part")
     title: str = label("what the fight is called", default="")
@@ -179,6 +184,7 @@ JoinEncounter = verbs.join_encounter_verb(
     _take_place,
     help="A character joins a fight: they roll Initiative and have not acted in this round yet (Q2.15).",
     waits=lambda table: Settings.of(table).late_joiner == NEXT_ROUND,
+    typed_dice=(ROLLING,),
 )
 
 

@@ -6,7 +6,7 @@ from ruleset_plugins import Action, Character, Table, amounts, character, events
 from ruleset_plugins.kit import open_choices, stat_entry
 from ruleset_plugins.kit.verbs import choose_verb
 from ruleset_plugins.russell.character import templates
-from ruleset_plugins.russell.fight import criticals
+from ruleset_plugins.russell.fight import criticals, wounds
 
 Choose = choose_verb(
     {
@@ -16,6 +16,7 @@ Choose = choose_verb(
     },
     reads={templates.TEMPLATE: templates.template_picked},
     help="Make an open choice: a template, the primary class in a tie, what a natural 20 does, what a fumble brings.",
+    typed_dice=(wounds.WOUNDING, wounds.STUNNING),
 )
 
 

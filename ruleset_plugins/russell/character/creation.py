@@ -3,7 +3,20 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ruleset_plugins import CharacterKind, Table, amounts, choice, choices, events, flag, label, names, number, words
+from ruleset_plugins import (
+    CharacterKind,
+    DiceStep,
+    Table,
+    amounts,
+    choice,
+    choices,
+    events,
+    flag,
+    label,
+    names,
+    number,
+    words,
+)
 from ruleset_plugins.kit import ability_scores, equipment, levels, stat_entry, verbs
 from ruleset_plugins.russell.character import attributes, experience, stat_line
 from ruleset_plugins.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL, offer_template
@@ -19,6 +32,13 @@ CARRIED = tuple(key for key, kind in KINDS.items() if kind.meaning and key != "t
 
 class Join(verbs.JoinAction):
     """Make a character: six times 3d6, a level and a template; or a monster with its stat line."""
+
+    typed_dice = (
+        DiceStep(
+            each="newcomer",
+            effects={"3d6 for each attribute": "attribute *", "the d6s of hit points": "hit die|hit dice"},
+        ),
+    )
 
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "pc": ("id", "seat", "scores", "order", "templates", "armour", "shield", "weapon", "hit_dice"),

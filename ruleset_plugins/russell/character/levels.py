@@ -1,6 +1,6 @@
 """Rising a level: experience and a week, then a hit die and a template (R3.48, R3.49, Q3.46)."""
 
-from ruleset_plugins import Action, Character, Table, character, choice, events
+from ruleset_plugins import Action, Character, DiceStep, Table, character, choice, events
 from ruleset_plugins.kit import require
 from ruleset_plugins.russell.character import experience, templates
 from ruleset_plugins.russell.character.attributes import bonus
@@ -12,6 +12,8 @@ from ruleset_plugins.russell.wealth.downtime import LEVELS, use_week, weeks_left
 
 class LevelUp(Action, verb="level-up"):
     """Rise one level: it takes the experience, and a week of downtime (R3.48)."""
+
+    typed_dice = (DiceStep(effects={"the d6 of the level": "hit die"}),)
 
     who: str = character("who rises", actor=True)
     template: str = choice(

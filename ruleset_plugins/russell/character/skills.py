@@ -4,7 +4,7 @@ Skills are open-ended: the list in ``skills.json`` only says which of them anybo
 in a slot is a trait, its rank a number, its marks a pool.
 """
 
-from ruleset_plugins import Action, Character, Table, Term, character, events, flag, names, number, words
+from ruleset_plugins import Action, Character, DiceStep, Table, Term, character, events, flag, names, number, words
 from ruleset_plugins.kit import d20, data, fields, require
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.character.attributes import score
@@ -78,6 +78,8 @@ def skills_to_try(who: Character) -> tuple[str, ...]:
 class Check(RollAction, verb="check"):
     """Test a skill: 1d6 + rank, 6 or more passes, a die of 1 never does; the try leaves a mark (R3.27–R3.29)."""
 
+    typed_dice = (DiceStep(tests={"the d6 of the skill": "*"}),)
+
     who: str = character("who tries", actor=True)
     skill: str = words("which skill: stealth, searching, history …", fits=skills_to_try, gm_only=False)
     untrained: bool = flag("the GM rules that anybody can try this without training (R3.32)", gm_only=True)
@@ -134,6 +136,8 @@ class Learn(Action, verb="learn", gm_only=True):
 
 class Practise(RollAction, verb="practise"):
     """Practise a skill for a week: its marks are erased, and an INT save raises its rank by one (R3.30, R3.31)."""
+
+    typed_dice = (DiceStep(tests={"the d20 of the save": "practice"}),)
 
     who: str = character("who practises", actor=True)
     skill: str = words("which skill", gm_only=False)

@@ -2,7 +2,20 @@
 
 from collections.abc import Sequence
 
-from ruleset_plugins import Action, Character, Table, Term, character, characters, events, flag, gear, names, number
+from ruleset_plugins import (
+    Action,
+    Character,
+    DiceStep,
+    Table,
+    Term,
+    character,
+    characters,
+    events,
+    flag,
+    gear,
+    names,
+    number,
+)
 from ruleset_plugins.kit import conditions, d20, equipment, require
 from ruleset_plugins.russell.character.movement import movement
 from ruleset_plugins.russell.delve.encumbrance import check_has
@@ -40,6 +53,8 @@ class Chase(Action, verb="chase", gm_only=True):
     Those who are chased draw no map, see little of where they run, and turn at random where ways part (R3.60).
     """
 
+    typed_dice = (DiceStep(tests={"a d20 for each group": "chase"}),)
+
     fleeing: tuple[str, ...] = characters("who runs away")
     pursuers: tuple[str, ...] = characters("who runs after them")
 
@@ -67,6 +82,8 @@ class Chase(Action, verb="chase", gm_only=True):
 class RandomTurn(Action, verb="random-turn", gm_only=True):
     """Those who are chased come where ways part, and a die says which they take (R3.60)."""
 
+    typed_dice = (DiceStep(tables={"a die with a face for each way": "random turn"}),)
+
     ways: tuple[str, ...] = names("the ways there are, as left,ahead,right")
 
     def resolve(self, table: Table) -> None:
@@ -82,6 +99,8 @@ class DropBehind(Action, verb="drop-behind"):
     Caltrops, burning oil and whatever else has the use ``obstacle`` stop anybody; for treasure, food or another thing a pursuer
     stops who wants it, by a trait of the kind ``wants`` or by the GM's word.
     """
+
+    typed_dice = (DiceStep(tests={"the 2d6 of the pursuers' Morale": "Morale"}),)
 
     who: str = character("who drops it", actor=True)
     item: str = gear("what: treasure, food, caltrops, burning oil")

@@ -1,6 +1,6 @@
 """Turns in dangerous places, the Exploration Die, and ongoing effects that it wears down (R3.52–R3.58, Q3.34, Q3.36)."""
 
-from ruleset_plugins import Action, Character, Table, character, characters, events, number, words
+from ruleset_plugins import Action, Character, DiceStep, Table, character, characters, events, number, words
 from ruleset_plugins.kit import clock, random_tables
 from ruleset_plugins.russell import counters
 from ruleset_plugins.russell.character.movement import turn_feet
@@ -80,8 +80,13 @@ def take_turn(table: Table) -> None:
         roll_exploration(table)
 
 
+ROLLING = DiceStep(tables={"the d6 of exploration, in a dangerous place": PURPOSE})
+
+
 class Explore(Action, verb="explore", gm_only=True):
     """Spend a Turn on one thing that matters: search a room, open a lock, walk on (R3.52, R3.53)."""
+
+    typed_dice = (ROLLING,)
 
     task: str = words("what the Turn is spent on", default="")
     feet: int = number("how far the party walks, mapping with care", default=0, minimum=0, maximum=100_000, unit="feet")

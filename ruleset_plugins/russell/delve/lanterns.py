@@ -1,6 +1,6 @@
 """Lanterns: clipped to belt or shield, where good hits break them, thrown, and refilled (R3.57, R3.70)."""
 
-from ruleset_plugins import Action, Character, Table, character, characters, events, flag, gear
+from ruleset_plugins import Action, Character, DiceStep, Table, character, characters, events, flag, gear
 from ruleset_plugins.kit import conditions, d20, equipment, require
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.counters import change, counter
@@ -19,6 +19,7 @@ from ruleset_plugins.russell.delve.light_sources import (
 )
 from ruleset_plugins.russell.fight import armour, criticals, hit_points, missiles, movement, rolls, turns, weapons
 from ruleset_plugins.russell.fight.conditions import prey_ease
+from ruleset_plugins.russell.fight.wounds import STUNNING, WOUNDING
 from ruleset_plugins.russell.gear import first_of
 from ruleset_plugins.russell.settings import house
 
@@ -78,6 +79,15 @@ class Clip(Action, verb="clip"):
 
 class ThrowLantern(RollAction, verb="throw-lantern"):
     """Throw a burning lantern at somebody: it is destroyed, and if it hits they burn (R3.70); it strays like a shot (R3.80)."""
+
+    typed_dice = (
+        DiceStep(
+            tests={"the d20 to hit": "to hit", "a die for who else is hit, if it strays": "who is hit"},
+            effects={"the 1d3 of the fire": FIRE},
+        ),
+        WOUNDING,
+        STUNNING,
+    )
 
     who: str = character("who throws", actor=True)
     target: str = character("the target")

@@ -2,7 +2,19 @@
 
 from collections.abc import Sequence
 
-from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, names, number
+from ruleset_plugins import (
+    Action,
+    Character,
+    DiceStep,
+    Table,
+    character,
+    characters,
+    choice,
+    events,
+    flag,
+    names,
+    number,
+)
 from ruleset_plugins.kit import conditions, d20, random_tables, require
 from ruleset_plugins.russell.character.attributes import attribute_term
 from ruleset_plugins.russell.delve.light import SHADES, shade
@@ -37,6 +49,8 @@ def usual_chance(group: Sequence[Character]) -> int:
 
 class Surprise(Action, verb="surprise", gm_only=True):
     """See whether one of two groups that meet surprises the other, which gives it a free Round (R3.71, R3.72)."""
+
+    typed_dice = (DiceStep(tests={"a d6 of surprise for each group": "surprise"}),)
 
     foes: tuple[str, ...] = characters("who the party meets")
     party: tuple[str, ...] = characters("the party, if not everybody in it", default=())
@@ -82,6 +96,8 @@ class Surprise(Action, verb="surprise", gm_only=True):
 
 class React(Action, verb="react", gm_only=True):
     """See how strangers react to the party; ``--again`` for a decision that matters (R3.73)."""
+
+    typed_dice = (DiceStep(tables={"the 2d6 of the reaction": "reaction"}),)
 
     who: tuple[str, ...] = characters("those who react; the first rolls for all")
     spokesman: str = character("who speaks for the party, if anybody gets to speak", default="")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from ruleset_plugins import Action, Character, CharacterKind, Table, characters, events, flag, number
+from ruleset_plugins import Action, Character, CharacterKind, DiceStep, Table, characters, events, flag, number
 from ruleset_plugins.kit import clock, conditions, hit_points
 from ruleset_plugins.russell.character.stat_line import hit_dice
 from ruleset_plugins.russell.delve import exploration, usage_dice, weariness
@@ -58,6 +58,8 @@ class Rest(Action, verb="rest"):
     The Wearied need a whole ration each; those who have nothing to drink gain nothing (R3.40, R3.41, Q3.33).
     """
 
+    typed_dice = (DiceStep(each="waterskin", effects={"the usage die": usage_dice.PURPOSE}), exploration.ROLLING)
+
     who: tuple[str, ...] = characters("who rests: names, or party for everybody in it")
     alone: bool = flag("each of them eats a whole ration of their own: all pips and Weariness are gone", gm_only=False)
     same_turn: bool = flag("in a Turn that is counted already: somebody else's task", gm_only=True)
@@ -101,6 +103,8 @@ class Rest(Action, verb="rest"):
 class Meal(Action, verb="meal"):
     """Eat a square meal, a ration each: once a day it brings back 1d6 + level hit points (R3.19)."""
 
+    typed_dice = (DiceStep(effects={"the d6 of each who eats": SQUARE_MEAL}),)
+
     who: tuple[str, ...] = characters("who eats: names, or party for everybody in it")
 
     def resolve(self, table: Table) -> None:
@@ -130,6 +134,8 @@ class Sleep(Action, verb="sleep", gm_only=True):
 
     Sleep wipes the Tired pips, watch or no watch, but not Weariness (R3.43).
     """
+
+    typed_dice = (DiceStep(effects={"the d6 of each whose night was poor": "night"}),)
 
     who: tuple[str, ...] = characters("who sleeps: names, or party for everybody in it")
     no_fire: bool = flag("there is no fire")

@@ -7,7 +7,7 @@ been used up, so a spare that is added or given away later counts as it should.
 
 from collections.abc import Iterator
 
-from ruleset_plugins import Action, Character, Table, Term, character, events, gear
+from ruleset_plugins import Action, Character, DiceStep, Table, Term, character, events, gear
 from ruleset_plugins.kit import equipment, require
 from ruleset_plugins.russell import counters
 from ruleset_plugins.russell.gear import thing
@@ -96,6 +96,8 @@ def _use_becomes(table: Table, who: Character, item: str, steps: int) -> None:
 
 class UseUp(Action, verb="use-up"):
     """Use something with a usage die: arrows, spices, a waterskin; on a 1 or 2 the die shrinks (R3.95)."""
+
+    typed_dice = (DiceStep(effects={"the usage die": PURPOSE}),)
 
     who: str = character("who uses it", actor=True)
     item: str = gear("what is used, for example waterskin", fits=supplies)

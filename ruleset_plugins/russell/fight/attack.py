@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import Character, Table, character, characters, choice, choices, dice, flag, gear, names, words
+from ruleset_plugins import (
+    Character,
+    DiceStep,
+    Table,
+    character,
+    characters,
+    choice,
+    choices,
+    dice,
+    flag,
+    gear,
+    names,
+    words,
+)
 from ruleset_plugins.kit import conditions, d20, open_choices, require
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.delve import fire, hands, lanterns, light
@@ -20,6 +33,7 @@ from ruleset_plugins.russell.fight import (
     weapons,
 )
 from ruleset_plugins.russell.fight.conditions import DOWN, FLOORED, SCREENED, prey_ease
+from ruleset_plugins.russell.fight.wounds import STUNNING, WOUNDING
 from ruleset_plugins.russell.settings import house
 
 TARGET = 20
@@ -28,6 +42,15 @@ TARGET = 20
 
 class Attack(RollAction, verb="attack"):
     """Strike or shoot at somebody: 1d20 + skill + the foe's armour class, and 20 or more hits (R3.77)."""
+
+    typed_dice = (
+        DiceStep(
+            tests={"the d20 to hit": "to hit", "a die for who else is hit, if a shot strays": "who is hit"},
+            effects={"the damage": "damage", "a d6 for what a torch ignites": "ignite"},
+        ),
+        WOUNDING,
+        STUNNING,
+    )
 
     attacker: str = character("who strikes", actor=True)
     target: str = character("the target")
@@ -118,11 +141,12 @@ class Attack(RollAction, verb="attack"):
     def _harm(self, table: Table, blow: Blow) -> None:
         """Damage; on a natural 20 twice as much, or an effect as well (R3.78, Q3.27)."""
         dealt = self._roll_damage(table, blow)
+        ignites = blow.weapon.kind.ignites and fire.torch_ignites(table, blow.attacker.id)
         before = table.character(blow.target.id)
         hit_points.hurt(table, blow.target.id, dealt, self._manner(blow))
         lanterns.lantern_struck(table, blow.target.id, blow.natural)
-        if blow.weapon.kind.ignites:
-            fire.torch_ignites(table, blow.attacker.id, blow.target.id)
+        if ignites:
+            fire.set_alight(table, blow.target.id, source=blow.attacker.id)
         if blow.natural == 20:
             critical = criticals.offer_critical(table, blow.attacker.id, before, dealt, self._manner(blow))
             attacker = table.character(blow.attacker.id)

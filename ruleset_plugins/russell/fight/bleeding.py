@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from ruleset_plugins import Character, Table, character, flag
+from ruleset_plugins import Character, DiceStep, Table, character, flag
 from ruleset_plugins.kit import conditions, require
 from ruleset_plugins.kit.verbs import RollAction, condition_verb
 from ruleset_plugins.russell.character.attributes import attribute_term
@@ -38,6 +38,7 @@ SetCondition = condition_verb(
     ends={conditions.STUNNED: recovered_from_stun, conditions.BLEEDING: stabilised},
     source="ruling",
     even_dead=True,
+    typed_dice=(wounds.WOUNDING, wounds.STUNNING),
 )
 
 
@@ -55,6 +56,8 @@ def bleed(table: Table, name: str) -> None:
 
 class Stabilise(RollAction, verb="stabilise"):
     """Give first aid: 1d6 + INT of 6 or more stops a friend's bleeding and ends a stun (R3.92)."""
+
+    typed_dice = (DiceStep(tests={"the d6 of the aid": "first aid"}),)
 
     who: str = character("who helps", actor=True)
     friend: str = character("who is helped")

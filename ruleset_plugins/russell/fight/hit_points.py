@@ -11,7 +11,7 @@ import attrs
 
 from ruleset_plugins import Character, CharacterKind, Table, Term, choice, choices, events, flag, words
 from ruleset_plugins.kit import conditions, dying, fields, hit_points
-from ruleset_plugins.kit.verbs import harm_verb, heal_verb
+from ruleset_plugins.kit.verbs import DAMAGE, harm_verb, heal_verb
 from ruleset_plugins.russell.character import experience, stat_line, templates
 from ruleset_plugins.russell.fight import mind, wounds
 from ruleset_plugins.russell.fight.conditions import DOWN, knock_out
@@ -185,7 +185,7 @@ WOUND_FIELDS = {
     "brings": choices("what that Wound brings", DOWN, default=()),
 }
 OF_THE_MIND = {"of": choice("hit points of mind or soul instead of the body's (R3.7)", ("", *mind.KINDS), default="")}
-Harm = harm_verb(_harm, fields={**WOUND_FIELDS, **OF_THE_MIND})
+Harm = harm_verb(_harm, fields={**WOUND_FIELDS, **OF_THE_MIND}, typed_dice=(DAMAGE, wounds.WOUNDING, wounds.STUNNING))
 
 
 def _check_can_heal(table: Table, who: Character, *, wound: bool, of: str) -> None:

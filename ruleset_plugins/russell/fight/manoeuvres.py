@@ -3,7 +3,7 @@
 To charge and to press are ways to attack (R3.85, R3.87): see ``attack``.
 """
 
-from ruleset_plugins import Action, Character, Table, character, choice, flag, names, words
+from ruleset_plugins import Action, Character, DiceStep, Table, character, choice, flag, names, words
 from ruleset_plugins.kit import conditions, d20, require
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.character.attributes import ATTRIBUTES, attribute_term
@@ -17,6 +17,8 @@ STUNT_GOAL = 7
 
 class Stunt(RollAction, verb="stunt"):
     """Try a stunt: an attack roll without the foe's armour class, then 1d6 + a modifier of 7 or more (R3.82)."""
+
+    typed_dice = (DiceStep(tests={"the d20 of the attempt": "stunt", "the d6 of its success": "stunt, second step"}),)
 
     who: str = character("who tries", actor=True)
     target: str = character("the foe")

@@ -1,6 +1,6 @@
 """Morale: whether somebody holds when things look bad, 2d6 at or under a rating (R3.83, R3.99, Q3.30)."""
 
-from ruleset_plugins import Character, CharacterKind, Table, Term, character, choice, names
+from ruleset_plugins import Character, CharacterKind, DiceStep, Table, Term, character, choice, names
 from ruleset_plugins.kit import conditions, d20, fields, require
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.character.attributes import bonus
@@ -56,6 +56,8 @@ def morale_holds(
 
 class Morale(RollAction, verb="morale", gm_only=True):
     """Test the Morale of a foe, a group's leader or a hireling; those who fail act by their nature (R3.83, R3.99)."""
+
+    typed_dice = (DiceStep(tests={"the 2d6 of Morale, twice with Advantage or Disadvantage": "Morale"}),)
 
     who: str = character("whose Morale; for a group, its leader")
     trigger: str = choice("what shakes them", TRIGGERS, default="other")

@@ -1,6 +1,6 @@
 """The verb ``move``: to the next range, or some feet on a map (R3.76, R3.86)."""
 
-from ruleset_plugins import Action, Character, Table, character, characters, events, flag, number, words
+from ruleset_plugins import Action, Character, DiceStep, Table, character, characters, events, flag, number, words
 from ruleset_plugins.kit import require, turn_order
 from ruleset_plugins.russell.character.movement import round_feet
 from ruleset_plugins.russell.character.stat_line import MOVEMENT
@@ -13,6 +13,8 @@ from ruleset_plugins.russell.settings import house
 
 class Move(Action, verb="move"):
     """Move to the next range from some foes, which takes the action; or some feet on a map, which does not (R3.76)."""
+
+    typed_dice = (DiceStep(tests={"a d20 of athletics, if it takes one": "athletics"}),)
 
     who: str = character("who moves", actor=True)
     to: str = words("the range to reach: the next one nearer or farther", default="", gm_only=False)

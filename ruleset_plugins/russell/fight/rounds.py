@@ -1,19 +1,31 @@
 """A Round passes for somebody, in a fight and outside: fire burns, a stun wears off, wounds bleed (R3.70, R3.92, Q3.13)."""
 
-from ruleset_plugins import Table
+from ruleset_plugins import DiceStep, Table
 from ruleset_plugins.kit import conditions
 from ruleset_plugins.russell.delve import fire
+from ruleset_plugins.russell.fight import wounds
 from ruleset_plugins.russell.fight.bleeding import bleed
 from ruleset_plugins.russell.fight.conditions import wear_off
 from ruleset_plugins.russell.fight.turns import another_round_verb, end_free_attacks
 
+ENDING = (
+    DiceStep(
+        tests={"the d20 of each who bleeds": conditions.BLEEDING}, effects={"the d6 of each who burns": fire.FIRE}
+    ),
+    wounds.WOUNDING,
+    wounds.STUNNING,
+)
+"""The dice at the end of a Round."""
 
-def pass_round(table: Table, name: str) -> None:
-    """A Round is over for somebody, and all that goes by Rounds with it."""
-    end_free_attacks(table, name)
-    fire.burn(table, name)
-    wear_off(table, name)
-    bleed(table, name)
+
+def pass_round(table: Table, *names: str) -> None:
+    """A Round is over for these, and all that goes by Rounds with it; saves come before what else falls (QG.5)."""
+    for name in names:
+        end_free_attacks(table, name)
+        bleed(table, name)
+    for name in names:
+        fire.burn(table, name)
+        wear_off(table, name)
 
 
 Bleed = another_round_verb(
@@ -22,6 +34,7 @@ Bleed = another_round_verb(
     passes=pass_round,
     in_a_fight="those who bleed save",
     help="Outside a fight: another Round passes for somebody who bleeds.",
+    dice=ENDING,
 )
 
 Burn = another_round_verb(
@@ -30,4 +43,5 @@ Burn = another_round_verb(
     passes=pass_round,
     in_a_fight="fire burns",
     help="Outside a fight: another Round passes for somebody who burns (R3.70).",
+    dice=ENDING,
 )

@@ -1,6 +1,6 @@
 """Saving throws: a d20 at or under an attribute, or under Movement for athletics (R3.3–R3.9, R3.11, Q3.18, Q3.56)."""
 
-from ruleset_plugins import Character, Table, character, choice, flag, names, words
+from ruleset_plugins import Character, DiceStep, Table, character, choice, flag, names, words
 from ruleset_plugins.kit import ability_scores, d20, require
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.character.attributes import ATTRIBUTES, AVERAGE
@@ -16,6 +16,8 @@ SAVES = (*ATTRIBUTES, MOVEMENT)
 
 class Save(RollAction, verb="save"):
     """Save: 1d20 at or under an attribute, or Movement for athletics; monsters save with their Sv (R3.9, R3.11)."""
+
+    typed_dice = (DiceStep(tests={"the d20 of the save": "saving throw"}),)
 
     who: str = character("who saves", actor=True)
     attribute: str = choice(

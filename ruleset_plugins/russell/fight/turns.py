@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from ruleset_plugins import Action, Character, Table, character, events
+from ruleset_plugins import Action, Character, DiceStep, Table, character, events
 from ruleset_plugins.kit import conditions, require, turn_order
 from ruleset_plugins.russell.character.stat_line import attacks
 from ruleset_plugins.russell.delve.light import check_nerve
@@ -85,12 +85,19 @@ def take_free_attack(table: Table, name: str, on: str) -> Character:
 
 
 def another_round_verb(
-    name: str, *, peril: str, passes: Callable[[Table, str], None], in_a_fight: str, help: str
+    name: str,
+    *,
+    peril: str,
+    passes: Callable[[Table, str], None],
+    in_a_fight: str,
+    help: str,
+    dice: tuple[DiceStep, ...],
 ) -> type[Action]:
     """A verb by which, outside a fight, another Round passes for somebody in a condition that works Round by Round."""
 
     class AnotherRound(Action, verb=name, gm_only=True):
         __doc__ = help
+        typed_dice = dice
 
         who: str = character(f"who is {peril}")
 

@@ -1,6 +1,6 @@
 """Wounds: what they bring, and death by the second (R3.15, R3.16, Q3.11)."""
 
-from ruleset_plugins import Table
+from ruleset_plugins import DiceStep, Table
 from ruleset_plugins.kit import conditions, dying, random_tables
 from ruleset_plugins.russell.counters import empty
 from ruleset_plugins.russell.fight.conditions import DOWN, ROUNDS, knock_out, needs_care, stun
@@ -8,6 +8,11 @@ from ruleset_plugins.russell.fight.conditions import DOWN, ROUNDS, knock_out, ne
 WOUNDED = "wounded"
 FAILURES = "bleeding"
 """The pool that counts failed saves against bleeding; they add up (Q3.14)."""
+
+
+WOUNDING = DiceStep(tables={"the d6 of a Wound": "wound"}, after="damage decides whether there is one (R3.15)")
+STUNNING = DiceStep(effects={"the d6 of the Rounds that it stuns": "stunned rounds"}, after="the Wound says so (R3.16)")
+"""The dice of a blow that wounds."""
 
 
 class Wound(random_tables.Band):

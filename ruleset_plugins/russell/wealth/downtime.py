@@ -5,7 +5,7 @@ Downtime lasts until the clock moves on: characters who have it are "in downtime
 
 from collections.abc import Sequence
 
-from ruleset_plugins import Action, Character, Table, characters, number
+from ruleset_plugins import Action, Character, DiceStep, Table, characters, number
 from ruleset_plugins.kit import clock, conditions, require
 from ruleset_plugins.russell.counters import change, count, counted, counter, empty
 from ruleset_plugins.russell.delve import weariness
@@ -37,6 +37,10 @@ def use_week(table: Table, name: str, purpose: str) -> None:
 
 class TakeDowntime(Action, verb="downtime", gm_only=True):
     """Let weeks of downtime pass in a safe place: Wounds close, and there is time for levels and practice (R3.22)."""
+
+    typed_dice = (
+        DiceStep(each="character who rests", effects={"the d6 of a night that healed less than all": "night"}),
+    )
 
     who: tuple[str, ...] = characters("who has time: names, or party for every player character")
     weeks: int = number("how many", default=1, minimum=1, maximum=520, unit="weeks")

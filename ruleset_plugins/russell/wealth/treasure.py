@@ -1,6 +1,6 @@
 """Treasure: coins and valuables, what foes carry and what lies in lairs (R3.45, R3.100–R3.102, Q3.1, Q3.41, Q3.42)."""
 
-from ruleset_plugins import Action, Table, character, choices, events, number, words
+from ruleset_plugins import Action, DiceStep, Table, character, choices, events, number, words
 from ruleset_plugins.kit import data, random_tables, require
 from ruleset_plugins.russell.character.stat_line import hit_dice
 from ruleset_plugins.russell.gear import GEM, TREASURE, thing, treasure
@@ -65,6 +65,10 @@ VALUABLES = data.load(__package__, "valuables.json", Valuable)
 class PocketChange(Action, verb="pocket-change", gm_only=True):
     """See what a thinking foe carries: 1d10 x hit dice squared in copper; a 10 rolls again, in silver (R3.100, Q3.42)."""
 
+    typed_dice = (
+        DiceStep(tables={"a d10 of copper for each foe, and one of silver after a 10": "pocket change in *"}),
+    )
+
     who: str = character("whose pockets")
     finder: str = character("who takes it; left out, it stays where it is", default="")
     special: str = words("what a second 10 brings", default="minor treasure")
@@ -96,6 +100,13 @@ class FindLair(Action, verb="lair", gm_only=True):
 
     The hit dice of the owner count. The finder is best a chest or another container.
     """
+
+    typed_dice = (
+        DiceStep(
+            each="sort of treasure, as the table has them: gold, silver, copper, clothes, goods, artwork, gem, magic",
+            tables={"its die, and that of its worth": "lair: *"},
+        ),
+    )
 
     finder: str = character("who or what receives the treasure")
     owner: str = character("whose lair it is", default="")

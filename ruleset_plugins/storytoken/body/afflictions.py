@@ -1,6 +1,18 @@
 """The verbs that begin and end conditions: afflict, relieve, escape, put-out (R0.63–R0.87, Q0.29)."""
 
-from ruleset_plugins import ABILITIES, Action, Character, Table, character, choice, events, flag, number, words
+from ruleset_plugins import (
+    ABILITIES,
+    Action,
+    Character,
+    DiceStep,
+    Table,
+    character,
+    choice,
+    events,
+    flag,
+    number,
+    words,
+)
 from ruleset_plugins.kit import d20, require
 from ruleset_plugins.storytoken.body import conditions, durations, hit_points, spirit_body
 from ruleset_plugins.storytoken.body.time_passing import STAGE_WORDS
@@ -81,6 +93,8 @@ class Afflict(Action, verb="afflict", gm_only=True):
 class Relieve(Action, verb="relieve", gm_only=True):
     """End a condition: it is cured, lifted, cooled, fed, avoided (R0.63–R0.87)."""
 
+    typed_dice = (DiceStep(effects=spirit_body.AWAKENING),)
+
     who: str = character("who is relieved")
     condition: str = words("of which condition; an impaired ability is impaired-str, impaired-dex …")
     reason: str = words("how", default="")
@@ -116,6 +130,8 @@ class Relieve(Action, verb="relieve", gm_only=True):
 
 class Escape(TaskAction, verb="escape"):
     """Break free of what immobilises: a STR save, once a turn, that costs no action (R0.74, Q0.31)."""
+
+    typed_dice = (DiceStep(tests={"the d20 of the attempt": "escape"}),)
 
     who: str = character("who breaks free", actor=True)
 

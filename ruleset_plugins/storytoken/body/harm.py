@@ -7,7 +7,7 @@ three times over, which is counted last (Q0.53, Q0.59).
 from bisect import bisect_left
 from functools import partial
 
-from ruleset_plugins import Character, CharacterKind, Table, Term, character, choice, events, flag, words
+from ruleset_plugins import Character, CharacterKind, DiceStep, Table, Term, character, choice, events, flag, words
 from ruleset_plugins.kit import d20, equipment, require, verbs
 from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
 from ruleset_plugins.storytoken.body.durations import rounds_from_now
@@ -15,7 +15,7 @@ from ruleset_plugins.storytoken.character.heritage_powers import check_drinks, c
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import check_power, role_terms
 from ruleset_plugins.storytoken.fight import turns
-from ruleset_plugins.storytoken.magic.spells import shock
+from ruleset_plugins.storytoken.magic.spells import SHOCKED, shock
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls
 
@@ -128,11 +128,17 @@ def _harm(table: Table, name: str, dealt: int, *, tags: tuple[str, ...], source:
         hurt(table, name, dealt, tags=tags, source=source, rolls=rolls)
 
 
-Harm = verbs.harm_verb(_harm, help="Hurt a character without an attack: a fall, sunlight, a trap.")
+HURTING = DiceStep(effects={**verbs.DAMAGE.effects, **spirit_body.AWAKENING})
+
+Harm = verbs.harm_verb(
+    _harm, help="Hurt a character without an attack: a fall, sunlight, a trap.", typed_dice=(HURTING, SHOCKED)
+)
 
 
 class Heal(verbs.HitPointsAction, verb="heal"):
     """Medicine, technology or magic gives hit points back; for things it is repair (R0.55, R0.56)."""
+
+    typed_dice = (verbs.HEALING,)
 
     by: str = choice("what sort of healing it is", (CARE, BY_MAGIC, hit_points.BLOOD), default=CARE)
     healer: str = character("who gives it, for what Medical and Technology add", default="")

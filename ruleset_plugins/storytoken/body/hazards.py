@@ -1,9 +1,11 @@
 """Hazards: a save against a level, and the damage that follows (R0.21, R0.62)."""
 
-from ruleset_plugins import ABILITIES, Table, character, choice, label, names, number
+from ruleset_plugins import ABILITIES, DiceStep, Table, character, choice, label, names, number
 from ruleset_plugins.kit import require
+from ruleset_plugins.storytoken.body import spirit_body
 from ruleset_plugins.storytoken.body.harm import hurt
 from ruleset_plugins.storytoken.character.roles import TOPICS
+from ruleset_plugins.storytoken.magic.spells import SHOCKED
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.saves import SAVING_THROW, save_resolved
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskAction, TaskRolls, task_terms
@@ -11,6 +13,8 @@ from ruleset_plugins.storytoken.tasks.task_rolls import TaskAction, TaskRolls, t
 
 class Hazard(TaskAction, verb="hazard", gm_only=True):
     """Save against a hazard of a level: half the level in damage if it is made, twice the level if not (R0.21, R0.47)."""
+
+    typed_dice = (DiceStep(tests={"the d20 of the save": SAVING_THROW}, effects=spirit_body.AWAKENING), SHOCKED)
 
     who: str = character("whom it threatens", actor=True)
     level: int = number("the hazard's level", minimum=1, maximum=1_000)

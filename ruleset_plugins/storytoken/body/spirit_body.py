@@ -36,6 +36,9 @@ def check_touches(table: Table, who: Character, what: str) -> None:
         )
 
 
+AWAKENING = {"the d6 of the hours until a spirit awakens": "hours until it awakens"}
+
+
 def decay(table: Table, name: str, *, over: Condition | None = None) -> None:
     """The body decays and its conditions end; 1d6 hours later the spirit awakens at its anchor.
 

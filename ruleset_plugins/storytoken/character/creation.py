@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ruleset_plugins import ABILITIES, Table, amounts, choice, choices, enter, events, names, number
+from ruleset_plugins import ABILITIES, DiceStep, Table, amounts, choice, choices, enter, events, names, number
 from ruleset_plugins.kit import ability_scores, data, equipment, levels, stat_entry, verbs
 from ruleset_plugins.storytoken.body import hit_points
 from ruleset_plugins.storytoken.character.abilities import modifier
@@ -21,6 +21,10 @@ from ruleset_plugins.storytoken.story.tokens import deal_to_newcomer
 
 class Join(verbs.JoinAction):
     """Make a character: six times 3d6, a heritage, two roles, level 1; or a monster with the numbers that it needs."""
+
+    typed_dice = (
+        DiceStep(each="newcomer", effects={"3d6 for each ability": "ability *", "the d6s of hit points": "hit dice"}),
+    )
 
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "pc": (

@@ -2,7 +2,19 @@
 
 from itertools import count
 
-from ruleset_plugins import Action, Character, CharacterKind, Condition, Table, character, choice, events, flag, words
+from ruleset_plugins import (
+    Action,
+    Character,
+    CharacterKind,
+    Condition,
+    DiceStep,
+    Table,
+    character,
+    choice,
+    events,
+    flag,
+    words,
+)
 from ruleset_plugins.kit import clock, require
 from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
 from ruleset_plugins.storytoken.character.heritages import CHANGED, FORM, HUMAN_FORM, form_of, heritage_of
@@ -36,6 +48,8 @@ class ChangeForm(Action, verb="change-form"):
 
 class Manifest(Action, verb="manifest"):
     """A spirit conjures a body for as many hours as it has levels, or lets it go (R0.153, Q0.61)."""
+
+    typed_dice = (DiceStep(effects=spirit_body.AWAKENING),)
 
     who: str = character("which spirit", actor=True)
     shape: str = choice("as what", (spirit_body.BODY, GHOST))

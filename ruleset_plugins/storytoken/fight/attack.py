@@ -6,7 +6,19 @@ weapon can; both look at the die that was kept, and only attacks know them (QG.3
 
 import attrs
 
-from ruleset_plugins import Character, Table, character, characters, choice, choices, flag, gear, names, number
+from ruleset_plugins import (
+    Character,
+    DiceStep,
+    Table,
+    character,
+    characters,
+    choice,
+    choices,
+    flag,
+    gear,
+    names,
+    number,
+)
 from ruleset_plugins.kit import d20, require
 from ruleset_plugins.storytoken.body import conditions, spirit_body
 from ruleset_plugins.storytoken.body.harm import felling, hurt
@@ -14,6 +26,7 @@ from ruleset_plugins.storytoken.character.heritage_powers import check_bleeds, f
 from ruleset_plugins.storytoken.character.roles import roles_of
 from ruleset_plugins.storytoken.fight import turns, weapons
 from ruleset_plugins.storytoken.fight.armour import HIDDEN, armour_class
+from ruleset_plugins.storytoken.magic.spells import SHOCKED
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks import task_rolls
 from ruleset_plugins.storytoken.tasks.checks import check_thing
@@ -31,6 +44,13 @@ class Blow:
 
 class Attack(task_rolls.TaskAction, verb="attack"):
     """Strike one target: 1d20 + ability + bonuses against its armour class, then the weapon's damage (R0.36)."""
+
+    typed_dice = (
+        DiceStep(
+            tests={"the d20 to hit": "to hit"}, effects={"the weapon's damage": "damage", **spirit_body.AWAKENING}
+        ),
+        SHOCKED,
+    )
 
     attacker: str = character("who strikes", actor=True)
     target: str = character("who is struck at")

@@ -3,19 +3,45 @@
 from collections.abc import Sequence
 from functools import partial
 
-from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, events, flag, label
+from ruleset_plugins import (
+    Action,
+    Character,
+    CharacterKind,
+    DiceStep,
+    Table,
+    Term,
+    character,
+    characters,
+    events,
+    flag,
+    label,
+)
 from ruleset_plugins.kit import stat_entry, turn_order, verbs
 from ruleset_plugins.storytoken.body import conditions, hit_points
+from ruleset_plugins.storytoken.body.spirit_body import AWAKENING
 from ruleset_plugins.storytoken.body.time_passing import apply_round, apply_time
 from ruleset_plugins.storytoken.character.abilities import ability_term
 from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.fight.armour import HIDDEN
+from ruleset_plugins.storytoken.magic.spells import SHOCKED
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls, standing_ease
+
+SURPRISE = DiceStep(tests={"a d6 for each who may be surprised, if the table rolls for it": "surprise"})
+ROLLING = DiceStep(
+    tests={"everybody's d20 of initiative": "initiative"}, after="those who are surprised or down do not roll"
+)
+TIME_PASSING = DiceStep(
+    each="character who is hurt round by round",
+    effects={"the d6 of the sun": "sunlight", **AWAKENING, "the d6 of a random turn": "confusion"},
+    after="what every round does comes with a turn (Q0.29)",
+)
 
 
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in rounds: everybody who is not surprised rolls 1d20 + DEX, and the highest acts first (R0.32)."""
+
+    typed_dice = (SURPRISE, ROLLING, TIME_PASSING, SHOCKED)
 
     participants: tuple[str, ...] = characters("who takes part")
     surprised: tuple[str, ...] = characters("who of them is surprised and loses the first round", default=())
@@ -51,6 +77,8 @@ JoinEncounter = verbs.join_encounter_verb(
 
 class EndTurn(Action, verb="end-turn"):
     """End the turn and say who goes next; when all have acted, a new round begins (R0.33, R0.35)."""
+
+    typed_dice = (TIME_PASSING, SHOCKED, ROLLING, TIME_PASSING, SHOCKED)
 
     next: str = character("who goes next, of those who have not acted", default="", gm_only=False)
     to_gm: bool = flag("let the GM take an NPC's turn", gm_only=False)

@@ -11,6 +11,7 @@ from itertools import repeat
 from ruleset_plugins import (
     ABILITIES,
     Character,
+    DiceStep,
     Table,
     Term,
     character,
@@ -47,6 +48,18 @@ ALL, HALF = "all", "half"
 
 class Cast(TaskAction, verb="cast"):
     """Cast a spell: 1d20 + INT or WIS + level + 2 against 15; the unwilling save against the level + 10 (Q0.66)."""
+
+    typed_dice = (
+        DiceStep(
+            tests={"the d20 of the spell": CAST, "the d20s of all who save": SAVING_THROW},
+            effects={
+                "the minutes until an inborn power is back": "minutes until it can be used again",
+                "the damage or healing for all": "damage|healing",
+                **spirit_body.AWAKENING,
+            },
+        ),
+        spells.SHOCKED,
+    )
 
     caster: str = character("who casts it", actor=True)
     spell: str = choice("which spell, by either side of it", spells.NAMES)
@@ -90,13 +103,12 @@ class Cast(TaskAction, verb="cast"):
             conditions.end(table, who.id, HIDDEN)
         with TaskRolls(table) as rolls:
             works = self._roll(table, rolls, who, tradition)
+            felt = [(name, self._feels(table, rolls, who, name)) for name in self.targets if works]
             if not tradition:
                 spells.go_off(table, who, self.targets[0] if self.targets else "")
-            if works:
-                felt = [(name, self._feels(table, rolls, who, name)) for name in self.targets]
-                affected = [(name, share) for name, share in felt if share]
-                self._harm(table, rolls, who, tradition, affected)
-                self._heal(table, who, tradition, affected)
+            affected = [(name, share) for name, share in felt if share]
+            self._harm(table, rolls, who, tradition, affected)
+            self._heal(table, who, tradition, affected)
 
     def _check_reach(self, table: Table, who: Character) -> None:
         """Refuse a ghost's spell that harms or heals, unless the GM rules that it may (R0.153)."""

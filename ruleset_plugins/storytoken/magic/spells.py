@@ -2,7 +2,7 @@
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, choice, events, slug
+from ruleset_plugins import Action, Character, DiceStep, Table, character, choice, events, slug
 from ruleset_plugins.kit import clock, data
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.heritages import INNATE_SPELL, heritage_of
@@ -128,6 +128,14 @@ POWER = "innate spell"
 def innate_spell(who: Character) -> str:
     """The inborn spell; "" without one, and while the choice is open."""
     return who.chosen.get(INNATE_SPELL, "") if heritage_of(who).innate_spell else ""
+
+
+SHOCKED = DiceStep(
+    each="mutant hurt at full health",
+    tests={"the d20 against the shock": "shock", "a die for whom the power hits": "random target"},
+    effects={"the d6 of the minutes until it is back": "minutes until it can be used again"},
+    after="only those save whom it has not killed (R0.151)",
+)
 
 
 def shock(table: Table, name: str, source: str, rolls: TaskRolls) -> None:

@@ -1,6 +1,6 @@
 """Turning undead away, or destroying them (R0.176, Q0.68, Q0.78)."""
 
-from ruleset_plugins import Character, Table, character, characters, events, flag, number
+from ruleset_plugins import Character, DiceStep, Table, character, characters, events, flag, number
 from ruleset_plugins.kit import clock, d20, equipment, require
 from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.character.heritages import heritage_of
@@ -33,6 +33,10 @@ def hit_dice(who: Character) -> int:
 
 class TurnUndead(TaskAction, verb="turn-undead"):
     """Hold up a holy symbol: 1d20 + level against 10 + the hit dice of each undead within 60 feet (R0.176)."""
+
+    typed_dice = (
+        DiceStep(tests={"the d20 of the turning": TURNING}, effects={"the 2d6 of hit dice": "hit dice turned"}),
+    )
 
     who: str = character("who turns them", actor=True)
     targets: tuple[str, ...] = characters("which undead; each has as many hit dice as levels, or as its stat hd says")

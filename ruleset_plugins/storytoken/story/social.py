@@ -1,6 +1,6 @@
 """Winning people over: influence, attitudes, and what friends do for one (R0.104–R0.107, Q0.45)."""
 
-from ruleset_plugins import Action, Character, Table, character, choice, choices, events, flag, words
+from ruleset_plugins import Action, Character, DiceStep, Table, character, choice, choices, events, flag, words
 from ruleset_plugins.kit import clock, d20, open_choices
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.heritages import is_beast
@@ -43,6 +43,8 @@ def become(table: Table, who: Character, attitude: str) -> None:
 
 class Influence(task_rolls.TaskAction, verb="influence"):
     """Win a character over: 1d20 + CHA against friendly 5, neutral 15 or hostile 25 (R0.104–R0.106)."""
+
+    typed_dice = (DiceStep(tests={"the d20 of the influence": "influence"}),)
 
     who: str = character("who talks", actor=True)
     target: str = character("whom they talk to")

@@ -5,6 +5,7 @@ from ruleset_plugins import (
     Action,
     Character,
     CharacterKind,
+    DiceStep,
     Table,
     character,
     choice,
@@ -131,6 +132,8 @@ class TemptFate(SpendToken, verb="tempt-fate"):
 
 class OwnSetback(Action, verb="setback", gm_only=True):
     """Own the setback: a complication that the player proposes, severe enough for the GM to pay a token (R0.100)."""
+
+    typed_dice = (DiceStep(tables={"a die for what is lost, if that is left to chance": "what is lost"}),)
 
     who: str = character("whose setback it is")
     complication: str = words("what goes wrong")

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from functools import partial
 
-from ruleset_plugins import ABILITIES, Character, Table, character, choice, flag, gear, names, words
+from ruleset_plugins import ABILITIES, Character, DiceStep, Table, character, choice, flag, gear, names, words
 from ruleset_plugins.kit import d20, equipment, require
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.abilities import ABILITY_USES
@@ -67,6 +67,8 @@ def check_pressure(table: Table, who: Character) -> None:
 class Check(TaskAction, verb="check"):
     """Try a task: 1d20 + ability + whatever helps, against easy 5, hard 15 or extreme 25 (R0.15, R0.19)."""
 
+    typed_dice = (DiceStep(tests={"the d20 of the check": "check"}),)
+
     who: str = character("who tries", actor=True)
     ability: str = choice(f"with which ability ({ABILITY_HELP})", ABILITIES)
     topic: str = choice("what the task is about, for the bonus of a role", TOPICS, default="", gm_only=False)
@@ -101,6 +103,8 @@ class Check(TaskAction, verb="check"):
 
 class Oppose(TaskAction, verb="opposed"):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R0.20)."""
+
+    typed_dice = (DiceStep(tests={"a d20 for each of the two, and again while they are level": "opposed"}),)
 
     who: str = character("who tries", actor=True)
     ability: str = choice("with which ability", ABILITIES)

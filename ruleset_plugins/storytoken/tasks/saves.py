@@ -1,6 +1,6 @@
 """Saving throws, those against magic included (R0.21, R0.22)."""
 
-from ruleset_plugins import ABILITIES, Character, Table, character, choice, flag, words
+from ruleset_plugins import ABILITIES, Character, DiceStep, Table, character, choice, flag, words
 from ruleset_plugins.kit import d20, require
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.roles import TOPICS
@@ -14,6 +14,8 @@ AGAINST_MAGIC = 10
 
 class Save(TaskAction, verb="save"):
     """Make a saving throw, which costs no action (R0.47); magic is resisted at the caster's level + 10 (R0.22)."""
+
+    typed_dice = (DiceStep(tests={"the d20 of the save": SAVING_THROW}),)
 
     who: str = character("who saves", actor=True)
     ability: str = choice("with which ability", ABILITIES)

@@ -1,0 +1,104 @@
+"""In which order the dice of a verb fall, which is the order in which real dice are typed (QG.5).
+
+Dice that fall together come in three sorts: first those of tests, then what they do, then tables. A verb has
+several steps only where the dice of a later one hang on the faces of an earlier one, or where time passes between them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+import attrs
+
+from domain.read_only import ReadOnly
+
+NONE: Mapping[str, str] = ReadOnly()
+ANY = "*"
+"""The purposes of rolls that the verb cannot know: those of a hook of the ruleset, or in a person's own words."""
+
+
+@attrs.frozen(kw_only=True)
+class DiceStep:
+    """Dice that fall together. Each sort names its rolls as people call them, with the purposes that they are recorded under.
+
+    Purposes may be several (``damage|missile *``); a reroll is named after its roll and belongs to it. ``tests`` are the d20s
+    (and other dice of checks, saves and initiative) and what they aim at, ``effects`` damage, healing and durations, ``tables``
+    what is looked up. A step with ``each`` falls for one after the other: "enemy in reach". ``after`` says why a step does not
+    fall together with the one before.
+    """
+
+    tests: Mapping[str, str] = NONE
+    effects: Mapping[str, str] = NONE
+    tables: Mapping[str, str] = NONE
+    each: str = ""
+    after: str = ""
+
+    @property
+    def rolls(self) -> tuple[tuple[str, str], ...]:
+        """What its rolls are called and their purposes, in order."""
+        return (*self.tests.items(), *self.effects.items(), *self.tables.items())
+
+    def said(self) -> str:
+        """The step in words: "for each enemy in reach the d20 to hit, then the damage"."""
+        rolls = ", then ".join(name for name, _ in self.rolls)
+        return f"for each {self.each} {rolls}" if self.each else rolls
+
+
+def said(steps: Sequence[DiceStep]) -> str:
+    """The order of a verb's dice in words, "" for a verb without any."""
+    return "; after that ".join(step.said() for step in steps)
+
+
+class Place(NamedTuple):
+    """A place in the order: which step, and which of its rolls."""
+
+    step: int
+    roll: int
+
+
+def places_of(steps: Sequence[DiceStep], purpose: str) -> tuple[Place, ...]:
+    """Where a roll for this purpose may stand."""
+    return tuple(
+        Place(number, place)
+        for number, step in enumerate(steps)
+        for place, (_, purposes) in enumerate(step.rolls)
+        if any(_is_for(purpose, each) for each in purposes.split("|"))
+    )
+
+
+_AGAIN = re.compile(r"( with luck| rerolled.*|, again| [0-9]+)$")
+"""How the purpose of a roll goes on where it comes once more: by a second thought, with Advantage, for the next target."""
+
+
+def _is_for(purpose: str, known: str) -> bool:
+    return fnmatchcase(purpose, known) or fnmatchcase(_AGAIN.sub("", purpose), known)
+
+
+def out_of_order(steps: Sequence[DiceStep], purposes: Iterable[str]) -> str:
+    """The purpose of the first roll that does not stand where the steps have it; "" if all do."""
+    before: set[Place] = {Place(0, 0)}
+    for purpose in purposes:
+        after = {place for place in places_of(steps, purpose) for at in before if _may_follow(steps, at, place)}
+        if not after:
+            return purpose
+        before = after
+    return ""
+
+
+def _may_follow(steps: Sequence[DiceStep], at: Place, place: Place) -> bool:
+    return place >= at or (place.step == at.step and bool(steps[at.step].each))
+
+
+def is_test(steps: Sequence[DiceStep], purpose: str) -> bool:
+    """Whether a roll for this purpose may be one of a test."""
+    return any(place.roll < len(steps[place.step].tests) for place in places_of(steps, purpose))
+
+
+def rolls_named(steps: Sequence[DiceStep]) -> Iterator[str]:
+    """The purposes of all rolls, one by one."""
+    for step in steps:
+        for _, purposes in step.rolls:
+            yield from purposes.split("|")
