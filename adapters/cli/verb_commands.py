@@ -14,6 +14,7 @@ from adapters.cli.parameters import Completer, cli_of, completer, shared_options
 from adapters.cli.seat_view import View, begun
 from adapters.verb_line import COMMON, user_parameters
 from domain.action import Action, usage
+from domain.dice.steps import said
 from domain.errors import NotFound, RollbookError, not_found
 from domain.lookup import find_character
 from domain.parameters import Parameter, ParameterType, typed
@@ -54,6 +55,17 @@ def own_and_shared(campaign: Campaign) -> tuple[list[type[Action]], list[type[Ac
     own = [verb.verb for verb in ruleset.actions] if ruleset else []
     known = verbs_of(campaign)
     return [known[name] for name in own], [verb for name, verb in known.items() if name not in own]
+
+
+def dice_order(action: type[Action]) -> str:
+    """In which order real dice are typed for the verb (QG.5), "" if it rolls none."""
+    return said(action.typed_dice)
+
+
+def _help(action: type[Action]) -> str:
+    """What the verb does, and the order of its typed dice."""
+    order = dice_order(action)
+    return (action.__doc__ or "").strip() + (f"\n\nTyped dice: {order}." if order else "")
 
 
 class VerbGroup(click.Group):
@@ -124,7 +136,7 @@ class VerbCommand(click.Command):
             action.verb,
             callback=run,
             params=[said, *shared_options()],
-            help=(action.__doc__ or "").strip(),
+            help=_help(action),
             short_help=verb_summary(action),
             context_settings={"ignore_unknown_options": True, "max_content_width": 110},
         )

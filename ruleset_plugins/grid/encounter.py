@@ -184,7 +184,9 @@ def _go_on(table: Table) -> None:
         _next_turn(table)
 
 
-DYING = DiceStep(each="dying character whose turn comes", tests={"a d10": "dying"})
+DYING = DiceStep(
+    each="dying character whose turn comes", tests={"a d10": "dying"}, after="only initiative says whose turn comes"
+)
 ROLLING = DiceStep(
     tests={"everybody's d20 of initiative": INITIATIVE, "a d20 for each who is level with another": "tie"},
     after="a new round begins once all have acted",

@@ -1,4 +1,7 @@
-"""Scenarios: given what has happened, when somebody acts with these dice, then these are the events."""
+"""Scenarios: given what has happened, when somebody acts with these dice, then these are the events.
+
+Whatever is played, its dice must fall in the order that its verb says (``typed_dice``).
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from domain.ruleset import Ruleset, chosen_settings
 from domain.sheet import Sheet
 from domain.state import EMPTY, CampaignState, Character
 from domain.table import Played, Table
+from ruleset_plugins.testing.dice_order import fault_in_order
 
 Given: TypeAlias = "Event | Action | WithDice"
 Expected: TypeAlias = "Event | type[Event] | Callable[[Event], bool]"
@@ -161,7 +165,12 @@ class Scenario:
     ) -> Played:
         intent = attrs.evolve(intent_of(action), second_thoughts=thoughts)
         dealt = PhysicalDice(dice)
-        return Table(self.before, action=action, intent=intent, dice=dealt, ruleset=self.ruleset, seat=seat).play_out()
+        table = Table(self.before, action=action, intent=intent, dice=dealt, ruleset=self.ruleset, seat=seat)
+        played = table.play_out()
+        fault = fault_in_order(type(action), played.events)
+        if fault:
+            raise ScenarioFailed(fault)
+        return played
 
 
 def scenario(ruleset: Ruleset, **settings: Scalar) -> Scenario:

@@ -14,6 +14,7 @@ from ruleset_plugins import (
     CampaignState,
     Character,
     Crossing,
+    DiceStep,
     Passport,
     Ruleset,
     Sheet,
@@ -34,6 +35,15 @@ MEMORY: list[str] = []
 def by_chance(self: Any, table: Table) -> None:
     amount = random.randint(1, 1000)
     table.record(events.DamageTaken(character=table.character(self.who).id, amount=amount, dealt=amount))
+
+
+POKING = DiceStep(tests={"the d20": "poke"}, effects={"the damage": "damage"})
+
+
+def damage_first(self: Any, table: Table) -> None:
+    dealt = table.roll("1d6", roller=table.character(self.who).id, purpose="damage").total
+    if table.roll("1d20", roller=self.who, purpose="poke").total > 10:
+        table.record(events.DamageTaken(character=self.who, amount=dealt, dealt=dealt))
 
 
 def from_memory(self: Any, table: Table) -> None:
@@ -207,6 +217,11 @@ FAULTS: dict[str, tuple[Ruleset | str, str, str]] = {
         "tests.support.poke_game:CACHING_GAME",
         "test_play_is_the_same_in_another_process",
         "ask for .*open .*poke_game",
+    ),
+    "damage before the attack": (
+        poke_game(damage_first, typed_dice=(POKING,)),
+        "test_dice_fall_in_the_order_that_the_verb_says",
+        "poke says that its dice are the d20, then the damage; 'poke' is out of that order: damage .*, poke",
     ),
     "chance": (poke_game(by_chance), "test_the_same_dice_give_the_same_events", "comes out differently"),
     "chance is noticed": (poke_game(by_chance), "test_rules_ask_for_nothing_but_the_table", r"random\.randint"),

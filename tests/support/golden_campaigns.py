@@ -47,6 +47,7 @@ OLDER_RULES: dict[str, tuple[str, ...]] = {
         "#30 attack would be refused now: --melee is a ruling",
         "#33 attack would",
         "#34 attack would",
+        "#35 end-turn would come out differently: the same in another order",
         "#44 pocket-change would come out differently: trait gained",
     ),
 }

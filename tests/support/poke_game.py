@@ -11,6 +11,7 @@ from ruleset_plugins import (
     Action,
     CampaignState,
     Character,
+    DiceStep,
     NoSettings,
     Ruleset,
     Sheet,
@@ -49,6 +50,7 @@ def poke_game(
     verb: str = "poke",
     doc: str | None = "Poke somebody.",
     more: tuple[type[Action], ...] = (),
+    typed_dice: tuple[DiceStep, ...] = (),
 ) -> Ruleset:
     """A game of two verbs, of which ``poke`` does as it is told."""
 
@@ -57,6 +59,7 @@ def poke_game(
         hard: int = number("how hard", default=1, minimum=1, maximum=6)
 
     Poke.verb = verb
+    Poke.typed_dice = typed_dice
     Poke.__doc__ = doc
     Poke.resolve = resolve or Bruise.resolve  # type: ignore[method-assign, assignment]
     return Ruleset(

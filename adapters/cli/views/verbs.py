@@ -5,7 +5,7 @@ from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
-from adapters.cli.verb_commands import VerbCommand, own_and_shared, verb_of, verb_summary
+from adapters.cli.verb_commands import VerbCommand, dice_order, own_and_shared, verb_of, verb_summary
 from adapters.cli.views.table import print_section, print_table
 from adapters.registry import RulesetRegistry
 from adapters.verb_line import usage_line, user_parameters
@@ -24,6 +24,7 @@ def verb_json(verb: type[Action], ruleset: str = "") -> dict[str, object]:
         "ruleset": ruleset,
         "usage": usage(verb),
         "help": " ".join((verb.__doc__ or "").split()),
+        "typed_dice": dice_order(verb),
         "gm_only": verb.gm_only,
         "final": verb.final,
         "parameters": sorted(user_parameters(verb), key=lambda parameter: not parameter.required),

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+import attrs
+
 from ruleset_plugins import Action, Character, CharacterKind, DiceStep, Table, characters, events, flag, number
 from ruleset_plugins.kit import clock, conditions, hit_points
 from ruleset_plugins.russell.character.stat_line import hit_dice
@@ -52,13 +54,16 @@ def _refuse_hunger(table: Table, who: Character, needed: str) -> None:
     table.refuse(f"{who.name} has no ration left, and {needed}. The GM hands some out with: give {who.id} ration")
 
 
+ENDING = attrs.evolve(exploration.ROLLING, after="the Turn is over")
+
+
 class Rest(Action, verb="rest"):
     """Rest for a Turn with food and water: one ration shared round erases a pip each, one ``--alone`` everything.
 
     The Wearied need a whole ration each; those who have nothing to drink gain nothing (R3.40, R3.41, Q3.33).
     """
 
-    typed_dice = (DiceStep(each="waterskin", effects={"the usage die": usage_dice.PURPOSE}), exploration.ROLLING)
+    typed_dice = (DiceStep(each="waterskin", effects={"the usage die": usage_dice.PURPOSE}), ENDING)
 
     who: tuple[str, ...] = characters("who rests: names, or party for everybody in it")
     alone: bool = flag("each of them eats a whole ration of their own: all pips and Weariness are gone", gm_only=False)

@@ -36,7 +36,7 @@ def check_touches(table: Table, who: Character, what: str) -> None:
         )
 
 
-AWAKENING = {"the d6 of the hours until a spirit awakens": "hours until it awakens"}
+AWAKENING = {"the hours until a spirit that lost its body awakens": "hours until it awakens"}
 
 
 def decay(table: Table, name: str, *, over: Condition | None = None) -> None:

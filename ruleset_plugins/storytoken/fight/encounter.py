@@ -32,8 +32,8 @@ ROLLING = DiceStep(
     tests={"everybody's d20 of initiative": "initiative"}, after="those who are surprised or down do not roll"
 )
 TIME_PASSING = DiceStep(
-    each="character who is hurt round by round",
-    effects={"the d6 of the sun": "sunlight", **AWAKENING, "the d6 of a random turn": "confusion"},
+    each="character whom something befalls every round",
+    effects={"the d6 of sunlight": "sunlight", **AWAKENING, "the d6 of a random turn": "confusion"},
     after="what every round does comes with a turn (Q0.29)",
 )
 

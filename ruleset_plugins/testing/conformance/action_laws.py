@@ -18,6 +18,7 @@ from ruleset_plugins.testing.conformance.playthrough import Playthrough
 from ruleset_plugins.testing.conformance.random_play import fixed_playthrough
 from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite, after_each_action
 from ruleset_plugins.testing.conformance.sentences import fault_in
+from ruleset_plugins.testing.dice_order import fault_in_order
 
 VOCABULARY = frozenset(vocabulary())
 
@@ -70,6 +71,12 @@ class ActionLaws(RandomPlaySuite):
             recorded = RecordedDice([outcome.events], NoDice())
             replayed = playthrough.play(outcome.before, outcome.move, recorded)
             assert replayed.events == outcome.events, _differently("With its recorded dice", outcome, replayed.events)
+
+    @after_each_action
+    def test_dice_fall_in_the_order_that_the_verb_says(self, playthrough: Playthrough, outcome: MoveResult) -> None:
+        verb = playthrough.rulebook.verb(outcome.before, outcome.move.intent.verb)
+        fault = fault_in_order(verb, outcome.events)
+        assert not fault, fault
 
     @after_each_action
     def test_events_are_of_the_vocabulary_and_can_be_kept(self, _: Playthrough, outcome: MoveResult) -> None:

@@ -122,13 +122,25 @@ def test_two_weapons_strike_once_each_and_both_less_well(twf, off_hand, penaltie
     scene = duel(weapon="sword", off_hand=off_hand, settings={"twf": twf})
     sheet = scene.sheet("ann")
     assert (sheet.amount("to_hit"), sheet.amount(f"to_hit:{off_hand}")) == (8 + penalties[0], 8 + penalties[1])
-    played = scene.when(swing()).rolling(18, 4, 18, 3)
+    played = scene.when(swing()).rolling(18, 18, 4, 3)
     played.then(
         like(CHECK, check="attack", total=26 + penalties[0]),
-        like(HURT, amount=7),
         like(CHECK, check="second attack", total=26 + penalties[1]),
+        like(HURT, amount=7),
         like(HURT, amount=4),
     )
+
+
+@rule("Q4.9", "QG.5")
+def test_both_weapons_are_rolled_for_before_either_does_damage_and_the_dead_are_hurt_no_more() -> None:
+    rat = Join(name="Rat", kind="monster", hp=1, ac=5, at=("0", "1"))
+    scene = duel(weapon="sword", off_hand="dagger").given(rat)
+    played = scene.when(Attack(attacker="ann", target="rat", second="post")).rolling(18, 18, 8, 2)
+    rolls = ["attack", "second attack", "attack damage", "second attack damage"]
+    assert [roll.purpose for roll in played.events(ROLLED)] == rolls
+    both = scene.when(Attack(attacker="ann", target="rat")).rolling(18, 18, 8)
+    assert [roll.purpose for roll in both.events(ROLLED)] == rolls[:3]
+    assert both.character("rat").has("dead")
 
 
 @rule("R4.14", "Q4.9")

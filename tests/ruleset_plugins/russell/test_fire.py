@@ -146,8 +146,8 @@ def test_a_torch_is_a_crude_weapon_and_ignites_on_one_in_six() -> None:
     struck = game.when(Attack(attacker="ida", target="goblin", weapon="torch")).rolling(15, 2, 1)
     struck.then(
         like(events.DiceRolled, expression="1d3", purpose="damage"),
-        like(events.DamageTaken, amount=2),
         like(events.DiceRolled, expression="1d6", purpose="ignite"),
+        like(events.DamageTaken, amount=2),
         like(events.ConditionBegan, character="goblin", condition="on fire"),
     )
     game.when(Attack(attacker="ida", target="goblin", weapon="torch")).rolling(15, 2, 2).never(events.ConditionBegan)

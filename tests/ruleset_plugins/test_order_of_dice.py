@@ -1,0 +1,201 @@
+"""Dice fall in one order everywhere: d20s, then effects, then tables, and every verb says its own order (QG.5).
+
+Every verb of the five games that rolls is played here, by the moves with which its game's random play begins, at random, and
+in the scenes below. What the verb says (``typed_dice``) is what a player reads in its ``--help``.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from adapters.cli.say import say
+from adapters.registry import discover
+from domain.action import Action
+from domain.actions import SHARED
+from domain.dice.steps import DiceStep, out_of_order, said
+from domain.events import Event
+from ruleset_plugins.testing.conformance.random_play import fixed_playthrough
+from ruleset_plugins.testing.dice_order import fault_in_order, rolls_in
+from ruleset_plugins.testing.scenarios import rule
+from tests.support.campaigns import memory_book
+from tests.support.games import random_play_of
+
+RULESETS = discover().rulesets
+GAMES = ("grid", "luckpoint", "powers", "russell", "storytoken")
+PLAYTHROUGHS, ACTIONS = 5, 40
+
+SCENES: dict[str, tuple[str, ...]] = {
+    "grid": (
+        "join Ann --class fighter --scores 3,2,0,0,0,0 --weapon sword --at 0,0",
+        "join Ogre --kind monster --hp 30 --ac 12 --at 1,0",
+        "give ann buckler --use shield:buckler",
+        "sheathe ann buckler",
+        "begin-encounter ann,ogre ! 18 2",
+        "wear ann buckler ! 17 3",
+        "end-turn",
+        "end-turn ! 18 2",
+        "join Rat --kind monster --hp 3 --ac 12 --at 5,5",
+        "join-encounter rat ! 12",
+        "give ogre club --use weapon:club:sheathed",
+        "end-turn",
+        "end-turn",
+        "wield ogre club ! 3",
+        "end-turn ! 18 2 1",
+        "disarm ann ogre ! 3 18 9",
+    ),
+    "russell": (
+        "join Aldo --scores 13,12,9,11,10,14 --templates sellsword --hit-dice 5 --armour leather --shield --weapon melee",
+        "join Brenna --scores 9,10,16,14,13,8 --templates delver --hit-dice 4 --weapon ranged",
+        "join Wolf --kind monster --profile 'HD 3 AC 9 Mrl 7' --hp 30",
+        "place lit",
+        "give aldo ration --count 3",
+        "give aldo waterskin",
+        "give aldo arrows --use usage:d8",
+        "give aldo lantern",
+        "give aldo oil",
+        "harm aldo 1d4 ! 2",
+        "heal aldo 1d4 ! 1",
+        "harm aldo 2",
+        "meal aldo ! 4",
+        "harm aldo 2",
+        "use-up aldo arrows ! 5",
+        "sleep aldo --no-fire ! 3",
+        "condition brenna stunned ! 3",
+        "condition brenna stunned --ends",
+        "condition brenna bleeding",
+        "bleed brenna ! 7",
+        "condition brenna bleeding --ends",
+        "light aldo lantern",
+        "throw-lantern aldo wolf ! 20 2",
+        "choose aldo critical:wolf double",
+        "burn wolf ! 4",
+        "chase aldo,brenna wolf ! 12 9",
+        "drop-behind aldo ration wolf --wanted ! 3 4",
+        "rest aldo --alone ! 4",
+        "begin-encounter aldo,brenna,wolf --range close ! 5 2 1",
+        "move aldo --to engaged --foes wolf --athletic ! 4",
+        "end-turn",
+        "end-turn",
+        "attack wolf brenna natural --range engaged ! 20 3",
+        "choose wolf critical:brenna double ! 4 2",
+        "smother wolf wolf --out-of-turn",
+        "end-encounter",
+        "surprise wolf ! 3",
+        "place lit --dangerous",
+        "explore ! 2",
+    ),
+    "storytoken": (
+        "join Sam --heritage human --roles thieving,wilderness,noble ! 3,4,5,6,6,3,2,1,4,4,4,5,6,2,3,3,3,3,5",
+        "give sam rope",
+        "give sam lamp",
+        'setback sam "the bridge breaks" --at-random ! 1',
+        "join Ghost --kind npc --heritage spirit --level 3 --hp 9",
+        "manifest ghost body",
+        "relieve ghost embodied ! 3",
+        "join Wolf --kind monster --hp 9 --ac 10",
+        "begin-encounter sam,wolf ! 12 3",
+        "end-turn --next wolf",
+        "end-turn ! 3 12",
+        "end-encounter",
+        "harm sam 2",
+        "heal sam 1d4 ! 2",
+        "pass-time 6 hours",
+        "manifest ghost body",
+        "manifest ghost ghost ! 3",
+        "pass-time 3 hours",
+        "manifest ghost body",
+        "take-time day 'a long walk' ! 2",
+    ),
+}
+"""Lines with real dice for verbs that random play hardly ever gets to roll, played one after the other."""
+
+
+def verbs_of(game: str) -> dict[str, type[Action]]:
+    return {verb.verb: verb for verb in (*SHARED, *RULESETS[game].actions)}
+
+
+@cache
+def plays_of(game: str) -> tuple[tuple[type[Action], tuple[Event, ...]], ...]:
+    """Actions in which dice fell, by verb."""
+    suite, verbs = random_play_of(game), verbs_of(game)
+    opening = [result.move for result in suite.opening]
+    results = [
+        result for seed in range(PLAYTHROUGHS) for _, result in fixed_playthrough(suite.game, opening, seed, ACTIONS)
+    ]
+    played = [(verbs[each.move.intent.verb], each.events) for each in (*suite.opening, *results)]
+    return tuple((verb, events) for verb, events in (*played, *scenes_of(game)) if rolls_in(events))
+
+
+def scenes_of(game: str) -> list[tuple[type[Action], tuple[Event, ...]]]:
+    """The scenes of a game, played line by line as a GM types them."""
+    verbs, played = verbs_of(game), []
+    campaign = memory_book(Path(), ruleset=RULESETS[game]).new("Order", game)
+    for line in SCENES.get(game, ()):
+        say(campaign, line)
+        entry = campaign.load_history().entries[-1]
+        played.append((verbs[line.split()[0]], entry.events))
+    return played
+
+
+@pytest.mark.parametrize("game", GAMES)
+@rule("QG.5")
+def test_every_verb_rolls_in_the_order_that_it_says(game: str) -> None:
+    faults = {fault_in_order(verb, events) for verb, events in plays_of(game)}
+    assert faults - {""} == set()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_verb_that_rolls_says_in_which_order(game: str) -> None:
+    silent = {verb.verb for verb, _ in plays_of(game) if not verb.typed_dice}
+    assert silent == set()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_verb_that_says_an_order_rolls_here(game: str) -> None:
+    rolled = {verb.verb for verb, _ in plays_of(game)}
+    assert [verb.verb for verb in RULESETS[game].actions if verb.typed_dice and verb.verb not in rolled] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_dice_come_later_than_others_only_for_a_reason(game: str) -> None:
+    """A second step comes where its dice hang on the faces of the first, or after time has passed."""
+    without = [
+        f"{verb.verb}: {step.said()}"
+        for verb in verbs_of(game).values()
+        for step in verb.typed_dice[1:]
+        if not step.after
+    ]
+    assert without == []
+
+
+STEPS = (
+    DiceStep(tests={"the d20 to hit": "to hit"}, effects={"the damage": "damage"}, tables={"a Wound": "wound"}),
+    DiceStep(
+        each="mutant", tests={"the d20": "shock"}, effects={"the minutes": "minutes *"}, after="only the living save"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("fell", "wrong"),
+    [
+        (("to hit", "damage", "wound", "shock", "minutes of rest", "shock"), ""),
+        (("to hit", "to hit rerolled", "damage", "damage 2"), ""),
+        ((), ""),
+        (("damage", "to hit"), "to hit"),
+        (("to hit", "wound", "damage"), "damage"),
+        (("shock", "to hit"), "to hit"),
+        (("to hit", "loot"), "loot"),
+    ],
+)
+def test_the_first_roll_out_of_order_is_found(fell: tuple[str, ...], wrong: str) -> None:
+    assert out_of_order(STEPS, fell) == wrong
+
+
+def test_an_order_is_said_in_plain_words() -> None:
+    assert said(STEPS) == (
+        "the d20 to hit, then the damage, then a Wound; after that for each mutant the d20, then the minutes"
+    )
