@@ -16,6 +16,7 @@ from typing import NamedTuple, cast
 
 from adapters import paths
 from adapters.campaign import Campaign
+from adapters.imports.bounded import MIB, Bounds, opened
 from adapters.own_files import added_to
 from adapters.verb_line import LineError, read_value, user_parameters
 from domain.action import Action
@@ -27,6 +28,8 @@ from domain.state import CampaignState, Character
 
 FILE = "bestiary.toml"
 NAME, HP = "name", "hp"
+BOUNDS = Bounds(size=4 * MIB, line=MIB, lines=100_000)
+OUTCOME = "No row of it was used."
 
 _NUMBER = re.compile(r"(?<=\S)[ -]+[0-9]{1,6}$")
 
@@ -51,10 +54,11 @@ def blocks(game: str, verb: type[Action]) -> dict[str, Block]:
 def _own() -> Iterator[tuple[str, str]]:
     path = paths.bestiary_path()
     if path.exists():
-        try:
-            yield str(path), path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as fault:
-            raise RollbookError(f"{path} cannot be read: {fault}.") from None
+        with opened(path, OUTCOME, BOUNDS) as source:
+            try:
+                yield str(path), source.text()
+            except UnicodeDecodeError:
+                raise RollbookError(f"{path} is not text in UTF-8. {OUTCOME}") from None
 
 
 def _shipped(verb: type[Action]) -> Iterator[tuple[str, str]]:
@@ -73,6 +77,8 @@ def _rows(file: str, text: str, game: str) -> Iterator[tuple[str, Mapping[str, o
         rows = tomllib.loads(text).get(game, {})
     except tomllib.TOMLDecodeError as fault:
         raise RollbookError(f"{file} is not written as TOML: {fault}.") from None
+    except (ValueError, RecursionError):
+        raise RollbookError(f"{file} holds a number that is far too long, or is nested too deeply. {OUTCOME}") from None
     if not isinstance(rows, dict):
         raise RollbookError(f"{file}: {game} holds rows, as in [{game}.wolf], and here it is something else.")
     for name, options in rows.items():

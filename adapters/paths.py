@@ -89,6 +89,6 @@ def _key(store: Path) -> str:
 def _remembered() -> dict[str, str]:
     try:
         kept = json.loads(_last().read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return {str(store): str(name) for store, name in kept.items()} if isinstance(kept, dict) else {}

@@ -55,7 +55,7 @@ class SeedKeeper:
                 said = json.loads(text)
                 if said["store"] == self.store:
                     found.append((str(said["session"]), text))
-            except (OSError, ValueError, KeyError, TypeError):
+            except (OSError, ValueError, KeyError, TypeError, RecursionError):
                 continue
         return found
 
@@ -89,7 +89,7 @@ class SeedKeeper:
             if any(kept[key] != value for key, value in self._belongs_to(session, campaign).items()):
                 return None
             return Seeds(identity, *(bytes.fromhex(kept[key]) for key in ("table", "screen", "nonce")))
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
 
     def _belongs_to(self, session: str, campaign: CampaignId) -> dict[str, str]:

@@ -68,6 +68,11 @@ class _Word:
         return self.value.casefold().split(",")
 
 
+LONGEST = 10_000
+"""Characters of a filter."""
+MOST_VALUES = 200
+"""Words and values between commas in one filter."""
+
 _PART = re.compile(r"""(?P<field>[\w-]+)(?P<sign>!=|!~|=|~)(?P<value>"[^"]*"|\S*)|(?P<text>"[^"]*"|\S+)""")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _HOUR = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)")
@@ -78,10 +83,23 @@ STATUSES = ("counts", "undone", "replaced", "correction")
 
 def read(text: str, *, zone: tzinfo = UTC) -> SqlCondition:
     """The condition that a filter means; times of day are in ``zone``. Raises BadFilter with a caret under the fault."""
+    _check_readable(text)
     meant = EVERYTHING
     for word in _words(text, zone):
         meant &= _part(text, word)
     return meant
+
+
+def _check_readable(text: str) -> None:
+    """Raise BadFilter for a filter that is far too long, or holds what is no text."""
+    if len(text) > LONGEST or text.count(",") + len(text.split()) > MOST_VALUES:
+        raise BadFilter(
+            "", 0, f"A filter has at most {LONGEST:,} characters and {MOST_VALUES} values. Ask for fewer at once."
+        )
+    try:
+        text.encode()
+    except UnicodeEncodeError as fault:
+        raise BadFilter(text, fault.start, "This is not text in UTF-8, so it is in no log.") from None
 
 
 def named(text: str) -> Iterator[tuple[str, str]]:

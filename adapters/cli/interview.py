@@ -221,7 +221,7 @@ class Answers:
         """What was answered; nothing if there is no such file, or none that can be read."""
         try:
             kept = json.loads(self._path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return {}
         return {str(name): str(text) for name, text in kept.items()} if isinstance(kept, dict) else {}
 

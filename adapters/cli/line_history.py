@@ -119,7 +119,7 @@ def read_lines(file: Path) -> list[KeptLine]:
 
 
 def _kept(stored: str) -> KeptLine | None:
-    with suppress(ValueError, TypeError, KeyError):
+    with suppress(ValueError, TypeError, KeyError, RecursionError):
         found = json.loads(stored)
         return KeptLine(str(found["line"]), tuple(int(action) for action in found["actions"]))
     return None

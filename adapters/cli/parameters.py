@@ -146,6 +146,11 @@ def rules_option(help_text: str) -> Callable[[_F], _F]:
 # What is typed.
 
 
+def counting_from(first: int) -> click.IntRange:
+    """A whole number of an option, from ``first`` up to the largest that anybody counts to."""
+    return click.IntRange(first, 10**12)
+
+
 def action_param(text: str) -> ActionNumber:
     """The number of an action: ``12``, ``#12``, or ``last``, for which 0 stands."""
     number = action_number(text)

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import zip_longest
 from pathlib import Path
 
 import click
@@ -13,9 +14,10 @@ from adapters.cli.context import CliContext
 from adapters.cli.errors import ScriptError
 from adapters.cli.perform import perform, show_performed
 from adapters.cli.verb_commands import verbs_of
+from adapters.imports.bounded import MIB, Bounds, opened
 from adapters.verb_line import LineError, pairs, split_dice, split_words
 from domain.actions import slug
-from domain.errors import NotFound, RollbookError, not_found
+from domain.errors import RollbookError, not_found
 
 CAMPAIGN_LINE, NARRATION, QUIET = "campaign", "#:", "#."
 """The first line of a script; the mark of lines that are read out; the line after which actions are not shown in brief."""
@@ -41,21 +43,32 @@ REVEAL = "reveal"
 SEATED_COMMANDS = (*CORRECTION_COMMANDS, X_CARD, REVEAL, "redact")
 """Commands with a --seat that says who acts."""
 
+LONGEST_SCRIPT = Bounds(size=8 * MIB, line=MIB, lines=200_000)
+NOT_PLAYED = "Nothing was played."
+
 X_CARD_ANSWERS = frozenset({"--resume", "--skip", "--adjust", "--rewind", "--help"})
 """With one of these an X-card is answered; without, it is raised."""
 
 
 def read_script(file: str | None) -> list[str]:
-    """The lines of a script. Raises NotFound, RollbookError."""
+    """The lines of a script. Raises NotFound, RollbookError; also for one that is far too long."""
     try:
-        text = sys.stdin.read() if file in (None, "-") else Path(str(file)).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise NotFound(f"There is no file {file}.") from None
+        text = _typed_in() if file in (None, "-") else _written_in(Path(str(file)))
     except UnicodeDecodeError:
-        raise RollbookError(f"{file} is not text in UTF-8, so it is not a script.") from None
-    except OSError as error:
-        raise RollbookError(f"{file} cannot be read: {error.strerror}.") from None
+        raise RollbookError(f"{file or 'What was piped in'} is not text in UTF-8, so it is not a script.") from None
     return text.removeprefix("\ufeff").splitlines()
+
+
+def _typed_in() -> str:
+    text = sys.stdin.read(LONGEST_SCRIPT.size + 1)
+    if len(text) > LONGEST_SCRIPT.size:
+        raise RollbookError(f"No script is longer than {LONGEST_SCRIPT.size // MIB} MiB. {NOT_PLAYED}")
+    return text
+
+
+def _written_in(path: Path) -> str:
+    with opened(path, NOT_PLAYED, LONGEST_SCRIPT) as source:
+        return source.text()
 
 
 def play_script(cli: CliContext, lines: Sequence[str], name: str = "") -> None:
@@ -167,7 +180,7 @@ def run_command(cli: CliContext, name: str, args: Sequence[str]) -> None:
 def seat_in(words: Sequence[str]) -> str | None:
     """The seat that a line names, None if it names none."""
     named = None
-    for word, following in zip(words, (*words[1:], ""), strict=True):
+    for word, following in zip_longest(words, words[1:], fillvalue=""):
         option, equals, value = word.partition("=")
         if option == "--seat":
             named = value if equals else following

@@ -20,16 +20,16 @@ def unhex(text):
     check(text == bytes.fromhex(text).hex() and len(text) in (0, 64), "a digest is not written as it was")
     return bytes.fromhex(text)
 def read(path):
-    """The first line of the file, and the others, each an entry."""
+    """What the first line of the file says, and the others, each an entry, as they are read."""
     try:
-        file = pathlib.Path(path)
-        first, *lines = file.read_bytes().splitlines(keepends=True) if file.is_file() or not file.exists() else [b""]
-        is_known = (head := json.loads(first))["format"] in ("rollbook/export/1", "rollbook/shown/1")
+        check((found := pathlib.Path(path)).is_file() or not found.exists(), "no device and no pipe is an export")
+        head = json.loads(first := (file := found.open("rb")).readline(65_536))
+        is_known = head["format"] in ("rollbook/export/1", "rollbook/shown/1")
     except Exception as fault:
         raise NotChecked(f"{path} cannot be read ({getattr(fault, 'strerror', '') or 'it is no export of rollbook'})") from None
     check(is_known, f"this verifier does not know the format of {path}", NotChecked)
     check(first.endswith(b', "check": "%s"}\n' % sha(first[:-31], b"}").hex()[:16].encode()), "the first line was changed")
-    return Chain(head), lines
+    return Chain(head), iter(lambda: file.readline(2**22), b"")
 def split(text):
     """A line of the file: what it says of an entry, and the entry's own lines, each with its raw bytes."""
     said, has_lines, rest = text.partition('"lines":[')

@@ -1,16 +1,232 @@
-"""What is imported has an end: devices that never stop giving are refused before they are read."""
+"""Whatever is read from outside has an end: files and pipes are streams with bounds, and what goes beyond them is refused.
 
+A file is read line by line, unpacked on the way if it is compressed. Somebody may hand over a device that never stops giving, a
+pipe into which nobody writes, or a few bytes that unpack to billions: each is refused in one sentence, within seconds.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import select
 import stat
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
-from domain.errors import RollbookError
+import attrs
+
+from domain.errors import NotFound, RollbookError
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+MIB = 1024 * 1024
+PIECE = 64 * 1024
+PATIENCE = 10.0
+"""Seconds that are waited for a pipe, all waits together."""
+MOST_MEMBERS = 1_000
+"""Compressed files in one file, one after the other."""
+MOST_UNPACKED = 200
+"""Bytes that come out of one compressed byte. A recording has up to thirty."""
 
 
-def check_bounded(path: Path) -> None:
-    """Raise RollbookError for a device, such as /dev/zero. A pipe may be read: somebody writes it and comes to an end."""
+@attrs.frozen
+class Bounds:
+    """The most that is read: bytes (after unpacking), bytes of one line, and lines, blank ones too."""
+
+    size: int = 256 * MIB
+    line: int = 4 * MIB
+    lines: int = 1_000_000
+
+
+@attrs.define
+class Source:
+    """A file while it is read; ``number`` is that of the last line that was."""
+
+    path: Path
+    outcome: str
+    bounds: Bounds
+    number: int = 0
+    size: int = 0
+    file: BinaryIO = attrs.field(factory=io.BytesIO, repr=False)
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """The lines from where it was read to, with their numbers and their ends. Raises RollbookError beyond a bound."""
+        while line := self._line():
+            yield self.number, line
+
+    def header(self, longest: int) -> bytes:
+        """The first line, cut where it is longer."""
+        return self._line(longest)
+
+    def text(self) -> str:
+        """All of it. Raises UnicodeDecodeError for what is not UTF-8, RollbookError beyond a bound."""
+        return b"".join(line for _, line in self.lines()).decode("utf-8")
+
+    def refused(self, what: str) -> RollbookError:
+        """The error for a file that goes beyond a bound."""
+        return RollbookError(f"{self.path} {what}. {self.outcome}")
+
+    def broken(self, what: str) -> RollbookError:
+        """The error for the line that could not be read."""
+        return RollbookError(f"{self.path}, line {self.number + 1}: {what}. {self.outcome}")
+
+    def _line(self, longest: int = 0) -> bytes:
+        try:
+            line = self.file.readline((longest or self.bounds.line) + 1)
+        except EOFError:
+            raise self.broken("the compressed file breaks off here") from None
+        except zlib.error:
+            raise self.broken("the compression is damaged") from None
+        except OSError as fault:
+            raise _unreadable(self.path, fault, self.outcome) from None
+        self.size += len(line)
+        if self.size > self.bounds.size:
+            raise self.refused(f"holds more than {self.bounds.size // MIB} MiB")
+        if len(line) > self.bounds.line:
+            raise self.broken(f"it is longer than {self.bounds.line // MIB} MiB")
+        self.number += bool(line)
+        if self.number > self.bounds.lines:
+            raise self.refused(f"has more than {self.bounds.lines:,} lines")
+        return line
+
+
+@contextmanager
+def opened(path: Path, outcome: str, bounds: Bounds = Bounds(), *, unpack: bool = False) -> Iterator[Source]:
+    """A file or a pipe, open for reading; ``unpack`` one that was compressed by gzip.
+
+    Raises NotFound without the file, RollbookError for a folder, a device, or if it cannot be read. ``outcome`` is the sentence
+    that says what was not done.
+    """
+    check_bounded(path, outcome)
+    source = Source(path, outcome, bounds)
+    try:
+        plain = io.BufferedReader(_Waiting(path, source), PIECE)
+    except FileNotFoundError:
+        raise NotFound(f"There is no file {path}. {outcome}") from None
+    except (OSError, ValueError) as fault:
+        raise _unreadable(path, fault, outcome) from None
+    with plain:
+        source.file = io.BufferedReader(_Unpacked(plain, source), PIECE) if unpack else plain
+        yield source
+
+
+def _unreadable(path: Path, fault: OSError | ValueError, outcome: str) -> RollbookError:
+    return RollbookError(
+        f"{path} cannot be read ({getattr(fault, 'strerror', '') or 'nothing can be called so'}). {outcome}"
+    )
+
+
+def check_bounded(path: Path, outcome: str = "Nothing was imported.") -> None:
+    """Raise RollbookError for a folder, or a device such as /dev/zero. A pipe may be read."""
     try:
         mode = path.stat().st_mode
-    except OSError:
+    except (OSError, ValueError):
         return
+    if stat.S_ISDIR(mode):
+        raise RollbookError(f"{path} cannot be read: it is a folder and not a file. {outcome}")
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-        raise RollbookError(f"{path} is a device and not a file. Nothing was imported.")
+        raise RollbookError(f"{path} is a device and not a file. {outcome}")
+
+
+class _Waiting(io.RawIOBase):
+    """The bytes of a file; for those of a pipe it waits so long, all waits together, and no longer."""
+
+    def __init__(self, path: Path, source: Source) -> None:
+        self._number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        self._source = source
+        self._left = PATIENCE
+        self._has_begun = not stat.S_ISFIFO(os.fstat(self._number).st_mode)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: WriteableBuffer) -> int:
+        while True:
+            try:
+                found = os.readv(self._number, [into])
+            except BlockingIOError:
+                found = -1
+            if found > 0 or (found == 0 and self._has_begun):
+                self._has_begun = True
+                return found
+            self._wait()  # before anybody has opened the other end of a pipe, it reads like its end
+
+    def _wait(self) -> None:
+        began = time.monotonic()
+        ready, _, _ = select.select([self._number], [], [], self._left)
+        self._has_begun |= bool(ready)
+        self._left -= time.monotonic() - began
+        if not ready or self._left <= 0:
+            raise self._source.refused(f"is a pipe that does not end within {PATIENCE:.0f} seconds of waiting")
+
+    def close(self) -> None:
+        if not self.closed:
+            os.close(self._number)
+        super().close()
+
+
+class _Unpacked(io.RawIOBase):
+    """The bytes that were compressed, of all members of the file."""
+
+    def __init__(self, packed: io.BufferedIOBase, source: Source) -> None:
+        self._packed, self._source = packed, source
+        self._taken = self._given = self._members = self._filling = 0
+        self._rest = b""
+        self._member = zlib.decompressobj(wbits=31)
+        self._is_between = True
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: WriteableBuffer) -> int:
+        room = memoryview(into).cast("B")
+        while True:
+            found = self._next(len(room))
+            if found is None:
+                return 0
+            if found:
+                room[: len(found)] = found
+                return len(found)
+
+    def _next(self, most: int) -> bytes | None:
+        """Some bytes, perhaps none; None at the end. Raises EOFError where it breaks off, zlib.error if it is damaged."""
+        if self._is_between and self._members:
+            self._skip_filling()
+        if not self._rest:
+            self._rest = self._packed.read1(PIECE)
+            self._taken += len(self._rest)
+            if not self._rest:
+                if not self._is_between:
+                    raise EOFError
+                return None
+            return b""
+        self._begin()
+        found = self._member.decompress(self._rest, most)
+        self._given += len(found)
+        self._is_between = self._member.eof
+        self._rest = self._member.unused_data if self._is_between else self._member.unconsumed_tail
+        if self._given > MIB and self._given > MOST_UNPACKED * self._taken:
+            raise self._source.refused(f"unpacks to more than {MOST_UNPACKED} times its size")
+        return found
+
+    def _skip_filling(self) -> None:
+        """Members may be filled with zeros up to whole blocks."""
+        rest = self._rest.lstrip(b"\0")
+        self._filling += len(self._rest) - len(rest)
+        self._rest = rest
+        if self._filling > MIB:
+            raise zlib.error
+
+    def _begin(self) -> None:
+        """A member begins where the last one has ended."""
+        if self._is_between:
+            self._members += 1
+            self._member = zlib.decompressobj(wbits=31)
+            self._is_between = False
+        if self._members > MOST_MEMBERS:
+            raise self._source.refused(f"is made of more than {MOST_MEMBERS:,} compressed files")

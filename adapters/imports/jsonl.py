@@ -1,8 +1,14 @@
 """A campaign out of an exported file: verified while it is read, and taken in whole or not at all."""
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shlex import quote
+from tempfile import SpooledTemporaryFile
+from typing import Self, overload
 
 import attrs
 import msgspec
@@ -12,13 +18,13 @@ from adapters.commands import command_key
 from adapters.exports.files import checked_line
 from adapters.exports.jsonl import FORMAT, line_of
 from adapters.exports.shown import FORMAT as SHOWN
-from adapters.imports.bounded import check_bounded
+from adapters.imports.bounded import MIB, Source, opened
 from adapters.sealing import kinds_of
 from adapters.storage.codec import CODEC
 from domain.actions import slug
 from domain.audit.chain_audit import ChainCheck
 from domain.chain import kind_of
-from domain.errors import HistoryDamaged, NotFound, RollbookError
+from domain.errors import HistoryDamaged, RollbookError
 from domain.event_store import NewEntry, StoredEntry
 from domain.identifiers import CampaignId, EntryNumber
 
@@ -36,8 +42,11 @@ class _EntryLine(msgspec.Struct):
     lines: list[msgspec.Raw]
 
 
-Taken = tuple[StoredEntry, NewEntry]
+OUTCOME = "Nothing was imported."
+IN_MEMORY = 8 * MIB
+"""Of larger files the verified entries wait on disk until all of them are."""
 
+_FAULTS = (msgspec.MsgspecError, ValueError, RecursionError)
 _CHECK = b', "check": "0123456789abcdef"}\n'
 LONGEST_HEADER = 65_536
 _EARLIER = b'{"version":'
@@ -62,16 +71,17 @@ def import_campaign(book: Book, path: Path, name: str = "") -> ImportReport:
     Raises NotFound without the file, HistoryDamaged where the chain does not hold, RollbookError for a file that is no
     export or a name that is taken. Then nothing was taken in.
     """
-    check_bounded(path)
-    try:
-        with path.open("rb") as file:
-            numbered = enumerate(file, 1)
-            header = _header(path, next(numbered, (1, b""))[1])
-            taken = _verified(path, header, numbered)
-    except FileNotFoundError:
-        raise NotFound(f"There is no file {path}.") from None
-    except OSError as error:
-        raise RollbookError(f"{path} cannot be read: {error.strerror}.") from None
+    with _Verified() as taken:
+        with opened(path, OUTCOME) as source:
+            header = _header(path, source.header(LONGEST_HEADER))
+            try:
+                _verify(source, header, taken)
+            except OSError as fault:
+                raise RollbookError(f"There is no room to check {path} in ({fault.strerror}). {OUTCOME}") from None
+        return _take_in(book, path, header, taken, name)
+
+
+def _take_in(book: Book, path: Path, header: _FileHeader, taken: _Verified, name: str) -> ImportReport:
     campaign = slug(name) if name else header.campaign
     report = ImportReport(campaign=campaign, entries=header.entries, events=header.events, head=header.head)
     if _is_here(book, campaign, taken):
@@ -79,33 +89,33 @@ def import_campaign(book: Book, path: Path, name: str = "") -> ImportReport:
     if campaign != slug(campaign) or not campaign:
         raise RollbookError(f"{path} is for a campaign {campaign!r}, which is not a name. Give it one with --as.")
     book.free(campaign)
-    book.store.append(campaign, 0, [new for _, new in taken])
+    book.store.append(campaign, 0, taken)
     return report
 
 
 def is_export(path: Path) -> bool:
     """Whether a file begins as one that rollbook exported."""
     try:
-        with path.open("rb") as file:
-            return _HEADER.decode(file.readline(LONGEST_HEADER)).format in (FORMAT, SHOWN)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        with opened(path, OUTCOME) as source:
+            return _HEADER.decode(source.header(LONGEST_HEADER)).format in (FORMAT, SHOWN)
+    except (RollbookError, *_FAULTS):
         return False
 
 
 def _header(path: Path, line: bytes) -> _FileHeader:
     try:
         header = _HEADER.decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise RollbookError(f"{path} is not an exported campaign: {_what_it_is(line)}. Nothing was imported.") from None
+    except _FAULTS:
+        raise RollbookError(f"{path} is not an exported campaign: {_what_it_is(line)}. {OUTCOME}") from None
     if header.format == SHOWN:
         raise RollbookError(
             f"{path} was made for one reader and leaves out what others may see, so it cannot be played on. To check it: "
-            f"python3 verify_rollbook.py {quote(str(path))}. To play on, import a whole export of the GM's. Nothing was imported."
+            f"python3 verify_rollbook.py {quote(str(path))}. To play on, import a whole export of the GM's. {OUTCOME}"
         )
     if header.format != FORMAT:
-        raise RollbookError(f"{path} is a {header.format!r}, and this rollbook reads {FORMAT!r}. Nothing was imported.")
+        raise RollbookError(f"{path} is a {header.format!r}, and this rollbook reads {FORMAT!r}. {OUTCOME}")
     if checked_line(line[: -len(_CHECK)] + b"}") != line:
-        raise HistoryDamaged(f"{path}, line 1 was changed. Nothing was imported.")
+        raise HistoryDamaged(f"{path}, line 1 was changed. {OUTCOME}")
     return header
 
 
@@ -118,47 +128,84 @@ def _what_it_is(line: bytes) -> str:
     return "its first line is not a header" if line else "it is empty"
 
 
-def _verified(path: Path, header: _FileHeader, numbered: Iterator[tuple[int, bytes]]) -> list[Taken]:
-    check = ChainCheck(CODEC.read)
-    taken: list[Taken] = []
-    for number, stored in _entries(path, numbered):
+class _Verified(Sequence[NewEntry]):
+    """The entries of a file as they go into a store. Their bytes wait in a file that nobody else has, not in memory."""
+
+    def __init__(self) -> None:
+        self._bytes = SpooledTemporaryFile[bytes](IN_MEMORY)
+        self._ends = array("Q", [0])
+        self._said: list[tuple[str, tuple[str, ...], str]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bytes.close()
+
+    def add(self, stored: StoredEntry, kinds: tuple[str, ...], command: str) -> None:
+        self._bytes.write(stored.data)
+        self._ends.append(self._ends[-1] + len(stored.data))
+        self._said.append((sys.intern(stored.kind), kinds, command))
+
+    def __len__(self) -> int:
+        return len(self._said)
+
+    @overload
+    def __getitem__(self, at: int) -> NewEntry: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[NewEntry]: ...
+
+    def __getitem__(self, at: int | slice) -> NewEntry | list[NewEntry]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        kind, kinds, command = self._said[at]
+        self._bytes.seek(self._ends[at])
+        return NewEntry(kind, self._bytes.read(self._ends[at + 1] - self._ends[at]), kinds, command)
+
+
+def _verify(source: Source, header: _FileHeader, taken: _Verified) -> None:
+    """Read all entries, and keep those that follow. Raises HistoryDamaged at the first that does not."""
+    path, check = source.path, ChainCheck(CODEC.read)
+    for number, stored in _entries(source):
         entry = check.follow(stored)
         for found in check.failed:
             raise HistoryDamaged(
-                f"{path}, line {number}, entry @{found.entry}: {found.text}. Nothing was imported.", entry=found.entry
+                f"{path}, line {number}, entry @{found.entry}: {found.text}. {OUTCOME}", entry=found.entry
             )
         assert entry is not None
-        taken.append((stored, NewEntry(stored.kind, stored.data, kinds_of(entry.events), command_key(entry))))
+        taken.add(stored, kinds_of(entry.events), command_key(entry))
     check.finish()
     for found in check.failed:
-        raise HistoryDamaged(f"{path}, entry @{found.entry}: {found.text}. Nothing was imported.", entry=found.entry)
+        raise HistoryDamaged(f"{path}, entry @{found.entry}: {found.text}. {OUTCOME}", entry=found.entry)
     if (check.events, check.number, check.hash) != (header.events, header.entries, header.head):
         raise HistoryDamaged(
             f"{path} promises {header.entries} entries with {header.events} events and holds {check.number} with "
-            f"{check.events}: it was cut off or changed. Nothing was imported."
+            f"{check.events}: it was cut off or changed. {OUTCOME}"
         )
-    return taken
 
 
-def _entries(path: Path, numbered: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, StoredEntry]]:
-    for number, line in numbered:
+def _entries(source: Source) -> Iterator[tuple[int, StoredEntry]]:
+    path = source.path
+    for number, line in source.lines():
         try:
             read = _LINE.decode(line)
             data = b"\n".join(map(bytes, read.lines))
             stored = StoredEntry(read.entry, kind_of(data), data)
-        except (msgspec.MsgspecError, ValueError):
+        except _FAULTS:
             if line.startswith(_EARLIER):
                 raise RollbookError(
-                    f"{path} was written by an earlier rollbook, in a shape that this one does not read. Nothing was imported."
+                    f"{path} was written by an earlier rollbook, in a shape that this one does not read. {OUTCOME}"
                 ) from None
-            raise HistoryDamaged(f"{path}, line {number} cannot be read. Nothing was imported.") from None
+            raise HistoryDamaged(f"{path}, line {number} cannot be read. {OUTCOME}") from None
         if line != line_of(stored):
-            raise HistoryDamaged(f"{path}, line {number} was changed by another program. Nothing was imported.")
+            raise HistoryDamaged(f"{path}, line {number} was changed by another program. {OUTCOME}")
         yield number, stored
 
 
-def _is_here(book: Book, campaign: CampaignId, taken: list[Taken]) -> bool:
+def _is_here(book: Book, campaign: CampaignId, taken: _Verified) -> bool:
     """Whether exactly this campaign is in the store already."""
     return book.store.head(campaign) == len(taken) and all(
-        mine == theirs for mine, (theirs, _) in zip(book.store.read(campaign), taken, strict=True)
+        (mine.kind, mine.data) == (theirs.kind, theirs.data)
+        for mine, theirs in zip(book.store.read(campaign), taken, strict=True)
     )

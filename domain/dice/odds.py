@@ -12,7 +12,7 @@ from domain.dice.bounds import ARITHMETIC
 from domain.dice.handful_odds import handful_weights
 from domain.dice.notation import parse
 from domain.dice.tree import Dice, Expression, Group, Negative, Node, Number, Pick, Product, Sum, explodes
-from domain.dice.weights import Weights, added, combined
+from domain.dice.weights import Weights, added, combined, one_answer
 
 
 class Distribution(Mapping[int, Fraction]):
@@ -60,7 +60,8 @@ def chance(expression: Expression | str, target: int) -> Fraction:
 @lru_cache(maxsize=256)
 def _distribution(text: str) -> Distribution:
     root = parse(text).root
-    return Distribution(_weights(root), explodes(root))
+    with one_answer():
+        return Distribution(_weights(root), explodes(root))
 
 
 def _weights(node: Node) -> Weights[int]:

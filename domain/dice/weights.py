@@ -1,6 +1,8 @@
 """Whole-number weights of outcomes and how two independent values make a third."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from itertools import product
 from math import lcm
@@ -16,9 +18,27 @@ MOST_STEPS: Final = 2_000_000
 """How many pairs of outcomes are gone through at most for one step of an exact answer: a second or so."""
 
 
+MOST_IN_ALL: Final = 3 * MOST_STEPS
+"""How many steps a whole answer takes at most, all handfuls, sums and comparisons in it together."""
+
+_TOGETHER: ContextVar[list[int] | None] = ContextVar("steps of the answer that is being counted out", default=None)
+
+
+@contextmanager
+def one_answer() -> Iterator[None]:
+    """What is counted out inside is one answer, whose steps are added up."""
+    before = _TOGETHER.set([0])
+    try:
+        yield
+    finally:
+        _TOGETHER.reset(before)
+
+
 def check_size(steps: int) -> None:
-    """Raises DiceError if an exact answer would take more than ``MOST_STEPS``."""
-    if steps > MOST_STEPS:
+    """Raises DiceError if an exact answer would take more than ``MOST_STEPS``, or all of it more than ``MOST_IN_ALL``."""
+    together = _TOGETHER.get() or [0]
+    together[0] += steps
+    if steps > MOST_STEPS or together[0] > MOST_IN_ALL:
         raise DiceError("This roll is too big for an exact answer. Ask for fewer dice or fewer sides.")
 
 
@@ -31,7 +51,7 @@ class Effort:
     def spend(self, steps: int) -> None:
         """Raises DiceError once all steps together are too many."""
         self.steps += steps
-        check_size(self.steps)
+        check_size(steps if self.steps <= MOST_STEPS else self.steps)
 
 
 def added_up(shares: Iterable[tuple[Outcome, Share]]) -> dict[Outcome, Share]:

@@ -15,6 +15,7 @@ from adapters.cli.parameters import (
     action_range_param,
     command,
     complete_character,
+    counting_from,
     faces_param,
     seat_option,
 )
@@ -96,7 +97,7 @@ def _say(cli: CliContext, text: str) -> None:
 @click.argument("numbers", nargs=-1, type=action_range_param, metavar="[N ...]")
 @click.option("--where", metavar="FILTER", default=None, help="Every undone action that fits: 'who=ogre scene=3'.")
 @click.option(
-    "--revision", type=click.IntRange(1), default=None, help="An earlier outcome of one action, by its number."
+    "--revision", type=counting_from(1), default=None, help="An earlier outcome of one action, by its number."
 )
 @click.option("--together", is_flag=True, help="Redo also what was undone in one correction with them.")
 @click.option("--alone", is_flag=True, help="Redo nothing else, not even what their undoing made impossible.")
@@ -211,7 +212,7 @@ def _adjustments(history: History, action: ActionNumber, said: tuple[str, ...]) 
 @click.option("--by", metavar="WHO", default="", shell_complete=complete_character, help="Who pays (default: the GM).")
 @click.option("--keep", metavar="best|new|old", default="", help="Which of the two rolls counts.")
 @click.option("--dice", type=faces_param, metavar="FACES", help="The new roll, with real dice.")
-@click.option("--roll", type=click.IntRange(0), default=0, help="Which roll of the action, from 0.")
+@click.option("--roll", type=counting_from(0), default=0, help="Which roll of the action, from 0.")
 @click.option("--kind", metavar="KIND", default="", help="Which second thought, where the rules know several.")
 @seat_option("Who says so (default: the GM).")
 def reroll(cli: CliContext, /, *, by: str, keep: str, dice: RealDice, roll: int, kind: str, seat: str | None) -> None:
@@ -248,7 +249,7 @@ def _second_thought_kind(campaign: Campaign, named: str) -> str:
 @command()
 @click.argument("action", type=action_param, metavar="N")
 @click.option("--dice", "faces", type=faces_param, required=True, metavar="FACES", help="The new faces: 15, or 15,4.")
-@click.option("--die", "first", type=click.IntRange(1), default=1, help="From which of its dice on (usually 1).")
+@click.option("--die", "first", type=counting_from(1), default=1, help="From which of its dice on (usually 1).")
 @correction_options("--typed")
 def override(
     cli: CliContext, /, action: ActionNumber, faces: tuple[int, ...], first: int, *, confirmation: Confirmation

@@ -106,7 +106,9 @@ def import_(cli: CliContext, file: str, origin: str, name: str) -> None:
 
 
 def _who_reads(path: Path, origin: str) -> str:
-    """How a file that another importer recognises is imported; "" if this one does, or none."""
+    """How a file that another importer recognises is imported; "" if this one does, or none. A pipe is gone once it was read."""
+    if not path.is_file():
+        return ""
     found = [*([OWN_FORMAT] if is_export(path) else ()), *importers_of(path)]
     return "" if origin in found else " or ".join(f"rollbook import {quote(str(path))} --from {name}" for name in found)
 

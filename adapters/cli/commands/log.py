@@ -7,7 +7,7 @@ import click
 from adapters.cli.context import CliContext
 from adapters.cli.filters import filter_of, unknown_names
 from adapters.cli.moments import Moment, at_option
-from adapters.cli.parameters import command, complete_character, paged
+from adapters.cli.parameters import command, complete_character, counting_from, paged
 from adapters.cli.views.log import show_corrections, show_log, show_xp
 from adapters.storage.read_model import ReadModel
 from domain.identifiers import CampaignId, EntryNumber
@@ -17,14 +17,14 @@ from projections.session_log import LogLine
 
 @command()
 @click.argument("words", nargs=-1, metavar="[FILTER ...]")
-@click.option("--session", type=click.IntRange(0), metavar="S", help="Only one session.")
+@click.option("--session", type=counting_from(0), metavar="S", help="Only one session.")
 @click.option("--search", metavar="TEXT", default="", help="Only lines in which all these words occur.")
 @click.option("--undone", is_flag=True, help="Only what was undone, by whom and why.")
 @click.option("--corrections", is_flag=True, help="Only corrections: who corrected what, when and why.")
 @click.option(
     "--all", "everything", is_flag=True, help="Every entry in the order it was made, by its number, corrections too."
 )
-@click.option("-n", "--last", type=click.IntRange(1), metavar="N", help="Only the last lines.")
+@click.option("-n", "--last", type=counting_from(1), metavar="N", help="Only the last lines.")
 @at_option
 @paged
 def log(

@@ -193,14 +193,14 @@ class RecordedSession:
         button = self._buttons.get(run.thread)
         label = text(button.data, "button_label", "") if button is not None else ""
         answer = self._answers.get(command.number) if command is not None else None
-        deed, walk = automation_action(self._ledger, run.data, command, answer, label)
+        deed, walk = automation_action(self._ledger, run.whole, command, answer, label)
         unknown = (f"it has a step {kind!r} that the import does not know" for kind in walk.strange)
         unread = (f"the roll {shown[:80]!r} was not understood" for shown in walk.unread)
         self.warnings += [f"Line {run.number}: {what}." for what in (*unknown, *unread)]
         return deed
 
     def _update(self, line: RecordedLine) -> Iterator[ImportedAction]:
-        recorded = read_state(line.data)
+        recorded = read_state(line.whole)
         yield from self._pending(line, only=False)
         deed, command = ImportedDeed("update"), self._typed_in(line.thread, line.number)
         if command is not None:

@@ -1,25 +1,25 @@
 """Opens a recording of the Avrae bot and makes sure that every line of it is what it should be.
 
-A recording is one JSON object a line, plain or gzip-compressed. It is read as a whole before anything of it is imported, so
+A recording is one JSON object a line, plain or gzip-compressed. All of it is read before anything of it is imported, so
 a file that is broken anywhere imports nothing. Whatever is wrong is said with the number of its line.
 """
 
-import gzip
 import hashlib
-import io
 import json
 import math
-import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import attrs
 
-from domain.errors import NotFound, RollbookError
+from adapters.imports.bounded import MIB, Bounds, Source, opened
+from domain.errors import RollbookError
 
-LARGEST = 256 * 1024 * 1024
-LONGEST_LINE = 4 * 1024 * 1024
+BOUNDS = Bounds(size=24 * MIB, line=2 * MIB, lines=200_000)
+"""Ten times the largest recording that is known; in memory it becomes several times as much."""
+OUTCOME = "Nothing was imported."
+COMPRESSED = b"\x1f\x8b"
 LARGEST_NUMBER = 10**12
 LATEST = 32_503_680_000
 """The year 3000 in seconds since 1970: no recording is younger."""
@@ -49,7 +49,10 @@ class Reply:
 
 @attrs.frozen
 class RecordedLine:
-    """One line of a recording. ``thread`` is the Discord message or click that it belongs to, 0 if none."""
+    """One line of a recording. ``thread`` is the Discord message or click that it belongs to, 0 if none.
+
+    ``data`` is its short fields. What the rules did and how a combat stands is long, and read again when it is asked for.
+    """
 
     number: int
     kind: str
@@ -57,6 +60,12 @@ class RecordedLine:
     thread: int
     data: Fields
     replies: tuple[Reply, ...] = ()
+    raw: bytes = b""
+
+    @property
+    def whole(self) -> Fields:
+        """All of its fields. Raises Malformed."""
+        return _object(self.raw)
 
     @property
     def author(self) -> str:
@@ -96,67 +105,54 @@ class Recording:
 
 def read_recording(path: Path) -> Recording:
     """Read and check a recording. Raises NotFound or RollbookError, and no other exception."""
-    content = _bytes(path)
-    lines = tuple(_line(path, number, raw) for number, raw in enumerate(content.split(b"\n"), start=1) if raw.strip())
+    is_packed = path.suffix == ".gz"
+    if path.is_file():
+        _check_beginning(path, is_packed=is_packed)
+    digest = hashlib.sha256()
+    with opened(path, OUTCOME, BOUNDS, unpack=is_packed) as source:
+        lines = tuple(_lines(source, digest.update))
     if not lines:
-        raise RollbookError(f"{path} is empty. Nothing was imported.")
+        raise RollbookError(f"{path} is empty. {OUTCOME}")
     if not any(line.kind in ("combat_start", "combat_state_update") for line in lines):
         raise RollbookError(
-            f"{path} holds no combat: no line of it is a combat_start or a combat_state_update. Nothing was imported."
+            f"{path} holds no combat: no line of it is a combat_start or a combat_state_update. {OUTCOME}"
         )
-    return Recording(lines, hashlib.sha256(content).hexdigest())
+    return Recording(lines, digest.hexdigest())
 
 
 def recognises(path: Path) -> bool:
     """Whether the first line of a file is one that the bot records, whatever comes after it."""
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            first = _object(file.readline(LONGEST_LINE))
-    except (Malformed, OSError, EOFError, zlib.error):
+        with opened(path, OUTCOME, BOUNDS, unpack=path.suffix == ".gz") as source:
+            first = _object(source.header(BOUNDS.line))
+    except (Malformed, RollbookError):
         return False
     return first.get("event_type") in _REQUIRED
 
 
-def _bytes(path: Path) -> bytes:
-    try:
-        stored = path.read_bytes()
-    except FileNotFoundError as failure:
-        raise NotFound(f"There is no file {path}. Nothing was imported.") from failure
-    except (OSError, ValueError) as failure:
-        raise RollbookError(f"{path} cannot be read ({_reason(failure)}). Nothing was imported.") from failure
-    if path.suffix == ".gz":
-        return _decompressed(path, stored)
-    if stored.startswith(b"\x1f\x8b"):
-        raise RollbookError(f"{path} is compressed with gzip; call it {path.name}.gz. Nothing was imported.")
-    return stored
+def _check_beginning(path: Path, *, is_packed: bool) -> None:
+    """Raise RollbookError for a file that is compressed and does not say so, or the other way round."""
+    with opened(path, OUTCOME) as source:
+        begins = source.header(len(COMPRESSED))[: len(COMPRESSED)]
+    if is_packed and not begins:
+        raise RollbookError(f"{path} is empty. {OUTCOME}")
+    if is_packed and begins != COMPRESSED:
+        raise RollbookError(f"{path} is not compressed with gzip, though its name ends in .gz. {OUTCOME}")
+    if not is_packed and begins == COMPRESSED:
+        raise RollbookError(f"{path} is compressed with gzip; call it {path.name}.gz. {OUTCOME}")
 
 
-def _reason(failure: BaseException) -> str:
-    return getattr(failure, "strerror", None) or str(failure) or type(failure).__name__
-
-
-def _decompressed(path: Path, stored: bytes) -> bytes:
-    if not stored:
-        raise RollbookError(f"{path} is empty. Nothing was imported.")
-    if not stored.startswith(b"\x1f\x8b"):
-        raise RollbookError(f"{path} is not compressed with gzip, though its name ends in .gz. Nothing was imported.")
-    content = bytearray()
-    with gzip.GzipFile(fileobj=io.BytesIO(stored)) as file:
-        try:
-            while piece := file.read1(1024 * 1024):
-                content += piece
-                if len(content) > LARGEST:
-                    raise RollbookError(f"{path} holds more than {LARGEST >> 20} MiB. Nothing was imported.")
-        except EOFError as failure:
-            raise broken(path, content.count(b"\n") + 1, "the compressed file breaks off here") from failure
-        except (OSError, zlib.error) as failure:
-            raise broken(path, content.count(b"\n") + 1, "the compression is damaged") from failure
-    return bytes(content)
+def _lines(source: Source, note: Callable[[bytes], object]) -> Iterator[RecordedLine]:
+    """The lines of a recording that are not blank; each is noted as it is stored."""
+    for number, raw in source.lines():
+        note(raw)
+        if raw.strip():
+            yield _line(source.path, number, raw)
 
 
 def _line(path: Path, number: int, raw: bytes) -> RecordedLine:
     try:
-        return _checked(number, _object(raw))
+        return _checked(number, raw)
     except Malformed as failure:
         raise broken(path, number, str(failure)) from failure
 
@@ -194,11 +190,14 @@ _REQUIRED: Mapping[str, Mapping[str, type]] = {
     "combat_end": {},
     "combat_state_update": {"data": dict, "human_readable": str},
 }  # fmt: skip
+_SHORT = ("author_name", "author_id", "author_bot", "content", "command_name", "button_label")
+_LONG = ("automation_run", "combat_state_update")
 _WORDS = ("author_name", "content", "command_name")
 _THREADS = ("message_id", "interaction_id", "probable_interaction_id")
 
 
-def _checked(number: int, data: Fields) -> RecordedLine:
+def _checked(number: int, raw: bytes) -> RecordedLine:
+    data = _object(raw)
     kind = text(data, "event_type")
     if kind not in _REQUIRED:
         raise Malformed(f"there is no event_type {kind[:40]!r}; a recording of Avrae has {', '.join(_REQUIRED)}")
@@ -208,7 +207,14 @@ def _checked(number: int, data: Fields) -> RecordedLine:
         text(data, key, "")
     replies = tuple(_reply(embed) for embed in data["embeds"]) if kind == "message" else ()
     thread = next((identifier(data, key) for key in _THREADS if key in data), 0)
-    return RecordedLine(number, kind, _moment(data), thread, data, replies)
+    short = _scalars(data, _SHORT)
+    if isinstance(caster := data.get("caster"), dict):
+        short["caster"] = _scalars(caster, ("name",))
+    return RecordedLine(number, kind, _moment(data), thread, short, replies, raw if kind in _LONG else b"")
+
+
+def _scalars(data: Fields, keys: tuple[str, ...]) -> dict[str, Any]:
+    return {key: data[key] for key in keys if isinstance(data.get(key), str | int)}
 
 
 def _moment(data: Fields) -> int:
@@ -250,7 +256,8 @@ def text(data: Fields, key: str, default: str | None = None) -> str:
 
 def storable(words: str) -> str:
     """The words, with a question mark for every half of a broken character: those cannot be stored."""
-    return words if words.isascii() else words.encode("utf-8", "replace").decode("utf-8")
+    fixed = words if words.isascii() else words.encode("utf-8", "replace").decode("utf-8")
+    return words if fixed == words else fixed  # the same words once, and not a copy of them for each use
 
 
 def whole(data: Fields, key: str, default: int | None = None) -> int:

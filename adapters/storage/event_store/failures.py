@@ -89,4 +89,8 @@ def unknown(path: Path, failure: BaseException) -> OutcomeUnknown:
 
 
 def _reason(failure: BaseException) -> str:
+    if isinstance(failure, UnicodeError):
+        return "it holds text in UTF-8 alone, and that is none"
+    if isinstance(failure, OverflowError):
+        return "that number is larger than any in it can be"
     return getattr(failure, "strerror", None) or str(failure) or type(failure).__name__
