@@ -42,8 +42,8 @@ class Receipt:
     commit: str = ""
 
     def __str__(self) -> str:
-        dice = f" dice {self.commit}" if self.commit else ""
-        return f"{self.campaign} @{self.entry} {self.code}{dice}"
+        place = f"{self.campaign} @{self.entry} " if self.entry else ""
+        return f"{place}{self.code}{f' dice {self.commit}' if self.commit else ''}"
 
 
 def read_receipt(line: str) -> Receipt:
@@ -51,7 +51,7 @@ def read_receipt(line: str) -> Receipt:
 
     A code with too few letters is read too; it will not be taken as proof. Raises Refused for anything else.
     """
-    first, *rest = _DICE.split(" ".join(line.split()))
+    first, *rest = _DICE.split(" ".join(line.split()).rstrip("-. "))
     place = None if _is_code(first) and is_whole_code(first) else _PLACE.match(first)
     code, *dice = first[place.end() if place else 0 :], *rest
     if len(dice) > 1 or not all(map(_is_code, (code, *dice))):

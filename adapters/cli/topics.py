@@ -15,6 +15,7 @@ TOPICS: Mapping[str, str] = {
     "odds": "how likely everything is that may come of an action",
     "stats": "what the dice did, against their odds",
     "proving": "receipts, audits and files for players, and what they prove",
+    "threats": "who might want what, what stops them, and what nothing stops",
     "safety": "the X-card, and words that can be removed",
     "timelines": "what if: forks, reruns and taking over",
     "keeping": "backups, exports and imports",

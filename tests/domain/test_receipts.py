@@ -39,7 +39,8 @@ def verdict(campaign: Campaign, *lines: str) -> Verdict:
 def test_a_receipt_is_read_as_it_is_written() -> None:
     kept = Receipt("sherwood", 47, CODE, COMMIT)
     assert str(kept) == LINE
-    assert read_receipt(LINE) == kept
+    assert read_receipt(LINE) == read_receipt(f"{LINE}.") == kept
+    assert str(Receipt("", 0, CODE)) == CODE
     assert read_receipt(f"  {LINE.replace(' ', '   ')} ") == kept
     assert read_receipt(f"sherwood 47 {CODE}") == Receipt("sherwood", 47, CODE)
     assert read_receipt(CODE) == Receipt("", 0, CODE)
