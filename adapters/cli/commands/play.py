@@ -11,7 +11,6 @@ from adapters.cli.context import CliContext
 from adapters.cli.interview import Interview, offer_choices
 from adapters.cli.parameters import command, shared_parameters
 from adapters.cli.perform import perform, show_performed
-from adapters.cli.prompt import run_prompt
 from adapters.cli.verb_commands import VerbGroup, complete_words, verb_of
 from adapters.cli.views.sheet import show_sheet
 from domain.action import Action
@@ -53,6 +52,8 @@ def play(cli: CliContext, file: str | None, name: str) -> None:
     The first line of a script names its campaign and ruleset: campaign "The Silver Arrow" storytoken [key=value ...].
     """
     if file is None and sys.stdin.isatty():
+        from adapters.cli.prompt import run_prompt
+
         run_prompt(cli)
         return
     script.play_script(cli, script.read_script(file), name)

@@ -1,6 +1,5 @@
 """The pages of the documentation, and the list of them."""
 
-from rich.markdown import Markdown
 from rich.text import Text
 
 from adapters.cli.context import CliContext
@@ -25,4 +24,6 @@ def show_page(cli: CliContext, topic: str) -> None:
     if not cli.out.is_terminal:
         cli.print(text)
         return
+    from rich.markdown import Markdown
+
     cli.out.print(Markdown(text, hyperlinks=False))
