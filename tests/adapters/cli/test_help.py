@@ -40,8 +40,8 @@ def test_at_a_terminal_a_page_is_set_without_its_marks() -> None:
 def test_the_help_of_a_verb_says_in_which_order_its_dice_are_typed(rollbook) -> None:
     """QG.5: from the order that the verb itself declares."""
     rollbook("new Woods --ruleset storytoken")
-    help = " ".join(rollbook("do attack --help").out.split())
-    assert "Typed dice: the d20 to hit, then the weapon's damage, then the hours" in help
+    told = " ".join(rollbook("do attack --help").out.split())
+    assert "Typed dice: the d20 to hit, then the weapon's damage, then the hours" in told
     assert "Typed dice" not in rollbook("do take-seat --help").out
     verbs = {verb["verb"]: verb["typed_dice"] for verb in rollbook("verbs --json").lines}
     assert verbs["influence"] == "the d20 of the influence"
