@@ -159,7 +159,7 @@ class TurnPlayer:
         try:
             check_names(turn.action)
             action = self._settled(head, turn)
-            dice = ImaginedDice((), high=False)
+            dice = ImaginedDice(())
             self._rulebook.play(head.state, intent_of(action), dice, seat=seat, secret=turn.secret, action=action)
         except RollbookError as reason:
             return str(reason)

@@ -5,7 +5,7 @@ elsewhere knows that this action comes out the same.
 """
 
 from collections import defaultdict
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any, NoReturn
 
 import attrs
@@ -107,6 +107,11 @@ class Table:
     def player_characters(self) -> tuple[Character, ...]:
         """The player characters in play."""
         return tuple(who for who in self.characters() if who.kind is CharacterKind.PLAYER_CHARACTER)
+
+    def by_arrival(self, people: Iterable[Character]) -> list[Character]:
+        """These characters in the order in which they came into the campaign, which is the same all the time."""
+        arrived = {name: place for place, name in enumerate(self._draft.campaign.characters)}
+        return sorted(people, key=lambda who: arrived[who.id])
 
     @property
     def campaign(self) -> CampaignState:

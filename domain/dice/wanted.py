@@ -1,13 +1,15 @@
 """Which dice an action goes on to ask for: whose they are and what for, as far as that is known before they fall.
 
-The action is played twice on with dice that nobody rolled, once low and once high. What both ask for is asked for in any case.
+The action is played on with dice that nobody rolled: low ones, high ones, and all different, so that nobody is level with
+another in each of them. What all three ask for is asked for in any case.
 """
 
 from __future__ import annotations
 
+import enum
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 import attrs
@@ -33,13 +35,26 @@ class Die(NamedTuple):
     sides: int
 
 
-class ImaginedDice:
-    """The faces that were typed, and then as many more as are asked for: low ones or high ones, no two in a row alike."""
+class Luck(enum.Enum):
+    """How dice fall that nobody rolled: low or high with no two in a row alike, or all different as long as there are faces."""
 
-    def __init__(self, faces: Sequence[int], *, high: bool) -> None:
+    LOW, HIGH, DIFFERENT = range(3)
+
+    def face(self, number: int, sides: int) -> int:
+        """The face of the die of this number, from 1."""
+        if self is Luck.DIFFERENT:
+            return 1 + number * 7 % sides
+        step = number * 7 % max(sides // 4, 2)
+        return max(sides - step, 1) if self is Luck.HIGH else min(1 + step, sides)
+
+
+class ImaginedDice:
+    """The faces that were typed, and then as many more as are asked for."""
+
+    def __init__(self, faces: Sequence[int], luck: Luck = Luck.LOW) -> None:
         self.asked: list[Die] = []
         self._faces = list(faces)
-        self._high = high
+        self._luck = luck
 
     def hand(self, request: Request) -> Hand:
         return _ImaginedHand(request, self)
@@ -54,8 +69,7 @@ class ImaginedDice:
         if len(self.asked) == MOST:
             raise Refused("That goes on for too long.")
         self.asked.append(Die(request.roller, request.purpose, sides))
-        step = len(self.asked) * 7 % max(sides // 4, 2)
-        return max(sides - step, 1) if self._high else min(1 + step, sides)
+        return self._luck.face(len(self.asked), sides)
 
 
 class _ImaginedHand(TracedHand):
@@ -95,14 +109,13 @@ class WantedDice:
 
 def wanted(play: Callable[[ImaginedDice], object], faces: Sequence[int] = ()) -> WantedDice:
     """What an action asks for after these faces; ``play`` plays it with dice that nobody rolled."""
-    low, high = (_asked(play, faces, high=high) for high in (False, True))
-    same = next((place for place, (one, other) in enumerate(zip(low, high, strict=False)) if one != other), None)
-    sure = min(len(low), len(high)) if same is None else same
-    return WantedDice(tuple(low[:sure]), may_go_on=max(len(low), len(high)) > sure)
+    plays = [_asked(play, faces, luck) for luck in Luck]
+    sure = tuple(asked[0] for asked in takewhile(lambda asked: len(set(asked)) == 1, zip(*plays, strict=False)))
+    return WantedDice(sure, may_go_on=any(len(asked) > len(sure) for asked in plays))
 
 
-def _asked(play: Callable[[ImaginedDice], object], faces: Sequence[int], *, high: bool) -> list[Die]:
-    dice = ImaginedDice(faces, high=high)
+def _asked(play: Callable[[ImaginedDice], object], faces: Sequence[int], luck: Luck) -> list[Die]:
+    dice = ImaginedDice(faces, luck)
     try:
         play(dice)
     except RollbookError:

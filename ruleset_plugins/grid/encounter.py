@@ -187,10 +187,8 @@ def _go_on(table: Table) -> None:
 DYING = DiceStep(
     each="dying character whose turn comes", tests={"a d10": "dying"}, after="only initiative says whose turn comes"
 )
-ROLLING = DiceStep(
-    tests={"everybody's d20 of initiative": INITIATIVE, "a d20 for each who is level with another": "tie"},
-    after="a new round begins once all have acted",
-)
+TIED = {"a d20 for each who is level with another": "tie"}
+ROLLING = turn_order.initiative_dice("a d20 of initiative for each", TIED)
 
 
 LATECOMING = DiceStep(
@@ -201,7 +199,7 @@ LATECOMING = DiceStep(
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """A fight breaks out: everybody rolls a d20 and adds Dexterity, and will again every round (R4.12)."""
 
-    typed_dice = (ROLLING, DYING)
+    typed_dice = (turn_order.initiative_dice("a d20 of initiative for each", TIED, first=True), DYING)
 
     participants: tuple[str, ...] = characters("who takes part")
     title: str = label("what the fight is called", default="")

@@ -1,13 +1,18 @@
 """Encounters in rounds and turns: participants, initiative order, and what a turn has left."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from types import MappingProxyType
 from typing import TypeAlias
 
 from domain import events
+from domain.dice.steps import DiceStep
 from domain.state import Character, Encounter
 from domain.table import Table
 from ruleset_plugins.kit import clock, conditions, require
+
+INITIATIVE = "initiative"
+"""The purpose of the rolls that decide who goes first."""
 
 Score: TypeAlias = tuple[int, ...]
 """What decides who goes first: the total, then what breaks a tie."""
@@ -129,6 +134,15 @@ def insert(table: Table, name: str, score: int, *, breaks_tie: Callable[[Charact
     _record_order(table, tuple(order), tuple(scores[each] for each in order))
 
 
+AS_NAMED, AS_ARRIVED = "as they were named", "in the order in which they came into the campaign"
+
+
+def initiative_dice(what: str, tied: Mapping[str, str] = MappingProxyType({}), *, first: bool = False) -> DiceStep:
+    """The dice of a round's initiative: ``what`` falls for each, and what ``tied`` names for those who are level."""
+    name = f"{what}, {AS_NAMED if first else AS_ARRIVED}"
+    return DiceStep(tests={name: INITIATIVE, **tied}, after="a new round begins once the old one is over")
+
+
 def begin_round(
     table: Table,
     participants: Sequence[str],
@@ -137,10 +151,13 @@ def begin_round(
 ) -> str:
     """A round begins: those who can act come in ``order``, and after them everybody else who takes part.
 
+    Dice of the first round are rolled for the participants as they were named. Later rounds name nobody, so their dice are
+    rolled in the order in which people came into the campaign: it does not change with the order of the last round (QG.5).
     Returns who is first, "" if nobody can act.
     """
     table.record(events.RoundBegan())
-    first = order(able_to_act(table, participants, kept_out))
+    able = able_to_act(table, participants, kept_out)
+    first = order(table.by_arrival(able) if require_encounter(table).round > 1 else able)
     set_order(table, first, participants)
     return first[0][0].id if first else ""
 

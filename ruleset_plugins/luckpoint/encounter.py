@@ -129,17 +129,14 @@ def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> 
     return bool(first)
 
 
-ROLLING = DiceStep(
-    tests={"a d20 of initiative for each side, or for each character": "initiative"},
-    after="a new round begins once the old one is over",
-)
+SPEAKERS = "a d20 of initiative for each side, or for each character"
 BLEEDING = DiceStep(each="character who bleeds", effects={"the d6 of the blood lost": "bleeding"})
 
 
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in rounds: each side rolls 1d20 and its best initiative, the higher goes first (R1.15)."""
 
-    typed_dice = (ROLLING,)
+    typed_dice = (turn_order.initiative_dice(SPEAKERS, first=True),)
 
     participants: tuple[str, ...] = characters("who takes part")
     sides: Mapping[str, str] = pairs("who fights on another side than party or foes, as ida=party", default={})
@@ -168,7 +165,7 @@ JoinEncounter = verbs.join_encounter_verb(
 class EndTurn(Action, verb="end-turn"):
     """End the turn. The next of the same side follows, or the other side; when all have acted, a new round begins."""
 
-    typed_dice = (BLEEDING, ROLLING)
+    typed_dice = (BLEEDING, turn_order.initiative_dice(SPEAKERS))
 
     next: str = character("who of the same side goes next, if not the quickest", default="", gm_only=False)
 

@@ -25,7 +25,7 @@ from tests.support.games import random_play_of
 
 RULESETS = discover().rulesets
 GAMES = ("grid", "luckpoint", "powers", "russell", "storytoken")
-PLAYTHROUGHS, ACTIONS = 5, 40
+PLAYTHROUGHS, ACTIONS = 6, 40
 
 SCENES: dict[str, tuple[str, ...]] = {
     "grid": (
@@ -45,6 +45,24 @@ SCENES: dict[str, tuple[str, ...]] = {
         "wield ogre club ! 3",
         "end-turn ! 18 2 1",
         "disarm ann ogre ! 3 18 9",
+        "end-turn",
+        "end-encounter",
+        "trip ann ogre ! 18 3",
+        "hamstring ann ogre ! 18 3",
+        "check ann heal ! 12",
+        "save ann will ! 9",
+        "join Odo --class cleric --scores 1,0,1,0,3,1 --at 0,1",
+        "harm odo 1d6+31 ! 1",
+        "stabilise ann odo ! 18",
+        "heal odo 1d4 ! 3",
+        "harm odo 4",
+        "pass-time 1 rounds ! 4",
+        "begin-encounter ann,ogre ! 18 2",
+        'act ann "pulls a lever" ! 3',
+        "sheathe ann buckler --out-of-turn ! 3",
+        "end-turn",
+        "stand ogre ! 12 1",
+        "move ogre --to 3,0 ! 12 1",
     ),
     "russell": (
         "join Aldo --scores 13,12,9,11,10,14 --templates sellsword --hit-dice 5 --armour leather --shield --weapon melee",

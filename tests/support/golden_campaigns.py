@@ -25,9 +25,13 @@ GOLDEN_CAMPAIGNS = tuple(path for path in sorted(FOLDER.glob("*.jsonl")) if path
 OLDER_RULES: dict[str, tuple[str, ...]] = {
     "sherwood.1": (
         "#9 bring-in would come out differently: gear gained",
+        "#29 end-turn would come out differently: the same in another order",
         "#41 bargain would be refused now: --complication is a ruling",
     ),
-    "carrow-bridge.1": ("#7 join would come out differently: trait gained",),
+    "carrow-bridge.1": (
+        "#7 join would come out differently: trait gained",
+        *(f"#{action} end-turn would come out differently: the same in another order" for action in (29, 39, 50)),
+    ),
     "night-ferry.1": (
         "#14 check would be refused",
         "#15 check would be refused",
@@ -37,7 +41,11 @@ OLDER_RULES: dict[str, tuple[str, ...]] = {
         "#24 attack would be refused",
         "#32 attack would be refused",
     ),
-    "sallow-lock.1": ("#24 attack would be refused", "#41 save would be refused"),
+    "sallow-lock.1": (
+        "#24 attack would be refused",
+        "#33 end-turn would come out differently: the same in another order",
+        "#41 save would be refused",
+    ),
     "drowned-chapel.1": (
         "#15 hire would be refused now: --personality is a ruling",
         "#23 join would come out differently: condition began",

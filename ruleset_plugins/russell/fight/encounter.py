@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from ruleset_plugins import Action, Character, DiceStep, Table, Term, characters, flag, label, words
+from ruleset_plugins import Action, Character, Table, Term, characters, flag, label, words
 from ruleset_plugins.kit import clock, conditions, open_choices, turn_order
 from ruleset_plugins.kit.verbs import end_encounter_verb, join_encounter_verb
 from ruleset_plugins.russell.character import attributes, stat_line, templates
@@ -19,19 +19,13 @@ GROUP = "group"
 """The kind of the trait of monsters that act together and roll initiative once (R3.96)."""
 
 
-ROLLING = DiceStep(
-    tests={
-        "the d6 of initiative of each, or of each group": "initiative",
-        "a d6 for each who is level": "initiative, tied",
-    },
-    after="a new Round begins once the old one is over",
-)
+EACH, TIED = "a d6 of initiative for each, or for each group", {"a d6 for each who is level": "initiative, tied"}
 
 
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in Rounds: everybody rolls 1d6 + WIS, the highest acts first; rolled again every Round (R3.75)."""
 
-    typed_dice = (ROLLING,)
+    typed_dice = (turn_order.initiative_dice(EACH, TIED, first=True),)
 
     participants: tuple[str, ...] = characters("who takes part")
     surprised: tuple[str, ...] = characters("which of them are surprised and lose the first Round", default=())
@@ -58,7 +52,7 @@ JoinEncounter = join_encounter_verb(
 class EndTurn(Action, verb="end-turn"):
     """End the turn; the next in the order acts, and when all have, a new Round begins with new initiative."""
 
-    typed_dice = (*rounds.ENDING, ROLLING)
+    typed_dice = (*rounds.ENDING, turn_order.initiative_dice(EACH, TIED))
 
     def resolve(self, table: Table) -> None:
         """A critical hit must be settled before the fight goes on (Q3.27)."""

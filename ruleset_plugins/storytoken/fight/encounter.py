@@ -28,9 +28,7 @@ from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls, standing_ease
 
 SURPRISE = DiceStep(tests={"a d6 for each who may be surprised, if the table rolls for it": "surprise"})
-ROLLING = DiceStep(
-    tests={"everybody's d20 of initiative": "initiative"}, after="those who are surprised or down do not roll"
-)
+EACH = "a d20 of initiative for each"
 TIME_PASSING = DiceStep(
     each="character whom something befalls every round",
     effects={"the d6 of sunlight": "sunlight", **AWAKENING, "the d6 of a random turn": "confusion"},
@@ -41,7 +39,7 @@ TIME_PASSING = DiceStep(
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in rounds: everybody who is not surprised rolls 1d20 + DEX, and the highest acts first (R0.32)."""
 
-    typed_dice = (SURPRISE, ROLLING, TIME_PASSING, SHOCKED)
+    typed_dice = (SURPRISE, turn_order.initiative_dice(EACH, first=True), TIME_PASSING, SHOCKED)
 
     participants: tuple[str, ...] = characters("who takes part")
     surprised: tuple[str, ...] = characters("who of them is surprised and loses the first round", default=())
@@ -78,7 +76,7 @@ JoinEncounter = verbs.join_encounter_verb(
 class EndTurn(Action, verb="end-turn"):
     """End the turn and say who goes next; when all have acted, a new round begins (R0.33, R0.35)."""
 
-    typed_dice = (TIME_PASSING, SHOCKED, ROLLING, TIME_PASSING, SHOCKED)
+    typed_dice = (TIME_PASSING, SHOCKED, turn_order.initiative_dice(EACH), TIME_PASSING, SHOCKED)
 
     next: str = character("who goes next, of those who have not acted", default="", gm_only=False)
     to_gm: bool = flag("let the GM take an NPC's turn", gm_only=False)

@@ -70,3 +70,16 @@ def test_nothing_is_recorded_by_asking(campaign: Campaign) -> None:
     before = campaign.head.entry
     refusal(campaign, "begin-encounter robin,wolf-1 ! 3")
     assert campaign.refresh().entry == before
+
+
+def test_a_tie_that_may_not_come_is_not_promised(tmp_path: Path) -> None:
+    """Seven d20s, or four d6s: nobody has to be level with anybody."""
+    for game, many, join in (
+        ("storytoken", 7, "join wolf --kind monster --hp 4 --ac 12 --count 7"),
+        ("russell", 4, "join wolf --kind monster --profile 'HD 1' --hp 4 --count 4"),
+    ):
+        campaign = memory_book(tmp_path / game, ruleset=discover().ruleset(game)).new("Woods", game)
+        say(campaign, join)
+        said = refusal(campaign, f"begin-encounter {','.join(campaign.state.characters)} --dice=")
+        assert f"; {many - 1} more after it: " in said
+        assert "others may follow" in said

@@ -25,7 +25,7 @@ def test_everybody_rolls_a_d6_and_wisdom_and_the_highest_acts_first(dungeon) -> 
 @rule("R3.75")
 def test_initiative_is_rolled_again_every_round(dungeon) -> None:
     fight = dungeon().given(with_dice(FIGHT, 4, 5, 2), EndTurn(), EndTurn())
-    fight.when(EndTurn()).rolling(1, 6, 2).then(
+    fight.when(EndTurn()).rolling(6, 1, 2).then(
         events.RoundEnded(), events.RoundBegan(), ORDER(order=("aldo", "ogre", "brenna"), scores=(6, 3, 2))
     )
 
@@ -93,7 +93,7 @@ def test_the_surprised_lose_the_first_round(dungeon) -> None:
 def test_who_arrives_later_acts_from_the_next_round_on(dungeon) -> None:
     fight = dungeon().given(with_dice(BeginEncounter(participants=("aldo", "ogre")), 6, 1))
     joined = fight.given(JoinEncounter(who="brenna"), EndTurn())
-    joined.when(EndTurn()).rolling(2, 1, 5).then(like(ORDER, order=("brenna", "ogre", "aldo")))
+    joined.when(EndTurn()).rolling(2, 5, 1).then(like(ORDER, order=("brenna", "ogre", "aldo")))
 
 
 def test_what_only_lasts_in_a_fight_ends_with_it(dungeon) -> None:

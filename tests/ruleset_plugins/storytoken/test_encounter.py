@@ -61,7 +61,7 @@ def test_the_surprised_roll_no_initiative_and_lose_the_first_round(sherwood) -> 
     assert game.after.encounter.order == ("guard", "marian", "robin")
     game.when(Check(who="robin", ability="str")).refused("It is Guard's turn")
     game.given(end("marian"))
-    played = game.when(end()).rolling(3, 2, 10)
+    played = game.when(end()).rolling(10, 3, 2)
     played.then(
         events.RoundEnded(),
         events.ConditionEnded(character="robin", condition="surprised"),
@@ -139,7 +139,7 @@ def test_anyone_who_drops_is_not_waited_for(sherwood) -> None:
 def test_anyone_who_arrives_acts_from_the_next_round_or_at_once(sherwood) -> None:
     late = fight(sherwood()).given(end("guard"), JoinEncounter(who="deputy"))
     late.when(end("deputy")).refused("Deputy cannot go next")
-    late.given(end("marian")).when(end()).rolling(2, 3, 4, 15).then(TURN(character="deputy"))
+    late.given(end("marian")).when(end()).rolling(2, 3, 15, 4).then(TURN(character="deputy"))
     at_once = fight(sherwood(late_joiner="at_once")).given(end("guard"), JoinEncounter(who="deputy"))
     at_once.when(end("deputy")).then(TURN(character="deputy"))
     at_once.when(JoinEncounter(who="deputy")).refused("already takes part")
