@@ -61,6 +61,7 @@ def make_backup(
             campaigns, entries, damaged = examined(copy, progress)
             sessions = len(seeds_in(copy))
             backup.finish(copy)
+            seeds.note_copy(store.path, target)
             give_name(copy, target, is_ours=is_backup if overwrite else None)
     return BackupReport(path=str(target), campaigns=campaigns, entries=entries, sessions=sessions, damaged=damaged)
 

@@ -1,8 +1,10 @@
 """The book: a store, what is read out of it, the rulesets at hand and the dice seeds. It opens and starts campaigns."""
 
 import secrets
+import sqlite3
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -53,6 +55,27 @@ class Book:
         self.rulebook = self.registry.rulebook()
         self.clock = clock
         self._open: dict[str, Campaign] = {}
+        if store.removals() and not (store.is_wiped() and read_model.has_followed_removals(store)):
+            with suppress(RollbookError, sqlite3.Error, OSError):  # the next program that opens the store tries again
+                self.finish_removals()
+
+    def finish_removals(self) -> None:
+        """Wipe whatever is left of what was removed from the store, in all files that belong to it.
+
+        A program that was stopped may have left some of it: the next one that opens the store finishes it.
+        """
+        self.read_model.catch_up(self.store, self.rulebook)
+        if not self.store.is_wiped():
+            self.store.wipe()
+
+    def backups_since(self, moment: int) -> tuple[str, ...]:
+        """The files into which this store was copied since a moment (microseconds, UTC) and that are still there."""
+        return tuple(copy.path for copy in self.seeds.copies(self.location) if copy.at >= moment)
+
+    @property
+    def location(self) -> str:
+        """Where the store lies, "" if it is in no file."""
+        return str(self.store.path.absolute()) if isinstance(self.store, SQLiteEventStore) else ""
 
     def campaigns(self) -> tuple[str, ...]:
         """The ids of all campaigns in the store, oldest first."""

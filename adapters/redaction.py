@@ -1,57 +1,112 @@
-"""Removing a note's words wherever a store has them: in the campaign, its timelines, and canon where it took one over."""
+"""Removing a note's words wherever a store has them: in the campaign, its timelines, and canon where it took one over.
 
+Everything that can only be found by the words is removed first, and the note itself last. So who is stopped in between
+does the same again; once the words of the note are gone, what is left is found without them.
+"""
+
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 
 import attrs
 
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.timelines.marker import campaign_of
+from adapters.turn import Turn
+from domain.actions import Redact
 from domain.entries import RecordedEntry
 from domain.errors import Refused, RollbookError
+from domain.events import NoteRedacted
 from domain.identifiers import ActionNumber
-from domain.redaction import check_redactable, notes_with, words_of
+from domain.redaction import is_without_words, notes_with, redactable, words_of
+
+Forget = Callable[[tuple[str, ...], frozenset[str]], None]
 
 
 @attrs.frozen
 class Redaction:
-    """Words that were removed: the record of it, and the other streams in which a copy was removed too."""
+    """Words that were removed: the record of it, and the other streams in which a copy was removed too.
+
+    ``is_new`` is false if they had been removed before, and only what was left of them is gone now. ``backups`` are files made
+    by this computer since the words were written, which still hold them.
+    """
 
     entry: RecordedEntry
-    copies: tuple[str, ...]
+    copies: tuple[str, ...] = ()
+    backups: tuple[str, ...] = ()
+    is_new: bool = True
 
 
-def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, seat: str | None = None) -> Redaction:
+def redact(
+    book: Book,
+    campaign: Campaign,
+    action: ActionNumber,
+    *,
+    why: str,
+    seat: str | None = None,
+    forget: Forget = lambda _streams, _words: None,
+) -> Redaction:
     """Remove the words of a note for good, and those of its copies: a campaign that was played again has its own.
 
-    What the read model knew of the words is built again. Raises NotFound, Refused for what is not a note, and RollbookError, when
-    all of this is done, if the last copy of the words waits for another program to let go of the store.
+    ``forget`` removes what else is known by the words, given the streams and the words. Said again, this finishes what a program
+    that was stopped has left. Raises NotFound, Refused for what is not a note, and RollbookError, when all of this is
+    done, if the last copy of the words waits for another program to let go of the store.
     """
     campaign.read_again()
-    numbers = check_redactable(campaign.load_history(), action)
-    words = _words(campaign, numbers)
+    numbers = redactable(campaign.load_history(), action)
+    is_new = not is_without_words(campaign.load_history(), numbers)
+    copies: tuple[str, ...] = ()
     held: list[RollbookError] = []
-    _remove(campaign, action, why, seat, held)
-    entry = campaign.load_history().entries[-1]
-    copies = []
     canon = campaign_of(campaign.id)
-    for stream in (canon, *book.timelines(canon)):
-        other = book.campaign(stream)
-        other.read_again()
-        for copy in () if stream == campaign.id else notes_with(other.load_history(), words):
-            with suppress(Refused):  # words from before the fork are not the timeline's own
-                _remove(other, copy, why, None, held)
-                copies.append(stream)
-    book.read_model.rebuild(book.store, book.rulebook)
+    streams = (campaign.id, *(stream for stream in (canon, *book.timelines(canon)) if stream != campaign.id))
+    if is_new:
+        _check_accepted(campaign, action, numbers, why, seat)
+        words = _words(campaign, numbers)
+        forget(streams, words)
+        copies = tuple(_remove_copies(book, streams[1:], words, why, held))
+        _removing(campaign, numbers, held, partial(campaign.redact, action, why=why, seat=seat))
+    else:
+        forget(streams, frozenset())
+    book.finish_removals()
     for still_read in held:
         raise still_read
-    return Redaction(entry, tuple(dict.fromkeys(copies)))
+    written = min(campaign.load_history().entry(number).at for number in numbers)
+    return Redaction(_record(campaign, numbers), copies, book.backups_since(written), is_new)
 
 
-def _remove(campaign: Campaign, action: ActionNumber, why: str, seat: str | None, held: list[RollbookError]) -> None:
-    numbers = check_redactable(campaign.load_history(), action)
+def _check_accepted(
+    campaign: Campaign, action: ActionNumber, numbers: tuple[int, ...], why: str, seat: str | None
+) -> None:
+    """Raise Refused if the removal would be, before anything of it is done."""
+    refusal = campaign.refusal(Turn(Redact(action=action, why=why, entries=numbers), seat, (), reason=why))
+    if refusal:
+        raise Refused(refusal)
+
+
+def _remove_copies(
+    book: Book, streams: tuple[str, ...], words: frozenset[str], why: str, held: list[RollbookError]
+) -> Iterator[str]:
+    """Remove the words from other streams of the campaign; yields those that had some."""
+    for stream in streams:
+        other = book.campaign(stream)
+        other.read_again()
+        is_found = False
+        for copy in notes_with(other.load_history(), words):
+            with suppress(Refused):  # words from before the fork are not the timeline's own
+                numbers = redactable(other.load_history(), copy)
+                _removing(other, numbers, held, partial(other.redact, copy, why=why))
+                is_found = True
+        if is_found:
+            yield stream
+
+
+def _removing(
+    campaign: Campaign, numbers: tuple[int, ...], held: list[RollbookError], remove: Callable[[], object]
+) -> None:
+    """Remove words; a fault that leaves none in the history is held back until everything else is done."""
     try:
-        campaign.redact(action, why=why, seat=seat)
+        remove()
     except RollbookError as fault:
         campaign.read_again()
         if _words(campaign, numbers):
@@ -61,3 +116,12 @@ def _remove(campaign: Campaign, action: ActionNumber, why: str, seat: str | None
 
 def _words(campaign: Campaign, numbers: tuple[int, ...]) -> frozenset[str]:
     return frozenset[str]().union(*(words_of(campaign.load_history().entry(number)) for number in numbers))
+
+
+def _record(campaign: Campaign, numbers: tuple[int, ...]) -> RecordedEntry:
+    """The entry that says that the words of these entries were removed."""
+    return next(
+        entry
+        for entry in reversed(campaign.load_history().entries)
+        if any(isinstance(event, NoteRedacted) and not set(event.entries).isdisjoint(numbers) for event in entry.events)
+    )

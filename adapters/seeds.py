@@ -9,14 +9,19 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import attrs
 
-from adapters.own_files import keep_note, make_folder, new_file
+from adapters.own_files import added_to, keep_note, make_folder, new_file
 from domain.dice.stream import commitment, session_identity
 from domain.errors import Refused
 from domain.identifiers import CampaignId
+
+COPIES = "copies.jsonl"
+"""The file that names the backups that were made, and so where copies of seeds and of words may lie."""
 
 
 @attrs.frozen
@@ -33,6 +38,15 @@ class Seeds:
         """What the table is shown before the first die: the commitments to the open and the secret dice."""
         table, screen = (commitment(cls, self.identity, seed) for cls, seed in enumerate((self.table, self.screen)))
         return table.hex(), screen.hex()
+
+
+@attrs.frozen
+class StoreCopy:
+    """A file into which the store at ``store`` was copied, with its seeds; ``at`` is microseconds since 1970, UTC."""
+
+    store: str
+    path: str
+    at: int
 
 
 @attrs.frozen
@@ -63,6 +77,25 @@ class SeedKeeper:
         """Keep seeds that were kept for another store; that one has them no longer. Raises OSError, ValueError."""
         path = self._path(bytes.fromhex(session).hex())
         keep_note(path, json.dumps({**json.loads(text), "store": self.store}))
+
+    def note_copy(self, store: Path, path: Path) -> None:
+        """Remember a file into which a store is copied. Raises OSError."""
+        note = StoreCopy(str(store.absolute()), str(path.absolute()), time.time_ns() // 1_000)
+        with added_to(self.folder / COPIES) as file:
+            file.write((json.dumps(attrs.asdict(note), ensure_ascii=False) + "\n").encode())
+
+    def copies(self, store: str) -> tuple[StoreCopy, ...]:
+        """The files into which the store at that place was copied and that are still there, the last copy in each."""
+        try:
+            lines = (self.folder / COPIES).read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError):
+            return ()
+        found: dict[str, StoreCopy] = {}
+        for line in lines:
+            with suppress(ValueError, TypeError):
+                note = StoreCopy(**json.loads(line))
+                found[note.path] = note
+        return tuple(note for note in found.values() if note.store == store and Path(note.path).exists())
 
     def new(self, campaign: CampaignId) -> Seeds:
         """Fresh seeds for a campaign (its identity), on disk before anybody learns the commitments. Raises Refused."""

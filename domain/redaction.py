@@ -4,7 +4,7 @@ Nothing else can ever be removed. The digest of the line stays in its place, so 
 gone, so nobody can find them by guessing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from domain.chain import FIRST_EVENT, REMOVABLE, lines_of, mark
 from domain.entries import NOTE, RecordedEntry
@@ -16,15 +16,26 @@ from domain.identifiers import ActionNumber
 
 def check_redactable(history: History, action: ActionNumber) -> tuple[int, ...]:
     """The entries of a note. Raises NotFound for no action, Refused for one that is not a note or has no words left."""
-    entries = [entry for entry in history.revisions(action) if is_note(entry)]
+    numbers = redactable(history, action)
+    if is_without_words(history, numbers):
+        raise Refused(f"The words of #{action} are removed already.")
+    return numbers
+
+
+def redactable(history: History, action: ActionNumber) -> tuple[int, ...]:
+    """The entries of a note, with its words or without. Raises NotFound for no action, Refused for one that is not a note."""
+    entries = [entry.number for entry in history.revisions(action) if is_note(entry)]
     if not entries or history.intent_of(action).verb != NOTE:
         raise Refused(
             f"Action #{action} ({history.intent_of(action).verb}) is not a note. Only the words of a note can be removed; "
             f"everything else can be undone: rollbook undo {action}"
         )
-    if not any(words_of(entry) for entry in entries):
-        raise Refused(f"The words of #{action} are removed already.")
-    return tuple(entry.number for entry in entries)
+    return tuple(entries)
+
+
+def is_without_words(history: History, numbers: Iterable[int]) -> bool:
+    """Whether these entries of a note have no words left."""
+    return not any(words_of(history.entry(number)) for number in numbers)
 
 
 def notes_with(history: History, words: frozenset[str]) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ Without readline nothing is kept. The file is the user's alone, one for each cam
 
 import json
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -31,13 +31,18 @@ class KeptLine:
     actions: tuple[ActionNumber, ...] = ()
 
     def holds(self, words: Collection[str]) -> bool:
-        """Whether any of these texts stands in the line."""
+        """Whether any of these texts stands in the line, or three words of it in a row."""
         mine = _plain(self.line)
-        return any(_plain(text) in mine for text in words)
+        return any(part in mine for text in words for part in _parts(_plain(text).split(" ")) if part)
 
 
 def _plain(text: str) -> str:
     return " ".join(text.replace("\\", "").casefold().split())
+
+
+def _parts(words: list[str]) -> Iterator[str]:
+    """All that stands side by side in a text, three words at a time; a shorter one whole."""
+    return (" ".join(words[at : at + 3]) for at in range(max(1, len(words) - 2)))
 
 
 class LineHistory:
@@ -152,11 +157,15 @@ def _write_over(file: Path, lines: Sequence[KeptLine]) -> None:
 
 
 def forget(store: Path, campaigns: Iterable[CampaignId], action: ActionNumber, words: Collection[str]) -> None:
-    """Remove what was typed about a note whose words are removed; the action is the first campaign's, the others have copies."""
+    """Remove what was typed about a note whose words are removed; the action is the first campaign's, the others have copies.
+
+    A line that cannot be read is removed too: nobody can say what is in it.
+    """
     for place, campaign in enumerate(campaigns):
         file = paths.prompt_lines(store, campaign)
-        lines = read_lines(file)
-        left = [kept for kept in lines if not kept.holds(words) and (place or action not in kept.actions)]
-        if len(left) < len(lines):
-            with suppress(OSError):
+        with suppress(OSError):
+            stored = file.read_bytes().splitlines()
+            lines = [_kept(line.decode(errors="replace")) for line in stored]
+            left = [kept for kept in lines if kept and not kept.holds(words) and (place or action not in kept.actions)]
+            if len(left) < len(stored):
                 _write_over(file, left)

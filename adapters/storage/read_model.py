@@ -215,6 +215,16 @@ class ReadModel:
             self._note_lost(self.db)
         return self._seen.of(campaign)
 
+    def has_followed_removals(self, store: EventStore) -> bool:
+        """Whether nothing is in this file that was removed from the store; one in memory is followed when it is asked."""
+        if self.path is None or not self.path.exists():
+            return True
+        try:
+            found = self.db.execute("SELECT removals FROM position WHERE id = 1").fetchone()
+        except (sqlite3.DatabaseError, RollbookError):
+            return False
+        return bool(found == (store.removals(),))
+
     def forget(self, campaign: CampaignId) -> None:
         """Forget what was seen of a campaign that was deleted."""
         self._seen.forget(campaign)

@@ -1,5 +1,7 @@
 """reveal and redact."""
 
+from shlex import quote
+
 import click
 
 from adapters.cli.confirm import check_somebody_is_there
@@ -13,7 +15,7 @@ from domain.errors import Refused
 from domain.events import ParameterValue
 from domain.history import History
 from domain.identifiers import ActionNumber
-from domain.redaction import check_redactable, words_of
+from domain.redaction import redactable
 from projections.numbers import Bounds, number_range
 
 
@@ -69,21 +71,30 @@ def redact(cli: CliContext, action: ActionNumber, why: str, yes: bool, seat: str
     """Remove the words of a note from the store for good: a person's private words, a matter of safety.
 
     The history still verifies, and that words were removed stays on record. It cannot be undone, and nothing but the words of
-    a note can ever be removed. Files that were exported before still hold them.
+    a note can ever be removed. Files that were exported before still hold them; backups that may hold them are named. If the
+    program was stopped in the midst of it, say it again.
     """
     campaign = cli.campaign()
     number = action or cli.history().actions
-    entries = [cli.history().entry(entry) for entry in check_redactable(cli.history(), number)]
-    words = frozenset(said for entry in entries for said in words_of(entry))
+    redactable(cli.history(), number)
     if not yes:
         check_somebody_is_there(cli, "Add --yes to remove the words.")
         click.confirm(f"Remove the words of #{number} for good? This cannot be undone", default=False, abort=True)
 
-    gone = remove(cli.book(), campaign, number, why=why, seat=seat)
-    forget(cli.store_path, (campaign.id, *gone.copies), number, words)
+    def typed(streams: tuple[str, ...], words: frozenset[str]) -> None:
+        forget(cli.store_path, streams, number, words)
+
+    gone = remove(cli.book(), campaign, number, why=why, seat=seat, forget=typed)
     cli.project()
     show_entry(cli, campaign, gone.entry)
     if cli.json:
         return
-    also = f", and from its copies on {', '.join(gone.copies)}" if gone.copies else ""
-    cli.print(f"The words are gone from this computer's store{also}. Files that were exported before still hold them.")
+    if not gone.is_new:
+        cli.print(f"The words of #{number} had been removed before. What was left of them is gone as well.")
+    else:
+        also = f", and from its copies on {', '.join(gone.copies)}" if gone.copies else ""
+        cli.print(
+            f"The words are gone from this computer's store{also}. Files that were exported before still hold them."
+        )
+    if gone.backups:
+        cli.print(f"So do backups, which nobody can reach into: {', '.join(map(quote, gone.backups))}. Delete them.")

@@ -151,7 +151,7 @@ def test_removed_words_are_gone_from_every_file(told: Table, home: Path) -> None
     path = home / "all.jsonl"
     told(f"export {path}")
     assert verified(path).startswith("chain  VERIFIED")
-    assert "removed already" in told("redact 11 --why x --yes").err
+    assert "had been removed before" in told("redact 11 --why x --yes").out
     assert told(f"import {path} --as Again").code == 0
 
 
