@@ -11,6 +11,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, report
 from adapters.cli.help_format import HelpFormat
 from adapters.cli.parameters import shared_parameters
+from adapters.cli.terminal import echo
 
 SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Begin": {
@@ -152,7 +153,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         answer = rollbook.main(args=args, prog_name="rollbook", standalone_mode=False, obj=cli)
         return answer if isinstance(answer, int) else Exit.OK
     except (click.Abort, KeyboardInterrupt):
-        click.echo("Stopped.", err=True)
+        echo("Stopped.", err=True)
         return Exit.ABORTED
     except Exception as error:  # noqa: BLE001 - whatever it is, people get a sentence
         return report(error, as_json=cli.json or "--json" in args)

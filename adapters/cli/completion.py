@@ -11,6 +11,7 @@ from adapters.cli.app import rollbook
 from adapters.cli.context import CliContext
 from adapters.cli.script import PROMPT_COMMANDS, X_CARD
 from adapters.cli.short_forms import ShortForms, may_be_said, without_program, written
+from adapters.cli.terminal import offered
 from adapters.cli.verb_commands import verbs_of
 from adapters.verb_line import LineError, split_words
 from domain.errors import RollbookError
@@ -52,7 +53,7 @@ def completed(cli: CliContext, short: ShortForms, line: str, begins: int) -> lis
     except LineError:
         return []
     quoted = begun[:1] == '"'
-    words = complete(cli, short, before, begun.removeprefix('"'))
+    words = offered(complete(cli, short, before, begun.removeprefix('"')))
     return sorted((f'"{word}"' if quoted else written([word]))[begins - start :] for word in words)
 
 

@@ -9,6 +9,7 @@ import click
 
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import Function, action_param, faces_param, seat_option, why_option
+from adapters.cli.terminal import agree, ask
 from adapters.cli.views.preview import preview_json, show_preview
 from domain.corrections.changes import UNDECIDED, CorrectionOptions, Effect, Orphans, Proposal
 from domain.dice.errors import DiceError
@@ -55,11 +56,11 @@ class Confirmation:
             return self
         if self.yes or not cli.is_interactive:
             raise click.UsageError("A correction needs its reason: add --why TEXT.")
-        return self.with_reason(str(click.prompt("Why")))
+        return self.with_reason(ask("Why"))
 
     def agreed(self, question: str) -> bool:
         """Whether to go ahead, asked if need be."""
-        return not self.preview_only and (self.yes or click.confirm(question, default=False))
+        return not self.preview_only and (self.yes or agree(question, default=False))
 
 
 def confirmation_options(yes: str, preview: str = "Only show what would change.") -> Callable[[Function], Function]:
@@ -213,7 +214,7 @@ def _with_faces(cli: CliContext, options: CorrectionOptions) -> CorrectionOption
     session = cli.campaign().state.session
     can_draw = session is not None and session.is_open
     draws = "Type its face, or press Enter to draw it; a drawn die stays on record"
-    typed = click.prompt(
+    typed = ask(
         draws if can_draw else "Type its face; none can be drawn, because no session is open",
         default="" if can_draw else None,
         show_default=False,
@@ -232,7 +233,7 @@ def _orphans_decided(cli: CliContext, make: PreviewMaker, made: Proposal, option
         orphan, rests = undecided.action, undecided.effect is Effect.RESTS
         answers = RESTING_ANSWERS if rests else ORPHAN_ANSWERS
         asked = ", ".join(f"{key} {meaning}" for key, meaning in answers.items())
-        answer = click.prompt(f"#{orphan}: {asked}", type=click.Choice(list(answers)), default="v")
+        answer = ask(f"#{orphan}: {asked}", type=click.Choice(list(answers)), default="v")
         choice = Orphans.KEEP if answer in "kK" else Orphans.UNDO
         is_rest = answer in "KV"
         decided = {"orphans": choice} if is_rest else {"effects": {**options.effects, orphan: choice}}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adapters import paths
+from adapters.cli.terminal import echo_json, json_line
 from domain.errors import HistoryDamaged, NotFound, RollbookError
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ class CliContext:
     @cached_property
     def out(self) -> Console:
         """Where answers go. In a pipe lines are as long as they are."""
-        from rich.console import Console
+        from adapters.cli.console import CleanConsole
 
-        console = Console(highlight=False, markup=False, emoji=False)
+        console = CleanConsole(highlight=False, markup=False, emoji=False)
         if not console.is_terminal and "COLUMNS" not in os.environ:
             console.width = PIPE_WIDTH
         return console
@@ -65,9 +65,9 @@ class CliContext:
     @cached_property
     def err(self) -> Console:
         """Where remarks and progress go; at a terminal they are wrapped at words."""
-        from rich.console import Console
+        from adapters.cli.console import CleanConsole
 
-        console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+        console = CleanConsole(stderr=True, highlight=False, markup=False, emoji=False)
         console.soft_wrap = not console.is_terminal
         return console
 
@@ -76,7 +76,7 @@ class CliContext:
         from adapters.cli.json import dumps
 
         for value in values:
-            click.echo(dumps(value))
+            echo_json(dumps(value))
 
     def print(self, *lines: object) -> None:
         """Answers for people: texts, or whatever rich can draw."""
@@ -104,7 +104,7 @@ class CliContext:
     def warn(self, text: str) -> None:
         """Something beside the answer, on stderr."""
         if self.json:
-            click.echo(json.dumps({"remark": text}, ensure_ascii=False), err=True)
+            echo_json(json_line({"remark": text}), err=True)
         else:
             self.err.print(text, style="yellow")
 

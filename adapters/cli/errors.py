@@ -1,12 +1,12 @@
 """Errors as one sentence or a JSON object on stderr, and the exit codes."""
 
-import json
 import os
 import sys
 from enum import IntEnum
 
 import click
 
+from adapters.cli.terminal import echo, echo_json, json_line
 from adapters.cli.text import printable, without_endless_words, wrapped
 from domain.errors import RollbookError
 
@@ -102,11 +102,11 @@ def report(error: Exception, *, as_json: bool) -> int:
     message = without_endless_words(printable(message_of(error)))
     if as_json:
         said: dict[str, object] = {"code": word, "message": message, "near": list(getattr(error, "near", ()))}
-        click.echo(json.dumps({"error": said}, ensure_ascii=False), err=True)
+        echo_json(json_line({"error": said}), err=True)
     elif isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
     else:
-        click.echo(wrapped(message) if sys.stderr.isatty() else message, err=True)
+        echo(wrapped(message) if sys.stderr.isatty() else message, err=True)
     if os.environ.get(DEBUG_VARIABLE) and not isinstance(error, (click.ClickException, RollbookError, ScriptError)):
         raise error
     return int(error.exit_code) if isinstance(error, click.ClickException) else int(code)

@@ -19,6 +19,7 @@ from adapters import paths
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.perform import Performed, perform, show_performed
+from adapters.cli.terminal import agree, ask
 from adapters.cli.verb_commands import parameter_help, verb_of
 from adapters.own_files import keep_note
 from adapters.turn import Turn
@@ -63,7 +64,7 @@ class Interview:
         if not found:
             return
         said = ", ".join(f"{name} {text}" for name, text in found.items() if text)
-        if click.confirm(f"Last time you answered: {said}. Go on with that?", default=True):
+        if agree(f"Last time you answered: {said}. Go on with that?", default=True):
             self._given = found
         else:
             self._kept.drop()
@@ -116,7 +117,7 @@ class Interview:
 
     def _answer(self, parameter: Parameter) -> str:
         before = self._given.get(parameter.name, _default(parameter))
-        return str(click.prompt(f"  {parameter.name}", default=before, show_default=bool(before))).strip()
+        return ask(f"  {parameter.name}", default=before, show_default=bool(before)).strip()
 
     def _against(self, parameter: Parameter, text: str, before: str) -> str:
         """What is wrong with an answer, "" if nothing is; ``before`` is what the rules had against the answers before it."""
@@ -189,13 +190,13 @@ class Interview:
         self._cli.print(f"This takes {wanted}.")
         session = self._campaign.state.session
         has_session = session is not None and session.is_open
-        if not has_session and click.confirm("No session is open. Open one, so that they can be drawn?", default=True):
+        if not has_session and agree("No session is open. Open one, so that they can be drawn?", default=True):
             opened = perform(self._campaign, verb_of(self._campaign, OPEN_SESSION), ())
             self._cli.project()
             show_performed(self._cli, self._campaign, opened)
             has_session = True
         default = DRAWN if has_session else ""
-        faces = str(click.prompt("Real dice, in this order", default=default, show_default=bool(default))).strip()
+        faces = ask("Real dice, in this order", default=default, show_default=bool(default)).strip()
         return () if faces in ("", DRAWN) else (DICE_MARK, faces)
 
 
@@ -264,7 +265,7 @@ LATER = "later"
 
 def _ask_choices(cli: CliContext, campaign: Campaign, who: str, choose: type[Action], choices: Iterable[str]) -> None:
     for choice in choices:
-        picked = click.prompt(f"  {choice}, or {LATER}", default=LATER)
+        picked = ask(f"  {choice}, or {LATER}", default=LATER)
         if picked == LATER:
             return
         campaign.refresh()

@@ -10,6 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from adapters.cli.context import CliContext
+from adapters.cli.terminal import offered
 from domain.errors import NotFound
 from domain.identifiers import ActionNumber, CampaignId
 from projections.numbers import action_number, number_range
@@ -37,7 +38,7 @@ def completer(known: Callable[[click.Context, str], Iterable[str]]) -> Completer
 
     def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
         try:
-            words = known(ctx, incomplete)
+            words = offered(list(known(ctx, incomplete)))
             return [CompletionItem(word) for word in words if word.casefold().startswith(incomplete.casefold())]
         except Exception:  # noqa: BLE001 - while somebody presses Tab nothing is said
             return []

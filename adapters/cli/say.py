@@ -8,11 +8,13 @@ import click
 from rich.console import Console
 
 from adapters.campaign import Campaign
+from adapters.cli.console import CleanConsole
 from adapters.cli.context import PIPE_WIDTH, CliContext
 from adapters.cli.errors import ReportedFailure
 from adapters.cli.json import dumps
 from adapters.cli.perform import show_entry
 from adapters.cli.script import COMMANDS_WITH_ID, GM_COMMANDS, QUERY_COMMANDS, ScriptRunner, seat_in
+from adapters.cli.terminal import escaped
 from adapters.cli.verb_commands import verbs_of
 from adapters.commands import Command
 from adapters.said import Said
@@ -39,7 +41,9 @@ class SayContext(CliContext):
     @cached_property
     def out(self) -> Console:
         """Where answers go, as plain text in lines as long as they are."""
-        return Console(file=self._text, width=PIPE_WIDTH, color_system=None, highlight=False, markup=False, emoji=False)
+        return CleanConsole(
+            file=self._text, width=PIPE_WIDTH, color_system=None, highlight=False, markup=False, emoji=False
+        )
 
     @cached_property
     def err(self) -> Console:
@@ -48,7 +52,7 @@ class SayContext(CliContext):
 
     def data(self, *values: object) -> None:
         """JSON objects, each on a line of its own."""
-        self._text.writelines(f"{dumps(value)}\n" for value in values)
+        self._text.writelines(f"{escaped(dumps(value))}\n" for value in values)
 
     @property
     def read_model(self) -> ReadModel:

@@ -46,6 +46,17 @@ class Terminal:
             os.execve(sys.executable, command, {**os.environ, "TERM": "xterm", "PAGER": ""})
         return cls(process, screen)
 
+    @classmethod
+    def running_python(cls, program: str, *words: str) -> Self:
+        """Start another program at a terminal."""
+        pty = pytest.importorskip("pty")
+        process, screen = pty.fork()
+        if process == 0:
+            os.chdir(ROOT)
+            _resize(0, 100, 5)
+            os.execve(sys.executable, [sys.executable, "-c", program, *words], {**os.environ, "TERM": "xterm"})
+        return cls(process, screen)
+
     def until(self, words: str) -> str:
         """Read on up to these words. Returns what came before them."""
         self._wait(lambda: words in self._unread)

@@ -8,6 +8,7 @@ from adapters import paths
 from adapters.cli.context import HOW_TO_START, CliContext
 from adapters.cli.demo import play_demo
 from adapters.cli.parameters import command, complete_ruleset, rules_option
+from adapters.cli.terminal import ask
 from adapters.cli.views.table import print_table
 from adapters.cli.views.verbs import show_rulesets
 from adapters.registry import discover
@@ -47,7 +48,7 @@ def _asked_for_ruleset(cli: CliContext, name: str) -> str:
         known = f"one of {', '.join(registry.keys)}" if registry.keys else "a ruleset, once one is installed"
         raise click.UsageError(f"Which game? Add --ruleset KEY, {known}: rollbook new {quote(name)} --ruleset KEY")
     show_rulesets(cli, registry)
-    return str(click.prompt("Which game", type=click.Choice(list(registry.keys)), show_choices=False))
+    return ask("Which game", type=click.Choice(list(registry.keys)), show_choices=False)
 
 
 @command()

@@ -9,6 +9,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.line_history import forget
 from adapters.cli.parameters import action_param, command, seat_option
 from adapters.cli.perform import show_entry
+from adapters.cli.terminal import agree
 from adapters.redaction import redact as remove
 from domain.entries import RecordedEntry
 from domain.errors import Refused
@@ -79,7 +80,7 @@ def redact(cli: CliContext, action: ActionNumber, why: str, yes: bool, seat: str
     redactable(cli.history(), number)
     if not yes:
         check_somebody_is_there(cli, "Add --yes to remove the words.")
-        click.confirm(f"Remove the words of #{number} for good? This cannot be undone", default=False, abort=True)
+        agree(f"Remove the words of #{number} for good? This cannot be undone", default=False, abort=True)
 
     def typed(streams: tuple[str, ...], words: frozenset[str]) -> None:
         forget(cli.store_path, streams, number, words)

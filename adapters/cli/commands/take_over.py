@@ -10,6 +10,7 @@ from adapters.cli.confirm import CORRECTOR, WHY, Confirmation, confirmation_opti
 from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, ReportedFailure
 from adapters.cli.parameters import command, complete_timeline, seat_option, timeline_named, why_option
+from adapters.cli.terminal import agree
 from adapters.cli.views.preview import show_preview
 from adapters.cli.views.take_over import plan_json, request_text, show_plan, show_taken_over
 from adapters.engine_parameters import placeholders
@@ -64,7 +65,7 @@ def _chosen(cli: CliContext, canon: Campaign, timeline: Campaign, wanted: MergeP
     agreed: list[WantedChoice] = []
     for one in wanted.asked:
         cli.print(request_text(canon, timeline, one))
-        if click.confirm("  Take this over?", default=False):
+        if agree("  Take this over?", default=False):
             agreed.append(one)
     return attrs.evolve(wanted, asked=tuple(agreed))
 

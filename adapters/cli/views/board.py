@@ -10,7 +10,7 @@ from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape
-from adapters.cli.text import printable
+from adapters.cli.text import as_written, printable
 from adapters.cli.views.table import print_columns
 from domain.board import labels_of
 from domain.state import CampaignState
@@ -203,7 +203,7 @@ LONGEST_IN_PROMPT = 24
 
 def prompt_text(campaign: str, state: CampaignState) -> str:
     """What stands before the cursor: the campaign and, in a fight, the round and whose turn it is."""
-    encounter = state.encounter
+    encounter, campaign = state.encounter, as_written(campaign).replace("\n", " ")
     if encounter is None:
         return f"{campaign}> "
     labels = labels_of(who for who in state.characters.values() if who.present)

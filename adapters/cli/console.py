@@ -1,0 +1,20 @@
+"""The consoles that answers and remarks are drawn on: no text gets through them that a terminal would take for a command."""
+
+from collections.abc import Iterable
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+from adapters.cli.text import as_written
+
+
+class CleanConsole(Console):
+    """A console whose own colours and cursor movements are the only ones."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """What is drawn, piece by piece; whatever a text holds, it is text."""
+        for piece in super().render(renderable, options):
+            if piece.control or piece.text.isprintable() or piece.text == "\n":
+                yield piece
+            else:
+                yield Segment(as_written(piece.text), piece.style)

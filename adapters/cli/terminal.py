@@ -1,0 +1,56 @@
+"""The one place through which plain words reach a terminal: questions, errors, JSON. What is drawn goes through ``console``.
+
+Whatever is stored or typed may hold escape sequences, control characters, marks that turn the direction of writing, or halves of
+letters. None of them gets out: in text a blank takes its place, in JSON its number, so that no program loses anything.
+"""
+
+import json
+import re
+from typing import Any
+
+import click
+
+from adapters.cli.text import as_written
+
+UNPRINTABLE = re.compile(r"[^\x20-\x7e]")
+
+
+def echo(text: str, *, err: bool = False) -> None:
+    """A line of text."""
+    click.echo(as_written(text), err=err)
+
+
+def echo_json(text: str, *, err: bool = False) -> None:
+    """A line of JSON."""
+    click.echo(escaped(text), err=err)
+
+
+def json_line(value: object) -> str:
+    """A plain value as a line of JSON."""
+    return escaped(json.dumps(value, ensure_ascii=False))
+
+
+def escaped(text: str) -> str:
+    """JSON in which all that a terminal must not have is written as its number."""
+    return text if text.isprintable() else UNPRINTABLE.sub(_as_number, text)
+
+
+def _as_number(found: re.Match[str]) -> str:
+    letter = found[0]
+    return letter if letter.isprintable() else json.dumps(letter)[1:-1] if letter != "\x7f" else "\\u007f"
+
+
+def ask(text: str, *, default: str | None = None, show_default: bool = True, **how: Any) -> str:
+    """What somebody answers; ``how`` is what ``click.prompt`` takes."""
+    shown = f"{text} [{default}]" if default is not None and show_default else text
+    return str(click.prompt(as_written(shown), default=default, show_default=False, **how))
+
+
+def agree(text: str, *, default: bool, abort: bool = False) -> bool:
+    """Whether somebody says yes."""
+    return click.confirm(as_written(text), default=default, abort=abort)
+
+
+def offered(words: list[str]) -> list[str]:
+    """The words that Tab may offer: one that cannot be shown cannot be typed either."""
+    return [word for word in words if word.isprintable()]
