@@ -94,6 +94,9 @@ def _fighting(who: Character, settings: Settings) -> Iterator[Value]:
         total = sum(term.amount for term in harm)
         shown = f"{weapon.dice} {'+' if total > 0 else '-'} {abs(total)}" if total else weapon.dice
         yield Value(f"damage{suffix}", f"Damage{name}", total, shown, harm, group)
+        if weapon.is_thrown:
+            thrown = tuple(weapons.to_hit_terms(who, weapon, settings, band=1))
+            yield summed(f"thrown{suffix}", f"Thrown to hit{name}", thrown, group=group, signed=True)
 
 
 def _skills(who: Character) -> Iterator[Value]:

@@ -35,14 +35,17 @@ class Stunt(RollAction, verb="stunt"):
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
-        """A failed attack roll gives the foe a free attack; a failed d6 costs nothing more (Q3.29)."""
+        """A failed attack roll gives the foe a free attack; a failed d6 costs nothing more (Q3.29).
+
+        Tried from afar, that roll is a shot and adds Shooting Skill (R3.24).
+        """
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         foe = require.living(table, self.target)
         if who.id == foe.id:
             table.refuse(f"{who.name} cannot try a stunt on {who.name}. Name a foe.")
-        self._check_near(table, who, foe)
         settings = house(table)
-        terms = (weapons.weapon_term(who, settings), *d20.bonuses(table, self.bonus))
+        skill = weapons.shooting_term(who) if self._is_afar(table, who, foe) else weapons.weapon_term(who, settings)
+        terms = (skill, *d20.bonuses(table, self.bonus))
         roll = rolls.roll_test(table, who, terms, kind="stunt", purpose="stunt", ease=self.ease + prey_ease(foe))
         opens, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= settings.stunt_target)
         word = "an opening" if outcome == "hit" else outcome
@@ -59,7 +62,8 @@ class Stunt(RollAction, verb="stunt"):
             table, who, terms, kind="physical", check=step, goal=STUNT_GOAL, ease=self.ease, against=foe.id
         )
 
-    def _check_near(self, table: Table, who: Character, foe: Character) -> None:
+    def _is_afar(self, table: Table, who: Character, foe: Character) -> bool:
+        """Whether the foe is out of reach. Refused then, unless the GM rules that it works."""
         band = movement.range_between(table, who.id, foe.id) if table.encounter is not None else 0
         if band and not self.from_afar:
             bands = house(table).ranges
@@ -67,6 +71,7 @@ class Stunt(RollAction, verb="stunt"):
                 f"{foe.name} is at {bands[band]} range, and a stunt is tried hand to hand. Move first: move {who.id} --to "
                 f"{bands[band - 1]} --foes {foe.id}; or the GM rules that it works: --from-afar"
             )
+        return band > 0
 
 
 class Brace(Action, verb="brace"):

@@ -55,6 +55,11 @@ class Weapon:
         """Whether it is bare hands."""
         return self.kind.key == UNARMED
 
+    @property
+    def is_thrown(self) -> bool:
+        """Whether it strikes hand to hand and can be thrown as well."""
+        return bool(self.kind.reach) and not self.kind.shoots
+
     def is_ranged(self, band: int) -> bool:
         """Whether a blow at this many bands is shot or thrown."""
         return self.kind.shoots or band > 0
