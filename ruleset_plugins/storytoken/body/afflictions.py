@@ -17,6 +17,7 @@ from ruleset_plugins.kit import d20, require
 from ruleset_plugins.storytoken.body import conditions, durations, hit_points, spirit_body
 from ruleset_plugins.storytoken.body.time_passing import STAGE_WORDS
 from ruleset_plugins.storytoken.character.heritage_powers import forsworn
+from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.checks import LADDER
@@ -24,6 +25,9 @@ from ruleset_plugins.storytoken.tasks.saves import AGAINST_MAGIC, save_resolved
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskAction, TaskRolls
 
 ESCAPE = "escape"
+DARKNESS = ("dark", "darkness")
+"""The source of a blindness that spares those who see in the dark."""
+
 LISTED = "; ".join(f"{each.key}: {each.words} ({each.rule})" for each in conditions.AFFLICTIONS.values())
 
 
@@ -45,6 +49,7 @@ class Afflict(Action, verb="afflict", gm_only=True):
         state = conditions.CONDITIONS[self.condition]
         if self.caster and conditions.is_magic_proof(who):
             table.refuse(f"{who.name} is warded: {table.character(self.caster).name}'s magic does nothing.")
+        self._check_sees(table, who)
         if state.of_ability != bool(self.ability):
             impaired = conditions.IMPAIRED_ABILITY
             table.refuse(f"--ability goes with {impaired}, and {impaired} needs one.")
@@ -59,6 +64,15 @@ class Afflict(Action, verb="afflict", gm_only=True):
             data=data,
             again=True,
         )
+
+    def _check_sees(self, table: Table, who: Character) -> None:
+        """Refuse to blind by darkness those who see in it (R0.141, R0.143, R0.145, R0.146, R0.152, R0.157)."""
+        heritage, is_dark = heritage_of(who), self.source.casefold().removeprefix("the ") in DARKNESS
+        if self.condition == conditions.BLINDED and is_dark and heritage.darkvision:
+            table.refuse(
+                f"{who.name} sees {heritage.darkvision} feet in the dark ({heritage.rule}), so {self.source} does not blind "
+                f"{who.name}."
+            )
 
     def _about(self, table: Table, state: conditions.State) -> tuple[str, events.Data]:
         """The detail that is shown, and the data. To break free is hard, or takes the caster's level + 10 (R0.22, Q0.31)."""

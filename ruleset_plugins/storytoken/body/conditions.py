@@ -76,7 +76,8 @@ class State(data.Row):
 
     ``advantage``, ``disadvantage`` and ``bonus`` are for some rolls; ``spared_when`` says when the disadvantage does not
     apply. ``struck_at`` is what others have on attacks. ``unable`` says what would help those who can take no actions;
-    ``no_turn`` keeps them out of rounds. ``every`` round or day there is ``damage``, or a point of the ability that it
+    ``no_turn`` keeps them out of rounds, and who ``flees`` moves
+    away from the source in every turn. ``every`` round or day there is ``damage``, or a point of the ability that it
     ``drains``. ``stages`` end in 0 hit points and then in death. What is ``bodily`` ends with a spirit's conjured body.
     """
 
@@ -90,6 +91,7 @@ class State(data.Row):
     bonus: tuple[RollKind, ...] = ()
     unable: str = ""
     may_move: bool = False
+    flees: bool = False
     no_turn: bool = False
     silent: bool = False
     speed: str = attrs.field(default="", validator=attrs.validators.in_(("", "none", "half")))

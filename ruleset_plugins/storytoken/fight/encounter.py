@@ -80,11 +80,17 @@ class EndTurn(Action, verb="end-turn"):
 
     next: str = character("who goes next, of those who have not acted", default="", gm_only=False)
     to_gm: bool = flag("let the GM take an NPC's turn", gm_only=False)
+    stays: bool = flag(
+        "the GM rules that somebody afraid sees no more what they fear, or has no way to go", gm_only=True
+    )
 
     def resolve(self, table: Table) -> None:
         turn_order.check_may_continue(table, hand_on=turns.HAND_ON)
-        if turn_order.require_encounter(table).current:
-            turns.check_control(table, table.character(turn_order.require_encounter(table).current))
+        current = turn_order.require_encounter(table).current
+        if current:
+            turns.check_control(table, table.character(current))
+        if current and not self.stays:
+            turns.check_fled(table, table.character(current))
         turn_order.end_turn(table)
         waiting = turn_order.still_to_act(table, KEPT_OUT)
         with TaskRolls(table) as rolls:

@@ -44,6 +44,34 @@ def check_confusion(table: Table, who: Character, *doing: str, waived: str = WAI
         table.refuse(f"{who.name} is confused and {CONFUSED_TURNS[does]} this turn. {waived}")
 
 
+def check_fled(table: Table, who: Character) -> None:
+    """Refuse to end the turn of somebody who flees from what is there and has not moved (R0.64, R0.176, Q0.33)."""
+    spent = turn_order.require_encounter(table).spent
+    if spent.get(FEET, 0) or _is_held(table, who):
+        return
+    for state, condition in conditions.states_of(who):
+        if state.flees and _is_there(table, condition.source):
+            feared = table.character(condition.source).name if table.knows(condition.source) else condition.source
+            table.refuse(
+                f"{who.name} is {condition.name} and gets away from {feared or 'what it fears'} first: move {who.id} "
+                f"{speed(table, who)}. If it is out of sight, or there is no way, the GM says --stays."
+            )
+
+
+def _is_held(table: Table, who: Character) -> bool:
+    """Whether somebody cannot leave the spot."""
+    held = (conditions.GRAPPLED, *conditions.UNABLE)
+    return not speed(table, who) or any(who.has(state) for state in held)
+
+
+def _is_there(table: Table, feared: str) -> bool:
+    """Whether what is feared is in the fight; what is no character is where the GM says."""
+    if not table.knows(feared):
+        return True
+    who = table.character(feared)
+    return who.present and not who.has(conditions.DEAD) and who.id in turn_order.require_encounter(table).order
+
+
 def actions_left(encounter: Encounter, who: Character, table: Table | CampaignState) -> int:
     """The actions left in the current turn; moving farther than the speed costs one."""
     spent = encounter.spent
