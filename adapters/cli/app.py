@@ -10,6 +10,7 @@ import click
 from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, report
 from adapters.cli.help_format import HelpFormat
+from adapters.cli.paged_help import PagedHelp
 from adapters.cli.parameters import shared_parameters
 from adapters.cli.terminal import echo
 
@@ -87,7 +88,7 @@ def command_named(name: str) -> click.Command:
     return command
 
 
-class RollbookGroup(click.Group):
+class RollbookGroup(PagedHelp, click.Group):
     """The commands in sections. A reader that closes the pipe early is not an error."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click asks so
@@ -151,6 +152,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _replace_unencodable()
     try:
         answer = rollbook.main(args=args, prog_name="rollbook", standalone_mode=False, obj=cli)
+        cli.say_faults()
         return answer if isinstance(answer, int) else Exit.OK
     except (click.Abort, KeyboardInterrupt):
         echo("Stopped.", err=True)

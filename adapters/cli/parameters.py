@@ -10,6 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from adapters.cli.context import CliContext
+from adapters.cli.paged_help import NO_PAGER, PagedHelp
 from adapters.cli.terminal import offered
 from domain.errors import NotFound
 from domain.identifiers import ActionNumber, CampaignId
@@ -97,7 +98,7 @@ def shared_options() -> list[click.Option]:
             help="Which campaign: the only one, or the one used last, if none is named (or ROLLBOOK_CAMPAIGN).",
             **noted,
         ),
-        click.Option(["--no-pager"], is_flag=True, help="Print long answers without a pager.", **noted),
+        click.Option([NO_PAGER], is_flag=True, help="Print long answers without a pager.", **noted),
         click.Option(["--json"], is_flag=True, help="Answer with JSON: one object, or one a line.", **noted),
     ]
 
@@ -113,7 +114,7 @@ def command(name: str | None = None, **settings: Any) -> Callable[[Function], cl
     """Make a command of a function: it gets the ``CliContext`` first, and has the options that every command has."""
 
     def decorate(function: Function) -> click.Command:
-        return click.command(name, click.Command, **settings)(shared_parameters(pass_cli(function)))
+        return click.command(name, PagedHelp, **settings)(shared_parameters(pass_cli(function)))
 
     return decorate
 

@@ -10,7 +10,7 @@ from adapters import paths
 from adapters.bestiary import blocks, keep, needed_of, written
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
-from adapters.cli.parameters import command, complete_character
+from adapters.cli.parameters import command, complete_character, paged
 from adapters.cli.text import printable
 from adapters.cli.verb_commands import verb_of
 from adapters.cli.views.table import print_columns
@@ -27,6 +27,7 @@ KEPT = ("kind", "sheet", "traits", "gear")
 @command()
 @click.argument("who", nargs=-1, shell_complete=complete_character)
 @click.option("--as", "name", metavar="NAME", default="", help="What the row is called, if not as the character is.")
+@paged
 def bestiary(cli: CliContext, who: tuple[str, ...], name: str) -> None:
     """Show the stat blocks for join --like, or keep those of characters in a file of your own.
 

@@ -4,7 +4,7 @@ import click
 
 from adapters.cli.app import COMMANDS, command_named
 from adapters.cli.context import CliContext
-from adapters.cli.parameters import command, completer
+from adapters.cli.parameters import command, completer, paged
 from adapters.cli.topics import TOPICS
 from adapters.cli.views.pages import show_page, show_topics
 from domain.errors import not_found
@@ -12,6 +12,7 @@ from domain.errors import not_found
 
 @command("help")
 @click.argument("topic", required=False, shell_complete=completer(lambda *_: (*TOPICS, *COMMANDS)))
+@paged
 def help_(cli: CliContext, topic: str | None) -> None:
     """Read a page of the documentation: rollbook help dice. Without a topic: which there are.
 
@@ -22,7 +23,12 @@ def help_(cli: CliContext, topic: str | None) -> None:
     elif topic in TOPICS:
         show_page(cli, topic)
     elif topic in COMMANDS:
-        with click.Context(command_named(topic), info_name=f"rollbook {topic}", max_content_width=110) as ctx:
-            cli.print(ctx.get_help())
+        show_help_of(cli, topic, f"rollbook {topic}")
     else:
         raise not_found("topic", topic, (*TOPICS, *COMMANDS))
+
+
+def show_help_of(cli: CliContext, name: str, written: str) -> None:
+    """Print the help of a command, which is typed as ``written``."""
+    with click.Context(command_named(name), info_name=written, max_content_width=110, obj=cli) as ctx:
+        cli.print(ctx.get_help())

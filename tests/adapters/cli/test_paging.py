@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.pty_screen import on_screen
+from tests.support.pty_screen import LINES, on_screen
 
 
 @pytest.fixture
@@ -42,3 +42,22 @@ def test_somebody_who_has_read_enough_gets_no_error(table, home: Path) -> None:
 def test_a_pipe_is_never_paged(table, pager: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PAGER", pager)
     assert "PAGED" not in table("verbs").out
+
+
+def test_help_that_is_longer_than_the_screen_is_paged_and_short_help_is_printed(table, pager: str) -> None:
+    long = ("--help", "do --help", "do attack --help", "undo --help", "help do", "help filters", "verbs attack")
+    short = (
+        "receipt --help",
+        "help receipt",
+        "do --help --no-pager",
+        "undo --no-pager --help",
+        "--no-pager do attack --help",
+    )
+    said = on_screen(*long, *short, "help undo --no-pager", PAGER=pager)
+    for words in long:
+        paged = said[words].removeprefix("PAGED with -FRX\n")
+        assert paged != said[words] and paged.count("\n") >= LINES, words
+    assert "Verbs of storytoken" in said["help do"], "of the campaign in this store"
+    assert [words for words in short if "PAGED" in said[words]] == []
+    assert said["help undo --no-pager"].splitlines()[2:] == said["undo --no-pager --help"].splitlines()[2:]
+    assert said["do --help"].removeprefix("PAGED with -FRX\n") == said["do --help --no-pager"]

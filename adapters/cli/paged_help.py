@@ -1,0 +1,42 @@
+"""Help that is longer than the screen goes through the pager, as every long answer does."""
+
+import os
+import shutil
+
+import click
+
+from adapters.cli.context import CliContext
+from adapters.cli.paging import show_paged
+
+NO_PAGER = "--no-pager"
+
+
+class PagedHelp(click.Command):
+    """A command whose ``--help`` is paged at a terminal."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Help is shown before the other options are read, so the one that concerns it is noted first."""
+        if NO_PAGER in args:
+            ctx.ensure_object(CliContext).no_pager = True
+        return super().parse_args(ctx, args)
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """``--help``, as click has it."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.callback = _show_help
+        return option
+
+
+def _show_help(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        cli = ctx.ensure_object(CliContext)
+        text = ctx.get_help()
+        if not (cli.is_interactive and not cli.no_pager and _is_paged(f"{text}\n")):
+            click.echo(text)
+        ctx.exit()
+
+
+def _is_paged(text: str) -> bool:
+    """Whether a text was shown in the pager. Nothing is loaded for it: help comes at once."""
+    return os.environ.get("TERM") != "dumb" and show_paged(text, shutil.get_terminal_size().lines)
