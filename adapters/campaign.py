@@ -20,6 +20,7 @@ from adapters.engine_parameters import EngineParameters, placeholders
 from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.open_campaign import OpenCampaign
+from adapters.prompt_lines import forget
 from adapters.said import Noted, Said
 from adapters.seeds import SeedKeeper
 from adapters.storage.read_model import ReadModel
@@ -37,7 +38,7 @@ from domain.history import History
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.lookup import find_character
 from domain.receipts import Receipt, receipt_of
-from domain.redaction import check_redactable
+from domain.redaction import check_redactable, words_of
 from domain.rulebook import Rulebook
 from domain.sheet import Sheet
 from domain.state import CampaignState
@@ -314,7 +315,7 @@ class Campaign:
             self._noted = before
 
     def redact(self, action: ActionNumber, *, why: str, seat: str | None = None, command: str = "") -> RecordedEntry:
-        """Remove the words of a note for good; the chain still verifies, and that it was done is on record.
+        """Remove the words of a note for good, from what was typed at the prompt too; that it was done is on record.
 
         ``command`` is an id of this command, see ``play``. Raises NotFound, and Refused for anything but a note: nothing else can
         ever be removed. StaleHistory if somebody wrote more about the note at the same moment.
@@ -326,14 +327,18 @@ class Campaign:
             return made[-1]
         numbers = check_redactable(self.load_history(), action)
         instead = self.log.without_words(numbers)
-        secret = any(self.load_history().entry(number).visibility for number in numbers)
+        entries = [self.load_history().entry(number) for number in numbers]
+        words = {said for entry in entries for said in words_of(entry)}
+        secret = any(entry.visibility for entry in entries)
         redaction = Redact(action=action, why=why, entries=tuple(numbers))
         turn = Turn(redaction, seat, (), secret, why)
 
         def decide(head: Head) -> Decided:
             if check_redactable(self.load_history(), action) != numbers:
                 raise StaleHistory(f"Somebody changed #{action} at the same moment. Nothing was removed; try again.")
-            return self._turns.decide(head, turn)
+            decided = self._turns.decide(head, turn)
+            forget(self.book.store if self.book else self.log.store, (self.id,), action, words)
+            return decided
 
         entry = self.append(decide, instead=instead, command=named)[-1]
         self.read_again()

@@ -12,6 +12,7 @@ import attrs
 
 from adapters.book import Book
 from adapters.campaign import Campaign
+from adapters.prompt_lines import forget
 from adapters.timelines.marker import campaign_of
 from adapters.turn import Turn
 from domain.actions import Redact
@@ -20,8 +21,6 @@ from domain.errors import Refused, RollbookError
 from domain.events import NoteRedacted
 from domain.identifiers import ActionNumber
 from domain.redaction import is_without_words, notes_with, redactable, words_of
-
-Forget = Callable[[tuple[str, ...], frozenset[str]], None]
 
 
 @attrs.frozen
@@ -38,20 +37,12 @@ class Redaction:
     is_new: bool = True
 
 
-def redact(
-    book: Book,
-    campaign: Campaign,
-    action: ActionNumber,
-    *,
-    why: str,
-    seat: str | None = None,
-    forget: Forget = lambda _streams, _words: None,
-) -> Redaction:
+def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, seat: str | None = None) -> Redaction:
     """Remove the words of a note for good, and those of its copies: a campaign that was played again has its own.
 
-    ``forget`` removes what else is known by the words, given the streams and the words. Said again, this finishes what a program
-    that was stopped has left. Raises NotFound, Refused for what is not a note, and RollbookError, when all of this is
-    done, if the last copy of the words waits for another program to let go of the store.
+    What was typed about it at the prompt goes too. Said again, this finishes what a program that was stopped has left. Raises
+    NotFound, Refused for what is not a note, and RollbookError, when all of this is done, if the last copy of the words waits for
+    another program to let go of the store.
     """
     campaign.read_again()
     numbers = redactable(campaign.load_history(), action)
@@ -63,11 +54,11 @@ def redact(
     if is_new:
         _check_accepted(campaign, action, numbers, why, seat)
         words = _words(campaign, numbers)
-        forget(streams, words)
+        forget(book.store, streams, action, words)
         copies = tuple(_remove_copies(book, streams[1:], words, why, held))
         _removing(campaign, numbers, held, partial(campaign.redact, action, why=why, seat=seat))
     else:
-        forget(streams, frozenset())
+        forget(book.store, streams, action)
     book.finish_removals()
     for still_read in held:
         raise still_read

@@ -34,22 +34,36 @@ if TYPE_CHECKING:
 
 
 class SeenHistory(OpenCampaign):
-    """The entries of a campaign that a seat may see, as they are at the moment when it asks."""
+    """The entries of a campaign that a seat may see, as they were when it asked, or last followed what was stored since."""
 
     def __init__(self, whole: Campaign, seat: str) -> None:
-        seen = History()
-        sight = Sight(whole.log, whole.load_history(), seat)
+        super().__init__(whole.log, ReadModel())
+        self._whole = whole
+        self._source = whole.load_history()
+        self._sight = Sight(whole.log, self._source, seat)
+        self._history = self._seen = History()
         self.numbers: set[EntryNumber] = set()
-        for entry in whole.load_history().entries:
-            if sight.sees(entry):
+        self._take_in(self._source.entries)
+
+    def _take_in(self, entries: Iterable[RecordedEntry]) -> None:
+        seen = self._seen
+        for entry in entries:
+            if self._sight.sees(entry):
                 self.numbers.add(entry.number)
-                seen.add(sight.shown(entry))
+                seen.add(self._sight.shown(entry))
             else:
                 seen.add(_place_of(entry, seen))
-        super().__init__(whole.log, ReadModel())
-        self._history = seen
         self._head = self._head_of(seen)
-        self._damage = HistoryDamaged(whole.damage) if whole.damage else None
+        self._damage = HistoryDamaged(self._whole.damage) if self._whole.damage else None
+
+    def follow(self) -> bool:
+        """Take in what the whole campaign has gained since. Whether it could: what was hidden before may be shown now."""
+        history = self._whole.load_history()
+        added = history.entries[self._seen.head :]
+        if history is not self._source or not self._sight.holds_after(added, history.state):
+            return False
+        self._take_in(added)
+        return True
 
     def refresh(self) -> Head:
         """The head; what is seen does not change."""
@@ -81,10 +95,16 @@ class SeenCampaign(Campaign):
     """A campaign as a seat may see it. It answers questions, and records nothing."""
 
     def __init__(self, whole: Campaign, seat: str, book: SeenBook | None) -> None:
+        self.reader = seat
         self._seen = SeenHistory(whole, seat)
         super().__init__(whole.log, whole.rulebook, whole.dice.seeds, self._seen.read_model, whole.timeline, book)
         self._open = self._seen
         self._whole = whole
+
+    def follow(self) -> bool:
+        """Be as the campaign is now. Whether it could: if not, it has to be made again (``as_seen``)."""
+        self.__dict__.pop("read_model", None)
+        return self._seen.follow()
 
     @cached_property
     def read_model(self) -> ReadModel:

@@ -25,6 +25,11 @@ class Sight:
         self._revealed = {number for entry in history.entries for number in revealed(entry.events)}
         self._names = hidden_names(history.state)
 
+    def holds_after(self, added: Iterable[RecordedEntry], state: CampaignState) -> bool:
+        """Whether nothing of what was seen or hidden before is otherwise, now that entries were added: nothing was revealed."""
+        is_revealing = any(True for entry in added for _ in revealed(entry.events))
+        return not is_revealing and (not self._revealed or hidden_names(state) == self._names)
+
     def sees(self, entry: RecordedEntry) -> bool:
         """Whether the seat may see an entry, with or without the events that it hides."""
         return may_see(self._seat, entry) or self.is_revealed(entry)

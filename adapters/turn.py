@@ -173,7 +173,7 @@ class TurnPlayer:
 def _names(head: Head, action: Action) -> dict[str, str]:
     """What everybody is called, newcomers too."""
     coming = (part for part in action.parts() if isinstance(part, JoinAction))
-    return shown_names(head.state) | {part.id or slug(part.name): part.name for part in coming}
+    return shown_names(head.state.characters.values()) | {part.id or slug(part.name): part.name for part in coming}
 
 
 def _is_secret(turn: Turn, intent: Intent, hidden: Names | None) -> bool:

@@ -3,13 +3,12 @@
 It is shown and nothing more: no rule reads it, and nothing of it is stored.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import attrs
 
 from domain.events import CharacterId
-from domain.state import NOTHING, CampaignState, Character
+from domain.state import NOTHING, CampaignState
 
 
 @attrs.frozen(kw_only=True)
@@ -56,8 +55,23 @@ def plain_board(campaign: CampaignState) -> Board:
     return Board(next=tuple(who for who in waiting if who != current)[:1])
 
 
-def labels_of(people: Iterable[Character]) -> dict[CharacterId, str]:
-    """What each is called where the others are named too: those who share a name have their ids beside it."""
-    known = tuple(people)
-    names = Counter(who.name.casefold() for who in known)
-    return {who.id: f"{who.name} ({who.id})" if names[who.name.casefold()] > 1 else who.name for who in known}
+def checked_board(board: object) -> Board:
+    """What a ruleset gave as its board. Raises TypeError if it is none, or holds what cannot be shown."""
+    if not isinstance(board, Board):
+        raise TypeError(f"{type(board).__name__} is not a Board")
+    pieces = board.pieces.values()
+    texts = [
+        *(board.left or ()),
+        *board.next,
+        *(text for line in board.lines for text in line),
+        *(text for piece in pieces for text in (piece.where, piece.away, *piece.resources, *piece.lasts.values())),
+    ]
+    wrong = [repr(text) for text in texts if not isinstance(text, str)]
+    wrong += [f"the line {line!r}" for line in board.lines if len(line) != LABEL_AND_TEXT]
+    if wrong:
+        raise TypeError(f"{wrong[0]} is not text")
+    return board
+
+
+LABEL_AND_TEXT = 2
+"""What a line of a board is."""

@@ -43,12 +43,12 @@ def find_character(state: CampaignState, name: str) -> str:
     raise not_found("character", name, state.characters)
 
 
-def shown_names(state: CampaignState) -> dict[str, str]:
-    """What everybody is called, by id: the name, and where another has it too, the name with the id.
+def shown_names(people: Iterable[Character]) -> dict[str, str]:
+    """What each of some people is called, by id: the name, and where another of them has it too, the name with the id.
 
     Who is hidden makes no difference to how others are called.
     """
-    everybody = state.characters.values()
+    everybody = tuple(people)
     names = Counter(who.name.casefold() for who in everybody)
     known = Counter(who.name.casefold() for who in everybody if not who.hidden)
     return {

@@ -1,12 +1,13 @@
 """The rulesets that are at hand, and the one way in which an intent is played out by the ruleset of its moment."""
 
 from collections.abc import Callable, Container, Mapping
+from typing import TypeVar
 
 import attrs
 
 from domain.action import Action, build
 from domain.actions import SHARED
-from domain.board import Board, plain_board
+from domain.board import Board, checked_board, plain_board
 from domain.dice.supply import DiceSupply
 from domain.entries import Intent
 from domain.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
@@ -14,9 +15,11 @@ from domain.events import CharacterId
 from domain.lookup import shown_name
 from domain.plain_sheet import plain_sheet
 from domain.ruleset import OVERVIEW, Ruleset
-from domain.sheet import Sheet
+from domain.sheet import Sheet, checked_sheet
 from domain.state import CampaignState, Character
 from domain.table import Played, Table
+
+T = TypeVar("T")
 
 _SHARED = {action.verb: action for action in SHARED}
 
@@ -39,6 +42,7 @@ class Rulebook:
         self._faults = {} if faults is None else faults
         self._fingerprints = {} if fingerprints is None else fingerprints
         self._last_sheets: dict[CharacterId, tuple[Character, CampaignState, Sheet]] = {}
+        self._failed: dict[str, None] = {}
 
     def ruleset_of(self, campaign: CampaignState) -> Ruleset | None:
         """The ruleset that the campaign plays by at this moment, if it is installed."""
@@ -78,9 +82,27 @@ class Rulebook:
         return ruleset.overview if ruleset else OVERVIEW
 
     def board(self, campaign: CampaignState) -> Board:
-        """What the ruleset says of this moment (see ``Ruleset.board``); the plain board where there is none."""
+        """What the ruleset says of this moment (see ``Ruleset.board``); the plain board where there is none, or it fails."""
         ruleset = self.ruleset_of(campaign)
-        return ruleset.board(campaign) if ruleset else plain_board(campaign)
+        found = self._asked(ruleset, "board", lambda: checked_board(ruleset.board(campaign))) if ruleset else None
+        return found or plain_board(campaign)
+
+    def _asked(self, ruleset: Ruleset, hook: str, ask: Callable[[], T]) -> T | None:
+        """What a ruleset says where it may not fail; None, and a sentence to be taken, if it does."""
+        try:
+            return ask()
+        except Exception as fault:  # noqa: BLE001 - whatever a plug-in raises, the rest is shown
+            failed = (
+                f"The ruleset {ruleset.key} {ruleset.version} failed in its {hook} ({type(fault).__name__}: {fault})"
+            )
+            self._failed[f"{failed}, so the plain one is shown. Tell its authors; what is recorded is whole."] = None
+            return None
+
+    def take_faults(self) -> tuple[str, ...]:
+        """A sentence for each way in which rulesets failed to say something since this was last asked."""
+        found = tuple(self._failed)
+        self._failed.clear()
+        return found
 
     def version(self, campaign: CampaignState) -> str:
         """The installed version of the ruleset that the campaign plays by; "" if there is none."""
@@ -139,7 +161,7 @@ class Rulebook:
         ).play_out()
 
     def sheet(self, who: Character, campaign: CampaignState) -> Sheet:
-        """A character's sheet by the campaign's ruleset, or the plain one where there is none, with the name as it is shown.
+        """A character's sheet by the campaign's ruleset, with the name as it is shown; the plain one where it has none or fails.
 
         The last one of each character is kept, because what is recorded is projected and shown from
         one and the same state. That of a draft is not: a draft goes on.
@@ -148,10 +170,11 @@ class Rulebook:
         if last is not None and last[0] is who and last[1] is campaign:
             return last[2]
         ruleset = self.ruleset_of(campaign)
-        sheet = ruleset.sheet(who, campaign) if ruleset else plain_sheet(who, campaign)
+        said = self._asked(ruleset, "sheet", lambda: checked_sheet(ruleset.sheet(who, campaign))) if ruleset else None
+        sheet = said or plain_sheet(who, campaign)
         name = shown_name(who, campaign.characters.values())
         if name != who.name:
             sheet = attrs.evolve(sheet, name=name)
-        if campaign.sealed:
+        if campaign.sealed and (said or not ruleset):
             self._last_sheets[who.id] = (who, campaign, sheet)
         return sheet

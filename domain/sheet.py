@@ -55,6 +55,13 @@ class Sheet:
         return found.amount if found else 0
 
 
+def checked_sheet(sheet: object) -> Sheet:
+    """What a ruleset gave as a sheet. Raises TypeError if it is none."""
+    if not isinstance(sheet, Sheet):
+        raise TypeError(f"{type(sheet).__name__} is not a Sheet")
+    return sheet
+
+
 def plain(text: str) -> str:
     """A name as it is compared: lower case, letters and digits only."""
     return "".join(letter for letter in text.casefold() if letter.isalnum())

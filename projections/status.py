@@ -9,9 +9,10 @@ from enum import StrEnum
 
 import attrs
 
-from domain.board import NO_PIECE, Board, Piece, labels_of
+from domain.board import NO_PIECE, Board, Piece
 from domain.counted import counted
 from domain.events import CharacterId, CharacterKind, SeatName
+from domain.lookup import shown_names
 from domain.rulebook import Rulebook
 from domain.state import CampaignState, Character, Condition, Encounter
 
@@ -87,6 +88,7 @@ class Status:
     """How a campaign stands. ``clock`` is seconds since it began; ``characters`` are those in play who are in no fight.
 
     ``lines`` are what the game counts besides, a label and a text each. ``paused``: the X-card is on the table.
+    ``faults`` are sentences about what the ruleset failed to say, so that it is missing here.
     """
 
     campaign: str
@@ -100,12 +102,13 @@ class Status:
     characters: tuple[CharacterStatus, ...]
     lines: tuple[tuple[str, str], ...]
     choices: tuple[ChoiceStatus, ...]
+    faults: tuple[str, ...] = ()
 
 
 def status_of(campaign: CampaignState, rulebook: Rulebook) -> Status:
     """How a campaign stands by its ruleset, or by the plain sheet where there is none."""
     present = [who for who in campaign.characters.values() if who.present]
-    labels, board = labels_of(present), rulebook.board(campaign)
+    labels, board = shown_names(present), rulebook.board(campaign)
     order = campaign.encounter.order if campaign.encounter else ()
     everybody = {who.id: _character(who, campaign, rulebook, board, labels[who.id]) for who in present}
     session = campaign.session
@@ -121,6 +124,7 @@ def status_of(campaign: CampaignState, rulebook: Rulebook) -> Status:
         characters=tuple(found for who, found in everybody.items() if who not in order),
         lines=board.lines,
         choices=tuple(_choices(present, labels)),
+        faults=rulebook.take_faults(),
     )
 
 

@@ -108,6 +108,12 @@ class CliContext:
         else:
             self.err.print(text, style="yellow")
 
+    def say_faults(self) -> None:
+        """Say where a ruleset failed, if the plain sheet or board was shown in the place of its own."""
+        if self._book is not None:
+            for fault in self._book.rulebook.take_faults():
+                self.warn(fault)
+
     @property
     def is_interactive(self) -> bool:
         """Whether somebody can be asked."""

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from adapters import paths
 from adapters.campaign import Campaign
-from adapters.cli.app import command_named
+from adapters.cli.commands.help import show_help_of
 from adapters.cli.completion import tab_completion
 from adapters.cli.context import CliContext
 from adapters.cli.errors import report
@@ -96,12 +96,14 @@ class _Prompt:
                 self._cli.print(f"Stopped. {what} recorded.")
             except Exception as fault:  # noqa: BLE001 - the session goes on
                 report(fault, as_json=self._cli.json)
+        self._cli.say_faults()
         self._remember(campaign, typed, noted.entries, was_done=was_done)
 
     def _run(self, typed: str) -> None:
         said, cli = without_program(self._runner.parse_line(typed)), self._cli
         if said and said[0] in ("help", "?"):
-            _show_help(cli, said[1:])
+            with cli.paged():
+                _show_help(cli, said[1:])
         elif said == [JOIN]:
             run_command(cli, JOIN, ())
         elif said:
@@ -150,8 +152,7 @@ def _plain(said: Sequence[str]) -> str:
 
 def _show_help(cli: CliContext, said: Sequence[str]) -> None:
     if said and said[0] in (X_CARD, *PROMPT_COMMANDS):
-        with click.Context(command_named(said[0]), info_name=said[0], max_content_width=110) as ctx:
-            cli.print(ctx.get_help())
+        show_help_of(cli, said[0], said[0])
         return
     if said and said[0] in TOPICS and said[0] not in verbs_of(cli.campaign()):
         show_page(cli, said[0])

@@ -43,5 +43,10 @@ def campaign_for(campaign: Campaign, reader: str, *, answered: str | None = None
         if seat != answered:
             raise Refused(f"This answer is for {answered}, who sees what {answered} may see. Leave out --for.")
         return campaign
-    hides = seat if seat == TABLE else from_whom_to_hide(campaign, seat)
+    hides = hidden_from(campaign, seat)
     return campaign if hides is None else as_seen(campaign, hides)
+
+
+def hidden_from(campaign: Campaign, seat: str) -> str | None:
+    """The seat, or the table, if something may be hidden from it; None for a GM's."""
+    return seat if seat == TABLE else from_whom_to_hide(campaign, seat)

@@ -5,7 +5,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
+from adapters.campaign import Campaign
+from adapters.verb_line import user_parameters
+from domain.action import Action
 from domain.parameters import Parameter, ParameterType
+from domain.secrecy import GM
 from domain.state import CampaignState, Character
 
 DEAD = "dead"
@@ -109,3 +113,35 @@ def begun(parameter: Parameter, view: View, actor: Character | None, incomplete:
     known = (offered(parameter, view, actor), parameter.choices)
     found = ([word for word in words if word and word.casefold().startswith(wanted)] for words in known)
     return [f"{before}{comma}{word}" for word in next(filter(None, found), [])]
+
+
+SEATS = ("seat", "acting-seat")
+"""The options that say who acts."""
+
+
+def view_of(campaign: Campaign, words: Sequence[str], verb: type[Action] | None = None) -> View:
+    """What the seat that a line names may see; the GM sees everything."""
+    state = campaign.state
+    names = (
+        ["--acting-seat"] if verb is not None and "seat" in parameters_by_option(verb) else ["--acting-seat", "--seat"]
+    )
+    for word, following in zip(words, (*words, "")[1:], strict=True):
+        option, equals, value = word.partition("=")
+        if len(option) > len("--") and any(name.startswith(option) for name in names):
+            found = among(state.seats, value if equals else following)
+            if len(found) == 1:
+                return View(state, "" if state.seats[found[0]].role == GM else found[0])
+    return View(state)
+
+
+def parameters_by_option(verb: type[Action]) -> dict[str, Parameter]:
+    """The parameters that a person may give, by the name of the option."""
+    return {parameter.option: parameter for parameter in user_parameters(verb)}
+
+
+def sayable(verb: type[Action], view: View) -> dict[str, Parameter] | None:
+    """The parameters that the seat may give, by the name of the option: no player rules. None if the verb is the GM's."""
+    known = parameters_by_option(verb)
+    if view.seat and verb.gm_only:
+        return None
+    return {name: parameter for name, parameter in known.items() if not (view.seat and parameter.gm_only)}

@@ -59,7 +59,7 @@ def local_time(at: int) -> str:
 
 def names_in(*moments: CampaignState) -> dict[str, str]:
     """What characters are called, each as nobody else is."""
-    return {key: name for moment in moments for key, name in shown_names(moment).items()}
+    return {key: name for moment in moments for key, name in shown_names(moment.characters.values()).items()}
 
 
 def result_without_name(who: str, result: str) -> str:

@@ -10,8 +10,9 @@ from click.shell_completion import CompletionItem
 
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
+from adapters.cli.paged_help import PagedHelp
 from adapters.cli.parameters import Completer, cli_of, completer, shared_options
-from adapters.cli.seat_view import View, begun
+from adapters.cli.seat_view import begun, sayable, view_of
 from adapters.verb_line import COMMON, user_parameters
 from domain.action import Action, usage
 from domain.dice.steps import said
@@ -68,7 +69,7 @@ def _help(action: type[Action]) -> str:
     return (action.__doc__ or "").strip() + (f"\n\nTyped dice: {order}." if order else "")
 
 
-class VerbGroup(click.Group):
+class VerbGroup(PagedHelp, click.Group):
     """The verbs as subcommands: ``run`` gets the verb and the words ``said`` after it; they have no options ``without``."""
 
     def __init__(self, *args: Any, run: Callable[..., object], without: Sequence[str] = (), **settings: Any) -> None:
@@ -121,7 +122,7 @@ def _note_shared_options(cli: CliContext, args: Sequence[str]) -> None:
             setattr(cli, names[word], args[place + 1])
 
 
-class VerbCommand(click.Command):
+class VerbCommand(PagedHelp):
     """One verb: click knows the options of every command, the rest is read as any line at the table is."""
 
     def __init__(
@@ -165,7 +166,9 @@ class VerbCommand(click.Command):
             formatter.write_dl(records)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        words = [f"--{name}" for name in (*(p.option for p in user_parameters(self.action)), *COMMON)]
+        said = tuple(ctx.params.get("said") or ())
+        own = sayable(self.action, view_of(cli_of(ctx).campaign(), said, self.action)) or ()
+        words = [f"--{name}" for name in (*own, *COMMON)]
         known = [CompletionItem(word) for word in words if word.startswith(incomplete)]
         return [*known, *super().shell_complete(ctx, incomplete)]
 
@@ -195,9 +198,11 @@ def complete_words(verb: Callable[[Campaign], type[Action]]) -> Completer:
         said = tuple(ctx.params.get("said") or ())
         if said and said[-1] in ("--seat", "--acting-seat"):
             return campaign.state.seats
-        mine = user_parameters(verb(campaign))
-        parameter = _next_parameter(mine, said)
-        return begun(parameter, View(campaign.state), _actor(campaign, mine, said), incomplete) if parameter else ()
+        view, mine = view_of(campaign, said, verb(campaign)), user_parameters(verb(campaign))
+        parameter, own = _next_parameter(mine, said), sayable(verb(campaign), view)
+        if parameter is None or own is None or parameter.option not in own:
+            return ()
+        return begun(parameter, view, _actor(campaign, mine, said), incomplete)
 
     return completer(known)
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
-from adapters.cli.readers import campaign_for
+from adapters.cli.readers import hidden_from, seat_named
+from adapters.seen import SeenCampaign, as_seen
 from domain.errors import NotFound, StaleHistory
 from projections.status import Status, status_of
 
@@ -29,6 +30,7 @@ class Watched:
         self.campaign: Campaign = self._cli.campaign()
         self._file = _file_at(self._cli.store_path)
         self._seen = 0
+        self._shown: SeenCampaign | None = None
 
     def has_changed(self) -> bool:
         """Whether something was stored since this was last asked; true the first time.
@@ -53,8 +55,17 @@ class Watched:
 
     def status(self) -> Status:
         """How it stands, as far as the reader may see."""
-        shown = campaign_for(self.campaign, self._reader)
+        shown = self._as_read()
         return status_of(shown.state, shown.rulebook)
+
+    def _as_read(self) -> Campaign:
+        """The campaign as the reader may see it, carried on from when it was last looked at if that can be."""
+        hides = hidden_from(self.campaign, seat_named(self.campaign, self._reader)) if self._reader else None
+        if hides is None:
+            return self.campaign
+        if self._shown is None or self._shown.reader != hides or not self._shown.follow():
+            self._shown = as_seen(self.campaign, hides)
+        return self._shown
 
 
 def _file_at(path: Path) -> tuple[int, int]:

@@ -98,7 +98,7 @@ def compare(book: Book, timeline: Campaign) -> TimelineComparison:
     timeline.refresh()
     there, here = canon.load_history(), timeline.load_history()
     since = actions_until(there, marker.entry)
-    names = {**shown_names(there.state), **shown_names(here.state)}
+    names = {**shown_names(there.state.characters.values()), **shown_names(here.state.characters.values())}
     found = list(_pairs(there, here, since, rulebook, is_rerun=bool(marker.ruleset)))
     on_both = [(pair.canon, pair.timeline) for pair in found if pair.canon and pair.timeline]
     is_one_game = there.state.ruleset == here.state.ruleset
@@ -256,7 +256,7 @@ def _status(moment: CampaignState, name: str, rulebook: Rulebook) -> str:
 
 
 def _tallies(canon: CampaignState, here: CampaignState) -> Iterator[Tally]:
-    called = shown_names(canon)
+    called = shown_names(canon.characters.values())
     for name, who in canon.characters.items():
         other = here.characters.get(name)
         if other is not None:

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from domain import counted as numbers
-from domain.board import Piece, labels_of
+from domain.board import Piece
 from domain.events import CharacterId
+from domain.lookup import shown_names
 from domain.state import CampaignState, Character, Encounter
 from ruleset_plugins.kit import conditions
 
@@ -31,7 +32,7 @@ def pieces(campaign: CampaignState, piece: Callable[[Character], Piece]) -> Mapp
 
 def labels(campaign: CampaignState) -> Mapping[CharacterId, str]:
     """What everybody in play is called where others are named too."""
-    return labels_of(present(campaign))
+    return shown_names(present(campaign))
 
 
 def on_turn(campaign: CampaignState) -> tuple[Encounter, Character] | None:

@@ -136,8 +136,8 @@ def prepared(folder: Path, chance: random.Random) -> int:
     """The same with the lines of the prompt and a timeline on which the campaign was played again."""
     action = with_notes(folder, chance)
     at_home(folder)
-    from adapters.cli.line_history import KeptLine, add_line  # noqa: PLC0415 - its folder is the one of this moment
-    from adapters.paths import prompt_lines  # noqa: PLC0415
+    from adapters.paths import prompt_lines  # noqa: PLC0415 - its folder is the one of this moment
+    from adapters.prompt_lines import KeptLine, add_line  # noqa: PLC0415
 
     lines = prompt_lines(folder / "rollbook.db", "sherwood")
     add_line(lines, KeptLine(f'note "{NOTE}"', (action,)))
@@ -153,11 +153,12 @@ def kill_a_removal(folder: Path, chance: random.Random) -> Counter[str]:
     assert files_with_words(folder)
 
     def remove(pipe: int) -> None:
+        at_home(folder)
         with played(folder) as book:
             campaign = book.campaign("sherwood")
             campaign.load_history()
             os.write(pipe, b"!")
-            redact(book, campaign, action, why="a private matter", forget=_forgetting(folder, action))
+            redact(book, campaign, action, why="a private matter")
             os.write(pipe, b".")
 
     said = killed(*in_a_process(remove), chance.uniform(0, _typical(chance)))
@@ -181,13 +182,6 @@ def kill_a_removal(folder: Path, chance: random.Random) -> Counter[str]:
 def _typical(chance: random.Random) -> float:
     """Most removals take this long; some are killed early and some late."""
     return chance.choice((0.01, 0.05, 0.1, 0.3))
-
-
-def _forgetting(folder: Path, action: int) -> Callable[[tuple[str, ...], frozenset[str]], None]:
-    at_home(folder)
-    from adapters.cli.line_history import forget  # noqa: PLC0415 - its folder is the one of this moment
-
-    return lambda streams, words: forget(folder / "rollbook.db", streams, action, words)
 
 
 def _is_removed(folder: Path, action: int) -> bool:

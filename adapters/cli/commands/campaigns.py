@@ -7,12 +7,13 @@ import click
 from adapters import paths
 from adapters.cli.context import HOW_TO_START, CliContext
 from adapters.cli.demo import play_demo
-from adapters.cli.parameters import command, complete_ruleset, rules_option
+from adapters.cli.parameters import command, complete_ruleset, paged, rules_option
 from adapters.cli.terminal import ask
 from adapters.cli.views.table import print_table
 from adapters.cli.views.verbs import show_rulesets
 from adapters.registry import discover
 from adapters.verb_line import pairs
+from domain.counted import counted
 
 
 @command()
@@ -52,6 +53,7 @@ def _asked_for_ruleset(cli: CliContext, name: str) -> str:
 
 
 @command()
+@paged
 def campaigns(cli: CliContext) -> None:
     """The campaigns in the store, oldest first."""
     book = cli.book()
@@ -64,16 +66,19 @@ def campaigns(cli: CliContext) -> None:
         sessions = state.session.number if state.session else 0
         if cli.json:
             names = {"campaign": name, "name": state.name, "ruleset": state.ruleset, "version": state.version}
-            counts = {"entries": head.entry, "actions": head.actions, "sessions": sessions}
-            cli.data({**names, **counts, "used_last": name == last, "damage": campaign.damage})
-        counted = (str(sessions), str(head.actions), str(head.entry))
-        mark = "damaged" if campaign.damage else "← last used" if name == last else ""
-        rows.append([name, state.name, f"{state.ruleset} {state.version}".strip(), *counted, mark])
+            numbers = {"entries": head.entry, "actions": head.actions, "sessions": sessions}
+            cli.data({**names, **numbers, "used_last": name == last, "damage": campaign.damage})
+        counts = (
+            counted(sessions, "session"),
+            counted(head.actions, "action"),
+            counted(head.entry, "entry", "entries"),
+        )
+        marks = [*(["damaged"] if campaign.damage else []), *(["← last used"] if name == last else [])]
+        rows.append([name, state.name, f"{state.ruleset} {state.version}".strip(), " · ".join([*counts, *marks])])
     if not cli.json and not rows:
         cli.print(f"There is no campaign in this store yet. {HOW_TO_START}")
     elif not cli.json:
-        heads = ("campaign", "name", "ruleset", "sessions", "actions", "entries", "")
-        print_table(cli, heads, rows, right=(3, 4, 5))
+        print_table(cli, ("campaign", "name", "ruleset", ""), rows)
 
 
 @command()

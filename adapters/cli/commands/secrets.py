@@ -6,7 +6,6 @@ import click
 
 from adapters.cli.confirm import check_somebody_is_there
 from adapters.cli.context import CliContext
-from adapters.cli.line_history import forget
 from adapters.cli.parameters import action_param, command, seat_option
 from adapters.cli.perform import show_entry
 from adapters.cli.terminal import agree
@@ -82,10 +81,7 @@ def redact(cli: CliContext, action: ActionNumber, why: str, yes: bool, seat: str
         check_somebody_is_there(cli, "Add --yes to remove the words.")
         agree(f"Remove the words of #{number} for good? This cannot be undone", default=False, abort=True)
 
-    def typed(streams: tuple[str, ...], words: frozenset[str]) -> None:
-        forget(cli.store_path, streams, number, words)
-
-    gone = remove(cli.book(), campaign, number, why=why, seat=seat, forget=typed)
+    gone = remove(cli.book(), campaign, number, why=why, seat=seat)
     cli.project()
     show_entry(cli, campaign, gone.entry)
     if cli.json:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from adapters.campaign import Campaign
 from adapters.cli.script import REVEAL, X_CARD
-from adapters.cli.seat_view import View, among, begun
+from adapters.cli.seat_view import SEATS, View, among, begun, parameters_by_option, sayable, view_of
 from adapters.cli.short_forms.first_word import UNDO, first_word
 from adapters.cli.short_forms.last_used import LastUsed
 from adapters.cli.short_forms.meanings import meanings
@@ -14,7 +14,6 @@ from adapters.cli.verb_commands import verbs_of
 from adapters.verb_line import COMMON, DICE_MARK, LineError, user_parameters
 from domain.action import Action
 from domain.parameters import Parameter, ParameterType
-from domain.secrecy import GM
 from domain.state import Character
 
 PROGRAM, DO = "rollbook", "do"
@@ -22,9 +21,6 @@ PROGRAM, DO = "rollbook", "do"
 
 ABOUT_SOMEBODY = ("sheet", "why")
 """Questions that begin with a character."""
-
-SEATS = ("seat", "acting-seat")
-"""The options that say who acts."""
 
 WHOLE = "secret"
 """An option that is only ever typed in full."""
@@ -86,7 +82,9 @@ class ShortForms:
     def _offers(
         self, verb: type[Action], view: View, loose: Sequence[str], options: Sequence[Option], incomplete: str
     ) -> Iterator[str]:
-        own = parameters_by_option(verb)
+        own = sayable(verb, view)
+        if own is None:
+            return
         given = {own[name].name: value or "" for name, value in options if name in own}
         reader = Reader(verb, view, self._last, given)
         if options and options[-1][1] is None and not _is_flag(own, options[-1][0]):  # its value is being typed
@@ -100,7 +98,8 @@ class ShortForms:
             yield from (name for name in names if name.startswith(incomplete))
         else:
             for parameter, actor in reader.next_parameters(loose):
-                yield from begun(parameter, view, actor, incomplete)
+                if parameter.option in own:
+                    yield from begun(parameter, view, actor, incomplete)
 
     def after_verb(self, verb: type[Action], view: View, said: Sequence[str]) -> list[str]:
         """The words after a verb in full."""
@@ -134,26 +133,6 @@ def without_program(said: Sequence[str]) -> list[str]:
     if words[:1] == [PROGRAM]:
         words = words[1:]
     return words[1:] if words[:1] == [DO] else words
-
-
-def view_of(campaign: Campaign, words: Sequence[str], verb: type[Action] | None = None) -> View:
-    """What the seat that a line names may see; the GM sees everything."""
-    state = campaign.state
-    names = (
-        ["--acting-seat"] if verb is not None and "seat" in parameters_by_option(verb) else ["--acting-seat", "--seat"]
-    )
-    for word, following in zip(words, (*words[1:], ""), strict=True):
-        option, equals, value = word.partition("=")
-        if len(option) > len("--") and any(name.startswith(option) for name in names):
-            found = among(state.seats, value if equals else following)
-            if len(found) == 1:
-                return View(state, "" if state.seats[found[0]].role == GM else found[0])
-    return View(state)
-
-
-def parameters_by_option(verb: type[Action]) -> dict[str, Parameter]:
-    """The parameters that a person may give, by the name of the option."""
-    return {parameter.option: parameter for parameter in user_parameters(verb)}
 
 
 def split_options(verb: type[Action], said: Sequence[str]) -> tuple[list[str], list[Option]]:

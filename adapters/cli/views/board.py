@@ -12,7 +12,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape
 from adapters.cli.text import as_written, printable
 from adapters.cli.views.table import print_columns
-from domain.board import labels_of
+from domain.lookup import shown_names
 from domain.state import CampaignState
 from projections.status import CharacterStatus, ConditionStatus, FightStatus, Status, Turn
 
@@ -37,6 +37,7 @@ json_shape(
         "fight",
         "characters",
         "choices",
+        "faults",
     ),
     lines=lambda status: dict(status.lines),
 )
@@ -95,6 +96,7 @@ def blocks(status: Status) -> list[Block]:
         GAP,
         _people(people) if people else Text(NOBODY),
         *([GAP, _labelled(more)] if more else []),
+        *(Text(printable(fault), "yellow") for fault in status.faults),
     ]
 
 
@@ -206,8 +208,8 @@ def prompt_text(campaign: str, state: CampaignState) -> str:
     encounter, campaign = state.encounter, as_written(campaign).replace("\n", " ")
     if encounter is None:
         return f"{campaign}> "
-    labels = labels_of(who for who in state.characters.values() if who.present)
-    whose = printable(labels.get(encounter.current, "")).replace("\n", " ") or "nobody's turn"
+    names = shown_names(who for who in state.characters.values() if who.present)
+    whose = printable(names.get(encounter.current, "")).replace("\n", " ") or "nobody's turn"
     parts = [_cut(campaign), f"round {encounter.round}", _cut(whose)]
     return f"{' · '.join(parts)}> "
 

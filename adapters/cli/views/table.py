@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.text import printable
+from adapters.cli.views.columns import columns
 
 _T = TypeVar("_T")
 
@@ -17,7 +17,7 @@ BARS = "▁▂▃▄▅▆▇█"
 
 NAME_WIDTH = 16
 LEAST_WIDTH = 20
-"""So much room the last cell of a row has if it needs it, or else the others wrap too: nothing is ever left out."""
+"""So many cells a text has beside its label, however narrow the terminal is."""
 
 
 def success_mark(success: int) -> Text:
@@ -26,25 +26,24 @@ def success_mark(success: int) -> Text:
 
 
 def print_columns(
-    cli: CliContext, rows: Iterable[Sequence[Text | str]], *, right: Sequence[int] = (), indent: int = 0
+    cli: CliContext,
+    rows: Iterable[Sequence[Text | str]],
+    *,
+    right: Sequence[int] = (),
+    indent: int = 0,
+    framed: bool = False,
 ) -> None:
     """Columns without a frame. In a pipe each row is one line, with no blanks at its end."""
     texts = [[Text(cell) if isinstance(cell, str) else cell for cell in cells] for cells in rows]
     if not texts:
         return
-    widths = [max(cell.cell_len for cell in column) for column in zip(*texts, strict=True)]
-    if not cli.out.is_terminal:
-        for text in _plain_rows(texts, widths, right):
-            cli.print(" " * indent + text)
+    if cli.out.is_terminal:
+        shown = columns(texts, cli.out.width - indent, right, framed=framed)
+        cli.out.print(Padding(shown, (0, 0, 0, indent)) if indent else shown)
         return
-    table = Table.grid(padding=(0, 2, 0, 0))
-    least = indent + sum(width + 2 for width in widths[:-1]) + min(widths[-1], LEAST_WIDTH)
-    for place in range(len(texts[0])):
-        wraps = place == len(texts[0]) - 1 or least > cli.out.width
-        table.add_column(justify="right" if place in right else "left", no_wrap=not wraps, overflow="fold")
-    for cells in texts:
-        table.add_row(*cells)
-    cli.out.print(Padding(table, (0, 0, 0, indent)) if indent else table)
+    widths = [max(cell.cell_len for cell in column) for column in zip(*texts, strict=True)]
+    for text in _plain_rows(texts, widths, right):
+        cli.print(" " * indent + text)
 
 
 def _plain_rows(rows: list[list[Text]], widths: list[int], right: Sequence[int]) -> Iterable[str]:
@@ -60,7 +59,8 @@ def print_table(
     cli: CliContext, heads: Sequence[str], rows: Sequence[Sequence[Text | str]], *, right: Sequence[int] = ()
 ) -> None:
     """A table: dim headings, then rows; columns numbered in ``right`` are aligned to the right."""
-    print_columns(cli, [[Text(title, style="dim") for title in heads], *rows], right=right)
+    titles = [Text(title, style="dim") for title in heads]
+    print_columns(cli, [titles, *rows], right=right, framed=bool(heads[-1]))
 
 
 def print_section(

@@ -74,7 +74,7 @@ def show_ruleset(cli: CliContext, registry: RulesetRegistry, key: str) -> None:
 
 def _setting_row(rule: Parameter) -> tuple[Text | str, ...]:
     default = {True: "yes", False: "no"}[rule.default] if isinstance(rule.default, bool) else str(rule.default)
-    return Text(rule.name, "bold"), default, Text("|".join(rule.choices), "dim"), rule.help
+    return Text(rule.name, "bold"), default, Text(", ".join(rule.choices), "dim"), rule.help
 
 
 def show_verbs(cli: CliContext, name: str) -> None:
@@ -83,7 +83,7 @@ def show_verbs(cli: CliContext, name: str) -> None:
     wanted = verb_of(campaign, name) if name else None
     if wanted and not cli.json:
         command = VerbCommand(wanted)
-        with click.Context(command, info_name=f"rollbook do {name}", max_content_width=110) as ctx:
+        with click.Context(command, info_name=f"rollbook do {name}", max_content_width=110, obj=cli) as ctx:
             cli.print(command.get_help(ctx))
         return
     own, every = ([verb for verb in verbs if wanted in (None, verb)] for verbs in own_and_shared(campaign))

@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from adapters.cli.line_history import LONGEST, KeptLine, LineHistory, add_line, forget, read_lines
-from adapters.paths import prompt_lines
+from adapters.book import open_book
+from adapters.cli.line_history import LineHistory
+from adapters.paths import prompt_lines, seeds_folder
+from adapters.prompt_lines import LONGEST, KeptLine, add_line, forget, read_lines
+from adapters.redaction import redact
+from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from tests.support.redacting import WORDS, words_on_disk
 from tests.support.terminal import Terminal
 
@@ -101,17 +105,40 @@ def test_a_correction_of_the_note_goes_with_it(home: Path) -> None:
     file = prompt_lines(home / "store.db", "table")
     add_line(file, KeptLine("note it's", (4,)))
     add_line(file, KeptLine("amend 4 text='it is'", (4,)))
-    add_line(file, KeptLine("note a rose", (5,)))
-    forget(home / "store.db", ["table"], 4, ["it is"])
-    assert read_lines(file) == [KeptLine("note a rose", (5,))]
+    add_line(file, KeptLine('note  "IT  IS"', (5,)))
+    add_line(file, KeptLine("note a rose", (6,)))
+    forget(SQLiteEventStore(home / "store.db"), ["table"], 4, ["it is"])
+    assert read_lines(file) == [KeptLine("note a rose", (6,))]
+    forget(MemoryEventStore(), ["table"], 6, ["a rose"])
+    assert read_lines(file) == [KeptLine("note a rose", (6,))], "a store in memory has no lines"
 
 
-def test_copies_on_a_timeline_are_found_by_their_words(home: Path) -> None:
-    file = prompt_lines(home / "store.db", "table~1")
-    add_line(file, KeptLine("note other", (4,)))
-    add_line(file, KeptLine('note  "A  ROSE"', (5,)))
-    forget(home / "store.db", ["table", "table~1"], 4, ["a rose"])
-    assert read_lines(file) == [KeptLine("note other", (4,))]
+@pytest.mark.parametrize("with_copies", [False, True])
+def test_words_that_are_removed_from_python_are_removed_here_too(table, home: Path, with_copies: bool) -> None:
+    store = home / "books" / "rollbook.db"
+    assert table(f"do note '{WORDS}'").code == 0
+    assert table("rerun --ruleset storytoken").code == 0
+    canon, copy = prompt_lines(store, "test-table"), prompt_lines(store, "test-table~1")
+    for file in (canon, copy):
+        for line in (KeptLine(f"note {WORDS}", (10,)), KeptLine(f"nnote {WORDS}"), KeptLine("note harmless", (11,))):
+            add_line(file, line)
+    with open_book(store, seeds_folder()) as book:
+        if with_copies:
+            redact(book, book.campaign("test-table"), 10, why="asked")
+        else:
+            book.campaign("test-table").redact(10, why="asked")
+    assert read_lines(canon) == [KeptLine("note harmless", (11,))]
+    assert (read_lines(copy) == [KeptLine("note harmless", (11,))]) is with_copies
+    assert words_on_disk(home / "state") is not with_copies
+
+
+def test_what_is_refused_removes_no_line(table, home: Path) -> None:
+    store = home / "books" / "rollbook.db"
+    file = prompt_lines(store, "test-table")
+    add_line(file, KeptLine("note The guard shouts.", (9,)))
+    assert table("redact 9 --why asked --yes --seat Mira").code == 4
+    assert table("redact 8 --why asked --yes").code == 4
+    assert read_lines(file) == [KeptLine("note The guard shouts.", (9,))]
 
 
 def test_only_the_newest_lines_are_kept(tmp_path: Path) -> None:

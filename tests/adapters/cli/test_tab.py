@@ -93,6 +93,26 @@ def test_characters_are_those_who_are_there_and_whom_the_seat_sees(offered) -> N
     assert "assassin" not in offered("check --seat Mira ")
 
 
+def test_a_players_line_is_offered_what_a_player_may_say(offered) -> None:
+    assert "--target" in offered("check robin dex --") and "--target" not in offered("check robin dex --seat Mira --")
+    assert "--cover" in offered("attack robin guard --seat Mira --")
+    assert offered("check robin dex --spared a") == ["afraid"]
+    assert offered("check robin dex --seat Mira --spared a") == []
+    assert offered("check robin --seat=Mira ") == ["cha", "con", "dex", "int", "str", "wis"]
+    assert offered("harm ro") == ["robin"] and offered("harm --seat Mira ro") == [], "a verb of the GM's"
+    assert offered("check robin dex --seat Ana --spared a") == ["afraid"]
+
+
+def test_a_shell_offers_a_player_no_more(cli, completions) -> None:
+    store = f"--store {cli.store} -c the-ambush"
+    cli.close()
+    assert completions(f"rollbook do {store} check robin dex --spared a") == ["afraid"]
+    assert completions(f"rollbook do {store} check robin dex --seat Mira --spared a") == [""]
+    assert "assassin" in completions(f"rollbook do {store} attack assa")
+    assert completions(f"rollbook do {store} attack --seat Mira assa") == [""]
+    assert "--target" not in completions(f"rollbook do {store} check --seat Mira --")
+
+
 def test_lists_go_on_with_blanks_and_commas(offered) -> None:
     assert offered("begin-encounter robin,g") == ["robin,guard"]
     assert offered("begin-encounter robin g") == ["guard"]
