@@ -40,3 +40,9 @@ def _show_help(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 def _is_paged(text: str) -> bool:
     """Whether a text was shown in the pager. Nothing is loaded for it: help comes at once."""
     return os.environ.get("TERM") != "dumb" and show_paged(text, shutil.get_terminal_size().lines)
+
+
+def show_help_of(cli: CliContext, command: click.Command, written: str) -> None:
+    """Print the help of a command, which is typed as ``written``."""
+    with click.Context(command, info_name=written, max_content_width=110, obj=cli) as ctx:
+        cli.print(ctx.get_help())

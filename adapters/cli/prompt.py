@@ -10,11 +10,12 @@ from rich.text import Text
 
 from adapters import paths
 from adapters.campaign import Campaign
-from adapters.cli.commands.help import show_help_of
+from adapters.cli.app import command_named
 from adapters.cli.completion import tab_completion
 from adapters.cli.context import CliContext
 from adapters.cli.errors import report
 from adapters.cli.line_history import LineHistory
+from adapters.cli.paged_help import show_help_of
 from adapters.cli.script import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS, ScriptRunner, run_command
 from adapters.cli.short_forms import ShortForms, without_program, written
 from adapters.cli.topics import TOPICS
@@ -152,7 +153,7 @@ def _plain(said: Sequence[str]) -> str:
 
 def _show_help(cli: CliContext, said: Sequence[str]) -> None:
     if said and said[0] in (X_CARD, *PROMPT_COMMANDS):
-        show_help_of(cli, said[0], said[0])
+        show_help_of(cli, command_named(said[0]), said[0])
         return
     if said and said[0] in TOPICS and said[0] not in verbs_of(cli.campaign()):
         show_page(cli, said[0])

@@ -4,6 +4,7 @@ import click
 
 from adapters.cli.app import COMMANDS, command_named
 from adapters.cli.context import CliContext
+from adapters.cli.paged_help import show_help_of
 from adapters.cli.parameters import command, completer, paged
 from adapters.cli.topics import TOPICS
 from adapters.cli.views.pages import show_page, show_topics
@@ -23,12 +24,6 @@ def help_(cli: CliContext, topic: str | None) -> None:
     elif topic in TOPICS:
         show_page(cli, topic)
     elif topic in COMMANDS:
-        show_help_of(cli, topic, f"rollbook {topic}")
+        show_help_of(cli, command_named(topic), f"rollbook {topic}")
     else:
         raise not_found("topic", topic, (*TOPICS, *COMMANDS))
-
-
-def show_help_of(cli: CliContext, name: str, written: str) -> None:
-    """Print the help of a command, which is typed as ``written``."""
-    with click.Context(command_named(name), info_name=written, max_content_width=110, obj=cli) as ctx:
-        cli.print(ctx.get_help())

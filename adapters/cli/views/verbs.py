@@ -1,10 +1,10 @@
 """Rulesets and verbs, listed or in full."""
 
-import click
 from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
+from adapters.cli.paged_help import show_help_of
 from adapters.cli.verb_commands import VerbCommand, dice_order, own_and_shared, verb_of, verb_summary
 from adapters.cli.views.table import print_section, print_table
 from adapters.registry import RulesetRegistry
@@ -82,9 +82,7 @@ def show_verbs(cli: CliContext, name: str) -> None:
     campaign = cli.campaign()
     wanted = verb_of(campaign, name) if name else None
     if wanted and not cli.json:
-        command = VerbCommand(wanted)
-        with click.Context(command, info_name=f"rollbook do {name}", max_content_width=110, obj=cli) as ctx:
-            cli.print(command.get_help(ctx))
+        show_help_of(cli, VerbCommand(wanted), f"rollbook do {name}")
         return
     own, every = ([verb for verb in verbs if wanted in (None, verb)] for verbs in own_and_shared(campaign))
     if cli.json:
