@@ -377,8 +377,9 @@ class Campaign:
         chain = self.log.audit_chain(self.read_model.witnesses(self.id))
         self.refresh()
         entries = self.load_history().entries
+        of = max(len(entries), chain.entries)
         timelines = self.timeline.numbers if self.timeline else frozenset[int]()
-        return chain, audit_dice(entries, timelines=timelines), audit_rules(entries, self.rulebook)
+        return chain, audit_dice(entries, timelines=timelines, of=of), audit_rules(entries, self.rulebook, of=of)
 
 
 def _command(state: CampaignState, turn: Turn, id_: str) -> Command | None:

@@ -71,15 +71,10 @@ class EntryLog:
 
         Raises HistoryDamaged that names the first entry that is not what was stored.
         """
-        number, previous_hash = head.entry, head.hash
-        removals = Removals(recorded=set(self._removed()))
+        succession = head.succession(self._codec.read, Removals(recorded=set(self._removed())))
         for stored in self.stored(head.entry):
-            number += 1
-            entry = checked_entry(stored, number, previous_hash, self._codec.read)
-            removals.follow(stored, entry)
-            previous_hash = entry.hash
-            yield entry
-        for gone in removals.unrecorded():
+            yield checked_entry(stored, succession)
+        for gone in succession.removals.unrecorded():
             raise damaged_entry(gone, UNRECORDED)
 
     def load(self) -> tuple[History, HistoryDamaged | None]:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import attrs
 
-from domain.audit.chain_audit import Read, check_entry
+from domain.audit.chain_audit import Read, Removals, Succession
 from domain.chain import ROOT
 from domain.dice.ledger import DiceLedger
 from domain.entries import EntryKind, RecordedEntry, known_fingerprint
@@ -20,6 +20,7 @@ from domain.event_store import StoredEntry
 from domain.events import Event
 from domain.fold import Draft, fold
 from domain.identifiers import EntryNumber
+from domain.numbering import Numbering
 from domain.revisions import Revisions
 from domain.secrecy import PublicHead
 from domain.state import EMPTY, CampaignState
@@ -51,6 +52,18 @@ class Head:
             fingerprint=known_fingerprint(entry.fingerprint) if entry.fingerprint else self.fingerprint,
         )
 
+    def succession(self, read: Read, removals: Removals) -> Succession:
+        """What follows this head, about to be read."""
+        campaign = self.state
+        numbering = Numbering.after(
+            self.entry,
+            self.actions,
+            {name: seat.number for name, seat in campaign.seats.items()},
+            campaign.characters,
+            campaign.session.number if campaign.session else 0,
+        )
+        return Succession(read, self.hash, self.shown, numbering, removals)
+
     def check_is_at(self, base: int) -> None:
         """Raise StaleHistory unless this is the head that something was previewed on."""
         if self.entry != base:
@@ -60,12 +73,11 @@ class Head:
             )
 
 
-def checked_entry(stored: StoredEntry, number: int, previous_hash: str, read: Read) -> RecordedEntry:
-    """A stored entry, if it is the one of this number that follows ``previous_hash``. Raises HistoryDamaged that names it."""
+def checked_entry(stored: StoredEntry, succession: Succession) -> RecordedEntry:
+    """A stored entry, if it is the next one. Raises HistoryDamaged that names it."""
+    number = succession.numbering.count.entries + 1
     try:
-        if stored.version != number:
-            raise HistoryDamaged("an entry is missing")
-        return check_entry(stored, previous_hash, read)
+        return succession.follow(stored)
     except HistoryDamaged as damage:
         raise damaged_entry(number, damage) from None
 
@@ -92,25 +104,17 @@ class HeadBuilder:
         self.until = until
         self._final = final
         self._so_far = Revisions[Events]()
-        self._read = read
+        self._succession = Succession(read)
         self._draft = Draft(EMPTY)
         self._ledger = DiceLedger()
-        self._actions = 0
-        self._last: RecordedEntry | None = None
-        self._shown = PublicHead()
         self._fingerprint = ""
 
     def follow(self, stored: StoredEntry) -> RecordedEntry:
         """One more entry. Raises HistoryDamaged if it is not the one that was stored."""
-        last = self._last
-        number, previous_hash = (last.number + 1, last.hash) if last else (1, ROOT)
-        entry = checked_entry(stored, number, previous_hash, self._read)
+        entry = checked_entry(stored, self._succession)
         if entry.kind is EntryKind.TAKEN:
-            self._actions += 1
             self._draft.apply(self._effective(entry))
         self._ledger = self._ledger.after(*self._replaced(entry))
-        self._last = entry
-        self._shown = self._shown.after(entry)
         if entry.fingerprint:
             self._fingerprint = known_fingerprint(entry.fingerprint)
         return entry
@@ -130,7 +134,8 @@ class HeadBuilder:
 
     def head(self) -> Head:
         """The head after what was read."""
-        if self._last is None:
+        read, count = self._succession, self._succession.numbering.count
+        if not count.entries:
             return Head()
-        last, state = self._last, self._draft.publish()
-        return Head(last.number, last.hash, self._actions, state, self._ledger, self._shown, self._fingerprint)
+        state = self._draft.publish()
+        return Head(count.entries, read.hash, count.actions, state, self._ledger, read.shown, self._fingerprint)

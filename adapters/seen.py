@@ -124,7 +124,7 @@ class SeenCampaign(Campaign):
         chain, _, rules = self._whole.audit()
         timelines = self.timeline.numbers if self.timeline else frozenset[int]()
         dice = audit_dice(self.load_history().entries, timelines=timelines, without_secrets=True)
-        return self._without_hidden(chain), dice, self._without_hidden(rules)
+        return self._without_hidden(chain), attrs.evolve(dice, covered=0, entries=0), self._without_hidden(rules)
 
     def _without_hidden(self, answer: Answer) -> Answer:
         known = {0, *self._seen.numbers}
@@ -132,7 +132,9 @@ class SeenCampaign(Campaign):
             each if each.entry in known else Finding(each.entry, "what it says is hidden") for each in answer.findings
         )
         checked = len(self._seen.numbers)
-        return attrs.evolve(answer, checked=checked, findings=tuple(findings), remarks=("of the whole history",))
+        return attrs.evolve(
+            answer, checked=checked, findings=tuple(findings), remarks=("of the whole history",), covered=0, entries=0
+        )
 
 
 class SeenBook(Book):

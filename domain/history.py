@@ -12,10 +12,11 @@ from domain.chain import ROOT
 from domain.dice.ledger import DiceLedger, opened_session
 from domain.entries import EntryKind, Intent, Outline, RecordedEntry, known_fingerprint, outline_of
 from domain.entry_list import EntriesInMemory, EntryList
-from domain.errors import HistoryDamaged, NotFound
+from domain.errors import HistoryDamaged, NotFound, damaged_entry
 from domain.events import DiceRolled, Event
 from domain.fold import Draft
 from domain.identifiers import ActionNumber, EntryNumber
+from domain.numbering import ActionCount
 from domain.revisions import Revisions
 from domain.secrecy import GM, PublicHead
 from domain.state import EMPTY, CampaignState
@@ -42,7 +43,8 @@ class History:
     def __init__(self, entries: Iterable[RecordedEntry] = ()) -> None:
         """Raises HistoryDamaged if the entries do not follow each other."""
         self._entries = entries.until(len(entries)) if isinstance(entries, EntryList) else EntriesInMemory(entries)
-        self._head = self._last_shown = self._shown_entries = self._shown_actions = 0
+        self._count = ActionCount()
+        self._last_shown = self._shown_entries = self._shown_actions = 0
         self._has_secrets = False
         self._taken: list[EntryNumber] = []
         self._effective: list[EntryNumber] = []
@@ -69,7 +71,7 @@ class History:
     @property
     def head(self) -> int:
         """The number of the last entry, 0 if there is none."""
-        return self._head
+        return self._count.entries
 
     @property
     def actions(self) -> int:
@@ -96,16 +98,14 @@ class History:
 
     def _note(self, entry: Outline) -> tuple[EntryNumber, EntryNumber]:
         """Note one more entry. Returns which one counted for its action before it and which one counts now (0: none)."""
-        number, kind, action, hidden_events, _, _, fingerprint, _, _, visibility, intent = entry
-        if number != self._head + 1:
-            raise HistoryDamaged(f"Entry @{number} follows entry @{self._head}.", entry=number)
+        number, kind, _, hidden_events, _, _, fingerprint, _, _, visibility, intent = entry
+        try:
+            self._count.add(entry)
+        except HistoryDamaged as damage:
+            raise damaged_entry(number, damage) from None
         before, after = 0, number
         if kind is not EntryKind.TAKEN:
             before, after = self._correct(entry)
-        elif action != len(self._effective) + 1:
-            raise HistoryDamaged(
-                f"Entry @{number} takes action #{action}, but #{self.actions + 1} is next.", entry=number
-            )
         else:
             self._effective.append(number)
             self._taken.append(number)
@@ -113,7 +113,6 @@ class History:
             self._places.append(0 if visibility else self._shown_actions)
             if intent.verb == DRAW:
                 self._draws.append(number)
-        self._head = number
         if visibility:
             self._has_secrets = True
         else:
@@ -126,13 +125,9 @@ class History:
 
     def _correct(self, entry: Outline) -> tuple[EntryNumber, EntryNumber]:
         number, action = entry.number, entry.action
-        if not 1 <= action <= self.actions:
-            raise HistoryDamaged(f"Entry @{number} corrects action #{action}, which was never taken.", entry=number)
         if action not in self._corrected:
             self._corrected.add(self._entries[self._taken[action - 1] - 1], self._taken[action - 1])
         before, after = self._corrected.replace(entry, number)
-        if after is None and entry.kind is EntryKind.REDONE:
-            raise HistoryDamaged(f"Action #{action} has no outcome with revision {entry.restores}.", entry=number)
         if entry.stand:
             self._left.append((number, action))
         if entry.correction:

@@ -102,9 +102,15 @@ def _seen(entries: Iterable[RecordedEntry]) -> Iterator[tuple[RecordedEntry, Pub
             yield entry, shown, commit
 
 
-def check_receipts(campaign: CampaignId, receipts: Iterable[Receipt], entries: Iterable[RecordedEntry]) -> Answer:
-    """Whether a history is the one that these receipts were noted from. Of a receipt that is too short it is UNPROVEN."""
-    seen = list(_seen(entries))
+def check_receipts(
+    campaign: CampaignId, receipts: Iterable[Receipt], entries: Iterable[RecordedEntry], *, of: int | None = None
+) -> Answer:
+    """Whether a history is the one that these receipts were noted from. Of a receipt that is too short it is UNPROVEN.
+
+    There are ``of`` entries, if some of them could not be read.
+    """
+    known = list(entries)
+    seen = list(_seen(known))
     failed: list[Finding] = []
     missing: list[Finding] = []
     checked = 0
@@ -114,7 +120,8 @@ def check_receipts(campaign: CampaignId, receipts: Iterable[Receipt], entries: I
             failed.append(Finding(0, wrong))
         elif short := _too_short(noted):
             missing.append(Finding(0, short))
-    return answer("receipts", checked, failed, missing, [counted(checked, "receipt")])
+    covered, remarks = len(known), [counted(checked, "receipt")]
+    return answer("receipts", checked, failed, missing, remarks, covered=covered, entries=covered if of is None else of)
 
 
 def _contradiction(campaign: CampaignId, noted: Receipt, seen: list[tuple[RecordedEntry, PublicHead, str]]) -> str:

@@ -2,12 +2,15 @@
 
 Nothing but Python 3.9 is needed. Is the chain of entries whole, are the dice those that the revealed seeds give? VERIFIED is
 proven, UNPROVEN lacks something, FAILED is contradicted. Of a RECEIPT (a line in quotes, or its code) the entry must be here.
-Exit codes: 0 nothing is contradicted, 1 FAILED, 2 nothing was checked: not an export, or not written as above.
+Exit codes: 0 nothing is contradicted, 1 FAILED, 2 nothing was checked: not an export, or not written as above, 3 nothing is
+contradicted, but nothing vouches for some of the entries here.
 """
 
 import hashlib, hmac, itertools, json, pathlib, struct, sys, unicodedata
 LIMITS = """What a file alone cannot prove: that its end was not cut off, that it was not written differently from the start,
 and what the words in it mean. Against that somebody at the table notes receipts, and the dice code when a session begins."""
+
+SESSIONS = ("SessionOpened", "EntropyAdded", "SessionClosed", "DiceRevealed", "ScreenCounted", "FreshDiceGranted")
 
 def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
 def tagged(tag, *parts): return sha(b"rollbook/chain/1 ", tag, b"\0", *parts)
@@ -42,10 +45,10 @@ def split(text):
 class Entry:
     """What a line of the file holds of an entry: all of it ("entry"), what its reader may see, or digests alone."""
     def __init__(self, said, lines):
-        self.number, self.action, self.is_left_out = said.get("entry"), None, not lines
+        self.number, self.private, self.is_left_out = said.get("entry"), {}, not lines
         if self.number:
             ((_, private), raw), ((_, seal), end) = lines.pop(1), lines.pop()
-            self.action, said = private["action"], {"hash": seal["hash"], "previous_hash": seal["previous_hash"]}
+            self.private, said = private, {"hash": seal["hash"], "previous_hash": seal["previous_hash"]}
             is_sealed = end == json.dumps(["Seal@1", said], separators=(",", ":")).encode()
             check(is_sealed and raw.startswith(b'["Private@'), "the next line does not begin and end as an entry does")
             said |= {"hidden_events": private.get("hidden_events", []), "private_envelope": tagged(b"line", raw).hex()}
@@ -65,12 +68,80 @@ class Entry:
         private = tagged(b"private", envelope, b"\n".join(hidden)) if envelope else unhex(said.get("private", ""))
         kept = unhex(said["kept"]) if "kept" in said else tagged(b"kept", private, unhex(previous))
         return tagged(b"entry", unhex(self.link), public, kept).hex()
+class Numbers:
+    """What must follow from the entries before, whatever the hashes say. The table's own count is of what everybody saw."""
+    def __init__(self):
+        self.taken, self.places, self.outcomes, self.last, self.corrections = 0, [], {}, "", {}
+        self.session, self.seats, self.people, self.settled, self.is_rerun = 0, {}, {""}, {}, False
+    def follow(self, number, entry):
+        said, own, is_taken = entry.envelope, entry.private, entry.kind == "ActionTaken"
+        action, cause, correction = own["action"], own.get("causation", 0), own.get("correction", "")
+        revision, restores, place = said.get("revision", 1), said.get("restores", 0), said.get("public_number", 0)
+        are_numbers = all(type(each) is int for each in (action, cause, revision, restores, place, *entry.hidden))
+        is_known = entry.kind in ("ActionTaken", "ActionRevised", "ActionVoided", "ActionRestored")
+        check(are_numbers and is_known, "the next one is not an entry as rollbook writes it")
+        hidden = sorted({place for place in entry.hidden if -1 <= place < len(entry.events)})
+        check(entry.hidden == hidden, "the next one hides what is not there")
+        self.taken += is_taken and entry.is_public
+        self.places += [self.taken * entry.is_public] * is_taken
+        check(action == len(self.places) if is_taken else 0 < action <= len(self.places), f"#{action} is not the next action")
+        outcomes = self.outcomes.setdefault(action, [])
+        check(revision == len(outcomes) + 1, f"revision {revision} of #{action} is not the one that is next")
+        can_redo = 0 < restores < revision and outcomes[restores - 1]
+        check(can_redo if entry.kind == "ActionRestored" else restores == 0, f"revision {restores} of #{action} cannot be redone")
+        outcomes.append(entry.kind in ("ActionTaken", "ActionRevised"))
+        due = self.places[action - 1] if entry.is_public and (entry.link or not is_taken) else 0
+        check(place == due, f"the table counts #{action} as {due} and not as {place}")
+        self.correct(number, correction, is_taken, cause)
+        # An action that is a ruling from the first: other rules played all of it again, and could not play what this rests on.
+        self.is_rerun |= is_taken and said.get("provenance") == "ruling"
+        if self.is_rerun:
+            return
+        self.attend(number, entry, action, is_taken)
+        here = said.get("seat", "") in {"", *self.seats} and said.get("actor", "") in self.people
+        check(here and said.get("visibility", "") in {"", "gm", *self.seats}, "the next one names somebody who was never there")
+    def see(self, _, entry):
+        """In a reader's file only the table's own count can be followed."""
+        place, is_taken = entry.envelope.get("public_number", 0), entry.kind == "ActionTaken"
+        self.taken += is_taken and entry.is_public
+        is_right = place == (self.taken if entry.link else 0) if is_taken else 0 <= place <= self.taken
+        check(is_right or not entry.kind if entry.is_public else place == 0, f"the table does not count the next one as {place}")
+    def correct(self, number, correction, is_taken, cause):
+        """The entries of a correction come one after the other, and follow from its first; of an action that is taken, any."""
+        check(is_taken == (correction == ""), "the next one has the id of no correction, or has one and is none")
+        check(correction == self.last or correction not in self.corrections, "the correction of the next one was over")
+        first, self.last = self.corrections.setdefault(correction, number) if correction else 0, correction
+        check(cause == 0 or cause in ([first] if correction else self.corrections.values()), f"it does not follow from @{cause}")
+    def attend(self, number, entry, action, is_taken):
+        """Seats keep their numbers and sessions are counted, until an action that settled it is corrected (None)."""
+        for seat in [] if is_taken else self.settled.get(action, []):
+            self.session, self.seats = (self.session, {**self.seats, seat: None}) if seat else (None, self.seats)
+        for name, event, _ in entry.events:
+            session, last = event.get("session", 0) if name in SESSIONS else 0, self.session
+            is_right = last is None or (session == last + 1 if name == "SessionOpened" else 0 < session <= last)
+            is_right &= name not in ("EntropyAdded", "SessionClosed") or last in (None, session)
+            check(is_right or name not in SESSIONS, f"session {session} is not the one that it can be about")
+            if name == "SessionOpened":
+                self.session = None if last is None else session
+                self.settled.setdefault(action, []).append("")
+            elif name == "SeatTaken":
+                seat, given = event["seat"], event["number"]
+                others = [number for other, number in self.seats.items() if other != seat]
+                check(given not in others and given >= 0 and self.seats.get(seat) in (None, given), f"seat {given} is another's")
+                self.seats[seat] = given if is_taken else None
+                self.settled.setdefault(action, []).append(seat)
+            elif name == "CharacterJoined":
+                self.people.add(event["character"])
+            elif name in ("EntriesRevealed", "NoteRedacted"):
+                check(all(0 < each < number for each in event["entries"]), "the next one names an entry that comes after it")
+            check(name != "CampaignStarted" or number == 1, "the campaign begins twice")
 class Chain:
     """The first question. ``running`` is the hash of the line before, ``public`` that of the last entry the table saw."""
     def __init__(self, head):
         self.head, self.is_whole, self.is_filtered = head, head["format"] == "rollbook/export/1", head.get("for") == "gm"
         self.running, self.public, self.has_secrets, self.is_alone = "0" * 64, "0" * 64, False, False
         self.hashes, self.entries, self.removed, self.recorded, self.loose, self.left_out = {}, [], [], set(), 0, 0
+        self.worded, self.numbers = set(), Numbers()
     def follow(self, entry):
         number, said = len(self.hashes) + 1, entry.said
         check(entry.number == number or not (entry.number or self.is_whole), "the next line is another entry")
@@ -79,6 +150,8 @@ class Chain:
         check(found not in self.hashes, "the next one is there twice")
         check(found == said.get("hash", found if entry.is_public or entry.is_left_out else ""), "the next one was changed")
         check(previous == self.running or not entry.number, "the next one does not follow it")
+        if not self.is_filtered:
+            (self.numbers.follow if self.is_whole else self.numbers.see)(number, entry)
         secrets = self.has_secrets or not entry.is_public or bool(entry.hidden)
         seen = self.public if secrets or (entry.link and not entry.number) else ""
         check(entry.link == seen and (seen or previous == self.running), "the table had not seen what the next one names")
@@ -90,11 +163,16 @@ class Chain:
             self.entries.append((number, entry))
             self.check_removed(number, entry)
     def check_removed(self, number, entry):
-        """Only the words of a note can ever be removed, and a later entry says so."""
+        """Only the words of a note can ever be removed, all of them, and a later entry says so."""
+        is_note = entry.envelope.get("intent", {}).get("verb") == "note"
+        marks = [name for name, _, _ in entry.events if name[0] == "~"]
+        if any(name == "NoteWritten" and event["text"] + event["salt"] for name, event, _ in entry.events if is_note):
+            check(not marks, "words were removed from the last one, and it has others")
+            self.worded.add(number)
         for name, event, raw in entry.events:
             if name[0] == "~":
-                is_note = entry.envelope["intent"]["verb"] == "note" and raw == b'["~NoteWritten@1","%s"]' % event.encode()
-                check(is_note, "something was removed from the last one, and only the words of a note can be")
+                is_mark = is_note and raw == b'["~NoteWritten@1","%s"]' % event.encode()
+                check(is_mark, "something was removed from the last one, and only the words of a note can be")
                 self.removed.append(number)
             elif name == "NoteRedacted":
                 self.recorded.update(gone for gone in event["entries"] if gone < number)
@@ -104,6 +182,7 @@ class Chain:
         check(end.items() <= self.head.items(), "the file does not end as it says")
         is_recorded = self.recorded.issuperset(self.removed) or not self.is_whole or "~" in self.head["campaign"]
         check(is_recorded, "words were removed from a note, and no record says so")
+        check(not self.worded & self.recorded, "words that were removed on record are there again")
 def counted(data): return struct.pack(">I", len(data)) + data
 def mac(key, use, *parts): return hmac.digest(key, counted(b"rollbook/dice/1 " + use) + b"".join(parts), "sha256")
 def draw(key, fork, seat, index, sides):
@@ -123,7 +202,8 @@ class Dice:
     def follow(self, number, entry):
         envelope, rolls = entry.envelope, [event for name, event, _ in entry.events if name == "DiceRolled"]
         self.taken += entry.is_public and entry.kind == "ActionTaken"
-        action = entry.action or (envelope.get("public_number", self.taken) if entry.is_public else f"hidden {number}")
+        seen = envelope.get("public_number", self.taken) if entry.is_public else f"hidden {number}"
+        action = entry.private.get("action") or seen
         for roll in self.counts.get(action, ()):
             self.waiting |= {place: asked(roll) for place, _ in self.runs(roll)}
         self.outcomes[action, envelope.get("revision", 1)] = rolls
@@ -241,9 +321,12 @@ def main(path, *receipts, chain=None):
     notes += [f"left out, with digests in their place: {chain.left_out}"] if chain.left_out else []
     notes += [f"entries from which words were removed: {len(set(chain.removed))}"] if chain.removed else []
     verdict = "FAILED" if dice.failed else "UNPROVEN" if dice.missing else "VERIFIED"
-    print(f"chain  VERIFIED  {len(chain.entries)} entries; the receipt of the last is {code(chain.public)}")
+    covered, there = len(chain.entries) - chain.loose, len(chain.entries) + chain.left_out * chain.is_filtered
+    is_covered = covered == there
+    known = f"{covered} of {there} entries; the receipt of the last is {code(chain.public)}"
+    print(f"chain  {'VERIFIED' if is_covered else 'UNPROVEN'}  {known}")
     print(f"dice   {verdict:8}  {dice.proven} dice proven")
     print(*(f"       {line}" for line in [*dict.fromkeys(dice.failed or dice.missing)][:20] + notes), LIMITS, sep="\n")
-    return 1 if dice.failed else 0
+    return 1 if dice.failed else 0 if is_covered else 3
 if __name__ == "__main__":
     sys.exit(main(*sys.argv[1:]) if sys.argv[1:2] not in ([], ["-h"], ["--help"]) else print(__doc__) or 2 * (len(sys.argv) < 2))

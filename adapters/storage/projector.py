@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import ParamSpec, TypeVar
 
@@ -12,11 +12,12 @@ import attrs
 from adapters.entry_log import EntryLog
 from adapters.head import Head, HeadBuilder
 from adapters.storage.codec import CODEC
+from domain.audit.chain_audit import Removals, Succession
 from domain.chain import hash_in
 from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged, RollbookError
 from domain.event_store import Cursor, EventStore, StoredChange, StoredEntry
-from domain.identifiers import CampaignId
+from domain.identifiers import CampaignId, EntryNumber
 from projections import session_log, xp_timeline
 from projections.context import Context
 from projections.database import Database
@@ -48,32 +49,60 @@ def project(db: Database, page: list[StoredChange], scans: Scans) -> None:
 
 
 class Scans:
-    """Campaigns that are read from their beginning: their heads come out of the same reading as their rows.
+    """Campaigns as they are read on: their entries, each checked against all before it, and their heads.
 
-    A damaged campaign gets no head, so nothing can be played on from it; what can be read of it is projected all the same.
+    A campaign that is read from its beginning gets its head out of the same reading. Another is read on from the head that
+    ``last`` gives for it; what the heads in ``checked`` have behind them was checked by the caller. A damaged campaign gets no
+    head, so nothing can be played on from it, and what follows the damage is only counted.
     """
 
-    def __init__(self, store: EventStore) -> None:
+    def __init__(
+        self, store: EventStore, last: Callable[[CampaignId], Head | None], checked: Mapping[CampaignId, Head]
+    ) -> None:
         self._store = store
+        self._last = last
+        self._checked = checked
         self._scans: dict[str, HeadBuilder | None] = {}
+        self._followed: dict[str, Succession | None] = {}
 
     def follow(self, campaign: CampaignId, stored: StoredEntry) -> RecordedEntry | None:
-        """A stored entry, decoded; None if it cannot be read."""
+        """A stored entry, decoded; None if it, or one before it, is damaged."""
         if stored.version == 1 and campaign not in self._scans:
             self._scans[campaign] = _unless_damaged(self._log(campaign).begin_scan)
         scan = self._scans.get(campaign)
-        if scan is not None:
-            entry = _unless_damaged(scan.follow, stored) if stored.version <= scan.until else None
-            if entry is not None:
-                return entry
-            self._scans[campaign] = None
-        return _unless_damaged(CODEC.read, stored)
+        if scan is not None and stored.version <= scan.until:
+            entry = _unless_damaged(scan.follow, stored)
+            if entry is None:
+                self._scans[campaign] = self._followed[campaign] = None
+            return entry
+        self._scans[campaign] = None
+        if campaign in self._checked and stored.version <= self._checked[campaign].entry:
+            return _unless_damaged(CODEC.read, stored)
+        if campaign not in self._followed:
+            self._followed[campaign] = self._up_to(campaign, stored.version - 1)
+        succession = self._followed[campaign]
+        entry = _unless_damaged(succession.follow, stored) if succession else None
+        if entry is None:
+            self._followed[campaign] = None
+        return entry
+
+    def _up_to(self, campaign: CampaignId, number: EntryNumber) -> Succession | None:
+        """What follows an entry, about to be read; None if something is damaged up to there."""
+        log = self._log(campaign)
+        head = self._checked.get(campaign) or self._last(campaign) or Head()
+        if head.entry > number or (head.entry and log.hash_at(head.entry) != head.hash):
+            head = Head()
+        succession = head.succession(CODEC.read, Removals())
+        for stored in log.stored(head.entry, number):
+            if _unless_damaged(succession.follow, stored) is None:
+                return None
+        return succession
 
     def _log(self, campaign: CampaignId) -> EntryLog:
         return EntryLog(self._store, campaign, lambda: 0)
 
     def heads(self) -> dict[str, Head]:
-        """The heads of the campaigns that were read from the beginning without finding damage."""
+        """The heads of the campaigns that were read from the beginning to the end without finding damage."""
         return {campaign: scan.head() for campaign, scan in self._scans.items() if scan is not None}
 
     def whole(self, campaign: CampaignId) -> Head | None:
@@ -113,7 +142,7 @@ class Following:
         return cls(campaign, found["entries"], context)
 
     def take(self, db: Database, entry: RecordedEntry | None) -> None:
-        """Project one entry; one that cannot be read is only counted."""
+        """Project one entry; one that is damaged is only counted."""
         self.entries += 1
         if entry is None:
             return

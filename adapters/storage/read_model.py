@@ -184,7 +184,7 @@ class ReadModel:
         self, store: EventStore, rulebook: Rulebook, heads: Mapping[str, Head] | None, progress: Progress | None
     ) -> int:
         taken = total = 0
-        scans = Scans(store)
+        scans = Scans(store, self.snapshot, heads or {})
         while True:
             with _transaction(self.db) as db:
                 cursor = position_of(db)

@@ -1,9 +1,10 @@
-"""What an audit says: one of three verdicts, and the entries that gave rise to it."""
+"""What an audit says: one of three verdicts, the entries that gave rise to it, and how many it covers."""
 
 from enum import StrEnum
 
 import attrs
 
+from domain.counted import counted
 from domain.identifiers import EntryNumber
 
 
@@ -25,16 +26,39 @@ class Finding:
 
 @attrs.frozen
 class Answer:
-    """One of the three answers. ``checked`` counts what was checked, ``remarks`` say what a reader should know."""
+    """One of the three answers. ``checked`` counts what was checked, ``remarks`` say what a reader should know.
+
+    It covers ``covered`` of the ``entries`` that are there, 0 of 0 where a reader may not count them. An answer that does not
+    cover all of them is never VERIFIED.
+    """
 
     question: str
     verdict: Verdict
     checked: int
     findings: tuple[Finding, ...] = ()
     remarks: tuple[str, ...] = ()
+    covered: int = 0
+    entries: int = 0
+
+    @property
+    def is_good(self) -> bool:
+        """Whether nothing contradicts it and every entry was looked at, even if something is not proven yet."""
+        return self.verdict is not Verdict.FAILED and self.covered == self.entries
 
 
-def answer(question: str, checked: int, failed: list[Finding], missing: list[Finding], remarks: list[str]) -> Answer:
-    """The answer to a question: failed if anything contradicts it, unproven if anything is missing."""
+def answer(
+    question: str,
+    checked: int,
+    failed: list[Finding],
+    missing: list[Finding],
+    remarks: list[str],
+    *,
+    covered: int,
+    entries: int,
+) -> Answer:
+    """The answer to a question: failed if anything contradicts it, unproven if anything is missing or was not looked at."""
+    if covered < entries:
+        only = f"only {covered:,} of {counted(entries, 'entry', 'entries')} could be looked at"
+        missing = [Finding(0, only), *missing]
     verdict = Verdict.FAILED if failed else Verdict.UNPROVEN if missing else Verdict.VERIFIED
-    return Answer(question, verdict, checked, tuple(failed or missing), tuple(remarks))
+    return Answer(question, verdict, checked, tuple(failed or missing), tuple(remarks), covered, entries)

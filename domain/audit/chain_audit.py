@@ -12,7 +12,8 @@ from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged
 from domain.event_store import StoredEntry
 from domain.events import CampaignStarted, NoteRedacted, NoteWritten
-from domain.redaction import is_note
+from domain.numbering import Numbering
+from domain.redaction import is_note, words_of
 from domain.secrecy import PublicHead
 
 Read = Callable[[StoredEntry], RecordedEntry]
@@ -36,18 +37,23 @@ def check_entry(stored: StoredEntry, previous_hash: str, read: Read) -> Recorded
 
 @attrs.define
 class Removals:
-    """Words that were removed from notes, as a history is read: each removal must be on record, later."""
+    """Words that were removed from notes, as a history is read: each removal must be on record, later, and stay one."""
 
     gone: dict[int, None] = attrs.field(factory=dict)
     recorded: set[int] = attrs.field(factory=set)
+    _with_words: set[int] = attrs.field(factory=set)
 
     def follow(self, stored: StoredEntry, entry: RecordedEntry) -> None:
-        """One more entry. Raises HistoryDamaged if something was removed that never can be."""
+        """One more entry. Raises HistoryDamaged if something was removed that never can be, or put in the place of words."""
         if b'\n["~' in stored.data:
             kinds = {removed(line) for line in lines_of(stored.data)[FIRST_EVENT:-1]} - {""}
             if kinds != {NoteWritten.__name__} or not is_note(entry):
                 raise HistoryDamaged("something was removed from it, and only the words of a note ever can be")
+            if words_of(entry):
+                raise HistoryDamaged("words were removed from it, and it has others")
             self.gone[entry.number] = None
+        elif is_note(entry) and words_of(entry):
+            self._with_words.add(entry.number)
         for event in entry.events:
             if isinstance(event, NoteRedacted):
                 self.recorded.update(number for number in event.entries if number < entry.number)
@@ -56,52 +62,97 @@ class Removals:
         """The entries from which words are gone without a record of it."""
         return (number for number in self.gone if number not in self.recorded)
 
-
-def check_shown(entry: RecordedEntry, shown: PublicHead) -> None:
-    """Raise HistoryDamaged unless an entry with secrets before it names what the table had ``shown`` until then."""
-    is_wanted = shown.secrets or bool(entry.visibility or entry.hidden_events)
-    if shown.hash and entry.previous_public_hash != (shown.hash if is_wanted else ""):
-        raise HistoryDamaged("the table had not seen what it says came before it")
+    def undone(self) -> Iterator[int]:
+        """The entries whose words are there, although they were removed on record."""
+        return iter(sorted(self._with_words & self.recorded))
 
 
 UNRECORDED = "words were removed from it, and no record says so"
+PUT_BACK = "its words were removed on record, and are there again"
+
+
+@attrs.define
+class Succession:
+    """A history as it is read, entry by entry, from its beginning or from a head: each must follow from those before it."""
+
+    read: Read
+    hash: str = ROOT
+    shown: PublicHead = attrs.field(factory=PublicHead)
+    numbering: Numbering = attrs.field(factory=Numbering)
+    removals: Removals = attrs.field(factory=Removals)
+
+    def follow(self, stored: StoredEntry) -> RecordedEntry:
+        """The next entry, read. Raises HistoryDamaged with the reason if it is not the one that was stored next."""
+        due = self.numbering.count.entries + 1
+        if stored.version != due:
+            raise HistoryDamaged(f"entry @{due} is missing" if stored.version > due else f"entry @{due} is there twice")
+        entry = check_entry(stored, self.hash, self.read)
+        self.numbering.follow(entry, self.shown)
+        self.removals.follow(stored, entry)
+        self.hash = entry.hash
+        self.shown = self.shown.after(entry)
+        return entry
 
 
 @attrs.define
 class ChainCheck:
-    """A chain as it is checked entry by entry: the hash of the last good entry and what was wrong so far."""
+    """A chain as it is checked to its end: ``number`` entries, of which ``whole`` follow from those before, and what was wrong.
+
+    After the first damage the links and lines of what follows are checked; what is counted can not be known there any more.
+    """
 
     read: Read
+    removals: Removals = attrs.field(factory=Removals)
     hash: str = ROOT
     number: int = 0
+    entries: int = 0
+    whole: int = 0
     events: int = 0
     failed: list[Finding] = attrs.field(factory=list)
-    removals: Removals = attrs.field(factory=Removals)
-    shown: PublicHead = attrs.field(factory=PublicHead)
+    _succession: Succession | None = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._succession = Succession(self.read, removals=self.removals)
 
     def follow(self, stored: StoredEntry) -> RecordedEntry | None:
-        """Check one more entry; None if it is damaged."""
-        self.number += 1
-        try:
-            if stored.version != self.number:
-                raise HistoryDamaged(f"entry @{self.number} is missing")
-            entry = check_entry(stored, self.hash, self.read)
-            self.removals.follow(stored, entry)
-            check_shown(entry, self.shown)
-        except HistoryDamaged as damage:
-            self.failed.append(Finding(self.number, str(damage)))
-            self.number = stored.version
-            self.hash = hash_in(stored.data) or self.hash
-            self.shown = self.shown._replace(hash="")
+        """Check one more entry; None if it, or one before it, is damaged."""
+        self.entries += 1
+        if self._succession is None:
+            self._look_on(stored)
             return None
-        self.hash = entry.hash
+        try:
+            entry = self._succession.follow(stored)
+        except HistoryDamaged as damage:
+            self._fail(stored, damage)
+            self._succession = None
+            return None
+        self.number, self.hash = entry.number, entry.hash
+        self.whole += 1
         self.events += len(entry.events)
-        self.shown = self.shown.after(entry)
         return entry
 
+    def _look_on(self, stored: StoredEntry) -> None:
+        """An entry after a damaged one: it may follow from the one before it all the same."""
+        try:
+            if stored.version != self.number + 1:
+                raise HistoryDamaged(f"entry @{self.number + 1} is missing")
+            entry = check_entry(stored, self.hash, self.read)
+            self.removals.follow(stored, entry)
+        except HistoryDamaged as damage:
+            self._fail(stored, damage)
+        else:
+            self.number, self.hash = entry.number, entry.hash
+            self.events += len(entry.events)
+
+    def _fail(self, stored: StoredEntry, damage: HistoryDamaged) -> None:
+        self.failed.append(Finding(self.number + 1, str(damage)))
+        self.number = stored.version
+        self.hash = hash_in(stored.data) or self.hash
+
     def finish(self) -> None:
-        """Nothing follows any more: whatever is gone must have been recorded by now."""
+        """Nothing follows any more: whatever is gone must have been recorded by now, and stay gone."""
         self.failed.extend(Finding(number, UNRECORDED) for number in self.removals.unrecorded())
+        self.failed.extend(Finding(number, PUT_BACK) for number in self.removals.undone())
 
 
 def audit_chain(
@@ -116,17 +167,16 @@ def audit_chain(
     wanted = {witness.entry for witness in witnesses}
     hashes: dict[int, str] = {}
     identity = ""
-    entries = 0
     for each in stored:
-        entries += 1
         entry = check.follow(each)
-        if entries == 1 and entry is not None:
+        if check.entries == 1 and entry is not None:
             identity = next((event.identity for event in entry.events if isinstance(event, CampaignStarted)), "")
         if check.number in wanted:
             hashes[check.number] = check.hash
     check.finish()
     gone, missing = lost_entries((each for each in witnesses if each.is_about(identity)), hashes)
-    remarks = [f"{entries} entries, {check.events} events"]
+    remarks = [counted(check.events, "event")]
     without_words = len(check.removals.gone)
     remarks += [f"words were removed from {counted(without_words, 'entry', 'entries')}"] if without_words else []
-    return answer("chain", entries, [*check.failed, *gone], missing, remarks)
+    failed = [*check.failed, *gone]
+    return answer("chain", check.entries, failed, missing, remarks, covered=check.whole, entries=check.entries)

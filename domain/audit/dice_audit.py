@@ -37,19 +37,26 @@ _TIMES = {
 
 
 def audit_dice(
-    entries: Iterable[RecordedEntry], *, timelines: frozenset[int] = frozenset(), without_secrets: bool = False
+    entries: Iterable[RecordedEntry],
+    *,
+    timelines: frozenset[int] = frozenset(),
+    without_secrets: bool = False,
+    of: int | None = None,
 ) -> Answer:
     """Whether every die of the committed streams is the one that the revealed seeds give, in its turn.
 
     ``timelines`` are the numbers of those that this history is; dice that fell in any other have no place in it.
     ``without_secrets`` says that what only the GM may see was left out, so that secret rolls may be fewer than were counted.
+    There are ``of`` entries, if some of them could not be read.
     """
     requests = Requests(timelines)
-    for entry in entries:
+    covered = 0
+    for covered, entry in enumerate(entries, 1):  # noqa: B007 - how many there are is said below
         requests.follow(entry)
     audit = _DiceAudit(requests, [*requests.failed], [*requests.never_opened()])
     audit.check(without_secrets=without_secrets)
-    return answer("dice", audit.proven, audit.failed, audit.missing, audit.remarks())
+    all_ = covered if of is None else of
+    return answer("dice", audit.proven, audit.failed, audit.missing, audit.remarks(), covered=covered, entries=all_)
 
 
 def dice_list(entries: Iterable[RecordedEntry]) -> tuple[Listed, ...]:

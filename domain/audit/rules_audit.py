@@ -20,13 +20,16 @@ from domain.history import History
 from domain.rulebook import Rulebook
 
 
-def audit_rules(entries: Iterable[RecordedEntry], rulebook: Rulebook) -> Answer:
-    """Whether every recorded intent, resolved again on the state of its moment with its own dice, gives its events."""
+def audit_rules(entries: Iterable[RecordedEntry], rulebook: Rulebook, *, of: int | None = None) -> Answer:
+    """Whether every recorded intent, resolved again on the state of its moment with its own dice, gives its events.
+
+    There are ``of`` entries, if some of them could not be read.
+    """
     audit = _RulesAudit(rulebook)
     for entry in entries:
         audit.check(entry)
         audit.history.add(entry)
-    return audit.answer()
+    return audit.answer(of)
 
 
 @attrs.define
@@ -127,7 +130,7 @@ class _RulesAudit:
         is_the_gms = not entry.causation and entry.seat != self.history.seat_of(entry.action)
         return entry.intent.params if is_the_gms else self.history.ruled(entry.action, entry.intent)
 
-    def answer(self) -> Answer:
+    def answer(self, of: int | None) -> Answer:
         """All of it: another version, or none, is missing proof; a contradiction under the same one is a failure."""
         missing = [version.finding(*key) for key, version in self.others.items()] + self.drifted
         if self.as_recorded and not self.again:
@@ -136,4 +139,6 @@ class _RulesAudit:
         remarks = [f"{self.again - away} outcomes resolved again"]
         remarks += [version.remark(*key) for key, version in self.others.items() if version.now]
         remarks += [f"{self.as_recorded} are as recorded (imported, or ruled by the GM)"] if self.as_recorded else []
-        return answer("rules", self.again, self.failed, missing, remarks)
+        covered = self.history.head
+        entries = covered if of is None else of
+        return answer("rules", self.again, self.failed, missing, remarks, covered=covered, entries=entries)

@@ -49,7 +49,8 @@ def test_an_untouched_history_verifies(campaign: Campaign, entries: list[StoredE
     answer = chain_answer(entries)
     assert (answer.verdict, answer.checked, answer.findings) == (Verdict.VERIFIED, len(entries), ())
     events = sum(len(entry.events) for entry in campaign.load_history().entries)
-    assert answer.remarks == (f"{campaign.head.entry} entries, {events} events",)
+    assert answer.remarks == (f"{events} events",)
+    assert answer.covered == answer.entries == campaign.head.entry
     assert chain_answer([]).verdict is Verdict.VERIFIED
 
 

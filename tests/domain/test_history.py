@@ -22,12 +22,16 @@ def taken(number: int, action: int) -> RecordedEntry:
 @pytest.mark.parametrize(
     ("entry", "said"),
     [
-        (taken(1, 2), "Entry @1 follows entry @1"),
+        (taken(1, 2), "Entry @1 is damaged: it follows entry @1"),
         (taken(2, 1), "takes action #1, but #2 is next"),
         (taken(2, 3), "takes action #3, but #2 is next"),
         (RecordedEntry(EntryKind.UNDONE, 2, number=2), "corrects action #2, which was never taken"),
         (RecordedEntry(EntryKind.UNDONE, 0, number=2), "corrects action #0, which was never taken"),
         (RecordedEntry(EntryKind.REDONE, 1, number=2, restores=2), "has no outcome with revision 2"),
+        (RecordedEntry(EntryKind.REDONE, 1, number=2, restores=1), "it is revision 1 of action #1, but 2 is next"),
+        (RecordedEntry(EntryKind.REVISED, 1, number=2, revision=3), "it is revision 3 of action #1, but 2 is next"),
+        (RecordedEntry(EntryKind.UNDONE, 1, number=2, revision=2, restores=1), "redoes nothing"),
+        (taken(2, 2)._replace(revision=2), "takes action #2 as revision 2, and not as the first"),
     ],
 )
 def test_what_does_not_fit_is_damage_and_is_not_added(entry: RecordedEntry, said: str) -> None:

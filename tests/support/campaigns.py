@@ -6,14 +6,13 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from hashlib import sha256
-from itertools import count
+from itertools import count, groupby
 from pathlib import Path
 from unittest.mock import patch
 
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.entry_log import EntryLog
-from adapters.head import Head
 from adapters.registry import RulesetRegistry
 from adapters.seeds import SeedKeeper, Seeds
 from adapters.storage.codec import CODEC
@@ -187,11 +186,12 @@ def rewritten_history(
 ) -> list[RecordedEntry]:
     """The history with other events (None takes one out) and envelopes, chained by somebody who can compute."""
     log = EntryLog(MemoryEventStore(), campaign.id, lambda: 0)
-    proposals = []
-    for entry in campaign.log.entries():
-        events = (change(event) for event in entry.events)
-        kept = tuple(event for event in events if event is not None)
-        proposals.append(envelope(entry)._replace(events=kept))
-    log.write(Head(), proposals)
+    for _, together in groupby(campaign.log.entries(), key=lambda entry: entry.correction):
+        proposals = []
+        for entry in together:
+            events = (change(event) for event in entry.events)
+            kept = tuple(event for event in events if event is not None)
+            proposals.append(envelope(entry)._replace(events=kept))
+        log.write(log.scan(), proposals)
     assert log.audit_chain().verdict == "VERIFIED"
     return list(log.entries())

@@ -34,7 +34,8 @@ def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
     with cli.wait("Checking …"):
         answers: tuple[Answer, ...] = campaign.audit()
         if receipts:
-            answers = (*answers, check_receipts(campaign.id, receipts, campaign.load_history().entries))
+            entries = campaign.load_history().entries
+            answers = (*answers, check_receipts(campaign.id, receipts, entries, of=answers[0].entries))
         remarks = dice_list(campaign.load_history().entries) if with_dice else ()
     if cli.json:
         listed = {"dice": remarks} if with_dice else {}
@@ -43,7 +44,7 @@ def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
         show_audit(cli, answers)
         show_dice_remarks(cli, remarks)
         cli.print(NOT_PROVEN)
-    if any(answer.verdict is Verdict.FAILED for answer in answers):
+    if not all(answer.is_good for answer in answers):
         raise ReportedFailure(Exit.INTEGRITY)
     if receipts and answers[-1].verdict is not Verdict.VERIFIED:
         raise ReportedFailure(Exit.REFUSED)

@@ -25,9 +25,9 @@ def show_audit(cli: CliContext, answers: tuple[Answer, ...]) -> None:
     colours = {"VERIFIED": "bold green", "UNPROVEN": "bold yellow", "FAILED": "bold red"}
     rows = []
     for answer in answers:
-        rows.append(
-            (answer.question, Text(answer.verdict, style=colours[answer.verdict]), Text("; ".join(answer.remarks)))
-        )
+        covers = [f"{answer.covered:,} of {answer.entries:,} entries"] if answer.entries else []
+        remarks = Text("; ".join([*covers, *answer.remarks]))
+        rows.append((answer.question, Text(answer.verdict, style=colours[answer.verdict]), remarks))
         for finding in answer.findings[:MOST_FINDINGS]:
             where = f"@{finding.entry}: " if finding.entry else ""
             rows.append(("", Text(""), Text(where + finding.text, style=colours[answer.verdict].removeprefix("bold "))))

@@ -75,7 +75,7 @@ def test_a_players_file_holds_what_the_player_may_see_and_verifies(told: Table, 
     for word in ("where is the treasure?", "psst, the cellar", "Everybody hears a bell."):
         assert word in file
     receipt = told("receipt --json").data["code"]
-    assert verified(path, receipt).startswith("chain  VERIFIED")
+    assert verified(path, receipt).startswith("chain  UNPROVEN  10 of 12 entries")
     assert verified(path, "00000-00000-00000-00000-000000").startswith("chain  FAILED")
 
 
@@ -95,7 +95,7 @@ def test_the_tables_file_holds_what_everybody_may_see(told: Table, home: Path) -
 def test_a_file_of_what_fits_a_filter_leaves_the_rest_as_digests(told: Table, home: Path) -> None:
     path = home / "notes.jsonl"
     assert told(f"export {path} --where 'verb=note'").code == 0
-    assert verified(path).startswith("chain  VERIFIED")
+    assert verified(path).startswith("chain  UNPROVEN  5 of 15 entries")
     assert path.read_text().count('"is_public":') > 5
     answer = told(f"export {home / 'x.jsonl'} --where 'verbb=note'")
     assert (answer.code != 0, "^" in answer.err) == (True, True)

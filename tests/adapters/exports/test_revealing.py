@@ -213,7 +213,8 @@ def test_a_file_of_what_fits_a_filter_verifies_and_does_not_speak_of_dice(campai
     wanted = Reader(None, lambda entry: entry.number % 3 == 0)
     report = export_shown(campaign.log, path, wanted)
     assert report.entries == campaign.head.entry // 3
-    assert verdicts(path) == ("VERIFIED", "UNPROVEN")
+    assert verdicts(path) == ("UNPROVEN", "UNPROVEN")
+    assert f"{report.entries} of {campaign.head.entry} entries" in verify(path)[1]
     lines = body_lines(path)
     for at in range(len(lines)):
         assert verdicts(with_body(path, [*lines[:at], *lines[at + 1 :]]))[0] == "FAILED"

@@ -10,13 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.book import Book
-from adapters.entry_log import EntryLog
-from adapters.head import Head
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
 from domain.dice.record import Die
-from domain.entries import Entry, EntryKind, Intent
+from domain.entries import Entry, EntryKind, Intent, recorded
 from domain.events import CheckResolved, DiceRolled, Event, vocabulary
 from projections import log_lines
 from projections.log_lines import describe
@@ -40,16 +38,9 @@ def test_any_event_can_be_told(cls: type[Event], data: st.DataObject) -> None:
 @given(st.lists(EVENTS, max_size=4))
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_any_stored_events_can_be_projected(events: list[Event]) -> None:
-    book = memory_book(Path("nowhere"))
-    log_of(book, events)
-    book.read_model.catch_up(book.store, book.rulebook)
-    (line,) = book.read_model.log("any")
-    assert isinstance(line, LogLine)
-
-
-def log_of(book: Book, events: list[Event]) -> None:
     told = Entry(EntryKind.TAKEN, 1, tuple(events), intent=Intent(verb="told"), provenance="imported")
-    EntryLog(book.store, "any", lambda: 0).write(Head(), [told])
+    (line,) = ReadModel.of("any", [recorded(told, 1)]).log("any")
+    assert isinstance(line, LogLine)
 
 
 def test_every_kind_of_event_is_said_or_left_out_on_purpose() -> None:
