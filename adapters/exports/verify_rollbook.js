@@ -2,7 +2,8 @@
    or in a page: const answer = await verifyRollbook(text, ["sherwood @8 F5CBC-…"]); console.log(answer.text);
 It asks what verify_rollbook.py asks and answers in the same words, with a browser or Node 18 and nothing else. VERIFIED is
 proven, UNPROVEN lacks something, FAILED is contradicted. docs/proving.md and docs/dice.md have every byte.
-Exit codes: 0 nothing is contradicted, 1 FAILED, 2 nothing was checked: not an export, or not written as above. */
+Exit codes: 0 nothing is contradicted, 1 FAILED, 2 nothing was checked: not an export, or not written as above, 3 nothing is
+contradicted, but nothing vouches for some of the entries here. */
 "use strict";
 const verifyRollbook = (() => {
   const LIMITS = `What a file alone cannot prove: that its end was not cut off, that it was not written differently from the start,
@@ -80,13 +81,14 @@ and what the words in it mean. Against that somebody at the table notes receipts
     return [JSON.parse(`${text.slice(0, begin).replace(/,+$/, "")}}`), lines];
   }
   async function readEntry(text) {
-    let [said, lines] = split(text), action = null, due = get(said, "entry", null), isLeftOut = !lines.length;
+    let [said, lines] = split(text), own = {}, due = get(said, "entry", null), isLeftOut = !lines.length;
     if (due) {
       const [[inner], end] = [lines.splice(1, 1), lines.pop()], [hash, previous_hash] = all(end.fields, "hash", "previous_hash");
       const isSealed = end.raw === JSON.stringify(["Seal@1", { hash, previous_hash }]) && inner.raw.startsWith('["Private@');
       check(isSealed && lines.length, "the next line does not begin and end as an entry does");
       const private_envelope = hex(await tagged("line", utf8(inner.raw))), hidden_events = get(inner.fields, "hidden_events", []);
-      [[action], said] = [all(inner.fields, "action"), { hash, previous_hash, hidden_events, private_envelope }];
+      check(isObject(inner.fields));
+      [own, said] = [inner.fields, { hash, previous_hash, hidden_events, private_envelope }];
     }
     const [{ name: kind, fields: envelope, raw }, ...events] = isLeftOut ? [{ name: "", fields: said, raw: "" }] : lines;
     check(isObject(said) && isObject(envelope));
@@ -94,7 +96,7 @@ and what the words in it mean. Against that somebody at the table notes receipts
     const hidden = list(get(said, "hidden_events", [])), link = get(envelope, "previous_public_hash", "");
     const [half, ...more] = ["kept", "private", "private_envelope"].filter((each) => has(said, each));
     check(half && !more.length && (!hidden.length || half === "private_envelope"), "nothing vouches for a part of the next line");
-    return { due, action, said, kind, envelope, raw, events, isLeftOut, isPublic, hidden, link };
+    return { due, own, said, kind, envelope, raw, events, isLeftOut, isPublic, hidden, link };
   }
   async function hashOf({ said, raw, events, isLeftOut, hidden, link }, previous) {
     const marked = await Promise.all(events.map((event) => (event.name === "NoteWritten" ? mark(event.raw) : event.raw)));
@@ -105,9 +107,75 @@ and what the words in it mean. Against that somebody at the table notes receipts
     const kept = has(said, "kept") ? unhex(said.kept) : await tagged("kept", inner, unhex(previous));
     return hex(await tagged("entry", unhex(link), open, kept));
   }
+  // What must follow from the entries before, whatever the hashes say. The table's own count is of what everybody saw.
+  const SESSIONS = ["SessionOpened", "EntropyAdded", "SessionClosed", "DiceRevealed", "ScreenCounted", "FreshDiceGranted"];
+  const OTHER = "the next line is not an entry as rollbook writes it", OUTCOMES = ["ActionTaken", "ActionRevised"];
+  function makeNumbers() {
+    const places = [], outcomes = new Map(), corrections = new Map(), seats = new Map(), people = new Set([""]), settled = new Map();
+    let taken = 0, session = 0, last = "", isRerun = false;
+    const settle = (action, what) => settled.set(action, [...(settled.get(action) ?? []), what]);
+    function see(_, { envelope, kind, isPublic, link }) {  // in a reader's file only the table's own count can be followed
+      const place = get(envelope, "public_number", 0), isTaken = kind === "ActionTaken";
+      check(Number.isInteger(place), OTHER), taken += isTaken && isPublic;
+      const isRight = isTaken ? place === (link ? taken : 0) : place >= 0 && place <= taken;
+      check(isPublic ? isRight || !kind : place === 0, `the table does not count the next one as ${place}`);
+    }
+    function follow(due, { envelope, own, kind, isPublic, link, hidden, events }) {
+      const isTaken = kind === "ActionTaken", [[action], cause] = [all(own, "action"), get(own, "causation", 0)];
+      const [revision, restores, place] = [["revision", 1], ["restores", 0], ["public_number", 0]].map((key) => get(envelope, ...key));
+      check([action, cause, revision, restores, place, ...hidden].every(Number.isInteger), OTHER);
+      check([...OUTCOMES, "ActionVoided", "ActionRestored"].includes(kind), OTHER);
+      const isRight = hidden.every((each, at) => each > (at ? hidden[at - 1] : -2) && each < events.length);
+      check(isRight, "the next one hides what is not there");
+      if (isTaken) places.push(isPublic ? (taken += 1) : 0);
+      check(isTaken ? action === places.length : action > 0 && action <= places.length, `#${action} is not the next action`);
+      const known = outcomes.get(action) ?? outcomes.set(action, []).get(action);
+      check(revision === known.length + 1, `revision ${revision} of #${action} is not the one that is next`);
+      const canRedo = restores > 0 && restores < revision && known[restores - 1];
+      check(kind === "ActionRestored" ? canRedo : restores === 0, `revision ${restores} of #${action} cannot be redone`);
+      known.push(OUTCOMES.includes(kind));
+      const counts = isPublic && (link || !isTaken) ? places[action - 1] : 0;
+      check(place === counts, `the table counts #${action} as ${counts} and not as ${place}`);
+      correct(due, get(own, "correction", ""), isTaken, cause);
+      isRerun ||= isTaken && get(envelope, "provenance") === "ruling";
+      if (isRerun) return;  // other rules played all of it again, and could not play what this rests on
+      attend(due, events, action, isTaken);
+      const isSeat = (name, ...more) => ["", ...more].includes(name) || seats.has(name), who = get(envelope, "visibility", "");
+      const isHere = isSeat(get(envelope, "seat", "")) && people.has(get(envelope, "actor", "")) && isSeat(who, "gm");
+      check(isHere, "the next one names somebody who was never there");
+    }
+    function correct(due, correction, isTaken, cause) {
+      check(isTaken === (correction === ""), "the next one has the id of no correction, or has one and is none");
+      check(correction === last || !corrections.has(correction), "the correction of the next one was over");
+      if (correction && !corrections.has(correction)) corrections.set(correction, due);
+      const causes = correction ? [corrections.get(correction)] : [...corrections.values()];
+      check((last = correction, cause === 0 || causes.includes(cause)), `it does not follow from @${cause}`);
+    }
+    function attend(due, events, action, isTaken) {
+      for (const seat of isTaken ? [] : settled.get(action) ?? []) seat ? seats.set(seat, null) : (session = null);
+      for (const { name, fields } of events) {
+        const about = SESSIONS.includes(name) ? get(fields, "session", 0) : 0, isOpening = name === "SessionOpened";
+        const isKnown = session === null || (isOpening ? about === session + 1 : about > 0 && about <= session);
+        const isLast = !["EntropyAdded", "SessionClosed"].includes(name) || [null, about].includes(session);
+        check((isKnown && isLast) || !SESSIONS.includes(name), `session ${about} is not the one that it can be about`);
+        if (isOpening) settle(action, ""), (session = session === null ? null : about);
+        if (name === "SeatTaken") {
+          const [seat, given] = all(fields, "seat", "number"), isFree = [...seats].every(([other, its]) => other === seat || its !== given);
+          check(isFree && given >= 0 && [null, given].includes(seats.get(seat) ?? null), `seat ${given} is another's`);
+          seats.set(seat, isTaken ? given : null), settle(action, seat);
+        }
+        if (name === "CharacterJoined") people.add(all(fields, "character")[0]);
+        const named = ["EntriesRevealed", "NoteRedacted"].includes(name) ? list(all(fields, "entries")[0]) : [];
+        check(named.every((each) => each > 0 && each < due), "the next one names an entry that comes after it");
+        check(name !== "CampaignStarted" || due === 1, "the campaign begins twice");
+      }
+    }
+    return { see, follow };
+  }
   // The first question. "running" is the hash of the line before, "seen" that of the last entry that the table saw.
   async function askChain(chain, lines) {
     const { hashes, entries, removed, isWhole, isFiltered, isTimeline, head } = chain, recorded = new Set();
+    const worded = new Set(), numbers = makeNumbers();
     let running = "0".repeat(64), hasSecrets = false, isAlone = false;
     for (const line of lines) {
       const entry = await readEntry(decode(line)), { said, isPublic, isLeftOut, link } = entry, due = hashes.size + 1;
@@ -116,6 +184,7 @@ and what the words in it mean. Against that somebody at the table notes receipts
       check(!hashes.has(found), "the next one is there twice");
       check(found === get(said, "hash", isPublic || isLeftOut ? found : ""), "the next one was changed");
       check(previous === running || !entry.due, "the next one does not follow it");
+      if (!isFiltered) (isWhole ? numbers.follow : numbers.see)(due, entry);
       const isSecret = hasSecrets || !isPublic || entry.hidden.length > 0;
       const seen = isSecret || (link && !entry.due) ? chain.seen : "";
       check(link === seen && (seen || previous === running), "the table had not seen what the next one names");
@@ -123,11 +192,15 @@ and what the words in it mean. Against that somebody at the table notes receipts
       [hasSecrets, running, isAlone] = [isSecret || link !== "", found, !(isPublic || isWhole || isFiltered)];
       if (isPublic) chain.seen = found;
       if (!isLeftOut) entries.push([due, entry]);
-      for (const { name, fields, raw } of entry.events) {  // only the words of a note can be removed, and a later entry says so
+      if (isLeftOut) continue;
+      const isNote = get(get(entry.envelope, "intent", {}), "verb") === "note", marked = entry.events.some(({ name }) => name[0] === "~");
+      if (isNote && entry.events.some(({ name, fields }) => name === "NoteWritten" && all(fields, "text", "salt").join(""))) {
+        check(!marked && worded.add(due), "words were removed from the last one, and it has others");
+      }
+      for (const { name, fields, raw } of entry.events) {  // only the words of a note can be removed, all, and a later entry says so
         if (name === "NoteRedacted") list(all(fields, "entries")[0]).forEach((gone) => gone < due && recorded.add(gone));
         if (name[0] !== "~") continue;
-        const isNote = all(all(entry.envelope, "intent")[0], "verb")[0] === "note" && raw === `["~NoteWritten@1","${fields}"]`;
-        check(isNote && removed.add(due), "something was removed from the last one, and only the words of a note can be");
+        check(isNote && raw === `["~NoteWritten@1","${fields}"]` && removed.add(due), "something was removed from the last one, and only the words of a note can be");
       }
     }
     chain.loose += isAlone;
@@ -135,6 +208,7 @@ and what the words in it mean. Against that somebody at the table notes receipts
     check(ends, "the file does not end as it says");
     const isRecorded = [...removed].every((gone) => recorded.has(gone)) || !isWhole || isTimeline;
     check(isRecorded, "words were removed from a note, and no record says so");
+    check(!isWhole || ![...worded].some((each) => recorded.has(each)), "words that were removed on record are there again");
   }
   // The second question. "waiting" are requests that were undone, by session and place in the stream.
   const ATTENDED = ["EntropyAdded", "DiceRevealed", "SessionClosed", "ScreenCounted"];
@@ -161,10 +235,10 @@ and what the words in it mean. Against that somebody at the table notes receipts
     const [sessions, counts, outcomes, waiting, others] = [1, 2, 3, 4, 5].map(() => new Map()), seeds = new Set();
     let proven = 0, taken = 0, campaign = fromHex(""), failed = [], missing = [];
     const fail = (due, wrong) => wrong && failed.push(`entry @${due}: ${wrong}`);
-    async function follow(due, { action: numbered, envelope, events, isPublic, kind }) {
+    async function follow(due, { own, envelope, events, isPublic, kind }) {
       const rolls = events.filter(({ name }) => name === "DiceRolled").map(({ fields }) => fields);
       taken += isPublic && kind === "ActionTaken";
-      const action = numbered || (isPublic ? get(envelope, "public_number", taken) : `hidden ${due}`);
+      const action = own.action || (isPublic ? get(envelope, "public_number", taken) : `hidden ${due}`);
       for (const roll of counts.get(action) ?? []) for (const { key } of runsOf(roll)) waiting.set(key, asked(roll));
       outcomes.set(plain([action, get(envelope, "revision", 1)]), rolls);
       counts.set(action, has(envelope, "restores") ? outcomes.get(plain([action, envelope.restores])) ?? [] : rolls);
@@ -281,11 +355,13 @@ and what the words in it mean. Against that somebody at the table notes receipts
       const entries = chain.hashes.size, text = `chain  FAILED    after ${entries} good entries: ${wrong}`;
       return { exit: 1, chain: { verdict: "FAILED", entries, fault: wrong }, dice: null, text };
     }
-    const dice = await askDice(chain), entries = chain.entries.length, receipt = codeOf(chain.seen);
-    const said = [`chain  VERIFIED  ${entries} entries; the receipt of the last is ${receipt}`];
+    const dice = await askDice(chain), entries = chain.entries.length, receipt = codeOf(chain.seen), covered = entries - chain.loose;
+    const there = entries + (chain.isFiltered && chain.leftOut), verdict = covered === there ? "VERIFIED" : "UNPROVEN";
+    const said = [`chain  ${verdict}  ${covered} of ${there} entries; the receipt of the last is ${receipt}`];
     said.push(`dice   ${dice.verdict.padEnd(8)}  ${dice.proven} dice proven`);
     const text = [...said, ...[...dice.findings, ...dice.notes].map((line) => `       ${line}`), LIMITS].join("\n");
-    return { exit: Number(dice.verdict === "FAILED"), chain: { verdict: "VERIFIED", entries, receipt }, dice, text };
+    const exit = dice.verdict === "FAILED" ? 1 : covered === there ? 0 : 3;
+    return { exit, chain: { verdict, entries, covered, receipt }, dice, text };
   };
 })();
 if (typeof module === "object") module.exports = { verifyRollbook };

@@ -79,7 +79,7 @@ class Numbers:
         revision, restores, place = said.get("revision", 1), said.get("restores", 0), said.get("public_number", 0)
         are_numbers = all(type(each) is int for each in (action, cause, revision, restores, place, *entry.hidden))
         is_known = entry.kind in ("ActionTaken", "ActionRevised", "ActionVoided", "ActionRestored")
-        check(are_numbers and is_known, "the next one is not an entry as rollbook writes it")
+        check(are_numbers and is_known, "the next line is not an entry as rollbook writes it")
         hidden = sorted({place for place in entry.hidden if -1 <= place < len(entry.events)})
         check(entry.hidden == hidden, "the next one hides what is not there")
         self.taken += is_taken and entry.is_public
@@ -103,6 +103,7 @@ class Numbers:
     def see(self, _, entry):
         """In a reader's file only the table's own count can be followed."""
         place, is_taken = entry.envelope.get("public_number", 0), entry.kind == "ActionTaken"
+        check(type(place) is int, "the next line is not an entry as rollbook writes it")
         self.taken += is_taken and entry.is_public
         is_right = place == (self.taken if entry.link else 0) if is_taken else 0 <= place <= self.taken
         check(is_right or not entry.kind if entry.is_public else place == 0, f"the table does not count the next one as {place}")
@@ -182,7 +183,7 @@ class Chain:
         check(end.items() <= self.head.items(), "the file does not end as it says")
         is_recorded = self.recorded.issuperset(self.removed) or not self.is_whole or "~" in self.head["campaign"]
         check(is_recorded, "words were removed from a note, and no record says so")
-        check(not self.worded & self.recorded, "words that were removed on record are there again")
+        check(not (self.is_whole and self.worded & self.recorded), "words that were removed on record are there again")
 def counted(data): return struct.pack(">I", len(data)) + data
 def mac(key, use, *parts): return hmac.digest(key, counted(b"rollbook/dice/1 " + use) + b"".join(parts), "sha256")
 def draw(key, fork, seat, index, sides):
