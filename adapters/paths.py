@@ -24,19 +24,19 @@ def store_path(given: str = "") -> Path:
 def seeds_folder() -> Path:
     """Where unrevealed dice seeds are kept: never beside the store, which people copy and share."""
     given = os.environ.get("ROLLBOOK_SEEDS", "")
-    return _home(given) if given else _state() / "seeds"
+    return _home(given) if given else state_folder() / "seeds"
 
 
 def prompt_lines(store: Path, campaign: CampaignId) -> Path:
     """Where the lines are kept that were typed at the prompt of a campaign."""
     digest = hashlib.sha256(f"{_key(store)}\n{campaign}".encode()).hexdigest()
-    return _state() / "lines" / f"{digest[:24]}.jsonl"
+    return state_folder() / "lines" / f"{digest[:24]}.jsonl"
 
 
 def join_answers(store: Path, campaign: CampaignId) -> Path:
     """Where answers wait that were given to the questions of ``join`` before somebody stopped."""
     digest = hashlib.sha256(f"{_key(store)}\n{campaign}".encode()).hexdigest()
-    return _state() / "join" / f"{digest[:24]}.json"
+    return state_folder() / "join" / f"{digest[:24]}.json"
 
 
 def bestiary_path() -> Path:
@@ -72,14 +72,15 @@ def remember(store: Path, campaign: CampaignId) -> None:
         keep_note(path, json.dumps(known, ensure_ascii=False, indent=0))
 
 
-def _state() -> Path:
+def state_folder() -> Path:
+    """Where rollbook keeps what it remembers of the user: seeds, lines of the prompt, what was used last."""
     from platformdirs import user_state_path
 
     return user_state_path(APP, appauthor=False)
 
 
 def _last() -> Path:
-    return _state() / "last.json"
+    return state_folder() / "last.json"
 
 
 def _key(store: Path) -> str:

@@ -10,6 +10,7 @@ this one says so, and what to do.
 from __future__ import annotations
 
 import gc
+import sys
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -148,7 +149,12 @@ def _owner(name: str) -> str:
     return f" (from {', '.join(others)})" if others else ""
 
 
-_check_packages()
+try:
+    _check_packages()
+except ImportError as hidden:
+    if Path(sys.argv[0]).stem == "rollbook":  # somebody typed the command: they get the sentence alone
+        sys.exit(str(hidden))
+    raise
 
 
 def open(path: Path | str | None = None, *, seeds: Path | str | None = None) -> Book:  # noqa: A001 - rollbook.open()

@@ -65,6 +65,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "import": ("files:import_", "Take in a campaign from a file."),
         "backup": ("backup:backup", "Copy the whole store to a file, while others play."),
         "restore": ("backup:restore", "Put the store back from a backup; the one that was there is kept beside it."),
+        "doctor": ("doctor:doctor", "Is everything installed and kept as it should be? What is to be done?"),
         "rebuild": ("files:rebuild", "Build the read model again from the history."),
     },
     "Secrets": {

@@ -6,17 +6,6 @@ entry, with others in their place. Its chain is whole.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
-
-import attrs
-
-from adapters.book import Book, open_book
-from adapters.entry_log import EntryLog
-from adapters.head import Head
-from domain.entries import Entry
-
 RAW = (
     *("\x1b[6n", "\x1b]0;taken\x07", "\x1b[2J", "\x9b6n", "\x9d0;taken\x9c"),
     *("\x00", "\x08", "\r", "\x7f", "\x0b", "\u202e", "\u2066", "\u200f", "\u2028", "\ufeff", "\U000e0041"),
@@ -55,36 +44,6 @@ begin-encounter {MARK.lower()}robin,{MARK.lower()}guard
 """
 
 
-def other(value: Any) -> Any:
-    """A value with the hostile text wherever the mark was."""
-    if isinstance(value, str):
-        return value.replace("Hostile Campaign", STORED).replace(MARK, STORED).replace(MARK.lower(), STORED)
-    if isinstance(value, Mapping):
-        return {other(key): other(each) for key, each in value.items()}
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*map(other, value))
-    if isinstance(value, (tuple, frozenset)):
-        return type(value)(map(other, value))
-    if attrs.has(type(value)):
-        mine = {field.name: getattr(value, field.name) for field in attrs.fields(type(value)) if field.init}
-        return attrs.evolve(value, **{name: other(each) for name, each in mine.items()})
-    return value
-
-
-def write_again(source: Book, target: Book) -> str:
-    """Write the one campaign of a book into another book, with hostile texts. Returns its id."""
-    (campaign,) = source.campaigns()
-    log = EntryLog(target.store, campaign, target.clock)
-    head = Head()
-    for entry in source.campaign(campaign).log.entries():
-        log.write(head, [other(Entry._make(entry))])
-        head = log.scan()
-    return str(log.campaign)
-
-
-def hostile_store(played: Path, seeds: Path, store: Path) -> str:
-    """A store with the hostile campaign alone. Returns its id."""
-    with open_book(played, seeds, create=False) as source, open_book(store, seeds) as target:
-        campaign = write_again(source, target)
-        target.campaign(campaign).project()
-    return campaign
+def hostile_text(text: str) -> str:
+    """A text with the hostile one wherever the mark was."""
+    return text.replace("Hostile Campaign", STORED).replace(MARK, STORED).replace(MARK.lower(), STORED)

@@ -37,3 +37,16 @@ def test_a_package_that_hides_ours_is_named(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert str(tmp_path / "domain") in done.stderr
     assert "pipx install rollbook" in done.stderr
+
+
+def test_the_command_says_so_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "domain").mkdir()
+    (tmp_path / "domain" / "__init__.py").touch()
+    script = tmp_path / "rollbook"
+    script.write_text(f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(HOUSE)!r}]\nfrom rollbook import main\n")
+    (tmp_path / "empty").mkdir()
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, check=False, cwd=tmp_path / "empty"
+    )
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("rollbook's package 'domain' is hidden by ")

@@ -20,6 +20,7 @@ from adapters.cli.terminal import json_line
 from tests.support import hostile
 from tests.support.command_line import move_in
 from tests.support.hostile import RAW, STORED, TYPED
+from tests.support.rewriting import write_again
 from tests.support.terminal import ROOT, Terminal
 
 CODE = ROOT / "adapters" / "cli"
@@ -73,6 +74,7 @@ USES: dict[str, list[list[str]]] = {
     "backup": [["copy-\u202e.db"]],
     "restore": [["copy.db"]],
     "rebuild": [[]],
+    "doctor": [[]],
     "reveal": [[GUARD], ["12"]],
     "redact": [["12", "--yes", "--why", STORED]],
     "watch": [],
@@ -104,7 +106,7 @@ def hostile_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         move_in(folder, monkeypatch)
         assert main(["play", str(folder / "played.session")]) == 0
     books, seeds = folder / "books", folder / "state" / "rollbook" / "seeds"
-    hostile.hostile_store(books / "rollbook.db", seeds, folder / "hostile.db")
+    write_again(books / "rollbook.db", seeds, folder / "hostile.db", hostile.hostile_text)
     shutil.rmtree(books)
     (folder / "state" / "rollbook" / "last.json").unlink()
     return folder

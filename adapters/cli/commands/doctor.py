@@ -1,0 +1,39 @@
+"""doctor."""
+
+from pathlib import Path
+
+from rich.text import Text
+
+from adapters import paths
+from adapters.book import microseconds
+from adapters.cli.context import CliContext
+from adapters.cli.errors import Exit, ReportedFailure
+from adapters.cli.parameters import command
+from adapters.cli.text import as_written
+from adapters.cli.views.table import print_columns, success_mark
+from adapters.doctor import Finding, Places, examine
+from domain.counted import counted
+
+
+@command()
+def doctor(cli: CliContext) -> None:
+    """Look at the installation, at the files that rollbook keeps, and at the store, and say what to do. It changes nothing.
+
+    Each line is about one thing: ✓ it is well, ✗ something is to be done. Exit code 0 if all is well, else 1.
+    """
+    places = Places(store=cli.store_path, seeds=paths.seeds_folder(), state=paths.state_folder(), current=Path.cwd())
+    with cli.wait("Looking …"):
+        found = list(examine(places, microseconds))
+    wrong = [each for each in found if not each.well]
+    if cli.json:
+        cli.data(*found)
+    else:
+        print_columns(cli, [_row(each) for each in found])
+        cli.print("All is well." if not wrong else f"{counted(len(wrong), 'thing')} to be done.")
+    if wrong:
+        raise ReportedFailure(Exit.ERROR)
+
+
+def _row(finding: Finding) -> tuple[Text, Text, Text]:
+    style = "" if finding.well else "bold"
+    return success_mark(1 if finding.well else -1), Text(finding.about, style), Text(as_written(finding.says), style)

@@ -1,0 +1,74 @@
+"""An examination of the installation and of all that a store hangs on. It changes nothing."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import attrs
+
+from adapters.book import Book, open_book, read_model_path
+from adapters.doctor import files, installation, store, surroundings
+from adapters.doctor.findings import Finding, ill, looked_at, well
+from adapters.storage.event_store import SQLiteEventStore
+from domain.errors import RollbookError
+
+__all__ = ["Finding", "Places", "examine"]
+
+
+@attrs.frozen(kw_only=True)
+class Places:
+    """Where things are: the ``store``, the folder of ``seeds``, the ``state`` folder, and the ``current`` folder."""
+
+    store: Path
+    seeds: Path
+    state: Path
+    current: Path
+
+
+def examine(places: Places, clock: Callable[[], int]) -> Iterator[Finding]:
+    """Look at everything. A look that fails is a finding, and the others go on."""
+    yield from looked_at("Python", installation.python)
+    yield from looked_at("SQLite", installation.sqlite)
+    yield from looked_at("packages", installation.needed_packages)
+    yield from looked_at("shadows", partial(installation.shadowed, places.current))
+    yield from looked_at("plug-ins", installation.plug_ins)
+    yield from looked_at("letters", surroundings.encodings)
+    yield from looked_at("terminal", surroundings.terminal)
+    yield from looked_at("permissions", partial(_permissions, places))
+    yield from looked_at("left over", partial(files.left_over, (places.store.parent, places.seeds, places.state)))
+    size = places.store.stat().st_size if places.store.is_file() else 0
+    yield from looked_at("free space", partial(files.room, places.store.parent.absolute(), size))
+    yield from looked_at("store", partial(_store, places, clock))
+
+
+def _permissions(places: Places) -> Iterator[Finding]:
+    private = files.kept(places.store, read_model_path(places.store), places.state, places.seeds)
+    return files.permissions(private, [places.store.parent])
+
+
+def _store(places: Places, clock: Callable[[], int]) -> Iterator[Finding]:
+    """The store and what belongs to it, if there is one that can be opened."""
+    if not places.store.exists():
+        yield well("store", f"none yet at {places.store}; rollbook new makes one")
+        yield from looked_at("clock", partial(surroundings.clock, clock(), None))
+        return
+    try:
+        book = open_book(places.store, places.seeds, create=False)
+    except RollbookError as fault:
+        yield ill("store", str(fault))
+        return
+    with book:
+        yield from _of_book(places, book, clock)
+
+
+def _of_book(places: Places, book: Book, clock: Callable[[], int]) -> Iterator[Finding]:
+    assert isinstance(book.store, SQLiteEventStore)
+    if found := list(looked_at("store", partial(store.spoilt, places.store))):
+        yield from found
+        return
+    yield from looked_at("store", partial(store.whole, places.store, book))
+    yield from looked_at("store", partial(store.may_be_written, places.store))
+    yield from looked_at("read model", partial(store.read_model, read_model_path(places.store), book.store))
+    yield from looked_at("seeds", partial(store.seeds, book))
+    yield from looked_at("rulesets", partial(store.rulesets, book))
+    yield from looked_at("clock", partial(surroundings.clock, clock(), book))

@@ -1,0 +1,81 @@
+"""Who may read the files that rollbook keeps, whose they are, and how much room there is."""
+
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from shlex import quote
+
+from adapters.doctor.findings import Finding, ill, well
+from adapters.own_files import BESIDE, FILE_MODE, FOLDER_MODE
+from domain.counted import counted
+
+FOR_OTHERS = 0o077
+OTHERS_WRITE = 0o022
+LITTLE_ROOM = 50_000_000
+"""Bytes: with less, an evening and a backup may not find room any more."""
+
+
+def permissions(private: Iterable[Path], shared_folders: Iterable[Path]) -> Iterator[Finding]:
+    """Whether only their owner may read these files and folders, and nobody else may write to the other folders."""
+    if sys.platform == "win32":
+        yield well("permissions", "Windows keeps them for their owner by its own means")
+        return
+    wrong = [*(_readable(path) for path in private), *(_writable(folder) for folder in shared_folders)]
+    found = [each for each in wrong if each]
+    yield from (ill("permissions", each) for each in found)
+    if not found:
+        yield well("permissions", f"only you may read the {counted(len(wrong), 'file')} and folders")
+
+
+def kept(store: Path, read_model: Path, state: Path, seeds: Path) -> Iterator[Path]:
+    """The files and folders that are to be private, as far as they are there."""
+    for file in (store, read_model):
+        yield from (path for end in ("", *BESIDE) if (path := Path(f"{file}{end}")).is_file())
+    yield from store.parent.glob(f"{store.stem}.before-*{store.suffix}")
+    yield from store.parent.glob(f"{read_model.stem}.seen.jsonl")
+    for folder in dict.fromkeys((state, seeds)):
+        if folder.is_dir():
+            yield folder
+            yield from sorted(folder.rglob("*"))
+
+
+def _readable(path: Path) -> str:
+    found = path.lstat()
+    if stat.S_ISLNK(found.st_mode):
+        return ""
+    if found.st_uid != os.getuid():
+        return f"{path} is another user's: run rollbook as that user, or take it over with chown."
+    if not stat.S_IMODE(found.st_mode) & FOR_OTHERS:
+        return ""
+    mode = FOLDER_MODE if path.is_dir() else FILE_MODE
+    return f"others may read {path}: chmod {mode:o} {quote(str(path))}"
+
+
+def _writable(folder: Path) -> str:
+    mode = folder.stat().st_mode if folder.is_dir() else 0
+    if mode & OTHERS_WRITE and not mode & stat.S_ISVTX:
+        return f"others may replace files in {folder}: chmod go-w {quote(str(folder))}"
+    return ""
+
+
+def left_over(folders: Iterable[Path]) -> Iterator[Finding]:
+    """Files that were being written when a program was killed."""
+    found = [path for folder in folders if folder.is_dir() for path in folder.glob(".*.unfinished*")]
+    if found:
+        names = " ".join(quote(str(path)) for path in found)
+        yield ill("left over", f"a program that was killed left unfinished files; if none is running: rm {names}")
+
+
+def room(folder: Path, needed: int) -> Iterator[Finding]:
+    """Whether there is room for the store to grow, and for a backup of so many bytes."""
+    there = next(place for place in (folder, *folder.parents) if place.is_dir())
+    free = shutil.disk_usage(there).free
+    if free < max(LITTLE_ROOM, 2 * needed):
+        yield ill(
+            "free space", f"only {free / 1e6:,.0f} MB are left on the disk of {there}: make room, or move the store."
+        )
+    else:
+        yield well("free space", f"{free / 1e9:,.1f} GB on the disk of {there}")

@@ -1,0 +1,142 @@
+"""Whether rollbook is installed as it should be: Python, SQLite, the packages it needs, its plug-ins, and nothing in its way."""
+
+import platform
+import re
+import sqlite3
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires, version
+from itertools import takewhile
+from pathlib import Path
+
+from adapters.doctor.findings import Finding, ill, well
+from adapters.entry_points import listed, load
+from adapters.imports import GROUP as IMPORTERS
+from adapters.registry import discover
+from domain.errors import RollbookError
+
+OURS = "rollbook"
+PACKAGES = ("domain", "projections", "adapters", "ruleset_plugins")
+OLDEST_PYTHON = (3, 11)
+OLDEST_SQLITE = (3, 38, 0)
+"""From there on JSON is always built in, and integers and texts have the functions that the views use."""
+FEATURES = {
+    "full-text search (FTS5)": "CREATE VIRTUAL TABLE temp.search USING fts5(words)",
+    "JSON": "SELECT json_extract('[1]', '$[0]')",
+    "window functions": "SELECT SUM(1) OVER ()",
+}
+HERE = Path(__file__).resolve().parents[2]
+NEW_ENVIRONMENT = "install rollbook in an environment of its own: pipx install rollbook"
+
+
+def python() -> Iterator[Finding]:
+    """The interpreter."""
+    found = platform.python_version()
+    if sys.version_info[:2] < OLDEST_PYTHON:
+        yield ill("Python", f"this is Python {found}, and rollbook needs 3.11: {NEW_ENVIRONMENT}.")
+    else:
+        yield well("Python", f"{found} in {sys.prefix}")
+
+
+def sqlite() -> Iterator[Finding]:
+    """The SQLite that this Python has, and what it was built with."""
+    found = tuple(map(int, sqlite3.sqlite_version.split(".")))
+    lacks = [name for name, statement in FEATURES.items() if not _does(statement)]
+    if found < OLDEST_SQLITE or lacks:
+        what = f"lacks {', '.join(lacks)}" if lacks else "is older than 3.38"
+        yield ill(
+            "SQLite", f"{sqlite3.sqlite_version} {what}: use a Python with a newer SQLite, such as that of python.org."
+        )
+    else:
+        yield well("SQLite", f"{sqlite3.sqlite_version} with {', '.join(FEATURES)}")
+
+
+def _does(statement: str) -> bool:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        try:
+            connection.execute(statement)
+        except sqlite3.Error:
+            return False
+    return True
+
+
+def needed_packages() -> Iterator[Finding]:
+    """The packages that rollbook needs, in the versions that it needs."""
+    wrong = [said for need in requires(OURS) or () if "extra ==" not in need and (said := _unmet(need))]
+    if wrong:
+        yield ill("packages", f"{'; '.join(wrong)}: run pip install --upgrade rollbook.")
+    else:
+        count = sum("extra ==" not in need for need in requires(OURS) or ())
+        yield well("packages", f"rollbook {version(OURS)} and the {count} packages that it needs")
+
+
+def _unmet(need: str) -> str:
+    """What is wrong with a package that is needed (``click>=8.2``), "" if nothing is."""
+    name, bounds = re.match(r"([\w.-]+)(?:\[.*?\])?\s*\(?([^;)]*)", need.strip()).groups()  # type: ignore[union-attr]
+    try:
+        found = version(name)
+    except PackageNotFoundError:
+        return f"{name} is not installed"
+    unmet = [bound for bound in bounds.split(",") if bound.strip() and not _meets(found, bound.strip())]
+    return f"{name} is {found} and should be {', '.join(unmet)}" if unmet else ""
+
+
+def _meets(found: str, bound: str) -> bool:
+    sign, wanted = re.match(r"([<>=!~]+)\s*(.*)", bound).groups()  # type: ignore[union-attr]
+    has, least = _numbers(found), _numbers(wanted)
+    length = max(len(has), len(least))
+    has, least = (*has, *[0] * (length - len(has))), (*least, *[0] * (length - len(least)))
+    return bool(
+        {">=": has >= least, "<": has < least, "==": has == least, ">": has > least, "<=": has <= least}.get(sign, True)
+    )
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", re.split(r"[a-z+]", text)[0]))
+
+
+def shadowed(folder: Path) -> Iterator[Finding]:
+    """Whether something else has the name of a package of ours: installed, in the current ``folder``, or found before ours."""
+    found = [said for name in PACKAGES if (said := _shadow(name, folder))]
+    yield from (ill("shadows", said) for said in found)
+    if not found:
+        yield well("shadows", "nothing hides a package of rollbook's")
+
+
+def _shadow(name: str, folder: Path) -> str:
+    others = sorted({owner for owner in packages_distributions().get(name, ()) if owner.casefold() != OURS})
+    if others:
+        return f"{', '.join(others)} brings a package {name!r} too, as rollbook does: {NEW_ENVIRONMENT}."
+    if found := _same_name(name, [folder, *_places_before_ours()]):
+        return f"{found} has the name of a package of rollbook's: start rollbook in another folder, or rename it."
+    return ""
+
+
+def _places_before_ours() -> Iterator[Path]:
+    """The folders that Python searches before it finds rollbook."""
+    return takewhile(lambda place: place.resolve() != HERE, map(Path, filter(None, sys.path)))
+
+
+def _same_name(name: str, folders: Sequence[Path]) -> Path | None:
+    """A package or module of that name that is not ours."""
+    candidates = (path for folder in folders for path in (folder / name, folder / f"{name}.py"))
+    return next((path for path in candidates if path.exists() and path.resolve() != HERE / name), None)
+
+
+def plug_ins() -> Iterator[Finding]:
+    """Every ruleset and importer that is installed, loaded."""
+    registry = discover()
+    broken = [str(fault) for fault in registry.broken]
+    importers = listed(IMPORTERS)
+    for name, points in importers.items():
+        try:
+            load(points, f"The importer {name!r}")
+        except RollbookError as fault:
+            broken.append(str(fault))
+    for fault_said in broken:
+        yield ill("plug-ins", f"{fault_said.rstrip('.')}: update or remove the package that brings it.")
+    if not registry.keys:
+        yield ill("plug-ins", "no ruleset is installed, not even rollbook's own: install rollbook again.")
+    elif not broken:
+        yield well("plug-ins", f"rulesets {', '.join(registry.keys)}; importers {', '.join(importers) or 'none'}")

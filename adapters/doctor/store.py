@@ -1,0 +1,139 @@
+"""Whether the store can be read and is whole, and whether all that belongs to it follows: read model, seeds, rulesets."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from shlex import quote
+
+from adapters.book import Book
+from adapters.campaign import Campaign
+from adapters.doctor.findings import Finding, ill, well
+from adapters.storage.event_store import SQLiteEventStore
+from adapters.storage.read_model import SHAPE
+from adapters.storage.read_model_file import is_read_model
+from domain.counted import counted
+from domain.errors import RollbookError
+
+
+def spoilt(path: Path) -> Iterator[Finding]:
+    """What SQLite finds damaged in the file; then there is no point in asking what is in it."""
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        try:
+            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        except sqlite3.DatabaseError as fault:
+            found = fault
+    if found != "ok":
+        yield ill("store", f"{path} is damaged ({' '.join(str(found).split())}): restore it from a backup.")
+
+
+def whole(path: Path, book: Book) -> Iterator[Finding]:
+    """Whether nothing is known to be wrong with a history in the store."""
+    campaigns = book.campaigns()
+    damaged = [f"{name}: {damage}" for name in campaigns if (damage := _damage(book, name))]
+    for each in damaged:
+        yield ill("store", f"{each.rstrip('.')}: restore a backup, or import a file that was exported before.")
+    if not damaged:
+        yield well("store", f"{path}, {counted(len(campaigns), 'campaign')}, whole")
+
+
+def _damage(book: Book, name: str) -> str:
+    try:
+        return book.campaign(name).damage
+    except RollbookError as fault:
+        return str(fault)
+
+
+def may_be_written(path: Path) -> Iterator[Finding]:
+    """Whether something can be recorded."""
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=1)) as connection:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
+        except sqlite3.OperationalError as fault:
+            yield ill(
+                "store", f"nothing can be recorded in {path} ({fault}): see who may write to it, and who has it open."
+            )
+
+
+def read_model(path: Path, store: SQLiteEventStore) -> Iterator[Finding]:
+    """Whether the read model is ours, of this shape, of this store, and up to date."""
+    if not path.exists():
+        yield well("read model", "none yet; the next command makes it")
+        return
+    if not is_read_model(path):
+        yield ill("read model", f"{path} is another program's file, so none can be kept there: give it another name.")
+        return
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        (damage,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        (shape,) = connection.execute("PRAGMA user_version").fetchone()
+        if damage != "ok":
+            yield ill("read model", "it is damaged; nothing that counts is in it: rollbook rebuild")
+        elif shape != SHAPE:
+            yield well("read model", f"of another version ({shape}, not {SHAPE}); the next command makes it again")
+        else:
+            position, of = connection.execute("SELECT position, store FROM position").fetchone()
+            yield _position(store, int(position or 0), is_its=of == store.identity())
+
+
+def _position(store: SQLiteEventStore, position: int, *, is_its: bool) -> Finding:
+    last = int(store.last_position() or 0)
+    if not is_its:
+        return well("read model", "of another store; the next command makes it again")
+    if position > last:
+        return ill("read model", "it has seen more than the store holds, which is an older copy: see rollbook audit.")
+    if position < last:
+        return well(
+            "read model", f"version {SHAPE}, {counted(last - position, 'row')} behind; the next command catches up"
+        )
+    return well("read model", f"version {SHAPE}, up to date")
+
+
+def seeds(book: Book) -> Iterator[Finding]:
+    """Whether the seeds of every open session are on this computer."""
+    opened = 0
+    for campaign in _campaigns(book):
+        session = campaign.state.session
+        if session is None or not session.is_open or not session.identity:
+            continue
+        opened += 1
+        if book.seeds.of(session.identity, campaign.state.identity) is None:
+            yield ill(
+                "seeds",
+                f"those of session {session.number} of {campaign.id} are not in {book.seeds.folder}: put them back from a "
+                f"backup, or close the session with rollbook do -c {quote(campaign.id)} close-session",
+            )
+            opened -= 1
+    if opened:
+        yield well("seeds", f"those of {counted(opened, 'open session')} are in {book.seeds.folder}")
+
+
+def rulesets(book: Book) -> Iterator[Finding]:
+    """Whether the rulesets that campaigns are played by are installed, and in which version."""
+    fitting: set[str] = set()
+    for campaign in _campaigns(book):
+        state = campaign.state
+        installed = book.rulebook.version(state)
+        try:
+            book.rulebook.require(state)
+        except RollbookError as fault:
+            yield ill("rulesets", f"{campaign.id}: {str(fault).rstrip('.')}.")
+            continue
+        if installed != state.version:
+            yield ill(
+                "rulesets",
+                f"{campaign.id} was last played by {state.ruleset} {state.version}, and {installed} is installed: adopt it with "
+                f"rollbook adopt {state.ruleset} -c {quote(campaign.id)}",
+            )
+        elif state.ruleset:
+            fitting.add(f"{state.ruleset} {state.version}")
+    if fitting:
+        yield well("rulesets", f"{', '.join(sorted(fitting))}, as the campaigns need")
+
+
+def _campaigns(book: Book) -> Iterator[Campaign]:
+    for name in book.campaigns():
+        try:
+            yield book.campaign(name)
+        except RollbookError:
+            continue  # said of the store
