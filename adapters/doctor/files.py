@@ -15,7 +15,7 @@ from domain.counted import counted
 FOR_OTHERS = 0o077
 OTHERS_WRITE = 0o022
 LITTLE_ROOM = 50_000_000
-"""Bytes: with less, an evening and a backup may not find room any more."""
+"""Bytes: with less, a session and a backup may not find room any more."""
 
 
 def permissions(private: Iterable[Path], shared_folders: Iterable[Path]) -> Iterator[Finding]:
