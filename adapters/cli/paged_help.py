@@ -7,6 +7,8 @@ import click
 
 from adapters.cli.context import CliContext
 from adapters.cli.paging import show_paged
+from adapters.cli.terminal import echo
+from adapters.cli.text import as_written
 
 NO_PAGER = "--no-pager"
 
@@ -31,9 +33,9 @@ class PagedHelp(click.Command):
 def _show_help(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked and not ctx.resilient_parsing:
         cli = ctx.ensure_object(CliContext)
-        text = ctx.get_help()
+        text = as_written(ctx.get_help())
         if not (cli.is_interactive and not cli.no_pager and _is_paged(f"{text}\n")):
-            click.echo(text)
+            echo(text)
         ctx.exit()
 
 
