@@ -15,7 +15,7 @@ from projections.context import Context
 from projections.database import Database
 from projections.filters import EVERYTHING, SqlCondition
 from projections.log_lines import describe
-from projections.tables import CORRECTION, COUNTS, columns, mark_corrected
+from projections.tables import CORRECTION, COUNTS, columns, mark_corrected, read_rows
 
 TABLE = "session_log"
 SEARCHED = ("who", "what", "result", "reason", "why")
@@ -183,10 +183,9 @@ def lines(
     sql = f"SELECT * FROM {TABLE} WHERE {' AND '.join(conditions)} ORDER BY {order} DESC"  # noqa: S608 - constants
     if last is not None:
         sql += f" LIMIT {int(last)}"
-    found = [LogLine(**found) for found in db.query(sql, parameters)]
-    return found[::-1]
+    return read_rows(LogLine, db.query(sql, parameters))[::-1]
 
 
 def _quoted(word: str) -> str:
-    """A word as FTS5 takes it literally; text that is not valid Unicode is in no log."""
-    return '"' + word.encode(errors="replace").decode().replace('"', '""') + '"'
+    """A word as FTS5 takes it literally; text that is not valid Unicode is in no log, and a NUL would end it."""
+    return '"' + word.encode(errors="replace").decode().replace('"', '""').replace("\0", " ") + '"'

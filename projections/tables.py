@@ -1,7 +1,8 @@
 """Tables out of the classes of their rows."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from operator import attrgetter
+from typing import Any, TypeVar
 
 import attrs
 
@@ -10,11 +11,23 @@ from domain.identifiers import CampaignId
 from domain.records import field_names, field_values
 from projections.database import Database
 
+_Row = TypeVar("_Row")
+
 
 def columns(row: type[Any]) -> dict[str, Any]:
     """The columns of a table whose rows are instances of this attrs class of integers and strings."""
     attrs.resolve_types(row)
     return {field.name: field.type for field in attrs.fields(row)}
+
+
+def read_rows(row: type[_Row], found: Iterable[Mapping[str, Any]]) -> list[_Row]:
+    """Rows as instances of their class. Raises TypeError for values that were never written there."""
+    made = [row(**each) for each in found]
+    for name, kind in columns(row).items():
+        odd = set(map(type, map(attrgetter(name), made))) - {kind}
+        if odd:
+            raise TypeError(f"the column {name} holds {odd}")
+    return made
 
 
 def insert(db: Database, table: str, row: type[Any], rows: Iterable[Any]) -> None:

@@ -9,7 +9,7 @@ from domain.events import ExperienceAwarded, LevelGained
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 from projections.context import Context
 from projections.database import Database
-from projections.tables import columns, mark_corrected
+from projections.tables import columns, mark_corrected, read_rows
 
 TABLE = "xp_timeline"
 
@@ -81,4 +81,4 @@ def lines(db: Database, campaign: CampaignId, character: str = "") -> list[XpLin
     if character:
         sql += " AND character = ?"
         values.append(character)
-    return [XpLine(**found) for found in db.query(f"{sql} ORDER BY action, entry, part", values)]
+    return read_rows(XpLine, db.query(f"{sql} ORDER BY action, entry, part", values))

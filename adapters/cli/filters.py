@@ -9,7 +9,7 @@ from domain.errors import NotFound, not_found
 from domain.events import SeatName
 from domain.identifiers import ActionNumber, EntryNumber
 from projections.filters import NAMED, BadFilter, SqlCondition, named, read
-from projections.session_log import LogLine, names_in
+from projections.session_log import LogLine
 from projections.tables import COUNTS, UNDONE
 
 
@@ -22,9 +22,9 @@ def filter_of(words: Sequence[str]) -> SqlCondition:
 
 def unknown_names(cli: CliContext, words: Sequence[str]) -> str:
     """Names in a filter that do not occur in this log, with the nearest that do; "" if all of them occur."""
-    campaign, db = cli.campaign(), cli.read_model.db
+    campaign = cli.campaign()
     for field, value in named(" ".join(words)):
-        known = names_in(db, campaign.id, NAMED[field])
+        known = cli.read_model.names(campaign.id, NAMED[field])
         if not any(name.casefold().startswith(value.casefold()) for name in known):
             return str(not_found("character" if field in ("who", "target") else field, value, sorted(known)))
     return ""

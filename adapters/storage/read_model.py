@@ -11,15 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-import msgspec
+from typing import Any, TypeVar
 
 from adapters.head import Head, gc_paused
 from adapters.own_files import make_empty, make_folder
-from adapters.storage.event_store.failures import BUSY, DAMAGED, result_code
+from adapters.storage.event_store.failures import BUSY, result_code
 from adapters.storage.projector import Following, Scans, is_followed, move, next_page, position_of, project
-from adapters.storage.read_model_file import check_ours, put_mark, unusable
+from adapters.storage.read_model_file import SPOILT, check_ours, is_spoilt, put_mark, unusable
 from adapters.storage.snapshots import pack, unpack
 from adapters.storage.witnesses import Witnesses, lost
 from adapters.timelines.marker import is_timeline
@@ -39,6 +37,7 @@ SHAPE = 7
 """The shape of the tables. A file of another shape is built again."""
 
 Progress = Callable[[int, int], None]
+_Answer = TypeVar("_Answer")
 
 
 class ReadModel:
@@ -55,6 +54,7 @@ class ReadModel:
         self._store = ""
         self._timeline = timeline
         self._unfinished = unfinished
+        self._rulebook: Rulebook | None = None
         self._database: Database | None = None
         self._states: dict[str, tuple[str, CampaignState]] = {}
         self._is_of_entries = False
@@ -96,9 +96,11 @@ class ReadModel:
             check_ours(self.path)
         try:
             return self._shaped(self._connect())
-        except sqlite3.DatabaseError as error:
-            if self.path is None or isinstance(error, sqlite3.OperationalError):
-                raise RollbookError(f"The read model {self.path} cannot be opened: {error}.") from None
+        except SPOILT as error:
+            if not is_spoilt(self.path, error):
+                raise RollbookError(
+                    f"The read model {self.path} cannot be opened. {unusable(self.path, error)}"
+                ) from None
             self._remove()
             return self._shaped(self._connect())
 
@@ -161,24 +163,40 @@ class ReadModel:
     ) -> int:
         """Take in everything that the store has and this file has not. Returns how many entries that was.
 
-        ``heads`` are campaigns whose state the caller knows already; the others are read through once. A file in which
-        SQLite finds damage is built again; so is one that has seen what is not in the store any more: another history, or
-        words that were removed.
+        ``heads`` are campaigns whose state the caller knows already; the others are read through once. A file that is
+        spoilt is built again; so is one that has seen what is not in the store any more: another history, or words that
+        were removed.
         """
         if self._is_of_entries:
             return 0
         self.belongs_to(store)
-        try:
+        self._rulebook = rulebook
+
+        def follow() -> int:
             if is_followed(self.db, store) and not any(lost(self.db, store)):
                 return self._catch_up(store, rulebook, heads, progress)
             return self.rebuild(store, rulebook, progress)
-        except sqlite3.DatabaseError as damage:
-            if self.path is None or result_code(damage) not in DAMAGED:
+
+        return self._sound(follow)
+
+    def _sound(self, ask: Callable[[], _Answer]) -> _Answer:
+        """An answer out of the file; if its rows are not as they were written, out of the file that is made again."""
+        try:
+            return ask()
+        except SPOILT as fault:
+            if not is_spoilt(self.path, fault) or self._source is None or self._rulebook is None:
                 self.close()
-                raise unusable(self.path, damage) from damage
+                raise unusable(self.path, fault) from fault
+        with suppress(OSError, RollbookError, *SPOILT):
+            self._note_lost(self.db)
         self.close()
         self._remove()
-        return self._catch_up(store, rulebook, heads, progress)
+        try:
+            self._catch_up(self._source, self._rulebook, None, None)
+            return ask()
+        except sqlite3.DatabaseError as fault:
+            self.close()
+            raise unusable(self.path, fault) from fault
 
     def _catch_up(
         self, store: EventStore, rulebook: Rulebook, heads: Mapping[str, Head] | None, progress: Progress | None
@@ -204,7 +222,7 @@ class ReadModel:
         """Keep what this file has seen and the store has no more, before the file is made again. Raises OSError."""
         found: list[Witness] = []
         if self._source is not None:
-            with suppress(sqlite3.DatabaseError):
+            with suppress(*SPOILT):
                 found.extend(lost(db, self._source, restored=restored))
         self._seen.keep(found)
         return found
@@ -272,7 +290,7 @@ class ReadModel:
         try:
             found = self.db.execute("SELECT head FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
             head = unpack(found[0]) if found else None
-        except (msgspec.MsgspecError, sqlite3.DatabaseError, RollbookError):
+        except (*SPOILT, RollbookError):
             return None
         if head is not None:
             self._states[campaign] = (head.hash, head.state)
@@ -282,13 +300,14 @@ class ReadModel:
         """The entry and hash that the last projection saw at the end of a campaign: a witness against lost ends."""
         try:
             found = self.db.execute("SELECT entry, hash FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
-        except (sqlite3.DatabaseError, RollbookError):
+        except (*SPOILT, RollbookError):
             found = None
-        return (found[0], found[1]) if found else (0, "")
+        is_sound = found and isinstance(found[0], int) and isinstance(found[1], str)
+        return (found[0], found[1]) if is_sound else (0, "")
 
     def log(self, campaign: CampaignId, **how: Any) -> list[session_log.LogLine]:
         """Lines of the session log, see ``projections.session_log.lines``."""
-        return session_log.lines(self.db, campaign, **how)
+        return self._sound(lambda: session_log.lines(self.db, campaign, **how))
 
     def line(self, campaign: CampaignId, entry: EntryNumber) -> session_log.LogLine | None:
         """The line of one entry, None if it is not in the log."""
@@ -297,7 +316,11 @@ class ReadModel:
 
     def xp(self, campaign: CampaignId, character: str = "") -> list[xp_timeline.XpLine]:
         """Lines of the XP timeline, see ``projections.xp_timeline.lines``."""
-        return xp_timeline.lines(self.db, campaign, character)
+        return self._sound(lambda: xp_timeline.lines(self.db, campaign, character))
+
+    def names(self, campaign: CampaignId, column: str) -> set[str]:
+        """Every name in a column of a campaign's log."""
+        return self._sound(lambda: session_log.names_in(self.db, campaign, column))
 
     def rebuild(self, store: EventStore, rulebook: Rulebook, progress: Progress | None = None) -> int:
         """Build everything again apart, and put it in the place of what is there. Returns how many entries went in.

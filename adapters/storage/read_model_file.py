@@ -7,8 +7,10 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
+import msgspec
+
 from adapters.own_files import begin_of, named
-from adapters.storage.event_store.failures import is_full
+from adapters.storage.event_store.failures import BUSY, is_full, result_code
 from domain.errors import RollbookError
 
 APPLICATION_ID = 0x526F6C72
@@ -27,12 +29,45 @@ def check_ours(path: Path) -> None:
         )
 
 
+HINDRANCES = (
+    *(*BUSY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY),
+    *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT),
+)
+"""What SQLite says when nothing is wrong with the file itself."""
+
+SPOILT = (
+    sqlite3.DatabaseError,
+    msgspec.MsgspecError,
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    RecursionError,
+)
+"""What may be raised by rows that are not as they were written."""
+
+WHY = dict.fromkeys(BUSY, "another process is writing it") | {
+    sqlite3.SQLITE_IOERR: "its disk does not answer as it should",
+    sqlite3.SQLITE_CANTOPEN: "its file cannot be opened",
+    sqlite3.SQLITE_READONLY: "it may only be read",
+    sqlite3.SQLITE_FULL: "there is no room left",
+}
+
+
+def is_spoilt(path: Path | None, fault: Exception) -> bool:
+    """Whether an error comes from what is in the file, so that making it again helps."""
+    return path is not None and result_code(fault) not in HINDRANCES
+
+
 def unusable(path: Path | None, fault: Exception) -> RollbookError:
     """The read model cannot be written or read: what is recorded does not hang on it."""
     if path is not None and is_full(path):
         why, instead = "there is no room left on the disk", "Make room, and it follows."
     else:
-        why, instead = str(fault).rstrip("."), "Build it again with: rollbook rebuild"
+        why, instead = (
+            WHY.get(result_code(fault), "something in it is not as it was written"),
+            "Build it again with: rollbook rebuild",
+        )
     return RollbookError(f"What is recorded counts, but the read model cannot be used ({why}). {instead}")
 
 

@@ -17,6 +17,7 @@ from adapters import paths
 from adapters.book import open_book
 from adapters.cli.app import rollbook
 from adapters.cli.context import CliContext
+from adapters.cli.errors import ReportedFailure
 from adapters.verb_line import split_words
 from projections.filters import FIELDS
 from tests.attacks.attempts import Attempts
@@ -67,17 +68,18 @@ def visit(folder: Path, game: str, chance: Random, attempts: Attempts, until: in
                 before = digest(store)
 
 
-def ask(words: Sequence[str]) -> None:
-    """What the command line does with these words, its errors as they are raised."""
+def ask(words: Sequence[str]) -> str:
+    """What the command line says to these words, its errors as they are raised."""
     cli = CliContext()
     cli.store = os.environ["ROLLBOOK_STORE"]
     try:
-        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        with redirect_stdout(text := StringIO()), redirect_stderr(text):
             rollbook.main(args=list(words), prog_name="rollbook", standalone_mode=False, obj=cli)
-    except (SystemExit, click.exceptions.Exit):
+    except (SystemExit, click.exceptions.Exit, ReportedFailure):
         pass
     finally:
         cli.close()
+    return text.getvalue()
 
 
 def digest(store: Path) -> str:

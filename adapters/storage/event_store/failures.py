@@ -3,7 +3,7 @@
 import errno
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,8 +19,11 @@ FAILURES = (
     ConnectionPoolClosedError,
     OSError,
     OverflowError,
-    UnicodeError,
+    TypeError,
+    ValueError,
 )
+"""What may be raised by reading and writing. A TypeError or ValueError comes from a row that holds what is never stored."""
+
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 LITTLE_ROOM = 64 * 1024
@@ -32,6 +35,16 @@ SENTENCES = dict.fromkeys(BUSY, "Another process is writing to {path} and does n
     sqlite3.SQLITE_READONLY: "{path} may only be read, not written; {outcome}. Copy it to a place you may write to.",
     sqlite3.SQLITE_CANTOPEN: "{path} cannot be opened; {outcome}. See whether you may read and write in its folder.",
 }
+
+
+ODD = (TypeError, ValueError)
+
+
+def check_types(rows: Iterable[tuple[object, ...]], kinds: Sequence[type]) -> None:
+    """Raise TypeError unless every value in the rows is of its column's type: SQLite lets any column hold anything."""
+    for column, kind in zip(zip(*rows, strict=True), kinds, strict=False):
+        if set(map(type, column)) != {kind}:
+            raise TypeError(kind)
 
 
 @contextmanager
@@ -67,6 +80,12 @@ def sentence(path: Path, failure: BaseException, outcome: str) -> RollbookError:
         return RollbookError(f"The event store {named(path)} was closed; {outcome}. Open it again.")
     if isinstance(failure, ConnectionUnavailableError):
         return RollbookError(f"Too much of this program is busy with {named(path)} at once; {outcome}, try again.")
+    if isinstance(failure, ODD) and not isinstance(failure, UnicodeError):
+        return HistoryDamaged(
+            f"{path} is damaged (it holds a value that is never stored); {outcome}. Restore it from a backup."
+        )
+    if "decode to UTF-8" in str(failure):
+        return HistoryDamaged(f"{path} is damaged (a text in it is none); {outcome}. Restore it from a backup.")
     if code in DAMAGED:
         return HistoryDamaged(f"{named(path)} is damaged ({_reason(failure)}); {outcome}. Restore it from a backup.")
     words = SENTENCES.get(code, "The event store {path} does not work ({reason}); {outcome}.")

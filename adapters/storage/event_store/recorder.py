@@ -13,6 +13,7 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder
 
 from adapters.storage.event_store.conflict import restored
 from adapters.storage.event_store.datastore import CampaignDatastore
+from adapters.storage.event_store.failures import check_types
 from adapters.storage.event_store.kinds import BLOCKS, SETS, KindIndex
 from adapters.storage.event_store.removals import COUNT, IS_THERE, LEFT, TOMBSTONES, WIPED, delete, note_removal
 from adapters.storage.event_store.removals import TABLE as REMOVALS
@@ -96,6 +97,13 @@ MARKER_TOPIC = "TimelineForked@1"
 Row = tuple[str, int, str, bytes]
 
 
+def head_of(cursor: sqlite3.Cursor, stream: StreamId) -> int:
+    """The version of the last entry of a stream, 0 if there is none."""
+    head = cursor.execute(HEAD, (stream,)).fetchone()[0] or 0
+    check_types([(head,)], (int,))
+    return int(head)
+
+
 class CampaignRecorder(SQLiteApplicationRecorder):
     """Adds rows of tuples and pages of light reads to the library's recorder, whose own methods go on working."""
 
@@ -129,7 +137,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         """Insert like ``append`` and overwrite, in one transaction."""
         with self.datastore.turn as cursor:
             self._check_identity(cursor)
-            found: int = cursor.execute(HEAD, (stream,)).fetchone()[0] or 0
+            found = head_of(cursor, stream)
             if found == expected:
                 self._insert(cursor, stream, expected, entries)
                 cursor.executemany(OVERWRITE, [(data, stream, version) for version, data in instead.items()])
@@ -140,7 +148,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         """Remove streams if the campaign has as many entries as the tombstone says. Returns how many it was found with."""
         with self.datastore.turn as cursor:
             self._check_identity(cursor)
-            found: int = cursor.execute(HEAD, (stone.campaign,)).fetchone()[0] or 0
+            found = head_of(cursor, stone.campaign)
             if found == stone.entries:
                 delete(cursor, streams, stone)
         return found
@@ -224,7 +232,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
                 cursor.execute("BEGIN IMMEDIATE")
             else:
                 return expected
-        found: int = cursor.execute(HEAD, (stream,)).fetchone()[0] or 0
+        found = head_of(cursor, stream)
         if found == expected:
             self._insert(cursor, stream, expected, entries)
         return found

@@ -10,7 +10,15 @@ from typing import Any, cast
 from adapters.storage.event_store.backup import SOURCE_AT_FAULT, copy_pages, copy_whole
 from adapters.storage.event_store.conflict import moved_on, settle, stand, taken
 from adapters.storage.event_store.datastore import CommitFailed
-from adapters.storage.event_store.failures import FAILURES, in_words, not_recorded, result_code, sentence, unknown
+from adapters.storage.event_store.failures import (
+    FAILURES,
+    check_types,
+    in_words,
+    not_recorded,
+    result_code,
+    sentence,
+    unknown,
+)
 from adapters.storage.event_store.kinds import ALL_SETS, BLOCK, READ_KINDS, sets_with
 from adapters.storage.event_store.opening import open_recorder
 from adapters.storage.event_store.recorder import (
@@ -29,6 +37,9 @@ from domain.identifiers import StreamId
 
 PAGE = 1000
 END = 2**63 - 1
+
+ENTRY = (int, str, bytes)
+"""The types of a stored entry's version, kind and lines."""
 
 # Past the checks of ``__new__``: they would be a third of the time of a long read.
 AS_ENTRY = cast("Callable[[type[StoredEntry], tuple[object, ...]], StoredEntry]", tuple.__new__)
@@ -157,18 +168,17 @@ class SQLiteEventStore:
             raise not_recorded(self.path, cause) from failure
 
     def marker(self, stream: StreamId) -> bytes | None:
-        found = self._rows(MARKER, stream)
+        found = self._rows(MARKER, stream, of=(bytes,))
         return found[0][0] if found else None
 
     def head(self, stream: StreamId) -> int:
-        [(head,)] = self._rows(HEAD, stream)
-        return int(head or 0)
+        return self._number(HEAD, stream)
 
     def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
         """The stream's entries with ``after < version <= until``, oldest first; ends at the head of the first look."""
         after = min(max(after, 0), END)
         while True:
-            rows = self._rows(READ, stream, after, END if until is None else min(until, END), PAGE)
+            rows = self._rows(READ, stream, after, END if until is None else min(until, END), PAGE, of=ENTRY)
             full = len(rows) == PAGE
             if full and until is None:
                 until = self.head(stream)
@@ -178,38 +188,38 @@ class SQLiteEventStore:
             after = rows[-1][0]
 
     def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
-        sets = json.dumps(sets_with(self._rows(ALL_SETS), kinds))
+        sets = json.dumps(sets_with(self._rows(ALL_SETS, of=(int, str)), kinds))
         after = min(max(after, 0), END)
         until = self.head(stream)
         while after < until:
-            rows = self._rows(READ_KINDS, stream, sets, after, PAGE, BLOCK)
+            rows = self._rows(READ_KINDS, stream, sets, after, PAGE, BLOCK, of=ENTRY)
             yield from (StoredEntry(*row) for row in rows if row[0] <= until)
             after = rows[-1][0] if len(rows) == PAGE else until
 
     def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
-        return tuple(version for (version,) in self._rows(BY_COMMAND, stream, command))
+        return tuple(version for (version,) in self._rows(BY_COMMAND, stream, command, of=(int,)))
 
     def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
         at, last = int(after or 0), int(self.last_position() or 0)
         while at < last:
-            rows = self._rows(CHANGES, at, last, PAGE)
+            rows = self._rows(CHANGES, at, last, PAGE, of=(int, str, *ENTRY))
             for position, stream, *entry in rows:
                 yield StoredChange(Cursor(str(position)), stream, AS_ENTRY(StoredEntry, tuple(entry)))
             at = rows[-1][0] if rows else last
 
     def at(self, cursor: Cursor) -> StoredChange | None:
-        rows = self._rows(CHANGES, int(cursor or 0) - 1, int(cursor or 0), 1)
+        rows = self._rows(CHANGES, int(cursor or 0) - 1, int(cursor or 0), 1, of=(int, str, *ENTRY))
         return next((StoredChange(cursor, stream, StoredEntry(*entry)) for _, stream, *entry in rows), None)
 
     def count(self, after: Cursor = START) -> int:
         return int(self.last_position() or 0) - int(after or 0)
 
     def last_position(self) -> Cursor:
-        [(last,)] = self._rows(LAST)
+        last = self._number(LAST)
         return Cursor(str(last)) if last else START
 
     def campaigns(self) -> tuple[str, ...]:
-        return tuple(stream for (stream,) in self._rows(CAMPAIGNS))
+        return tuple(stream for (stream,) in self._rows(CAMPAIGNS, of=(str,)))
 
     def identity(self) -> str:
         with in_words(self.path, "it could not be read"):
@@ -236,6 +246,16 @@ class SQLiteEventStore:
         with in_words(self.path, "it was not closed properly"):
             self._opened.datastore.close()
 
-    def _rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+    def _number(self, statement: str, *parameters: object) -> int:
+        """The one number that a statement finds, 0 for none."""
         with in_words(self.path, "it could not be read"):
-            return self._recorder.rows(statement, *parameters)
+            [(found,)] = self._recorder.rows(statement, *parameters)
+            check_types([(found or 0,)], (int,))
+        return int(found or 0)
+
+    def _rows(self, statement: str, *parameters: object, of: Sequence[type]) -> list[tuple[Any, ...]]:
+        """The rows that a statement finds, whose columns are ``of`` these types."""
+        with in_words(self.path, "it could not be read"):
+            rows = self._recorder.rows(statement, *parameters)
+            check_types(rows, of)
+        return rows
