@@ -5,7 +5,7 @@ from ruleset_plugins.storytoken.board import board
 from ruleset_plugins.storytoken.body import afflictions, durations, harm, hazards, hit_points, time_passing
 from ruleset_plugins.storytoken.character import choices, creation, heritage_powers, levels, role_powers, travel
 from ruleset_plugins.storytoken.crossing import CROSSING
-from ruleset_plugins.storytoken.fight import attack, encounter, movement
+from ruleset_plugins.storytoken.fight import attack, distances, encounter, movement
 from ruleset_plugins.storytoken.magic import casting, spell_effects, spells, turning
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.sheet import sheet
@@ -17,7 +17,10 @@ __all__ = ["RULESET"]
 TASKS = (checks.Check, saves.Save, checks.Oppose)
 INJURY = (attack.Attack, hazards.Hazard, harm.Harm, harm.Heal)
 CONDITIONS = (afflictions.Afflict, afflictions.Relieve, afflictions.Escape, afflictions.PutOut)
-FIGHT = (encounter.BeginEncounter, encounter.JoinEncounter, movement.Move, encounter.EndTurn, encounter.EndEncounter)
+FIGHT = (
+    *(encounter.BeginEncounter, encounter.JoinEncounter, distances.SetDistance, movement.Move),
+    *(encounter.EndTurn, encounter.EndEncounter),
+)
 TOKENS = (spending.SpendToken, spending.TemptFate, spending.OwnSetback)
 BARGAINS = (bargains.OfferBargain, bargains.Bargain, spending.Complicate)
 PEOPLE = (social.Influence, social.SetAttitude)

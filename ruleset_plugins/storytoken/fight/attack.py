@@ -26,6 +26,7 @@ from ruleset_plugins.storytoken.character.heritage_powers import check_bleeds, f
 from ruleset_plugins.storytoken.character.roles import roles_of
 from ruleset_plugins.storytoken.fight import turns, weapons
 from ruleset_plugins.storytoken.fight.armour import HIDDEN, armour_class
+from ruleset_plugins.storytoken.fight.distances import place_of
 from ruleset_plugins.storytoken.magic.spells import SHOCKED
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks import task_rolls
@@ -39,6 +40,7 @@ class Blow:
     attacker: Character
     target: Character
     weapon: weapons.Weapon
+    place: weapons.Place
     roll: d20.RollResult
 
 
@@ -59,17 +61,24 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         choices=weapons.WEAPON_WORDS,
         fits=weapons.weapon_names,
     )
-    distance: int = number(
-        "how far away the target is", default=0, minimum=0, maximum=weapons.FARTHEST, unit="feet", gm_only=False
+    distance: int = number(  # a player's to say where the GM has not, as nobody has a square: see ``distances``
+        "how far away the target is; left out, what the GM has said, or near",
+        default=0,
+        minimum=0,
+        maximum=weapons.FARTHEST,
+        unit="feet",
+        gm_only=False,
     )
-    band: str = choice("or in which band, too far for feet", weapons.BEYOND_FEET, default="", gm_only=False)
+    band: str = choice(  # as the distance
+        "or in which band, too far for feet", weapons.BEYOND_FEET, default="", gm_only=False
+    )
     damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+2 poison'", default=(), gm_only=True)
     unaware: tuple[str, ...] = choices(task_rolls.UNAWARE_HELP, task_rolls.UNAWARE, default=(), gm_only=False)
     informed: bool = flag(task_rolls.INFORMED_HELP, gm_only=False)
     cover: bool = flag("the target has partial cover", gm_only=False)
     carry_to: tuple[str, ...] = characters("who takes the rest of a felling blow (Fighting)", default=(), gm_only=False)
-    carry_distance: int = number(
-        "how far away the farthest of them is",
+    carry_distance: int = number(  # as the distance
+        "how far away the farthest of them is, if the GM has not said",
         default=0,
         minimum=0,
         maximum=weapons.FARTHEST,
@@ -84,21 +93,23 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         attacker = turns.take_action(table, self.attacker, out_of_turn=self.out_of_turn, attack=True)
         target = require.living(table, self.target)
         weapon = weapons.wield(attacker, self.weapon)
-        self._check(table, attacker, target, weapon)
+        place = self._check(table, attacker, target, weapon)
         conditions.end(table, attacker.id, HIDDEN)
         with task_rolls.TaskRolls(table) as rolls:
-            blow = Blow(attacker, target, weapon, self._roll_to_hit(table, rolls, attacker, target, weapon))
+            roll = self._roll_to_hit(table, rolls, attacker, target, weapon, place)
+            blow = Blow(attacker, target, weapon, place, roll)
             if self._lands(table, blow):
                 self._harm(table, rolls, blow, self._roll_damage(table, blow))
 
-    def _check(self, table: Table, attacker: Character, target: Character, weapon: weapons.Weapon) -> None:
+    def _check(self, table: Table, attacker: Character, target: Character, weapon: weapons.Weapon) -> weapons.Place:
+        """Where the target is. Refused for what cannot be struck at, and for what the weapon does not reach."""
         require.other_targets(table, attacker, target.id)
         if target.has(conditions.DORMANT):
             table.refuse(f"{target.name} has no body to strike at until {target.name} awakens.")
         spirit_body.check_touches(table, attacker, "")
         if weapon.item not in (weapons.UNARMED, weapons.BITE):
             check_thing(table, attacker, weapon.item, weapon.tags)
-        self._check_range(table, attacker, target, weapon)
+        place = self._check_range(table, attacker, target, weapon)
         task_rolls.check_unaware(table, self.unaware, target)
         if self.carry_to and not any(role.carries_over for role in roles_of(attacker)):
             table.refuse(f"{attacker.name} has no role whose blows go on, as Fighting has. Leave out --carry-to.")
@@ -106,29 +117,41 @@ class Attack(task_rolls.TaskAction, verb="attack"):
             table.refuse("--grappled says that a bite feeds; it goes with the weapon bite only.")
         if self.grappled:
             check_bleeds(table, target)
+        return place
 
-    def _check_range(self, table: Table, attacker: Character, target: Character, weapon: weapons.Weapon) -> None:
-        """Refuse what is out of range: the target, and those to whom the blow would go on (R0.88, R0.165)."""
+    def _check_range(
+        self, table: Table, attacker: Character, target: Character, weapon: weapons.Weapon
+    ) -> weapons.Place:
+        """Where the target is. Refused out of range, also for those to whom the blow would go on (R0.88, R0.165)."""
         if self.band and self.distance:
             table.refuse("Say how far away the target is with --distance in feet or with --band, not with both.")
-        if not weapon.reaches(self._place):
-            away = f"in the band {self.band}" if self.band else f"{self.distance} feet away"
+        claimed = weapons.Place(self.distance, self.band)
+        place = place_of(table, attacker, target, claimed, "band" if self.band else "distance")
+        if not weapon.reaches(place):
+            away = f"in the band {place.band}" if place.band else f"{place.feet} feet away"
             reach = f"{attacker.name}'s {weapon.item} reaches {weapon.said_reach}"
             table.refuse(f"{target.name} is {away}, and {reach}. Move closer, or name a weapon that reaches farther.")
-        if not weapon.reaches(weapons.Place(self.carry_distance)):
-            reach = f"{attacker.name}'s {weapon.item} reaches {weapon.said_reach}"
-            table.refuse(f"The blow goes on to nobody {self.carry_distance} feet away: {reach}.")
-
-    @property
-    def _place(self) -> weapons.Place:
-        return weapons.Place(self.distance, self.band)
+        farther = weapons.Place(self.carry_distance)
+        beyond = (place_of(table, attacker, table.character(name), farther, "carry_distance") for name in self.carry_to)
+        for there in (farther, *beyond):
+            if not weapon.reaches(there):
+                reach = f"{attacker.name}'s {weapon.item} reaches {weapon.said_reach}"
+                away = f"in the band {there.band}" if there.band else f"{there.feet} feet away"
+                table.refuse(f"The blow goes on to nobody {away}: {reach}.")
+        return place
 
     def _roll_to_hit(
-        self, table: Table, rolls: task_rolls.TaskRolls, attacker: Character, target: Character, weapon: weapons.Weapon
+        self,
+        table: Table,
+        rolls: task_rolls.TaskRolls,
+        attacker: Character,
+        target: Character,
+        weapon: weapons.Weapon,
+        place: weapons.Place,
     ) -> d20.RollResult:
         settings = Settings.of(table)
         ease = conditions.ease_against(target)
-        if weapon.is_strained(self._place):
+        if weapon.is_strained(place):
             ease += d20.Advantage(disadvantage=("outermost range",))
         terms = [
             *weapons.extra_terms(attacker, "to_hit", settings),
@@ -137,9 +160,9 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         if self.informed:
             terms.append(task_rolls.informed_term(table, attacker, target.id))
         terms.extend(d20.bonuses(table, self.bonus))
-        is_unarmed = weapon.item == weapons.UNARMED and not weapon.is_ranged(self._place)
+        is_unarmed = weapon.item == weapons.UNARMED and not weapon.is_ranged(place)
         kinds = ("attack", "unarmed") if is_unarmed else ("attack",)
-        ability = weapons.weapon_ability(attacker, weapon, self._place, settings)
+        ability = weapons.weapon_ability(attacker, weapon, place, settings)
         return self.roll_task(rolls, attacker, ability, *kinds, purpose="to hit", terms=terms, ease=ease)
 
     def _lands(self, table: Table, blow: Blow) -> bool:
@@ -152,7 +175,7 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         """The weapon's dice and its terms; on a natural 20 the dice count their maximum (R0.38, Q0.9)."""
         settings = Settings.of(table)
         terms = (
-            *weapons.attack_terms(blow.attacker, blow.weapon, settings, "damage", self._place),
+            *weapons.attack_terms(blow.attacker, blow.weapon, settings, "damage", blow.place),
             *task_rolls.unaware_terms(table, blow.attacker, self.unaware, damage=True),
             *d20.bonuses(table, self.damage_bonus),
         )

@@ -23,6 +23,7 @@ from ruleset_plugins.storytoken.body.time_passing import apply_round, apply_time
 from ruleset_plugins.storytoken.character.abilities import ability_term
 from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.fight.armour import HIDDEN
+from ruleset_plugins.storytoken.fight.distances import end_distances
 from ruleset_plugins.storytoken.magic.spells import SHOCKED
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls, standing_ease
@@ -121,6 +122,7 @@ def _end(table: Table, order: Sequence[str]) -> None:
     """Surprise, hiding and manoeuvres end with a fight, and so does rage, at its cost (R0.161)."""
     conditions.end_for_all(table, order, conditions.SURPRISED, conditions.ARRIVING, HIDDEN, *conditions.OF_MANOEUVRES)
     for name in order:
+        end_distances(table, name)
         if table.character(name).has(conditions.RAGING):
             hit_points.end_rage(table, name)
 

@@ -5,6 +5,7 @@ from ruleset_plugins.kit import turn_order
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.fight.armour import HIDDEN
+from ruleset_plugins.storytoken.fight.distances import note_move
 from ruleset_plugins.storytoken.fight.speed import speed
 
 
@@ -28,6 +29,7 @@ class Move(Action, verb="move"):
         if encounter is not None:
             self._spend(table, encounter, who, cost)
         table.record(events.Moved(character=who.id, cost=cost))
+        note_move(table, who, self.feet)
         conditions.end(table, who.id, HIDDEN)
 
     def _pace(self, table: Table, who: Character) -> int:

@@ -6,6 +6,8 @@ from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import check_power, role_terms
 from ruleset_plugins.storytoken.fight import turns
+from ruleset_plugins.storytoken.fight.distances import place_of
+from ruleset_plugins.storytoken.fight.weapons import Place
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskAction, TaskRolls
 
@@ -74,6 +76,10 @@ class TurnUndead(TaskAction, verb="turn-undead"):
         for each in found:
             if not is_undead(each):
                 table.refuse(f"{each.name} is not undead. If the GM says so: trait {each.id} {UNDEAD}")
+        for each in found:
+            away = place_of(table, table.character(self.who), each, Place(self.distance), "distance")
+            if away.band or away.feet > REACH:
+                table.refuse(f"{each.name} is farther away than {REACH} feet, and turning reaches no farther (R0.176).")
         proof = {each.id: why for each in found if (why := self._why_proof(each))}
         if len(proof) == len(found):
             table.refuse(" ".join(proof.values()))
