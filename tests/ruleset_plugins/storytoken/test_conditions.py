@@ -66,9 +66,9 @@ def test_anyone_who_has_had_a_turn_counts_the_rounds_of_a_condition_from_the_nex
     game.when(afflict("guard", "blinded", lasts=1)).then(like(BEGAN, character="guard", until=10))
     game.when(afflict("holmes", "blinded", lasts=1)).then(like(BEGAN, character="holmes", until=10))
     aflame = game.when(afflict("marian", "aflame", lasts=1)).then(like(BEGAN, character="marian", until=20))
-    burning = aflame.go_on().when(EndTurn()).rolling(15, 3)
+    burning = aflame.go_on().when(EndTurn()).rolling(3, 15)
     burning.then(events.TurnBegan(character="marian"), like(HURT, character="marian", amount=5)).never(ENDED)
-    over = burning.go_on().given(EndTurn()).when(EndTurn()).rolling(15, 3)
+    over = burning.go_on().given(EndTurn()).when(EndTurn()).rolling(3, 15)
     over.then(ENDED(character="marian", condition="aflame")).never(HURT)
 
 

@@ -29,7 +29,7 @@ def test_flames_do_5_at_the_start_of_each_turn(sherwood) -> None:
     turn.then(
         events.TurnBegan(character="guard"), HURT(character="guard", amount=5, dealt=5, tags=("fire",), source="aflame")
     )
-    over = turn.go_on().when(EndTurn()).rolling(12, 3)
+    over = turn.go_on().when(EndTurn()).rolling(3, 12)
     over.then(events.RoundEnded, events.TimePassed).never(HURT)
 
 
