@@ -14,6 +14,7 @@ and what the words in it mean. Against that somebody at the table notes receipts
   const has = (object, key) => isObject(object) && Object.hasOwn(object, key);
   const get = (object, key, otherwise) => (has(object, key) ? object[key] : otherwise);
   const all = (object, ...keys) => keys.map((key) => (check(has(object, key)), object[key]));
+  const texts = (object, ...keys) => all(object, ...keys).map((value) => (check(typeof value === "string"), value));
   const list = (value, length) => (check(Array.isArray(value) && value.length === (length ?? value.length)), value);
   const plain = (value) => JSON.stringify(value, (_, each) => (typeof each === "boolean" ? Number(each) : each));
   const utf8 = (text) => new TextEncoder().encode(text);
@@ -80,135 +81,119 @@ and what the words in it mean. Against that somebody at the table notes receipts
     check(rest.slice(from - 1) === "]}\n", "the next line does not end as it should");
     return [JSON.parse(`${text.slice(0, begin).replace(/,+$/, "")}}`), lines];
   }
-  async function readEntry(text) {
+  async function readEntry(text, running) {
     let [said, lines] = split(text), own = {}, due = get(said, "entry", null), isLeftOut = !lines.length;
     if (due) {
       const [[inner], end] = [lines.splice(1, 1), lines.pop()], [hash, previous_hash] = all(end.fields, "hash", "previous_hash");
       const isSealed = end.raw === JSON.stringify(["Seal@1", { hash, previous_hash }]) && inner.raw.startsWith('["Private@');
       check(isSealed && lines.length, "the next line does not begin and end as an entry does");
       const private_envelope = hex(await tagged("line", utf8(inner.raw))), hidden_events = get(inner.fields, "hidden_events", []);
-      check(isObject(inner.fields));
       [own, said] = [inner.fields, { hash, previous_hash, hidden_events, private_envelope }];
     }
     const [{ name: kind, fields: envelope, raw }, ...events] = isLeftOut ? [{ name: "", fields: said, raw: "" }] : lines;
-    check(isObject(said) && isObject(envelope));
+    check(isObject(said) && isObject(envelope) && isObject(get(envelope, "intent", {})));
     const isPublic = isLeftOut ? all(said, "is_public")[0] === true : get(envelope, "visibility", "") === "";
     const hidden = list(get(said, "hidden_events", [])), link = get(envelope, "previous_public_hash", "");
     const [half, ...more] = ["kept", "private", "private_envelope"].filter((each) => has(said, each));
     check(half && !more.length && (!hidden.length || half === "private_envelope"), "nothing vouches for a part of the next line");
-    return { due, own, said, kind, envelope, raw, events, isLeftOut, isPublic, hidden, link };
-  }
-  async function hashOf({ said, raw, events, isLeftOut, hidden, link }, previous) {
     const marked = await Promise.all(events.map((event) => (event.name === "NoteWritten" ? mark(event.raw) : event.raw)));
-    const [shown, secret] = [false, true].map((which) => marked.filter((_, at) => hidden.includes(at) === which));
-    const open = isLeftOut ? unhex(all(said, "public")[0]) : await tagged("public", utf8([raw, ...shown].join("\n")));
-    const envelope = unhex(get(said, "private_envelope", "")), bound = utf8(secret.join("\n"));
-    const inner = envelope.length ? await tagged("private", envelope, bound) : unhex(get(said, "private", ""));
-    const kept = has(said, "kept") ? unhex(said.kept) : await tagged("kept", inner, unhex(previous));
-    return hex(await tagged("entry", unhex(link), open, kept));
+    const [shown, secret] = [false, true].map((which) => marked.filter((_, at) => hidden.includes(at) === which).join("\n"));
+    const open = isLeftOut ? unhex(all(said, "public")[0]) : await tagged("public", utf8(shown ? `${raw}\n${shown}` : raw));
+    const within = unhex(get(said, "private_envelope", "")), previous = get(said, "previous_hash", half === "kept" ? "" : running);
+    const closed = within.length ? await tagged("private", within, utf8(secret)) : unhex(get(said, "private", ""));
+    const kept = half === "kept" ? unhex(said.kept) : await tagged("kept", closed, unhex(previous));
+    const hash = hex(await tagged("entry", unhex(link), open, kept));
+    return { due, own, said, kind, envelope, events, isLeftOut, isPublic, hidden, link, previous, hash };
   }
-  // What must follow from the entries before, whatever the hashes say. The table's own count is of what everybody saw.
-  const SESSIONS = ["SessionOpened", "EntropyAdded", "SessionClosed", "DiceRevealed", "ScreenCounted", "FreshDiceGranted"];
-  const OTHER = "the next line is not an entry as rollbook writes it", OUTCOMES = ["ActionTaken", "ActionRevised"];
-  function makeNumbers() {
-    const places = [], outcomes = new Map(), corrections = new Map(), seats = new Map(), people = new Set([""]), settled = new Map();
-    let taken = 0, session = 0, last = "", isRerun = false;
-    const settle = (action, what) => settled.set(action, [...(settled.get(action) ?? []), what]);
-    function see(_, { envelope, kind, isPublic, link }) {  // in a reader's file only the table's own count can be followed
-      const place = get(envelope, "public_number", 0), isTaken = kind === "ActionTaken";
-      check(Number.isInteger(place), OTHER), taken += isTaken && isPublic;
-      const isRight = isTaken ? place === (link ? taken : 0) : place >= 0 && place <= taken;
-      check(isPublic ? isRight || !kind : place === 0, `the table does not count the next one as ${place}`);
-    }
-    function follow(due, { envelope, own, kind, isPublic, link, hidden, events }) {
-      const isTaken = kind === "ActionTaken", [[action], cause] = [all(own, "action"), get(own, "causation", 0)];
-      const [revision, restores, place] = [["revision", 1], ["restores", 0], ["public_number", 0]].map((key) => get(envelope, ...key));
-      check([action, cause, revision, restores, place, ...hidden].every(Number.isInteger), OTHER);
-      check([...OUTCOMES, "ActionVoided", "ActionRestored"].includes(kind), OTHER);
-      const isRight = hidden.every((each, at) => each > (at ? hidden[at - 1] : -2) && each < events.length);
-      check(isRight, "the next one hides what is not there");
-      if (isTaken) places.push(isPublic ? (taken += 1) : 0);
+  // What must follow from the entries before, whatever the hashes say. In a reader's file that is the table's own count alone.
+  const KINDS = ["ActionTaken", "ActionRevised", "ActionVoided", "ActionRestored"];
+  const SESSIONS = ["EntropyAdded", "SessionClosed", "SessionOpened", "DiceRevealed", "ScreenCounted", "FreshDiceGranted"];
+  function newNumbers(isWhole) {
+    const [outcomes, corrections, seats, settled] = KINDS.map(() => new Map()), people = new Set([""]), places = [];
+    let taken = 0, last = "", session = 0, isRerun = false;
+    return (due, { envelope, own, kind, link, hidden, events, isPublic }) => {
+      const isTaken = kind === "ActionTaken", [place, restores] = ["public_number", "restores"].map((each) => get(envelope, each, 0));
+      taken += isTaken && isPublic;
+      check(Number.isInteger(place));
+      const isSeen = !kind || (isTaken ? place === (link ? taken : 0) : place >= 0 && place <= taken);
+      if (!isWhole) return check(isPublic ? isSeen : place === 0, `the table does not count the next one as ${place}`);
+      const [action, cause, id] = [all(own, "action")[0], get(own, "causation", 0), get(own, "correction", "")];
+      const revision = get(envelope, "revision", 1), made = outcomes.get(action) ?? [];
+      const isEntry = KINDS.includes(kind) && [action, cause, revision, restores, place, ...hidden].every(Number.isInteger) && typeof id === "string";
+      check(isEntry);
+      const isThere = (each, at) => each >= -1 && each < events.length && !(each <= hidden[at - 1]);
+      check(hidden.every(isThere), "the next one hides what is not there");
+      if (isTaken) places.push(isPublic ? taken : 0);
       check(isTaken ? action === places.length : action > 0 && action <= places.length, `#${action} is not the next action`);
-      const known = outcomes.get(action) ?? outcomes.set(action, []).get(action);
-      check(revision === known.length + 1, `revision ${revision} of #${action} is not the one that is next`);
-      const canRedo = restores > 0 && restores < revision && known[restores - 1];
-      check(kind === "ActionRestored" ? canRedo : restores === 0, `revision ${restores} of #${action} cannot be redone`);
-      known.push(OUTCOMES.includes(kind));
-      const counts = isPublic && (link || !isTaken) ? places[action - 1] : 0;
-      check(place === counts, `the table counts #${action} as ${counts} and not as ${place}`);
-      correct(due, get(own, "correction", ""), isTaken, cause);
+      check(revision === made.length + 1, `revision ${revision} of #${action} is not the one that is next`);
+      check(kind === "ActionRestored" ? restores > 0 && made[restores - 1] : restores === 0, `revision ${restores} of #${action} cannot be redone`);
+      const counted = isPublic && (link || !isTaken) ? places[action - 1] : 0;
+      check(place === counted, `the table counts #${action} as ${counted} and not as ${place}`);
+      check(isTaken === (id === ""), "the next one has the id of no correction, or has one and is none");
+      check(id === last || !corrections.has(id), "the correction of the next one was over");
+      if (id && !corrections.has(id)) corrections.set(id, due);
+      const isCause = id ? corrections.get(id) === cause : [...corrections.values()].includes(cause);
+      check(cause === 0 || isCause, `it does not follow from @${cause}`);
+      outcomes.set(action, [...made, KINDS.indexOf(kind) < 2]), (last = id);
       isRerun ||= isTaken && get(envelope, "provenance") === "ruling";
       if (isRerun) return;  // other rules played all of it again, and could not play what this rests on
-      attend(due, events, action, isTaken);
-      const isSeat = (name, ...more) => ["", ...more].includes(name) || seats.has(name), who = get(envelope, "visibility", "");
-      const isHere = isSeat(get(envelope, "seat", "")) && people.has(get(envelope, "actor", "")) && isSeat(who, "gm");
-      check(isHere, "the next one names somebody who was never there");
-    }
-    function correct(due, correction, isTaken, cause) {
-      check(isTaken === (correction === ""), "the next one has the id of no correction, or has one and is none");
-      check(correction === last || !corrections.has(correction), "the correction of the next one was over");
-      if (correction && !corrections.has(correction)) corrections.set(correction, due);
-      const causes = correction ? [corrections.get(correction)] : [...corrections.values()];
-      check((last = correction, cause === 0 || causes.includes(cause)), `it does not follow from @${cause}`);
-    }
-    function attend(due, events, action, isTaken) {
       for (const seat of isTaken ? [] : settled.get(action) ?? []) seat ? seats.set(seat, null) : (session = null);
-      for (const { name, fields } of events) {
-        const about = SESSIONS.includes(name) ? get(fields, "session", 0) : 0, isOpening = name === "SessionOpened";
-        const isKnown = session === null || (isOpening ? about === session + 1 : about > 0 && about <= session);
-        const isLast = !["EntropyAdded", "SessionClosed"].includes(name) || [null, about].includes(session);
-        check((isKnown && isLast) || !SESSIONS.includes(name), `session ${about} is not the one that it can be about`);
-        if (isOpening) settle(action, ""), (session = session === null ? null : about);
-        if (name === "SeatTaken") {
-          const [seat, given] = all(fields, "seat", "number"), isFree = [...seats].every(([other, its]) => other === seat || its !== given);
-          check(isFree && given >= 0 && [null, given].includes(seats.get(seat) ?? null), `seat ${given} is another's`);
-          seats.set(seat, isTaken ? given : null), settle(action, seat);
-        }
-        if (name === "CharacterJoined") people.add(all(fields, "character")[0]);
-        const named = ["EntriesRevealed", "NoteRedacted"].includes(name) ? list(all(fields, "entries")[0]) : [];
-        check(named.every((each) => each > 0 && each < due), "the next one names an entry that comes after it");
-        check(name !== "CampaignStarted" || due === 1, "the campaign begins twice");
+      for (const { name, fields } of events) attend(due, name, fields, action, isTaken);
+      const [seat, actor, visibility] = ["seat", "actor", "visibility"].map((each) => get(envelope, each, "")), there = [...seats.keys(), ""];
+      const isHere = there.includes(seat) && people.has(actor) && [...there, "gm"].includes(visibility);
+      check(isHere, "the next one names somebody who was never there");
+    };
+    function attend(due, name, event, action, isTaken) {  // seats keep their numbers, sessions are counted; until a correction (null)
+      const named = get(event, "session", 0), which = SESSIONS.indexOf(name);
+      const isRight = which === 2 ? named === session + 1 : named > 0 && (which < 2 ? named === session : named <= session);
+      check(which < 0 || session === null || isRight, `session ${named} is not the one that it can be about`);
+      if (which === 2 || name === "SeatTaken") settled.set(action, [...(settled.get(action) ?? []), which === 2 ? "" : event.seat]);
+      if (which === 2 && session !== null) session = named;
+      if (name === "SeatTaken") {
+        const [seat] = texts(event, "seat"), given = event.number, isOthers = [...seats].some(([other, its]) => other !== seat && its === given);
+        check(Number.isInteger(given) && !isOthers && given >= 0 && (seats.get(seat) ?? given) === given, `seat ${given} is another's`);
+        seats.set(seat, isTaken ? given : null);
       }
+      if (name === "CharacterJoined") people.add(texts(event, "character")[0]);
+      const those = ["EntriesRevealed", "NoteRedacted"].includes(name) ? list(all(event, "entries")[0]) : [];
+      check(those.every((each) => each > 0 && each < due), "the next one names an entry that comes after it");
+      check(name !== "CampaignStarted" || due === 1, "the campaign begins twice");
     }
-    return { see, follow };
   }
   // The first question. "running" is the hash of the line before, "seen" that of the last entry that the table saw.
   async function askChain(chain, lines) {
-    const { hashes, entries, removed, isWhole, isFiltered, isTimeline, head } = chain, recorded = new Set();
-    const worded = new Set(), numbers = makeNumbers();
+    const { hashes, entries, removed, isWhole, isFiltered, isTimeline, head } = chain, recorded = new Set(), worded = new Set(), numbers = newNumbers(isWhole);
     let running = "0".repeat(64), hasSecrets = false, isAlone = false;
     for (const line of lines) {
-      const entry = await readEntry(decode(line)), { said, isPublic, isLeftOut, link } = entry, due = hashes.size + 1;
+      const entry = await readEntry(decode(line), running), due = hashes.size + 1;
+      const { said, isPublic, isLeftOut, link, previous, hash } = entry;
       check(entry.due === due || !(entry.due || isWhole), "the next line is another entry");
-      const previous = get(said, "previous_hash", has(said, "kept") ? "" : running), found = await hashOf(entry, previous);
-      check(!hashes.has(found), "the next one is there twice");
-      check(found === get(said, "hash", isPublic || isLeftOut ? found : ""), "the next one was changed");
+      check(!hashes.has(hash), "the next one is there twice");
+      check(hash === get(said, "hash", isPublic || isLeftOut ? hash : ""), "the next one was changed");
       check(previous === running || !entry.due, "the next one does not follow it");
-      if (!isFiltered) (isWhole ? numbers.follow : numbers.see)(due, entry);
+      if (!isFiltered) numbers(due, entry);
       const isSecret = hasSecrets || !isPublic || entry.hidden.length > 0;
       const seen = isSecret || (link && !entry.due) ? chain.seen : "";
       check(link === seen && (seen || previous === running), "the table had not seen what the next one names");
-      chain.loose += isAlone && previous !== running, chain.leftOut += hashes.add(found) && isLeftOut;
-      [hasSecrets, running, isAlone] = [isSecret || link !== "", found, !(isPublic || isWhole || isFiltered)];
-      if (isPublic) chain.seen = found;
-      if (!isLeftOut) entries.push([due, entry]);
-      if (isLeftOut) continue;
-      const isNote = get(get(entry.envelope, "intent", {}), "verb") === "note", marked = entry.events.some(({ name }) => name[0] === "~");
-      if (isNote && entry.events.some(({ name, fields }) => name === "NoteWritten" && all(fields, "text", "salt").join(""))) {
-        check(!marked && worded.add(due), "words were removed from the last one, and it has others");
-      }
-      for (const { name, fields, raw } of entry.events) {  // only the words of a note can be removed, all, and a later entry says so
+      chain.loose += isAlone && previous !== running, chain.leftOut += hashes.add(hash) && isLeftOut;
+      [hasSecrets, running, isAlone] = [isSecret || link !== "", hash, !(isPublic || isWhole || isFiltered)];
+      chain.seen = isPublic ? hash : chain.seen;
+      if (!isLeftOut && entries.push([due, entry])) checkRemoved(due, entry.events, get(get(entry.envelope, "intent", {}), "verb"));
+    }
+    function checkRemoved(due, events, verb) {  // only the words of a note can be, all of them, and a later entry says so
+      const written = verb === "note" ? events.filter(({ name }) => name === "NoteWritten") : [];
+      if (written.some(({ fields }) => texts(fields, "text", "salt").join(""))) worded.add(due);
+      check(!worded.has(due) || events.every(({ name }) => name[0] !== "~"), "words were removed from the last one, and it has others");
+      for (const { name, fields, raw } of events) {
+        const isMark = name[0] === "~" && verb === "note" && raw === `["~NoteWritten@1","${fields}"]` && removed.add(due);
+        check(isMark || name[0] !== "~", "something was removed from the last one, and only the words of a note can be");
         if (name === "NoteRedacted") list(all(fields, "entries")[0]).forEach((gone) => gone < due && recorded.add(gone));
-        if (name[0] !== "~") continue;
-        check(isNote && raw === `["~NoteWritten@1","${fields}"]` && removed.add(due), "something was removed from the last one, and only the words of a note can be");
       }
     }
     chain.loose += isAlone;
-    const ends = (isWhole || isFiltered ? running : chain.seen) === head.head && entries.length === head.entries;
-    check(ends, "the file does not end as it says");
-    const isRecorded = [...removed].every((gone) => recorded.has(gone)) || !isWhole || isTimeline;
-    check(isRecorded, "words were removed from a note, and no record says so");
-    check(!isWhole || ![...worded].some((each) => recorded.has(each)), "words that were removed on record are there again");
+    check((isWhole || isFiltered ? running : chain.seen) === head.head && entries.length === head.entries, "the file does not end as it says");
+    check([...removed].every((gone) => recorded.has(gone)) || !isWhole || isTimeline, "words were removed from a note, and no record says so");
+    check(!isWhole || ![...worded].some((there) => recorded.has(there)), "words that were removed on record are there again");
   }
   // The second question. "waiting" are requests that were undone, by session and place in the stream.
   const ATTENDED = ["EntropyAdded", "DiceRevealed", "SessionClosed", "ScreenCounted"];
@@ -238,7 +223,7 @@ and what the words in it mean. Against that somebody at the table notes receipts
     async function follow(due, { own, envelope, events, isPublic, kind }) {
       const rolls = events.filter(({ name }) => name === "DiceRolled").map(({ fields }) => fields);
       taken += isPublic && kind === "ActionTaken";
-      const action = own.action || (isPublic ? get(envelope, "public_number", taken) : `hidden ${due}`);
+      const action = get(own, "action") || (isPublic ? get(envelope, "public_number", taken) : `hidden ${due}`);
       for (const roll of counts.get(action) ?? []) for (const { key } of runsOf(roll)) waiting.set(key, asked(roll));
       outcomes.set(plain([action, get(envelope, "revision", 1)]), rolls);
       counts.set(action, has(envelope, "restores") ? outcomes.get(plain([action, envelope.restores])) ?? [] : rolls);
@@ -262,8 +247,9 @@ and what the words in it mean. Against that somebody at the table notes receipts
         check(!/\p{Surrogate}/u.test(words) && session.lines.push([seat, utf8(words)]));
         return fail(due, (session.used.size || session.seeds.size) && "a line was mixed in after the first die");
       }
-      if (name === "DiceRevealed") return session.seeds.set(Number(all(event, "screen")[0]), fromHex(event.seed));
-      const counted = new Map(list(event.counts).map((run) => [plain(run.slice(0, -1)), run[run.length - 1]]));
+      if (name === "DiceRevealed") return session.seeds.set(Math.trunc(all(event, "screen")[0]), fromHex(event.seed));
+      const counted = new Map(list(event.counts).map((run) => [plain(list(run).slice(0, -1)), run[run.length - 1]]));
+      check(event.counts.every((run) => run.length > 1));
       const isScreen = name === "ScreenCounted", hasScreen = [...counted.keys()].some((run) => JSON.parse(run)[0]);
       const isMeant = ([run]) => [!isScreen, isWhole && (isScreen || hasScreen)][JSON.parse(run)[0]];
       const [said, had] = [counted, session.used].map((each) => plain([...each].filter(isMeant).sort()));
@@ -278,8 +264,8 @@ and what the words in it mean. Against that somebody at the table notes receipts
         } else if (!session || (fork && !isTimeline)) {
           fail(due, "dice of a session or a timeline that is not of this history");
         } else if (!session.rolls.has(key) && (isWhole || !screen)) {
-          const next = isTimeline && !fork ? index : session.used.get(stream) ?? 0, request = asked(roll);
-          const isAgain = [...waiting].some(([at, waits]) => JSON.parse(at)[0] === named && waits === request);
+          const next = isTimeline && !fork ? index : session.used.get(stream) ?? 0;
+          const isAgain = [...waiting].some(([at, waits]) => JSON.parse(at)[0] === named && waits === asked(roll));
           const wrong = session.seeds.has(Number(screen)) ? "a die after the seed was revealed"
             : index !== next && `roll ${index} of seat ${seat} where ${next} is next`;
           fail(due, isAgain ? "fresh dice for a request that was undone, granted by nobody" : wrong);
@@ -355,13 +341,12 @@ and what the words in it mean. Against that somebody at the table notes receipts
       const entries = chain.hashes.size, text = `chain  FAILED    after ${entries} good entries: ${wrong}`;
       return { exit: 1, chain: { verdict: "FAILED", entries, fault: wrong }, dice: null, text };
     }
-    const dice = await askDice(chain), entries = chain.entries.length, receipt = codeOf(chain.seen), covered = entries - chain.loose;
-    const there = entries + (chain.isFiltered && chain.leftOut), verdict = covered === there ? "VERIFIED" : "UNPROVEN";
-    const said = [`chain  ${verdict}  ${covered} of ${there} entries; the receipt of the last is ${receipt}`];
+    const dice = await askDice(chain), receipt = codeOf(chain.seen), entries = chain.entries.length - chain.loose;
+    const there = chain.entries.length + (chain.isFiltered ? chain.leftOut : 0), verdict = entries === there ? "VERIFIED" : "UNPROVEN";
+    const said = [`chain  ${verdict}  ${entries} of ${there} entries; the receipt of the last is ${receipt}`];
     said.push(`dice   ${dice.verdict.padEnd(8)}  ${dice.proven} dice proven`);
     const text = [...said, ...[...dice.findings, ...dice.notes].map((line) => `       ${line}`), LIMITS].join("\n");
-    const exit = dice.verdict === "FAILED" ? 1 : covered === there ? 0 : 3;
-    return { exit, chain: { verdict, entries, covered, receipt }, dice, text };
+    return { exit: dice.verdict === "FAILED" ? 1 : entries === there ? 0 : 3, chain: { verdict, entries, there, receipt }, dice, text };
   };
 })();
 if (typeof module === "object") module.exports = { verifyRollbook };

@@ -78,7 +78,7 @@ class Numbers:
         action, cause, correction = own["action"], own.get("causation", 0), own.get("correction", "")
         revision, restores, place = said.get("revision", 1), said.get("restores", 0), said.get("public_number", 0)
         are_numbers = all(type(each) is int for each in (action, cause, revision, restores, place, *entry.hidden))
-        is_known = entry.kind in ("ActionTaken", "ActionRevised", "ActionVoided", "ActionRestored")
+        is_known = entry.kind in ("ActionTaken", "ActionRevised", "ActionVoided", "ActionRestored") and type(correction) is str
         check(are_numbers and is_known, "the next line is not an entry as rollbook writes it")
         hidden = sorted({place for place in entry.hidden if -1 <= place < len(entry.events)})
         check(entry.hidden == hidden, "the next one hides what is not there")
@@ -127,11 +127,13 @@ class Numbers:
                 self.settled.setdefault(action, []).append("")
             elif name == "SeatTaken":
                 seat, given = event["seat"], event["number"]
+                check((type(seat), type(given)) == (str, int), "the next line is not an entry as rollbook writes it")
                 others = [number for other, number in self.seats.items() if other != seat]
                 check(given not in others and given >= 0 and self.seats.get(seat) in (None, given), f"seat {given} is another's")
                 self.seats[seat] = given if is_taken else None
                 self.settled.setdefault(action, []).append(seat)
             elif name == "CharacterJoined":
+                check(type(event["character"]) is str, "the next line is not an entry as rollbook writes it")
                 self.people.add(event["character"])
             elif name in ("EntriesRevealed", "NoteRedacted"):
                 check(all(0 < each < number for each in event["entries"]), "the next one names an entry that comes after it")

@@ -14,10 +14,11 @@ from typing import Any
 from unittest.mock import patch
 
 from adapters.campaign import Campaign
-from adapters.exports.files import VERIFIER
+from adapters.exports.files import VERIFIER, checked_line
 from adapters.exports.jsonl import export_campaign
 from adapters.exports.shown import Reader, export_shown
 from adapters.storage.envelopes import Private
+from domain.chain import PRIVATE, PUBLIC, ROOT, canonical, halves, seal
 
 VERIFIER_SCRIPT = Path(sys.modules["adapters.exports.files"].__file__ or "").with_name(VERIFIER)
 HEX = re.compile(rb"[0-9a-f]{16,}")
@@ -140,3 +141,25 @@ def agree(campaign: Campaign, path: Path) -> str:
             assert any(remark.startswith(counted) for remark in dice.remarks), (said, dice.remarks)
     assert f"{dice.checked} dice proven" in said
     return found[1]
+
+
+def rechained(first: bytes, lines: list[bytes], relink: int | None = None) -> tuple[bytes, list[bytes]]:
+    """The lines of a file that holds everything, with hashes that fit what they say now.
+
+    Entries that name one that the table saw name the one that it now is, but for the one at ``relink``.
+    """
+    previous, public, made = ROOT, ROOT, []
+    for at, line in enumerate(lines):
+        said = json.loads(line)
+        kept = said["lines"][PRIVATE][1]
+        shown = said["lines"][PUBLIC][1]
+        if shown.get("previous_public_hash") and at != relink:
+            shown["previous_public_hash"] = public
+        stored = [canonical(each) for each in said["lines"][:-1]]
+        both = halves(stored, kept.get("hidden_events", ()))
+        hash_ = both.hash(previous, shown.get("previous_public_hash", ""))
+        stored.append(seal(hash_, previous))
+        made.append(b'{"entry":%d,"lines":[%s]}\n' % (said["entry"], b",".join(stored)))
+        previous, public = hash_, public if "visibility" in shown else hash_
+    head = {key: value for key, value in json.loads(first).items() if key != "check"}
+    return checked_line(json.dumps({**head, "head": previous}).encode()), made

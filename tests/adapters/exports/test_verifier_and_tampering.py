@@ -14,7 +14,7 @@ from adapters.campaign import Campaign
 from adapters.exports.files import checked_line
 from adapters.exports.jsonl import export_campaign
 from adapters.imports.jsonl import import_campaign
-from domain.chain import PRIVATE, PUBLIC, ROOT, canonical, halves, mark, seal
+from domain.chain import PRIVATE, PUBLIC, ROOT, canonical, mark
 from domain.errors import HistoryDamaged
 from domain.receipts import receipt_of
 from tests.support.campaigns import begin_campaign, memory_book
@@ -25,6 +25,7 @@ from tests.support.exports import (
     export_for,
     full_export,
     is_unbroken,
+    rechained,
     run_verifier,
     verdicts,
     verify,
@@ -299,28 +300,6 @@ def test_of_a_forged_tie_to_what_the_table_saw_both_say_the_same(campaign: Campa
         found.add(is_good)
         assert (verdicts(path)[0] == "VERIFIED") == is_good, (at, verify(path)[1])
     assert (False in found) == (name != "no event of it is hidden")
-
-
-def rechained(first: bytes, lines: list[bytes], relink: int | None = None) -> tuple[bytes, list[bytes]]:
-    """The lines of a file that holds everything, with hashes that fit what they say now.
-
-    Entries that name one that the table saw name the one that it now is, but for the one at ``relink``.
-    """
-    previous, public, made = ROOT, ROOT, []
-    for at, line in enumerate(lines):
-        said = json.loads(line)
-        kept = said["lines"][PRIVATE][1]
-        shown = said["lines"][PUBLIC][1]
-        if shown.get("previous_public_hash") and at != relink:
-            shown["previous_public_hash"] = public
-        stored = [canonical(each) for each in said["lines"][:-1]]
-        both = halves(stored, kept.get("hidden_events", ()))
-        hash_ = both.hash(previous, shown.get("previous_public_hash", ""))
-        stored.append(seal(hash_, previous))
-        made.append(b'{"entry":%d,"lines":[%s]}\n' % (said["entry"], b",".join(stored)))
-        previous, public = hash_, public if "visibility" in shown else hash_
-    head = {key: value for key, value in json.loads(first).items() if key != "check"}
-    return checked_line(json.dumps({**head, "head": previous}).encode()), made
 
 
 def with_count(path: Path, lines: list[bytes]) -> Path:
