@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,7 +11,8 @@ import attrs
 import pytest
 
 from tests.support.assertions import says
-from tests.support.terminal import ROOT, Terminal
+from tests.support.processes import ROOT, run
+from tests.support.terminal import Terminal
 
 PAGE = ROOT / "docs" / "first-evening.md"
 BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -53,8 +53,7 @@ def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def in_a_shell(text: str, folder: Path) -> None:
     for typed in text.removeprefix("$ ").split("\n$ "):
         command, _, expected = typed.partition("\n")
-        words = [sys.executable, "-m", "adapters.cli", *shlex.split(command)[1:]]
-        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+        done = run(*shlex.split(command)[1:], folder=folder)
         assert done.returncode == 0, f"$ {command}\n{done.stderr}"
         assert says(expected, done.stdout), f"$ {command}\n{done.stdout}\nbut the page shows\n{expected}"
 

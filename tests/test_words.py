@@ -51,10 +51,12 @@ def files() -> Iterator[Path]:
                 yield path
 
 
-def texts(path: Path) -> Iterator[tuple[int, str]]:
-    """What is read in a file, with the line on which it begins."""
+def texts(path: Path, pattern: re.Pattern[str]) -> Iterator[tuple[int, str]]:
+    """What is read in a file, with the line on which it begins; only the name of a file in which the pattern is nowhere."""
     yield 0, spaced(path.stem)
     source = path.read_text(encoding="utf-8")
+    if not pattern.search(source) and not pattern.search(spaced(source)):
+        return
     if path.suffix != ".py":
         yield from enumerate(source.splitlines(), 1)
         return
@@ -80,7 +82,7 @@ def found() -> set[tuple[str, str, str]]:
     return {
         (match[1].lower(), path.relative_to(ROOT).as_posix(), f"line {line}: {text[:200]}")
         for path in files()
-        for line, text in texts(path)
+        for line, text in texts(path, pattern)
         for match in pattern.finditer(text)
     }
 

@@ -185,53 +185,76 @@ RULES = (Rule("R9.1", "D,E", "One"), Rule("R9.2", "S", "Two"), Rule("R9.3", "N",
 FINE = '@rule("R9.1")\ndef test_one():\n    assert len("one") == 3\n\n'
 
 
-def made_up(folder: Path, source: str) -> tuple[Proof, ...]:
-    (folder / "test_made_up.py").write_text(HEAD + source, encoding="utf-8")
-    return proofs_in(folder)
+MADE_UP = {
+    "fine": FINE,
+    "idle": '@rule("R9.1", "R9.2")\ndef test_one():\n    len("one")\n    assert True\n',
+    "uncollected": (
+        '@rule("R9.1")\ndef proves_one():\n    assert len("one") == 3\n\n'
+        'class Shelf:\n    @rule("R9.1")\n    def test_one(self):\n        assert len("one") == 3\n\n'
+        'class TestTwo:\n    @rule("R9.2")\n    def test_two(self):\n        assert len("two") == 3\n'
+    ),
+    "skipped": "".join(
+        f'@pytest.mark.{mark}\n@rule("R9.1")\ndef test_{number}():\n    assert len("one") == 3\n\n'
+        for number, mark in enumerate(('skip("later")', 'skipif(True, reason="later")', "xfail"))
+    ),
+    "broken": f"import nothing_like_this\n{FINE}",
+    "misnumbered": FINE.replace('"R9.1"', '"R9.1", "R9.9", "Q9.1"'),
+    "unreached": (
+        '@rule("R9.1")\ndef test_none():\n    for number in []:\n        assert number == 3\n\n'
+        '@rule("R9.2")\ndef test_some():\n    for number in [3]:\n        assert number == 3\n\n'
+        "def test_unmarked():\n    pass\n"
+    ),
+}
+"""Modules of tests, of which most are faulty in one way."""
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with these modules."""
+    folder = tmp_path_factory.mktemp("shelf")
+    for name, source in MADE_UP.items():
+        (folder / f"test_{name}.py").write_text(HEAD + source, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def made_up(shelf: Path) -> dict[str, tuple[Proof, ...]]:
+    """What each of the modules proves."""
+    proofs = proofs_in(shelf)
+    return {name: tuple(proof for proof in proofs if proof.file == f"test_{name}.py") for name in MADE_UP}
 
 
 def faults(proofs: Iterable[Proof]) -> dict[str, str]:
     return {proof.test: proof.fault for proof in proofs}
 
 
-def test_a_rule_without_a_test_is_missing_unless_it_is_only_to_be_read(tmp_path: Path) -> None:
-    assert unproved_rules(RULES, made_up(tmp_path, FINE)) == ["R9.2"]
+def test_a_rule_without_a_test_is_missing_unless_it_is_only_to_be_read(made_up) -> None:
+    assert unproved_rules(RULES, made_up["fine"]) == ["R9.2"]
 
 
-def test_a_test_without_assertions_proves_nothing(tmp_path: Path) -> None:
-    proofs = made_up(tmp_path, '@rule("R9.1", "R9.2")\ndef test_one():\n    len("one")\n    assert True\n')
-    assert faults(proofs) == {"test_one": "asserts nothing"}
-    assert unproved_rules(RULES, proofs) == ["R9.1", "R9.2"]
+def test_a_test_without_assertions_proves_nothing(made_up) -> None:
+    assert faults(made_up["idle"]) == {"test_one": "asserts nothing"}
+    assert unproved_rules(RULES, made_up["idle"]) == ["R9.1", "R9.2"]
 
 
-def test_a_mark_on_what_pytest_does_not_collect_counts_for_nothing(tmp_path: Path) -> None:
-    source = (
-        '@rule("R9.1")\ndef proves_one():\n    assert len("one") == 3\n\n'
-        'class Shelf:\n    @rule("R9.1")\n    def test_one(self):\n        assert len("one") == 3\n\n'
-        'class TestTwo:\n    @rule("R9.2")\n    def test_two(self):\n        assert len("two") == 3\n'
-    )
-    proofs = made_up(tmp_path, source)
-    assert faults(proofs) == {"TestTwo.test_two": ""}
-    assert unproved_rules(RULES, proofs) == ["R9.1"]
+def test_a_mark_on_what_pytest_does_not_collect_counts_for_nothing(made_up) -> None:
+    assert faults(made_up["uncollected"]) == {"TestTwo.test_two": ""}
+    assert unproved_rules(RULES, made_up["uncollected"]) == ["R9.1"]
 
 
-def test_a_mark_on_a_test_that_is_skipped_counts_for_nothing(tmp_path: Path) -> None:
-    marks = ('skip("later")', 'skipif(True, reason="later")', "xfail")
-    test = '@pytest.mark.{mark}\n@rule("R9.1")\ndef test_{number}():\n    assert len("one") == 3\n\n'
-    proofs = made_up(tmp_path, "".join(test.format(mark=mark, number=number) for number, mark in enumerate(marks)))
-    assert faults(proofs) == dict.fromkeys(("test_0", "test_1", "test_2"), "is skipped")
-    assert unproved_rules(RULES, proofs) == ["R9.1", "R9.2"]
+def test_a_mark_on_a_test_that_is_skipped_counts_for_nothing(made_up) -> None:
+    assert faults(made_up["skipped"]) == dict.fromkeys(("test_0", "test_1", "test_2"), "is skipped")
+    assert unproved_rules(RULES, made_up["skipped"]) == ["R9.1", "R9.2"]
 
 
-def test_a_module_that_cannot_be_imported_proves_nothing_and_hides_nothing(tmp_path: Path) -> None:
-    (tmp_path / "test_broken.py").write_text(f"import nothing_like_this\n{HEAD}{FINE}", encoding="utf-8")
-    assert proofs_in(tmp_path) == ()
-    assert faults(made_up(tmp_path, FINE)) == {"test_one": ""}
+def test_a_module_that_cannot_be_imported_proves_nothing_and_hides_nothing(made_up) -> None:
+    assert made_up["broken"] == ()
+    assert faults(made_up["fine"]) == {"test_one": ""}
 
 
-def test_a_mark_with_a_number_that_there_is_not_is_found(tmp_path: Path) -> None:
-    proofs = made_up(tmp_path, FINE.replace('"R9.1"', '"R9.1", "R9.9", "Q9.1"'))
-    assert unknown_marks([rule.rule for rule in RULES], proofs) == ["test_made_up.py::test_one R9.9"]
+def test_a_mark_with_a_number_that_there_is_not_is_found(made_up) -> None:
+    unknown = unknown_marks([rule.rule for rule in RULES], made_up["misnumbered"])
+    assert unknown == ["test_misnumbered.py::test_one R9.9"]
 
 
 @pytest.mark.parametrize(
@@ -261,14 +284,9 @@ def test_what_counts_as_an_assertion(body: str, *, asserts: bool) -> None:
     assert ModuleSource(source).asserts("test_one") is asserts
 
 
-def test_a_marked_test_that_never_reaches_its_assertion_fails_when_it_runs(tmp_path: Path) -> None:
-    source = (
-        '@rule("R9.1")\ndef test_none():\n    for number in []:\n        assert number == 3\n\n'
-        '@rule("R9.2")\ndef test_some():\n    for number in [3]:\n        assert number == 3\n\n'
-        "def test_unmarked():\n    pass\n"
-    )
-    assert faults(made_up(tmp_path, source)) == {"test_none": "", "test_some": ""}
-    ran = run_pytest(tmp_path / "test_made_up.py", "-v")
+def test_a_marked_test_that_never_reaches_its_assertion_fails_when_it_runs(shelf: Path, made_up) -> None:
+    assert faults(made_up["unreached"]) == {"test_none": "", "test_some": ""}
+    ran = run_pytest(shelf / "test_unreached.py", "-v")
     assert "says that it proves R9.1, but it has asserted nothing" in ran.stdout
     assert "1 failed, 2 passed" in ran.stdout
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -16,6 +13,7 @@ from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
 from domain.state import CampaignState
+from tests.support.processes import run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FOLDER = Path(__file__).parents[1] / "campaigns"
@@ -117,8 +115,7 @@ def record_example(script: Path, target: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         paths = {"ROLLBOOK_STORE": f"{folder}/rollbook.db", "XDG_STATE_HOME": f"{folder}/state"}
         for words in (["play", str(script)], ["export", str(target)]):
-            command = [sys.executable, "-m", "adapters.cli", *words]
-            subprocess.run(command, check=True, env={**os.environ, **paths}, stdout=subprocess.DEVNULL)
+            run(*words, **paths).check_returncode()
     target.with_name("verify_rollbook.py").unlink(missing_ok=True)
 
 

@@ -8,7 +8,6 @@ import re
 import select
 import signal
 import struct
-import sys
 import time
 from codecs import getincrementaldecoder
 from collections.abc import Callable
@@ -18,10 +17,11 @@ from typing import Any, Self
 import attrs
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.support.processes import PATIENCE, ROOT, Process, start
+
+__all__ = ["ROOT", "CommandResult", "RunRollbook", "Terminal"]
+
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-PATIENCE = 20
-"""Seconds until somebody gives up waiting for words."""
 ROWS = 30
 """The lines of a terminal."""
 
@@ -29,32 +29,19 @@ ROWS = 30
 class Terminal:
     """``rollbook`` with these words, at a terminal of its own."""
 
-    def __init__(self, process: int, screen: int) -> None:
+    def __init__(self, process: Process, screen: int) -> None:
         self._process, self._screen = process, screen
         self._unread = ""
         self._decoder = getincrementaldecoder("utf-8")()
 
     @classmethod
-    def running(cls, *words: str, columns: int = 100) -> Self:
+    def running(cls, *words: str, columns: int = 100, rows: int = ROWS, pager: str = "") -> Self:
         """Start it. Skips the test where there are no pseudo-terminals."""
         pty = pytest.importorskip("pty")
-        process, screen = pty.fork()
-        if process == 0:
-            os.chdir(ROOT)
-            _resize(0, columns)
-            command = [sys.executable, "-m", "adapters.cli", *words]
-            os.execve(sys.executable, command, {**os.environ, "TERM": "xterm", "PAGER": ""})
-        return cls(process, screen)
-
-    @classmethod
-    def running_python(cls, program: str, *words: str) -> Self:
-        """Start another program at a terminal."""
-        pty = pytest.importorskip("pty")
-        process, screen = pty.fork()
-        if process == 0:
-            os.chdir(ROOT)
-            _resize(0, 100, 5)
-            os.execve(sys.executable, [sys.executable, "-c", program, *words], {**os.environ, "TERM": "xterm"})
+        screen, terminal = pty.openpty()
+        _resize(terminal, columns, rows)
+        process = start(*words, streams=(terminal,) * 3, TERM="xterm", PAGER=pager)
+        os.close(terminal)
         return cls(process, screen)
 
     def until(self, words: str) -> str:
@@ -95,16 +82,16 @@ class Terminal:
 
     def processor_seconds(self) -> float:
         """What it has taken of a processor so far (Linux)."""
-        numbers = Path(f"/proc/{self._process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        numbers = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return sum(map(int, numbers[11:13])) / os.sysconf("SC_CLK_TCK")
 
     def end(self) -> None:
         """Ask it to end, as a computer does that shuts down."""
-        os.kill(self._process, signal.SIGTERM)
+        self._process.send_signal(signal.SIGTERM)
 
     def ended(self) -> int:
         """How it ended: 0 is well."""
-        return os.waitpid(self._process, 0)[1]
+        return self._process.wait()
 
 
 def _plain(text: str) -> str:

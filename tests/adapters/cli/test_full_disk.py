@@ -26,11 +26,7 @@ mount -t tmpfs -o size={room}k tmpfs {disk} || exit 99
 cp {store} {disk}/rollbook.db || exit 98
 {before}
 cat /dev/zero > {disk}/filler 2>/dev/null
-for words in {words}; do
-    printf '== %s\\n' "$words"
-    {python} -m adapters.cli $words < /dev/null
-    printf '=> %s\\n' $?
-done
+{python} -m tests.support.commands_in_turn {words} < /dev/null
 """
 
 
@@ -55,7 +51,7 @@ def on_a_full_disk(
     )
     if not done.stdout:
         pytest.skip(f"No disk of one's own can be made here: {done.stderr.strip()}")
-    parts = re.findall(r"== (.*?)\n(.*?)=> (\d+)\n", done.stdout, re.DOTALL)
+    parts = re.findall(r"<< (.*?)\n(.*?)>> (\d+)\n", done.stdout, re.DOTALL)
     errors = done.stderr
     assert "Traceback" not in errors and "Something inside" not in errors, errors
     return {name.replace(str(disk), "{disk}"): (int(code), out) for name, out, code in parts} | {"errors": (0, errors)}
@@ -91,7 +87,8 @@ def test_what_cannot_be_written_says_that_there_is_no_room_and_leaves_nothing(ta
 @pytest.mark.usefixtures("needs_a_disk")
 def test_a_log_that_cannot_follow_is_made_in_memory(table, home: Path) -> None:
     """The disk fills up while something is recorded: it counts, and is shown."""
-    before = f"for at in 1 2 3; do {sys.executable} -m adapters.cli do note again > /dev/null; done; rm -f $ROLLBOOK_STORE.none"
+    notes = "'do note again' " * 3
+    before = f"{sys.executable} -m tests.support.commands_in_turn {notes} > /dev/null"
     found = on_a_full_disk(home, ("log -n 1",), before=before)
     code, out = found["log -n 1"]
     assert code == 0 and "again" in out

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,17 +19,9 @@ from domain.forecast.search import forecast
 from domain.rulebook import Rulebook
 from ruleset_plugins import Action, Ruleset, Sheet, Table, characters, events, number
 from ruleset_plugins.testing.scenarios import scenario
+from tests.support.processes import ROOT, run
 
-COMMAND = [sys.executable, "-m", "adapters.cli"]
-HOUSE = Path(__file__).resolve().parents[3]
 SHOT = "attack robin guard longbow --distance 40"
-
-
-def run(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
-    found = {**os.environ, **env}
-    return subprocess.run(
-        [*COMMAND, *words], env=found, capture_output=True, text=True, cwd=HOUSE, check=False, timeout=60
-    )
 
 
 def test_every_outcome_has_its_percent_and_its_fraction(table) -> None:
@@ -238,7 +228,7 @@ def test_percent_is_never_certain_of_what_is_not() -> None:
 
 
 def test_what_the_page_about_odds_shows_is_what_is_said(rollbook) -> None:
-    page = (HOUSE / "docs" / "odds.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "odds.md").read_text(encoding="utf-8")
     shown = re.findall(r"^```\n\$ rollbook (.*?)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     begun = re.findall(r"^rollbook (.*)$", page, re.MULTILINE)
     assert (len(begun), len(shown)) == (4, 3)

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.terminal import ROOT, CommandResult, RunRollbook
+from tests.support.processes import ROOT, run
+from tests.support.terminal import CommandResult, RunRollbook
 
 VERDICTS = ("cheat", "suspic", "fraud", "dishonest", "liar", "lying", "fake", "guilty", "manipulat")
 
@@ -180,8 +181,8 @@ def test_at_a_terminal_of_eighty_columns_there_are_pictures_and_no_name_has_a_co
 
 def test_in_a_pipe_there_are_numbers_and_neither_bars_nor_colours(play) -> None:
     play(*watch(60))
-    command = [sys.executable, "-m", "adapters.cli", "stats"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True, timeout=60)
+    done = run("stats")
+    assert done.returncode == 0
     assert "\x1b" not in done.stdout
     assert not re.search("[█▏▕●]", done.stdout)
     assert all(line == line.rstrip() for line in done.stdout.splitlines())

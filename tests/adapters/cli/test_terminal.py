@@ -9,29 +9,30 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.processes import PATIENCE, ROOT, piped, run
 from tests.support.terminal import Terminal
 
 COMMAND = [sys.executable, "-m", "adapters.cli"]
-HOUSE = Path(__file__).resolve().parents[3]
 
 
-def run(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
+def run_from_the_beginning(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """In a process that is no copy of another."""
     return subprocess.run(
         [*COMMAND, *words],
         env={**os.environ, **env},
         capture_output=True,
         text=True,
-        cwd=HOUSE,
+        cwd=ROOT,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
 
 
 def test_a_process_answers_as_the_function_does(table) -> None:
-    done = run("log", "-n", "1")
+    done = run_from_the_beginning("log", "-n", "1")
     assert (done.returncode, done.stdout) == (0, table("log -n 1").out)
-    assert run("do", "attack").returncode == 2
-    assert run("sheet", "nobody").stderr.count("\n") == 1
+    assert run_from_the_beginning("do", "attack").returncode == 2
+    assert run_from_the_beginning("sheet", "nobody").stderr.count("\n") == 1
 
 
 def test_a_pipe_gets_whole_lines_without_colour_or_blanks(table) -> None:
@@ -54,17 +55,15 @@ def test_what_was_undone_is_struck_through(table) -> None:
 
 
 def test_a_reader_that_leaves_early_is_no_error(table) -> None:
-    process = subprocess.Popen([*COMMAND, "log", "--all"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=HOUSE)
-    assert process.stdout
-    assert process.stderr
+    process = piped("log", "--all")
     process.stdout.close()
-    assert process.stderr.read() == b""
+    assert process.stderr.read() == ""
+    process.wait()
     process.stderr.close()
-    process.wait(30)
 
 
 def test_a_terminal_without_unicode_is_served(table) -> None:
-    done = run("log", PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C")
+    done = run_from_the_beginning("log", PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C")
     assert done.returncode == 0
     assert "Traceback" not in done.stderr
 
@@ -80,7 +79,7 @@ def test_completion_offers_verbs_characters_and_choices(table, completions) -> N
     assert completions("rollbook sheet ro") == ["robin"]
     assert completions("rollbook log -c te") == ["test-table"]
     assert completions("rollbook un") == ["undo"]
-    asked = run(_ROLLBOOK_COMPLETE="bash_complete", COMP_WORDS="rollbook do att", COMP_CWORD="2")
+    asked = run_from_the_beginning(_ROLLBOOK_COMPLETE="bash_complete", COMP_WORDS="rollbook do att", COMP_CWORD="2")
     assert asked.stdout == "plain,attack\nplain,attitude\n"
 
 
@@ -94,9 +93,8 @@ def test_the_completion_script_is_there(rollbook) -> None:
 
 
 def test_two_processes_write_at_the_same_moment(table) -> None:
-    commands = [[*COMMAND, "do", "note", f"note {number}"] for number in range(4)]
-    processes = [subprocess.Popen(command, cwd=HOUSE, stdout=subprocess.DEVNULL) for command in commands]
-    assert [process.wait(60) for process in processes] == [0, 0, 0, 0]
+    processes = [piped("do", "note", f"note {number}") for number in range(4)]
+    assert [process.wait() for process in processes] == [0, 0, 0, 0]
     assert len(table("log --json").lines) == 13
     assert table("audit").code == 0
 
@@ -135,7 +133,7 @@ def test_the_prompt_says_whose_turn_it_is_and_enter_shows_the_fight(table) -> No
 
 def test_help_loads_nothing_heavy() -> None:
     code = "import sys; from adapters.cli import main; main(['--help']); print(*sys.modules, file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=HOUSE, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     loaded = set(done.stderr.split())
     assert not loaded & {"eventsourcing", "sqlite_utils", "cattrs", "msgspec", "rich.console", "attrs", "sqlite3"}
 

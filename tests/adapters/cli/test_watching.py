@@ -6,28 +6,29 @@ import json
 import re
 import signal
 import sqlite3
-import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.terminal import ROOT, RunRollbook, Terminal
+from tests.support.processes import PipedProcess, piped, run
+from tests.support.terminal import RunRollbook, Terminal
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 ENTERS, LEAVES, SHOWS_CURSOR = "\x1b[?1049h", "\x1b[?1049l", "\x1b[?25h"
 """What a terminal is told when the second screen begins, and when it ends."""
 HOME = "\x1b[H"
 INTERRUPT = "\x03"
+Watch = Callable[..., PipedProcess]
 MOST_IDLE = 0.1
 """The most that watching may take of a processor while nothing happens."""
 
 
 def rollbook(*words: str) -> None:
     """Another process that writes."""
-    subprocess.run([sys.executable, "-m", "adapters.cli", *words], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    assert run(*words).returncode == 0
 
 
 @pytest.fixture
@@ -102,71 +103,60 @@ def test_who_is_hidden_never_comes_upon_the_screen_of_the_table(fight: RunRollbo
 
 
 @pytest.fixture
-def piped(fight: RunRollbook) -> Iterator[list[subprocess.Popen[str]]]:
-    started: list[subprocess.Popen[str]] = []
-    yield started
+def watching(fight: RunRollbook) -> Iterator[Watch]:
+    """Starts watching in a pipe."""
+    started: list[PipedProcess] = []
+
+    def watch(*words: str) -> PipedProcess:
+        started.append(piped("watch", *words))
+        return started[-1]
+
+    yield watch
     for process in started:
         process.kill()
-        process.communicate()
 
 
-def watching(piped: list[subprocess.Popen[str]], *words: str) -> subprocess.Popen[str]:
-    """Watch in a pipe."""
-    command = [sys.executable, "-m", "adapters.cli", "watch", *words]
-    pipe = subprocess.PIPE
-    piped.append(subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, text=True))
-    return piped[-1]
-
-
-def test_in_a_pipe_every_change_is_an_object_of_its_own(piped: list[subprocess.Popen[str]]) -> None:
-    process = watching(piped, "--json", "--for", "player:mira")
-    assert process.stdout
+def test_in_a_pipe_every_change_is_an_object_of_its_own(watching: Watch) -> None:
+    process = watching("--json", "--for", "player:mira")
     first = json.loads(process.stdout.readline())
     rollbook("do", "harm", "guard", "3")
     second = json.loads(process.stdout.readline())
     left = [[each["left"] for each in data["fight"]["fighters"]] for data in (first, second)]
     assert left == [[6, 10], [6, 7]]
     process.send_signal(signal.SIGINT)
-    assert process.wait(20) == 0
+    assert process.wait() == 0
 
 
-def test_in_a_pipe_it_is_printed_at_once_and_after_every_change(piped: list[subprocess.Popen[str]]) -> None:
-    process = watching(piped)
-    assert process.stdout
+def test_in_a_pipe_it_is_printed_at_once_and_after_every_change(watching: Watch) -> None:
+    process = watching()
     assert process.stdout.readline() == "Round 1 · Robin Hood's turn\n"
     rollbook("do", "end-turn", "--next", "guard")
     assert any(line == "Round 1 · Guard's turn\n" for line in process.stdout)
 
 
-def test_a_store_that_vanishes_is_a_sentence(piped: list[subprocess.Popen[str]], home: Path) -> None:
-    process = watching(piped)
-    assert process.stdout
-    assert process.stderr
+def test_a_store_that_vanishes_is_a_sentence(watching: Watch, home: Path) -> None:
+    process = watching()
     process.stdout.readline()
     (home / "books" / "rollbook.db").unlink()
-    assert process.wait(20) == 3
+    assert process.wait() == 3
     said = process.stderr.read()
     assert said.count("\n") == 1
     assert "is gone" in said
 
 
-def test_what_is_damaged_is_a_sentence(fight: RunRollbook, home: Path, piped: list[subprocess.Popen[str]]) -> None:
+def test_what_is_damaged_is_a_sentence(fight: RunRollbook, home: Path, watching: Watch) -> None:
     with sqlite3.connect(home / "books" / "rollbook.db") as store:
         store.execute("UPDATE stored_events SET state = x'00' WHERE originator_version = 9")
     (home / "books" / "rollbook.read.db").unlink()
-    process = watching(piped)
-    assert process.wait(20) == 6
-    assert process.stderr
+    process = watching()
+    assert process.wait() == 6
     assert "Entry @9 is damaged" in process.stderr.read()
 
 
-def test_a_store_that_is_restored_is_gone_on_with(
-    fight: RunRollbook, home: Path, piped: list[subprocess.Popen[str]]
-) -> None:
+def test_a_store_that_is_restored_is_gone_on_with(fight: RunRollbook, home: Path, watching: Watch) -> None:
     fight(f"backup {home}/copy.db")
     fight("do harm guard 3")
-    process = watching(piped, "--json")
-    assert process.stdout
+    process = watching("--json")
     assert json.loads(process.stdout.readline())["fight"]["fighters"][1]["left"] == 7
     rollbook("restore", f"{home}/copy.db")
     assert json.loads(process.stdout.readline())["fight"]["fighters"][1]["left"] == 10

@@ -244,10 +244,7 @@ def test_the_second_screen_lets_nothing_raw_out(there: Path) -> None:
 def test_a_long_answer_goes_to_the_pager_harmless(there: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = there / "seen"
     monkeypatch.setenv("LINES", "5")
-    program = (
-        "import os, sys; os.environ['PAGER'] = sys.argv[1]; from adapters.cli import main; sys.exit(main(['log']))"
-    )
-    terminal = Terminal.running_python(program, f"tee {seen}")
+    terminal = Terminal.running("log", rows=5, pager=f"tee {seen}")
     assert terminal.ended() == 0
     assert "attack" in seen.read_text(encoding="utf-8") and raw(seen.read_text(encoding="utf-8")) == []
 
