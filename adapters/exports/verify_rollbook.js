@@ -352,7 +352,7 @@ and what the words in it mean. Against that somebody at the table notes receipts
 if (typeof module === "object") module.exports = { verifyRollbook };
 if (typeof require === "function" && require.main === module) {
   const { existsSync, readFileSync, statSync } = require("fs"), [path, ...receipts] = process.argv.slice(2);
-  const say = ({ text, exit }) => { console.log(text), (process.exitCode = exit); }, isHelp = ["-h", "--help"].includes(path);
+  const say = ({ text, exit }) => { console.log(text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (c) => (c === "\n" ? c : " "))), (process.exitCode = exit); }, isHelp = ["-h", "--help"].includes(path);
   if (isHelp || !path) say({ text: readFileSync(__filename, "utf8").split("*/")[0].slice(3), exit: isHelp ? 0 : 2 });
   else if (!existsSync(path)) say({ text: `Nothing was checked: ${path} cannot be read (No such file or directory).`, exit: 2 });
   else verifyRollbook(statSync(path).isFile() ? readFileSync(path) : "", receipts, path).then(say);

@@ -15,6 +15,8 @@ SESSIONS = ("SessionOpened", "EntropyAdded", "SessionClosed", "DiceRevealed", "S
 def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
 def tagged(tag, *parts): return sha(b"rollbook/chain/1 ", tag, b"\0", *parts)
 def mark(line): return b'["~NoteWritten@1","%s"]' % tagged(b"line", line).hex().encode()
+def is_shown(letter): return letter == "\n" or unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+def show(*said): print(*("".join(letter if is_shown(letter) else " " for letter in each) for each in said), sep="\n")
 Wrong, NotChecked = (type(name, (Exception,), {}) for name in ("Wrong", "NotChecked"))
 def check(holds, otherwise, kind=Wrong):
     if not holds:
@@ -306,10 +308,10 @@ def main(path, *receipts, chain=None):
         for receipt, found in zip(receipts, noted):
             check(all(map(set.__contains__, known[: 2 - chain.is_filtered], found)), f"no entry here has the receipt {receipt}")
     except NotChecked as fault:
-        return print(f"Nothing was checked: {fault}.") or 2
+        return show(f"Nothing was checked: {fault}.") or 2
     except Exception as fault:
         wrong = fault if isinstance(fault, Wrong) else "the next line is not an entry as rollbook writes it"
-        return print(f"chain  FAILED    after {len(chain.hashes) if chain else 0} good entries: {wrong}") or 1
+        return show(f"chain  FAILED    after {len(chain.hashes) if chain else 0} good entries: {wrong}") or 1
     dice = Dice("~" in chain.head["campaign"], chain.is_whole)
     try:
         for number, entry in () if chain.is_filtered else chain.entries:
@@ -329,7 +331,7 @@ def main(path, *receipts, chain=None):
     known = f"{covered} of {there} entries; the receipt of the last is {code(chain.public)}"
     print(f"chain  {'VERIFIED' if is_covered else 'UNPROVEN'}  {known}")
     print(f"dice   {verdict:8}  {dice.proven} dice proven")
-    print(*(f"       {line}" for line in [*dict.fromkeys(dice.failed or dice.missing)][:20] + notes), LIMITS, sep="\n")
+    show(*(f"       {line}" for line in [*dict.fromkeys(dice.failed or dice.missing)][:20] + notes), LIMITS)
     return 1 if dice.failed else 0 if is_covered else 3
 if __name__ == "__main__":
     sys.exit(main(*sys.argv[1:]) if sys.argv[1:2] not in ([], ["-h"], ["--help"]) else print(__doc__) or 2 * (len(sys.argv) < 2))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
@@ -170,3 +173,31 @@ def test_a_file_that_another_program_makes_at_the_last_moment_is_not_replaced(tm
                 give_name(beside, target, is_ours=is_ours)
         assert target.read_bytes() == b"theirs"
     assert [path.name for path in tmp_path.iterdir()] == ["copy"]
+
+
+SWAPS = int(os.environ.get("ROLLBOOK_SWAPS", "15"))
+
+
+def test_what_is_swapped_for_a_link_at_any_moment_is_not_written_through(table, home: Path) -> None:
+    """Somebody puts a link to a letter in the place of the export, again and again, while exports are made over it."""
+    precious, target, made = a_letter(home), home / "all.jsonl", home / "first.jsonl"
+    assert table(f"export {made}").code == 0
+    is_over = Event()
+
+    def swap() -> None:
+        while not is_over.is_set():
+            with suppress(FileNotFoundError, FileExistsError):
+                target.unlink()
+                target.symlink_to(precious)
+                target.unlink()
+                shutil.copyfile(made, target)
+
+    swapper = Thread(target=swap)
+    swapper.start()
+    try:
+        codes = {table(f"export {target} --overwrite").code for _ in range(SWAPS)}
+    finally:
+        is_over.set()
+        swapper.join()
+    assert codes <= {0, 1}
+    assert precious.read_text() == "Dear Marian"
