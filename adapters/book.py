@@ -50,7 +50,7 @@ class Book:
         self.read_model = read_model
         identity = store.identity()
         read_model.belongs_to(store)
-        self.seeds = seeds.of_store(identity)
+        self.seeds = seeds.of_store(identity, lasting=bool(self.location))
         self.registry = registry or discover()
         self.rulebook = self.registry.rulebook()
         self.clock = clock

@@ -24,6 +24,7 @@ from adapters.prompt_lines import forget
 from adapters.said import Noted, Said
 from adapters.seeds import SeedKeeper
 from adapters.storage.read_model import ReadModel
+from adapters.timelines.marker import campaign_of
 from adapters.timelines.timeline import Timeline
 from adapters.turn import Decided, Turn, TurnPlayer, acting_seat
 from domain.action import Action, build, check, intent_of
@@ -84,7 +85,7 @@ class Campaign:
         self.timeline = timeline
         self.book = book
         self._open = OpenCampaign(log, read_model)
-        self.dice = DiceFactory(seeds, timeline, self.load_history)
+        self.dice = DiceFactory(seeds.of_stream(campaign_of(log.campaign)), timeline, self.load_history, log.version)
         self.engine = EngineParameters(rulebook, self.dice)
         self.corrections = Corrections(self)
         self._noted: Noted | None = None
@@ -117,7 +118,9 @@ class Campaign:
 
     def refresh(self) -> Head:
         """Read what other processes have recorded since. Returns the head."""
-        return self._open.refresh()
+        head = self._open.refresh()
+        self.dice.note(head)
+        return head
 
     def load_history(self) -> History:
         """The whole history, as far as it is whole: read and checked against the chain, unless it is in memory already."""
@@ -279,6 +282,7 @@ class Campaign:
     ) -> tuple[RecordedEntry, ...]:
         """Store what ``decide`` makes of the head, all of it or nothing: see ``OpenCampaign.append``."""
         entries = self._open.append(decide, instead, command, head)
+        self.dice.note(self.head)
         if self._noted is not None:
             self._noted.entries.extend(entries)
         return entries

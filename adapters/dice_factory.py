@@ -1,29 +1,85 @@
 """Where an open campaign's dice come from: its seeds on this computer, the timeline that is played, what the table agreed."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
+from adapters.dice_marks import DiceMarks
 from adapters.head import Head
 from adapters.seeds import SeedKeeper
 from adapters.timelines.timeline import UNKNOWN, OpenDiceOnly, Timeline
 from domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
 from domain.dice.ledger import DiceLedger, screen_counts
-from domain.dice.place import RollCount, StreamPlace
+from domain.dice.place import RollCount, StreamCounter, StreamPlace
 from domain.dice.stream import contribution, mix, session_key
 from domain.dice.supply import DiceSupply, NoDice, PhysicalDice, StreamDice
-from domain.errors import NotFound, Refused
+from domain.errors import NotFound, Refused, StaleHistory
 from domain.events import ParameterValue, SessionOpened, TableAgreed
 from domain.history import History
-from domain.identifiers import CampaignId
+from domain.identifiers import CampaignId, EntryNumber
 from domain.state import CampaignState, Session
+
+OWN_SESSION = (
+    "Close it (rollbook do close-session) and open a session of your own (rollbook do open-session), "
+    "or type real dice with --dice."
+)
+
+
+class Overtaken(StaleHistory):
+    """Dice were asked for on a head behind which others have rolled already."""
 
 
 class DiceFactory:
     """The dice of one open campaign, or of one of its timelines; ``history`` is only asked for if need be."""
 
-    def __init__(self, seeds: SeedKeeper, timeline: Timeline | None, history: Callable[[], History]) -> None:
+    def __init__(
+        self,
+        seeds: SeedKeeper,
+        timeline: Timeline | None,
+        history: Callable[[], History],
+        newest: Callable[[], EntryNumber] = lambda: 0,
+    ) -> None:
+        """``newest`` is the number of the last entry in the store, which may be behind the head that dice are asked for."""
         self.seeds = seeds
         self.timeline = timeline
         self._history = history
+        self._newest = newest
+        self._noted: tuple[str, bool, dict[StreamCounter, int]] = ("", True, {})
+
+    @property
+    def fork(self) -> int:
+        """The number of the timeline that is played, 0 for canon."""
+        return self.timeline.number if self.timeline else 0
+
+    def note(self, head: Head) -> None:
+        """Note on the disk how far the dice of the session have been handed out, before anybody sees the last of them."""
+        session = head.state.session
+        if session is None:
+            return
+        now = (session.identity, session.is_open, head.ledger.used)
+        if now == self._noted or self.seeds.of(session.identity, head.state.identity) is None:
+            return
+        used = {run: count for run, count in head.ledger.used.items() if run.fork == self.fork}
+        with suppress(OSError, ValueError):  # a disk that is full: what was recorded counts all the same
+            self.seeds.raise_marks(session.identity, DiceMarks(used, not session.is_open and not self.fork))
+        self._noted = (session.identity, session.is_open, dict(head.ledger.used))
+
+    def _known_elsewhere(self, session: Session, head: Head) -> str:
+        """Why a session's dice may not be drawn any more in this copy of the store, "" if they may.
+
+        Raises Overtaken if only the head is not the newest.
+        """
+        if self.seeds.of(session.identity, head.state.identity) is None:
+            return ""
+        marks = self.seeds.marks(session.identity)
+        if marks.closed and self.timeline is None:
+            found = f"Session {session.number} was closed once, and its seed revealed, so everybody can know its dice."
+        elif marks.is_ahead_of(head.ledger.used, self.fork):
+            found = f"Session {session.number} has once been played further than this store has it, so its next dice were seen."
+        else:
+            return ""
+        if self._newest() > head.entry:
+            raise Overtaken("Someone else has just rolled dice here. Nothing was recorded; try again.")
+        return f"{found} {OWN_SESSION}"
 
     def supply(self, head: Head, seat: str, faces: tuple[int, ...] | None) -> DiceSupply:
         """The dice for a seat's next action: the faces that were typed, if any were, else those of the open session."""
@@ -37,7 +93,8 @@ class DiceFactory:
             )
         if dice_of_seat(head.state, seat) == PHYSICAL:
             return NoDice(f"{self._agreed_on(head.state, seat)} Type them with --dice.")
-        fresh = self.of_the_stream(session, head.state, head.ledger, seat)
+        why = self._known_elsewhere(session, head)
+        fresh = NoDice(why) if why else self.of_the_stream(session, head.state, head.ledger, seat)
         return fresh if self.timeline is None else self.timeline.dice(fresh, session, head.ledger)
 
     def typed(self, state: CampaignState, seat: str, faces: tuple[int, ...]) -> DiceSupply:
@@ -66,10 +123,7 @@ class DiceFactory:
         if seeds is None and self.timeline is not None:
             seeds = self.timeline.seeds(session.identity)
         if seeds is None:
-            return NoDice(
-                f"The dice of session {session.number} cannot be drawn on this computer: their seeds are not here. "
-                f"Type real dice with --dice, or close this session and open one of your own."
-            )
+            return NoDice(self._no_seeds(session))
         sitting = state.seats.get(seat)
         commits = (bytes.fromhex(session.commit_table), bytes.fromhex(session.commit_screen))
         mixed = mix(commits, [(0, number, contribution(text)) for number, text in session.entropy])
@@ -78,9 +132,17 @@ class DiceFactory:
             key_screen=session_key(1, seeds.identity, seeds.screen, mixed),
             seat=sitting.number if sitting else 0,
             ledger=ledger,
-            fork=self.timeline.number if self.timeline else 0,
+            fork=self.fork,
         )
         return dice if seeds.screen != UNKNOWN else OpenDiceOnly(dice)
+
+    def _no_seeds(self, session: Session) -> str:
+        owner = self.seeds.owner(session.identity)
+        why = f"they are those of {owner}, of which this is a copy" if owner else "their seeds are not here"
+        return (
+            f"The dice of session {session.number} cannot be drawn on this computer: {why}. "
+            f"Type real dice with --dice, or close this session and open one of your own."
+        )
 
     # What is revealed of them.
 

@@ -7,6 +7,7 @@ the chain. What is appended is decided on the head, and decided again if another
 from collections.abc import Callable, Mapping
 
 from adapters.commands import Command
+from adapters.dice_factory import Overtaken
 from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.storage.event_store.conflict import restored
@@ -143,7 +144,11 @@ class OpenCampaign:
             head = head or self.writable_head()
             if made := self.made_by(command):
                 return made
-            decided = decide(head)
+            try:
+                decided = decide(head)
+            except Overtaken:
+                head = None
+                continue
             try:
                 written = self.log.write(head, decided.entries, instead, decided.state, command)
             except StaleHistory:

@@ -1,7 +1,7 @@
 """Where dice seeds are kept until they are revealed: outside the store, readable by their owner alone.
 
-Seeds belong to one session of one campaign in one store. A copy that plays on elsewhere would otherwise roll the dice
-that the original has still to roll.
+Seeds belong to one session of one campaign in one store, under one name. A copy that plays on elsewhere would otherwise roll
+the dice that the original has still to roll, or reveal its seed. Beside them stands how far the dice were handed out.
 """
 
 from __future__ import annotations
@@ -12,14 +12,17 @@ import secrets
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import attrs
 
+from adapters.dice_marks import DiceMarks, marks_in, raise_marks, read_marks
 from adapters.own_files import added_to, keep_note, make_folder, new_file
 from domain.dice.stream import commitment, session_identity
 from domain.errors import Refused
-from domain.identifiers import CampaignId
+from domain.identifiers import CampaignId, StreamId
 
+MARKS = ".marks"
 COPIES = "copies.jsonl"
 """The file that names the backups that were made, and so where copies of seeds and of words may lie."""
 
@@ -51,24 +54,34 @@ class StoreCopy:
 
 @attrs.frozen
 class SeedKeeper:
-    """A folder with one small file a session; ``store`` is the identity of the store that the seeds are for."""
+    """A folder with one small file a session; ``store`` is the identity of the store that the seeds are for.
+
+    ``stream`` is the campaign's name in that store, "" where all campaigns are meant. ``lasting`` says that the store outlives
+    the program, and so do the marks of its dice.
+    """
 
     folder: Path
     store: str = ""
+    stream: StreamId = ""
+    lasting: bool = True
 
-    def of_store(self, store: str) -> SeedKeeper:
+    def of_store(self, store: str, *, lasting: bool = True) -> SeedKeeper:
         """The same folder, for that store."""
-        return attrs.evolve(self, store=store)
+        return attrs.evolve(self, store=store, stream="", lasting=lasting)
+
+    def of_stream(self, stream: StreamId) -> SeedKeeper:
+        """The same folder, for a campaign of the store by its name there."""
+        return attrs.evolve(self, stream=stream)
 
     def kept(self) -> list[tuple[str, str]]:
-        """The seeds that are kept for this store: the session of each, and what its file says."""
+        """The seeds that are kept for this store: the session of each, and what its file says, with the marks of its dice."""
         found = []
         for path in sorted(self.folder.glob("*.json")):
             try:
-                text = path.read_text()
-                said = json.loads(text)
-                if said["store"] == self.store:
-                    found.append((str(said["session"]), text))
+                said = json.loads(path.read_text())
+                if said["store"] == self.store and self.stream in ("", said.get("stream")):
+                    marks = read_marks(path.with_suffix(MARKS)).lines()
+                    found.append((str(said["session"]), json.dumps({**said, "marks": marks})))
             except (OSError, ValueError, KeyError, TypeError, RecursionError):
                 continue
         return found
@@ -76,7 +89,22 @@ class SeedKeeper:
     def take(self, session: str, text: str) -> None:
         """Keep seeds that were kept for another store; that one has them no longer. Raises OSError, ValueError."""
         path = self._path(bytes.fromhex(session).hex())
-        keep_note(path, json.dumps({**json.loads(text), "store": self.store}))
+        said = json.loads(text)
+        raise_marks(path.with_suffix(MARKS), marks_in(said.pop("marks", ())), lasting=True)
+        keep_note(path, json.dumps({**said, "store": self.store, **({"stream": self.stream} if self.stream else {})}))
+
+    def marks(self, session: str) -> DiceMarks:
+        """How far the dice of a session (its identity) were handed out."""
+        return read_marks(self._marks_path(session))
+
+    def raise_marks(self, session: str, to: DiceMarks) -> None:
+        """Note how far the dice of a session were handed out. Raises OSError."""
+        raise_marks(self._marks_path(session), to, lasting=self.lasting)
+
+    def owner(self, session: str) -> StreamId:
+        """The name of the campaign in this store whose dice those of a session are, "" if that is none or not known."""
+        said = self._said(session)
+        return str(said.get("stream", "")) if said.get("store") == self.store else ""
 
     def note_copy(self, store: Path, path: Path) -> None:
         """Remember a file into which a store is copied. Raises OSError."""
@@ -116,21 +144,44 @@ class SeedKeeper:
 
     def of(self, session: str, campaign: CampaignId) -> Seeds | None:
         """The seeds of a session of a campaign (their identities); None if none are here for it in this store."""
+        kept = self._said(session)
         try:
-            identity = bytes.fromhex(session)
-            kept = json.loads(self._path(identity.hex()).read_text())
+            if self.stream and "stream" not in kept and kept:
+                kept = self._bound(kept)
             if any(kept[key] != value for key, value in self._belongs_to(session, campaign).items()):
                 return None
+            identity = bytes.fromhex(kept["session"])
             return Seeds(identity, *(bytes.fromhex(kept[key]) for key in ("table", "screen", "nonce")))
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        except (KeyError, ValueError, TypeError):
             return None
 
+    def _bound(self, kept: dict[str, Any]) -> dict[str, Any]:
+        """Seeds from before they were bound to a name are those of the campaign that first asks for them."""
+        bound = {**kept, "stream": self.stream}
+        if bound["store"] == self.store:
+            with suppress(OSError):
+                keep_note(self._path(bytes.fromhex(bound["session"]).hex()), json.dumps(bound))
+        return bound
+
+    def _said(self, session: str) -> dict[str, Any]:
+        """What the file of a session says; nothing if there is none that can be read."""
+        try:
+            found = json.loads(self._path(bytes.fromhex(session).hex()).read_text())
+        except (OSError, ValueError, RecursionError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
     def _belongs_to(self, session: str, campaign: CampaignId) -> dict[str, str]:
-        return {"session": session, "campaign": campaign, "store": self.store}
+        named = {"stream": self.stream} if self.stream else {}
+        return {"session": session, "campaign": campaign, "store": self.store, **named}
 
     def forget(self, seeds: Seeds) -> None:
         """Remove seeds that were never committed to."""
         self._path(seeds.identity.hex()).unlink(missing_ok=True)
+
+    def _marks_path(self, session: str) -> Path:
+        """Raises ValueError for what is no identity."""
+        return self._path(bytes.fromhex(session).hex()).with_suffix(MARKS)
 
     def _path(self, identity: str) -> Path:
         return self.folder / f"{identity}.json"

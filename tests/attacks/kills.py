@@ -19,11 +19,16 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing, suppress
+from functools import cache
 from pathlib import Path
 
-from adapters.book import Book, open_book
+from adapters.book import Book, read_model_path
 from adapters.cli.app import main
 from adapters.redaction import redact
+from adapters.registry import RulesetRegistry, discover
+from adapters.seeds import SeedKeeper
+from adapters.storage.event_store import SQLiteEventStore
+from adapters.storage.read_model import ReadModel
 from domain.audit.answers import Verdict
 from domain.events import NoteWritten
 from domain.redaction import is_without_words, redactable
@@ -112,7 +117,14 @@ def problems(book: Book) -> list[str]:
 
 def played(folder: Path) -> Book:
     """The book that the command line opens in that folder."""
-    return open_book(folder / "rollbook.db", folder / "seeds")
+    store = folder / "rollbook.db"
+    return Book(SQLiteEventStore(store), ReadModel(read_model_path(store)), SeedKeeper(folder / "seeds"), _registry())
+
+
+@cache
+def _registry() -> RulesetRegistry:
+    """The rulesets that are installed, looked up once."""
+    return discover()
 
 
 def with_notes(folder: Path, chance: random.Random) -> int:

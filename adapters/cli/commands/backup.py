@@ -60,7 +60,7 @@ def restore(cli: CliContext, file: str) -> None:
 
     Every history in it is verified first; a damaged file is refused and changes nothing. The store that was there is kept
     beside the restored one, under a name that is said, and is put back in the same way. Those who are playing are told at
-    their next command. Dice of an open session go on from where they were in the backup: what was rolled after it falls again.
+    their next command. An open session from which dice were rolled since the backup rolls no more: close it and open another.
     """
     path = cli.store_path
     cli.close()
