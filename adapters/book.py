@@ -5,6 +5,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
@@ -20,10 +21,11 @@ from adapters.timelines.timeline import Timeline
 from adapters.timelines.view import TimelineView
 from domain.action import intent_of
 from domain.actions import StartCampaign, slug
+from domain.counted import counted
 from domain.dice.supply import NoDice
 from domain.entries import Entry, EntryKind
 from domain.errors import HistoryDamaged, NotFound, RollbookError, not_found
-from domain.event_store import EventStore
+from domain.event_store import EventStore, Tombstone
 from domain.events import Scalar
 from domain.identifiers import CampaignId, StreamId
 from domain.names import check_name
@@ -65,6 +67,11 @@ class Book:
         A program that was stopped may have left some of it: the next one that opens the store finishes it.
         """
         self.read_model.catch_up(self.store, self.rulebook)
+        for stone in self.store.tombstones():
+            if not self.store.head(stone.campaign):
+                self._open.pop(stone.campaign, None)
+                self.seeds.of_stream(stone.campaign).drop(stone.identity)
+                self.read_model.forget(stone.campaign)
         if not self.store.is_wiped():
             self.store.wipe()
 
@@ -94,10 +101,14 @@ class Book:
             self._open[key] = _open_timeline(self, key)
         if key not in self._open:
             if self.store.head(key) == 0:
-                raise not_found("campaign", name, self.campaigns())
+                raise self._not_here(name, key)
             self._open[key] = Campaign(self._log(key), self.rulebook, self.seeds, self.read_model, book=self)
         self._open[key].refresh()
         return self._open[key]
+
+    def _not_here(self, name: str, key: CampaignId) -> NotFound:
+        stone = next((stone for stone in reversed(self.store.tombstones()) if stone.campaign == key), None)
+        return NotFound(deleted(stone)) if stone else not_found("campaign", name, self.campaigns())
 
     def ruleset(self, key: str) -> Ruleset:
         """A ruleset by its key. Raises NotFound, or RulesetBroken with the reason why its plug-in was refused."""
@@ -145,6 +156,15 @@ class Book:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def deleted(stone: Tombstone) -> str:
+    """What is known of a campaign that was deleted, in a sentence."""
+    day = datetime.fromtimestamp(stone.at / 1_000_000, UTC)
+    return (
+        f"{stone.campaign} was deleted for good on {day:%Y-%m-%d} (UTC). It had {counted(stone.entries, 'entry', 'entries')}, "
+        f"and its last hash was {stone.hash}."
+    )
 
 
 def _open_timeline(book: Book, stream: StreamId) -> Campaign:

@@ -26,7 +26,7 @@ from adapters.seeds import SeedKeeper
 from adapters.storage.read_model import ReadModel
 from adapters.timelines.marker import campaign_of
 from adapters.timelines.timeline import Timeline
-from adapters.turn import Decided, Turn, TurnPlayer, acting_seat
+from adapters.turn import Decided, Turn, TurnPlayer, acting_seat, command_of
 from domain.action import Action, build, check, intent_of
 from domain.actions import Adopt, Redact
 from domain.audit.answers import Answer
@@ -270,7 +270,7 @@ class Campaign:
                 self._check_verb(head.state, turn.action)
             return self._turns.decide(head, turn)
 
-        return self.append(decide, command=_command(head.state, turn, command), head=head)[-1]
+        return self.append(decide, command=command_of(head.state, turn, command), head=head)[-1]
 
     def append(
         self,
@@ -384,18 +384,3 @@ class Campaign:
         of = max(len(entries), chain.entries)
         timelines = self.timeline.numbers if self.timeline else frozenset[int]()
         return chain, audit_dice(entries, timelines=timelines, of=of), audit_rules(entries, self.rulebook, of=of)
-
-
-def _command(state: CampaignState, turn: Turn, id_: str) -> Command | None:
-    """The command that a caller names, as far as it can have a name."""
-    if not id_ or turn.action.anonymous:
-        return None
-    intent = intent_of(turn.action)
-    asked = {
-        "verb": intent.verb,
-        "params": dict(intent.params),
-        "dice": turn.dice,
-        "secret": turn.secret,
-        "reason": turn.reason,
-    }
-    return Command.of(acting_seat(state, turn.seat), id_, asked)

@@ -102,3 +102,15 @@ def forget(
             left = [kept for kept in lines if kept and not kept.holds(words) and (place or action not in kept.actions)]
             if len(left) < len(stored):
                 _write_over(file, left)
+
+
+def forget_all(store: EventStore, campaigns: Iterable[CampaignId]) -> None:
+    """Remove all that was typed in campaigns that are deleted, at the prompt and as answers to questions."""
+    path: Path | None = getattr(store, "path", None)
+    if path is None:
+        return
+    for campaign in campaigns:
+        for file in (paths.prompt_lines(path, campaign), paths.join_answers(path, campaign)):
+            with suppress(OSError):
+                _write_over(file, ())
+                file.unlink()

@@ -175,6 +175,13 @@ class SeedKeeper:
         named = {"stream": self.stream} if self.stream else {}
         return {"session": session, "campaign": campaign, "store": self.store, **named}
 
+    def drop(self, campaign: CampaignId) -> None:
+        """Remove the seeds of a campaign (its identity) that was deleted, with the marks of its dice. Raises OSError."""
+        for session, text in self.kept():
+            if json.loads(text).get("campaign") == campaign:
+                self._path(session).unlink(missing_ok=True)
+                self._marks_path(session).unlink(missing_ok=True)
+
     def forget(self, seeds: Seeds) -> None:
         """Remove seeds that were never committed to."""
         self._path(seeds.identity.hex()).unlink(missing_ok=True)

@@ -5,6 +5,7 @@ from functools import partial
 
 import attrs
 
+from adapters.commands import Command
 from adapters.dice_factory import DiceFactory
 from adapters.engine_parameters import EngineParameters
 from adapters.head import Head
@@ -71,6 +72,21 @@ def acting_seat(state: CampaignState, name: str | None) -> str:
     if name and (name not in seats or not seats[name].present):
         raise not_found("seat", name, (seat.name for seat in seats.values() if seat.present))
     return name
+
+
+def command_of(state: CampaignState, turn: Turn, id_: str) -> Command | None:
+    """The command that a caller names, as far as it can have a name."""
+    if not id_ or turn.action.anonymous:
+        return None
+    intent = intent_of(turn.action)
+    asked = {
+        "verb": intent.verb,
+        "params": dict(intent.params),
+        "dice": turn.dice,
+        "secret": turn.secret,
+        "reason": turn.reason,
+    }
+    return Command.of(acting_seat(state, turn.seat), id_, asked)
 
 
 class TurnPlayer:

@@ -67,6 +67,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "restore": ("backup:restore", "Put the store back from a backup; the one that was there is kept beside it."),
         "doctor": ("doctor:doctor", "Is everything installed and kept as it should be? What is to be done?"),
         "rebuild": ("files:rebuild", "Build the read model again from the history."),
+        "delete-campaign": ("delete:delete_campaign", "Delete a whole campaign for good; a tombstone stays."),
     },
     "Secrets": {
         "reveal": ("secrets:reveal", "Reveal what was hidden from the table."),

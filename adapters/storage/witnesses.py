@@ -84,7 +84,7 @@ def lost(db: Database, store: EventStore, *, restored: bool = False) -> Iterator
     another one too, so the witness names the identity of the campaign that it is about.
     """
     for campaign, entries, hash_ in db.execute("SELECT campaign, entries, hash FROM campaigns").fetchall():
-        if hash_at(store, campaign, entries) == hash_ or _is_deleted(store, campaign, hash_):
+        if hash_at(store, campaign, entries) == hash_ or _is_deleted(store, campaign, entries):
             continue
         yield Witness(
             campaign=campaign,
@@ -103,8 +103,9 @@ def hash_at(store: EventStore, stream: str, number: EntryNumber) -> str:
     return hash_in(stored.data) if stored else ""
 
 
-def _is_deleted(store: EventStore, campaign: CampaignId, hash_: str) -> bool:
-    return any(stone.campaign == campaign and hash_ in ("", stone.hash) for stone in store.tombstones())
+def _is_deleted(store: EventStore, campaign: CampaignId, entries: EntryNumber) -> bool:
+    """Whether a campaign with as many entries was deleted on purpose: its tombstone says what it was."""
+    return any(stone.campaign == campaign and stone.entries >= entries for stone in store.tombstones())
 
 
 def _first_lost(db: Database, store: EventStore, campaign: CampaignId, entries: EntryNumber) -> EntryNumber:

@@ -1,6 +1,6 @@
 """Processes that are killed at any moment (kill -9), and write-ahead logs that are cut anywhere, as often as one likes.
 
-By hand: ``python -m tests.attacks.kills --rounds 1000`` plays all three, ``--what redactions`` one of them. Every round is a
+By hand: ``python -m tests.attacks.kills --rounds 1000`` plays all, ``--what redactions`` one of them. Every round is a
 real process on real files. What must hold: nothing that was acknowledged is lost, no history is torn, and once a removal is in
 the history and the store has been opened again, no byte of the words is in any file.
 """
@@ -24,6 +24,7 @@ from pathlib import Path
 
 from adapters.book import Book, read_model_path
 from adapters.cli.app import main
+from adapters.deleting import delete_campaign, stone_of
 from adapters.redaction import redact
 from adapters.registry import RulesetRegistry, discover
 from adapters.seeds import SeedKeeper
@@ -205,6 +206,32 @@ def _is_removed(folder: Path, action: int) -> bool:
         return is_without_words(history, numbers)
 
 
+def kill_a_deletion(folder: Path, chance: random.Random) -> Counter[str]:
+    """Kill ``delete-campaign`` somewhere: the campaign is whole, or nothing of it is anywhere."""
+    prepared(folder, chance)
+
+    def remove(pipe: int) -> None:
+        at_home(folder)
+        with played(folder) as book:
+            stone = stone_of(book, "sherwood")
+            os.write(pipe, b"!")
+            delete_campaign(book, stone)
+            os.write(pipe, b".")
+
+    said = killed(*in_a_process(remove), chance.uniform(0, _typical(chance)))
+    found = Counter(rounds=1, finished=said.endswith(b"."))
+    assert command(folder, "campaigns") == 0
+    with played(folder) as book:
+        is_there = book.campaigns() != ()
+        found["damaged"] += is_there and bool(problems(book))
+    found["in the history"] = not is_there
+    found["words left"] += not is_there and bool(files_with_words(folder))
+    if is_there:
+        found["not repeatable"] += command(folder, "delete-campaign", "sherwood", "--yes") != 0
+        found["words left"] += bool(files_with_words(folder))
+    return found
+
+
 # Writers.
 
 
@@ -288,7 +315,12 @@ def cut_a_log(folder: Path, chance: random.Random) -> Counter[str]:
     return found
 
 
-ROUNDS: dict[str, Round] = {"redactions": kill_a_removal, "writers": kill_a_writer, "logs": cut_a_log}
+ROUNDS: dict[str, Round] = {
+    "redactions": kill_a_removal,
+    "deletions": kill_a_deletion,
+    "writers": kill_a_writer,
+    "logs": cut_a_log,
+}
 WRONG = ("words left", "not repeatable", "damaged", "lost", "torn")
 
 

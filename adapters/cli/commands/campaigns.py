@@ -5,6 +5,7 @@ from shlex import quote
 import click
 
 from adapters import paths
+from adapters.book import deleted
 from adapters.cli.context import HOW_TO_START, CliContext
 from adapters.cli.demo import play_demo
 from adapters.cli.parameters import command, complete_ruleset, paged, rules_option
@@ -14,6 +15,7 @@ from adapters.cli.views.verbs import show_rulesets
 from adapters.registry import discover
 from adapters.verb_line import pairs
 from domain.counted import counted
+from domain.event_store import Tombstone
 
 
 @command()
@@ -75,10 +77,19 @@ def campaigns(cli: CliContext) -> None:
         )
         marks = [*(["damaged"] if campaign.damage else []), *(["← last used"] if name == last else [])]
         rows.append([name, state.name, f"{state.ruleset} {state.version}".strip(), " · ".join([*counts, *marks])])
-    if not cli.json and not rows:
+    stones = [stone for stone in book.store.tombstones() if stone.campaign not in book.campaigns()]
+    if cli.json:
+        cli.data(*map(_buried, stones))
+        return
+    if not rows:
         cli.print(f"There is no campaign in this store yet. {HOW_TO_START}")
-    elif not cli.json:
+    else:
         print_table(cli, ("campaign", "name", "ruleset", ""), rows)
+    cli.print(*map(deleted, stones))
+
+
+def _buried(stone: Tombstone) -> dict[str, object]:
+    return {"deleted": stone.campaign, "entries": stone.entries, "hash": stone.hash, "at": stone.at}
 
 
 @command()

@@ -132,7 +132,7 @@ class SQLiteEventStore:
             raise sentence(self.path, failure.__cause__ or failure, outcome) from failure
         if not wiped:
             raise RollbookError(
-                f"The words are removed, but another program is reading {self.path}, so the log beside it still holds them. "
+                f"It is removed, but another program is reading {self.path}, so the log beside it still holds the words. "
                 f"Close that program and run rollbook once more."
             )
 
