@@ -22,7 +22,7 @@ from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
 from domain.actions import Reveal
 from domain.audit.answers import Answer, Verdict
-from domain.chain import FIRST_EVENT, ROOT, canonical, halves, kind_of, lines_of, seal
+from domain.chain import FIRST_EVENT, ROOT, canonical, halves, hash_in, kind_of, lines_of, seal
 from domain.errors import HistoryDamaged, RollbookError
 from domain.event_store import NewEntry, StoredEntry
 from domain.receipts import Receipt, check_receipts, receipt_of
@@ -58,7 +58,7 @@ class Forged:
     @property
     def private(self) -> dict[str, Any]:
         """The fields of the private envelope."""
-        return _fields(self.lines[1])
+        return _fields(self.lines[1]) if len(self.lines) > 1 else {}
 
     @property
     def events(self) -> list[Line]:
@@ -78,7 +78,8 @@ class Forged:
 
 
 def _fields(line: Line) -> dict[str, Any]:
-    return line[1] if isinstance(line[1], dict) else {}
+    fields = line[1] if isinstance(line, list) and len(line) > 1 else None
+    return fields if isinstance(fields, dict) else {}
 
 
 def forged(stored: Iterable[StoredEntry]) -> list[Forged]:
@@ -207,13 +208,18 @@ class Findings:
 
 def looked_at(stored: Sequence[StoredEntry], true: Honest, folder: Path) -> Findings:
     """What everybody says of a forged history."""
-    store = ForgedStore(true.campaign, stored)
-    book = Book(store, ReadModel(), KnownSeeds(folder), RulesetRegistry({TOY.key: TOY}), ticking_clock())
-    answers, damage = _audited(book, true)
+    book = book_of(stored, true.campaign, folder)
+    answers, damage = audited(book, true)
     path = folder / "forged.jsonl"
     path.write_bytes(file_of(stored, true.campaign))
     code, said = verify(path)
-    return Findings(answers, damage, _imported(path, folder), code, _verdicts(said), said)
+    return Findings(answers, damage, _imported(path, folder), code, verdicts_in(said), said)
+
+
+def book_of(stored: Sequence[StoredEntry], campaign: str, folder: Path) -> Book:
+    """A book with a forged history in it, and a new read model."""
+    store = ForgedStore(campaign, stored)
+    return Book(store, ReadModel(), KnownSeeds(folder), RulesetRegistry({TOY.key: TOY}), ticking_clock())
 
 
 class ForgedStore(MemoryEventStore):
@@ -238,7 +244,8 @@ def _events_of(entry: StoredEntry) -> tuple[str, ...]:
     return tuple(sorted(set(names)))
 
 
-def _audited(book: Book, true: Honest) -> tuple[dict[str, Answer], str]:
+def audited(book: Book, true: Honest) -> tuple[dict[str, Answer], str]:
+    """The answers of an audit with receipts, by question, and what is known to be damaged."""
     campaign = book.campaign(true.campaign)
     answers = {answer.question: answer for answer in campaign.audit()}
     entries = campaign.load_history().entries
@@ -256,15 +263,15 @@ def _imported(path: Path, folder: Path) -> str:
     return ""
 
 
-def _verdicts(said: str) -> dict[str, str]:
+def verdicts_in(said: str) -> dict[str, str]:
+    """What the verifier says of chain and dice, as far as it got."""
     lines = (line.split() for line in said.splitlines())
     return {line[0]: line[1] for line in lines if len(line) > 1 and line[0] in (CHAIN, DICE) and line[1].isupper()}
 
 
 def file_of(stored: Sequence[StoredEntry], campaign: str) -> bytes:
     """The exported file of a history, whatever is in it; the header says what the file holds."""
-    last = lines_of(stored[-1].data)[-1] if stored else b""
-    head = json.loads(last)[1]["hash"] if last.startswith(b'["Seal') else ROOT
+    head = hash_in(stored[-1].data) if stored else ROOT
     events = sum(len(lines_of(entry.data)) - FIRST_EVENT - 1 for entry in stored)
     said = {"format": "rollbook/export/1", "campaign": campaign, "entries": len(stored), "events": events, "head": head}
     return b"".join([checked_line(json.dumps(said).encode()), *map(line_of, stored)])
