@@ -27,7 +27,10 @@ and what the words in it mean. Against that somebody at the table notes receipts
   const number = (size, value) => (check(Number.isSafeInteger(Number(value)) && value >= 0 && value < 256 ** size),
     Uint8Array.from({ length: size }, (_, at) => Math.floor(value / 256 ** (size - 1 - at)) % 256));
   const counted = (bytes) => join(number(4, bytes.length), bytes);
-  const join = (...parts) => Uint8Array.from(parts.flatMap((part) => Array.from(part)));
+  function join(...parts) {
+    const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+    return parts.reduce((at, part) => (whole.set(part, at), at + part.length), 0), whole;
+  }
   // SHA-256: the browser's own; in Node 18, and in pages without https, as FIPS 180-4 has it.
   const PRIMES = Array.from({ length: 310 }, (_, at) => at + 2).filter((one, _, all) => all.every((by) => by >= one || one % by));
   const [ROUNDS, BEGINS] = [3, 2].map((root) => PRIMES.map((prime) => Math.floor((prime ** (1 / root) % 1) * 2 ** 32)));

@@ -14,7 +14,6 @@ FAILED, VERIFIED = Verdict.FAILED, Verdict.VERIFIED
 
 VOCABULARY = "the verifier knows no list of events and of their fields, so that it reads those of a later rollbook too"
 DIFFERENCES = {
-    "the id of a correction is a number": VOCABULARY,
     "the kind of an entry is of a later version": VOCABULARY,
     "an event is unknown": VOCABULARY,
     "an event is of a later version": VOCABULARY,

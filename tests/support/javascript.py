@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+
+import pytest
+
+from tests.support.exports import verify
 
 SCRIPT = Path(sys.modules["adapters.exports.files"].__file__ or "").with_name("verify_rollbook.js")
 
@@ -64,3 +69,18 @@ class JavaScriptVerifier:
         self._process.stdin.close()
         self._process.stdout.close()
         self._process.wait(timeout=10)
+
+
+NODE = find_node()
+needs_node = pytest.mark.skipif(NODE is None, reason="Node is not installed: pip install -e '.[node]'")
+NO_ENTRY = re.compile(r"the next line (is not an entry|does not).*|#(\d{17,}|[\d.]+e\+\d+)")
+"""Where words may differ: a line that is no entry at all is so in several ways, and JavaScript has fewer digits."""
+
+
+def same(javascript: JavaScriptVerifier, path: Path, *receipts: str, plain: bool | None = None) -> str:
+    """What both say of a file, of which they say the same."""
+    code, wanted = verify(path, *receipts)
+    for is_plain in (False, True) if plain is None else (plain,):
+        answer = javascript.verify(path, *receipts, plain=is_plain)
+        assert (answer[0], NO_ENTRY.sub("", answer[1])) == (code, NO_ENTRY.sub("", wanted))
+    return wanted

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from adapters.campaign import Campaign
 from tests.support.campaigns import begin_campaign, memory_book
+from tests.support.javascript import NODE, JavaScriptVerifier
 
 
 @pytest.fixture
@@ -23,3 +25,10 @@ def campaign(tmp_path: Path) -> Campaign:
     made.do("note", {"text": "heard by all"})
     made.do("close-session")
     return made
+
+
+@pytest.fixture(scope="module")
+def javascript() -> Iterator[JavaScriptVerifier]:
+    made = JavaScriptVerifier(NODE or "")
+    yield made
+    made.close()
