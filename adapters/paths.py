@@ -7,9 +7,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from adapters.own_files import keep_note
+from domain.errors import RollbookError
 from domain.identifiers import CampaignId
 
 APP = "rollbook"
+LONGEST_PART = 255
+"""Bytes of a name between two slashes."""
 
 
 def store_path(given: str = "") -> Path:
@@ -50,7 +53,9 @@ def bestiary_path() -> Path:
 
 
 def _home(given: str) -> Path:
-    """A path that was named; ``~`` is somebody's home, if there is anybody of that name."""
+    """A path that was named; ``~`` is somebody's home, if there is anybody of that name. Raises RollbookError if none can be."""
+    if "\0" in given or max(map(len, given.encode(errors="replace").split(b"/"))) > LONGEST_PART:
+        raise RollbookError("No file or folder can be called so: give a shorter name, of letters.")
     with suppress(RuntimeError):
         return Path(given).expanduser()
     return Path(given)

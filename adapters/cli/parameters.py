@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -12,6 +13,7 @@ from click.shell_completion import CompletionItem
 from adapters.cli.context import CliContext
 from adapters.cli.paged_help import NO_PAGER, PagedHelp
 from adapters.cli.terminal import offered
+from adapters.paths import LONGEST_PART
 from domain.errors import NotFound
 from domain.identifiers import ActionNumber, CampaignId
 from projections.numbers import action_number, number_range
@@ -75,6 +77,23 @@ complete_timeline = completer(_timelines)
 # Options.
 
 
+class FileName(click.Path):
+    """The name of a file; one that the system cannot have is refused before anything is done."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name. Fails for one that is far too long, or holds what no name can."""
+        try:
+            if len(os.fsencode(value)) > LONGEST_NAME or max(map(len, os.fsencode(value).split(b"/"))) > LONGEST_PART:
+                self.fail("Nothing can have so long a name.", param, ctx)
+            return super().convert(value, param, ctx)
+        except ValueError:
+            self.fail("Nothing can be called so: there are characters in it that no name can hold.", param, ctx)
+
+
+LONGEST_NAME = 4_000
+"""Bytes of a path."""
+
+
 def _note_option(ctx: click.Context, parameter: click.Parameter, value: object) -> None:
     if value:
         setattr(cli_of(ctx), parameter.name or "", value)
@@ -87,7 +106,7 @@ def shared_options() -> list[click.Option]:
         click.Option(
             ["--store"],
             metavar="PATH",
-            type=click.Path(dir_okay=False),
+            type=FileName(dir_okay=False),
             help="The file that campaigns are kept in (or ROLLBOOK_STORE).",
             **noted,
         ),

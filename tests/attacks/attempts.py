@@ -46,12 +46,16 @@ class Fault:
 
 @attrs.define
 class Attempts:
-    """The rounds of an attack so far: how many went through, were refused, and what got through that must not."""
+    """The rounds of an attack so far: how many went through, were refused, and what got through that must not.
+
+    ``said`` is what the last refusal said.
+    """
 
     seconds: float = SECONDS
     rounds: int = 0
     refused: int = 0
     slowest: float = 0.0
+    said: str = ""
     faults: dict[str, Fault] = attrs.field(factory=dict)
 
     def attempt(self, case: str, act: Callable[[], object]) -> bool:
@@ -65,9 +69,9 @@ class Attempts:
             self.note("takes too long", case, endless)
         except OURS as refusal:
             self.refused += 1
-            said = message_of(refusal)
-            if RAW.search(said.replace(case, "")) or not said.strip():
-                self.note(f"raw words: {said[:60]!r}", case, refusal)
+            self.said = message_of(refusal)
+            if RAW.search(self.said.replace(case, "")) or not self.said.strip():
+                self.note(f"raw words: {self.said[:60]!r}", case, refusal)
         except Exception as fault:  # noqa: BLE001 - this is what is looked for
             self.note(f"{type(fault).__name__} {_place(fault)}", case, fault)
         else:

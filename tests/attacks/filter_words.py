@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, redirect_stderr, redirect_stdout
 from functools import partial
@@ -72,12 +73,14 @@ def ask(words: Sequence[str]) -> str:
     """What the command line says to these words, its errors as they are raised."""
     cli = CliContext()
     cli.store = os.environ["ROLLBOOK_STORE"]
+    stdin, sys.stdin = sys.stdin, StringIO()
     try:
         with redirect_stdout(text := StringIO()), redirect_stderr(text):
             rollbook.main(args=list(words), prog_name="rollbook", standalone_mode=False, obj=cli)
     except (SystemExit, click.exceptions.Exit, ReportedFailure):
         pass
     finally:
+        sys.stdin = stdin
         cli.close()
     return text.getvalue()
 

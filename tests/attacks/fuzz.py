@@ -13,7 +13,13 @@ from importlib import import_module
 
 from tests.attacks.attempts import Attempts
 
-ATTACKS = {"dice": "dice_strings", "lines": "verb_lines", "files": "odd_files", "filters": "filter_words"}
+ATTACKS = {
+    "dice": "dice_strings",
+    "lines": "verb_lines",
+    "files": "odd_files",
+    "filters": "filter_words",
+    "words": "command_words",
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

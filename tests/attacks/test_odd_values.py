@@ -145,3 +145,11 @@ def test_the_odds_of_many_large_handfuls_are_given_up_in_time() -> None:
     many = ",".join(f"2d{sides}" for sides in range(650, 690))
     with time_limit(60), pytest.raises(DiceError, match="too big for an exact answer"):
         distribution(f"max({many})"[:290].rpartition(",")[0] + ")")
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\ud800", "9" * 5_000, "x/" * 3_000])
+@pytest.mark.parametrize("command", ["import", "play", "export", "backup", "restore", "log --store"])
+def test_a_name_that_no_file_can_have_is_refused(store: Path, command: str, name: str) -> None:
+    with pytest.raises(OURS) as refused:
+        ask([*command.split(), name])
+    assert "Nothing can" in message_of(refused.value)

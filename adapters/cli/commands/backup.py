@@ -9,7 +9,7 @@ from adapters import paths
 from adapters.backups import make_backup
 from adapters.book import open_book
 from adapters.cli.context import CliContext
-from adapters.cli.parameters import command
+from adapters.cli.parameters import FileName, command
 from adapters.restoring import restore as restore_store
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore
@@ -18,7 +18,7 @@ from domain.errors import NotFound
 
 
 @command()
-@click.argument("file", type=click.Path())
+@click.argument("file", type=FileName())
 @click.option("--overwrite", is_flag=True, help="Replace a file of that name.")
 def backup(cli: CliContext, file: str, overwrite: bool) -> None:
     """Copy the whole store to FILE: every campaign and timeline, while others play.
@@ -54,7 +54,7 @@ def backup(cli: CliContext, file: str, overwrite: bool) -> None:
 
 
 @command()
-@click.argument("file", type=click.Path())
+@click.argument("file", type=FileName())
 def restore(cli: CliContext, file: str) -> None:
     """Put the store back from FILE: a backup, or any copy of a store.
 

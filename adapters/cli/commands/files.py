@@ -8,7 +8,7 @@ import click
 from adapters.book import read_model_path
 from adapters.cli.context import CliContext
 from adapters.cli.filters import matching_entries
-from adapters.cli.parameters import command, completer
+from adapters.cli.parameters import FileName, command, completer
 from adapters.cli.readers import for_option, seat_named
 from adapters.exports.files import VERIFIER
 from adapters.exports.jsonl import export_campaign
@@ -22,7 +22,7 @@ from domain.errors import NotFound, RollbookError
 
 
 @command()
-@click.argument("file", type=click.Path(dir_okay=False))
+@click.argument("file", type=FileName(dir_okay=False))
 @for_option("Only what this seat may see: player:mira, or table for everybody.")
 @click.option(
     "--where", metavar="FILTER", default=None, help="Only what fits: 'session=2 who=robin' (docs/filters.md)."
@@ -76,7 +76,7 @@ EXPECTED_ENDINGS = ("", ".jsonl", ".ndjson", ".rollbook")
 
 
 @command("import")
-@click.argument("file", type=click.Path(dir_okay=False))
+@click.argument("file", type=FileName(dir_okay=False))
 @click.option(
     "--from",
     "origin",

@@ -9,7 +9,7 @@ from adapters.campaign import Campaign
 from adapters.cli import script
 from adapters.cli.context import CliContext
 from adapters.cli.interview import Interview, offer_choices
-from adapters.cli.parameters import command, shared_parameters
+from adapters.cli.parameters import FileName, command, shared_parameters
 from adapters.cli.perform import perform, show_performed
 from adapters.cli.verb_commands import VerbGroup, complete_words, verb_of
 from adapters.cli.views.sheet import show_sheet
@@ -39,7 +39,7 @@ def do() -> None:
 
 
 @command()
-@click.argument("file", required=False, type=click.Path(dir_okay=False, allow_dash=True))
+@click.argument("file", required=False, type=FileName(dir_okay=False, allow_dash=True))
 @click.option("--as", "name", metavar="NAME", default="", help="Play the script's campaign under another name.")
 def play(cli: CliContext, file: str | None, name: str) -> None:
     """Play at a prompt with completion, or from a script: one verb a line, as after "rollbook do".
