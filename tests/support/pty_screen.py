@@ -13,7 +13,7 @@ from tests.support.processes import ROOT, start
 
 COLUMNS, LINES = 80, 24
 ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]")
-ERASED = re.compile(r"[^\n]*(?:\n\r?(?:\x1b\[\?25h)?\r?\x1b\[1A)?\x1b\[2K")
+ERASED = re.compile(r"(?:^|(?<=\x1b\[2K))[^\n]*(?:\n\r?(?:\x1b\[\?25h)?\r?\x1b\[1A)?\x1b\[2K", re.MULTILINE)
 """Bars and spinners, which are gone from their line in the end."""
 SAID = re.compile(r"<< (?P<words>[^\n]*)\n(?P<said>.*?)>> \d+\n", re.DOTALL)
 

@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 
 from domain.action import Action, build, intent_of
-from domain.actions import StartCampaign
+from domain.actions import SHARED, StartCampaign
 from domain.corrections.changes import Change, Correction, Proposal
 from domain.corrections.preview import preview
 from domain.dice.supply import DiceSupply, NoDice
@@ -34,6 +34,7 @@ class Playthrough:
     def __init__(self, ruleset: Ruleset, house: Mapping[str, Scalar] | None = None) -> None:
         self.ruleset = ruleset
         self.rulebook = Rulebook({game.key: game for game in (NEIGHBOUR, ruleset)})
+        self._final = {verb.verb for verb in (*SHARED, *NEIGHBOUR.actions, *ruleset.actions) if verb.final}
         self.history = History()
         self._lines: list[str] = []
         self._seen: tuple[object, Mapping[str, Character]] = ((), {})
@@ -116,7 +117,8 @@ class Playthrough:
     def _is_open(self, action: int, entry: RecordedEntry) -> bool:
         if not entry.is_outcome or entry.provenance != "played":
             return False
-        return not self.rulebook.is_final(self.history.state_before(action), entry.full_intent)
+        intent = entry.full_intent
+        return intent.verb not in self._final or not self.rulebook.is_final(self.history.state_before(action), intent)
 
     def _verb(self, intent: Intent) -> type[Action]:
         return self.rulebook.verb(self.state, intent.verb)

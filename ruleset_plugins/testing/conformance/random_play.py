@@ -148,10 +148,11 @@ class RandomPlayer:
     def _given(self, parameter: Parameter) -> Iterator[ParameterValue]:
         wanted = (parameter.name, parameter.want, parameter.choices)
         for intent in self._sensible:
-            for other in parameters(self._verbs[intent.verb]):
-                value = intent.params.get(other.name)
-                if value and (other.name, other.want, other.choices) == wanted:
-                    yield value
+            value = intent.params.get(parameter.name)
+            if value and any(
+                (other.name, other.want, other.choices) == wanted for other in parameters(self._verbs[intent.verb])
+            ):
+                yield value
 
 
 def filled_in(verb: type[Action]) -> dict[str, ParameterValue]:
