@@ -17,7 +17,7 @@ from domain.action import Action, parameters
 from domain.adjustments import Adjustment
 from domain.dice.physical import parse_faces
 from domain.errors import Refused, RollbookError, not_found
-from domain.events import ParameterValue
+from domain.events import ParameterValue, Role
 from domain.lookup import find_character
 from domain.names import check_value
 from domain.parameters import MINUS, Parameter, ParameterType
@@ -196,8 +196,10 @@ def usage_line(verb: type[Action]) -> str:
     return " ".join((verb.verb, *needed, *more))
 
 
-def read_parameters(verb: type[Action], given: Mapping[str, str], state: CampaignState) -> dict[str, ParameterValue]:
-    """What was given, as values: characters and seats by any name that is clear.
+def read_parameters(
+    verb: type[Action], given: Mapping[str, str], state: CampaignState, *, known_only: bool = False
+) -> dict[str, ParameterValue]:
+    """What was given, as values: characters and seats by any name that is clear; ``known_only`` as in ``find_character``.
 
     Raises LineError, and NotFound also for a parameter that the verb does not have.
     """
@@ -209,13 +211,14 @@ def read_parameters(verb: type[Action], given: Mapping[str, str], state: Campaig
     for name, text in given.items():
         meant = known[name].several if "," in text else ""
         if meant:
-            found[meant] = read_value(known[meant], text, state)
+            found[meant] = read_value(known[meant], text, state, known_only=known_only)
         if not meant or known[name].required:
-            found[name] = read_value(known[name], text.partition(",")[0] if meant else text, state)
+            first = text.partition(",")[0] if meant else text
+            found[name] = read_value(known[name], first, state, known_only=known_only)
     return found
 
 
-def read_value(parameter: Parameter, text: str, state: CampaignState) -> ParameterValue:
+def read_value(parameter: Parameter, text: str, state: CampaignState, *, known_only: bool = False) -> ParameterValue:
     """One value. Raises LineError if it is none, NotFound for a character that nobody knows."""
     if parameter.want is ParameterType.CHOICE and text:
         text = _choice(parameter, text)
@@ -225,9 +228,9 @@ def read_value(parameter: Parameter, text: str, state: CampaignState) -> Paramet
     except Refused as reason:
         raise LineError(str(reason)) from None
     if parameter.want is ParameterType.CHARACTER and isinstance(value, str) and value:
-        return find_character(state, value)
+        return find_character(state, value, known_only=known_only)
     if parameter.want is ParameterType.CHARACTERS and isinstance(value, tuple) and value != (PARTY,):
-        return tuple(find_character(state, str(name)) for name in value)
+        return tuple(find_character(state, str(name), known_only=known_only) for name in value)
     if parameter.want is ParameterType.SEAT and isinstance(value, str):
         return find_seat(state, value)
     return value
@@ -244,6 +247,12 @@ def _choice(parameter: Parameter, text: str) -> str:
     if len(known) > MANY:
         raise LineError(str(not_found(parameter.name, text, known)))
     raise LineError(f"{parameter.name} is one of {', '.join(known)}, not {text!r}.")
+
+
+def is_players(state: CampaignState, seat: str | None) -> bool:
+    """Whether a seat, by any spelling of its name, is one from which nobody hidden is seen."""
+    sitting = state.seats.get(find_seat(state, seat)) if seat else None
+    return sitting is not None and sitting.role is not Role.GM
 
 
 def find_seat(state: CampaignState, name: str) -> str:

@@ -17,11 +17,15 @@ class Refused(RollbookError):
 
 
 class NotFound(RollbookError):
-    """A campaign, character, verb or thing of that name does not exist; ``near`` holds the names most like it."""
+    """A campaign, character, verb or thing of that name does not exist; ``near`` holds the names most like it.
 
-    def __init__(self, message: str, near: tuple[str, ...] = ()) -> None:
+    ``is_open`` says that it was looked for among what the whole table knows, so the message says nothing of what is hidden.
+    """
+
+    def __init__(self, message: str, near: tuple[str, ...] = (), *, is_open: bool = False) -> None:
         super().__init__(message)
         self.near = near
+        self.is_open = is_open
 
 
 class RulesetMissing(RollbookError):

@@ -19,28 +19,33 @@ def slug(name: str) -> str:
     return "-".join(kept.split())
 
 
-def find_character(state: CampaignState, name: str) -> str:
-    """The id of a character by id, name or an unambiguous beginning of either. Raises NotFound.
+UNSEEN = "hidden-"
+"""How the id of a newcomer begins whom the table does not know."""
 
-    Of two who have one name the one that the table knows is meant.
+
+def find_character(state: CampaignState, name: str, *, known_only: bool = False) -> str:
+    """The id of a character by id, name or an unambiguous beginning of either, with ``known_only`` of those whom the table knows.
+
+    Of two who have one name the one that the table knows is meant. Raises NotFound.
     """
+    people = {who.id: who for who in state.characters.values() if not (known_only and who.hidden)}
     wanted = name.casefold()
-    if wanted in state.characters:
+    if wanted in people:
         return wanted
-    exact = [who for who in state.characters.values() if wanted in (who.name.casefold(), slug(who.name))]
+    exact = [who for who in people.values() if wanted in (who.name.casefold(), slug(who.name))]
     known = [who for who in exact if not who.hidden] or exact
     if len(known) == 1:
         return known[0].id
-    near = [
-        who.id
-        for who in state.characters.values()
-        if who.id.startswith(wanted) or who.name.casefold().startswith(wanted)
-    ]
+    if f"{UNSEEN}{wanted}" in people:
+        return f"{UNSEEN}{wanted}"
+    near = [who.id for who in people.values() if who.id.startswith(wanted) or who.name.casefold().startswith(wanted)]
     if len(near) == 1:
         return near[0]
     if near:
-        raise NotFound(f"{name!r} may be any of {', '.join(near)}. Type more of the name.", tuple(near))
-    raise not_found("character", name, state.characters)
+        message = f"{name!r} may be any of {', '.join(near)}. Type more of the name."
+        raise NotFound(message, tuple(near), is_open=known_only)
+    missing = not_found("character", name, people)
+    raise NotFound(str(missing), missing.near, is_open=known_only)
 
 
 def shown_names(people: Iterable[Character]) -> dict[str, str]:

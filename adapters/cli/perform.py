@@ -1,6 +1,6 @@
 """Performs a typed action and shows its outcome."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 from rich.text import Text
@@ -14,12 +14,13 @@ from adapters.cli.views.sheet import sheet_change_lines
 from adapters.engine_parameters import placeholders
 from adapters.sight import without_hidden
 from adapters.turn import Turn
-from adapters.verb_line import LineError, find_seat, parse, read_parameters
+from adapters.verb_line import LineError, find_seat, is_players, parse, read_parameters
 from domain.action import Action, build
+from domain.actions.joining import unseen_id
 from domain.dice.stream import proof_code
 from domain.entries import RecordedEntry
-from domain.events import SessionClosed, SessionOpened
-from domain.secrecy import may_see
+from domain.events import ParameterValue, SessionClosed, SessionOpened
+from domain.secrecy import NEW_NAMES, may_see
 from domain.state import CampaignState
 
 X_CARD_NOTICE = Text(
@@ -52,13 +53,23 @@ def perform(
     acting = seat if spoken.seat is None else spoken.seat
     given, taken = expanded(campaign, verb, spoken.given)
     turn = Turn(
-        action=build(verb, {**placeholders(verb), **taken, **read_parameters(verb, given, before)}),
+        action=build(verb, {**placeholders(verb), **taken, **_read(verb, given, before, spoken.secret, acting)}),
         seat=None if acting is None or verb.anonymous else find_seat(before, acting),
         dice=spoken.dice,
         secret=spoken.secret,
         reason=spoken.why,
     )
     return Performed(before, campaign.take(turn, command=command))
+
+
+def _read(
+    verb: type[Action], given: Mapping[str, str], state: CampaignState, is_secret: bool, seat: str | None
+) -> dict[str, ParameterValue]:
+    """What was given, as values. A player names nobody who is hidden, and no hidden newcomer has an id that an open one gets."""
+    known_only = not verb.anonymous and is_players(state, seat)
+    found = read_parameters(verb, given, state, known_only=known_only)
+    chosen = found.get("id") if verb.verb in NEW_NAMES and is_secret else None
+    return found | {"id": unseen_id(str(chosen), secret=True)} if chosen else found
 
 
 def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> None:

@@ -14,16 +14,13 @@ import attrs
 from domain import events
 from domain.action import Action
 from domain.events import CharacterKind, ParameterValue
-from domain.lookup import slug
+from domain.lookup import UNSEEN, slug
 from domain.parameters import ParameterType, amounts, choice, engine_parameter, label, number, seat
 from domain.state import CampaignState, Character
 from domain.table import Table
 
 MOST = 100
 """No more come in at once."""
-
-UNSEEN = "hidden-"
-"""How the id of a newcomer begins whom the table does not know, unless the GM gives another."""
 
 _NUMBERED = re.compile(r"(?P<name>.*\S) +[0-9]{1,6}")
 
@@ -117,8 +114,8 @@ def named_apart(action: JoinAction, campaign: CampaignState, *, secret: bool) ->
 
 
 def unseen_id(bare: str, *, secret: bool) -> str:
-    """The id of a newcomer who would be called ``bare`` in the open."""
-    return f"{UNSEEN}{bare}" if secret else bare
+    """The id of a newcomer who would be called ``bare`` in the open: of one that the table does not know no open one gets it."""
+    return f"{UNSEEN}{bare}" if secret and not bare.startswith(UNSEEN) else bare
 
 
 def _is_unseen(who: Character) -> bool:

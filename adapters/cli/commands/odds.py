@@ -11,7 +11,7 @@ from adapters.cli.parameters import pass_cli, shared_parameters
 from adapters.cli.text import names_in
 from adapters.cli.verb_commands import VerbGroup
 from adapters.cli.views.odds import show_odds
-from adapters.verb_line import LineError, find_seat, parse, read_parameters
+from adapters.verb_line import LineError, find_seat, is_players, parse, read_parameters
 from domain.action import Action, parameters
 
 MOMENT = "rollbook.moment"
@@ -33,7 +33,7 @@ def _show_odds_of(cli: CliContext, verb: type[Action], said: Sequence[str]) -> N
         raise LineError("Odds are asked for before the dice fall: leave the dice out.")
     if campaign.damage:
         cli.warn(campaign.damage)
-    given = read_parameters(verb, spoken.given, before)
+    given = read_parameters(verb, spoken.given, before, known_only=is_players(before, spoken.seat))
     if spoken.seat is None and any(parameter.name == OUT_OF_TURN for parameter in parameters(verb)):
         given = {OUT_OF_TURN: True, **given}
     with cli.wait("Counting every way …"):

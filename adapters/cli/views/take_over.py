@@ -11,6 +11,7 @@ from adapters.cli.views import log
 from adapters.cli.views.preview import preview_json
 from adapters.cli.views.timelines import parameter_text, what_was_done
 from domain.corrections.changes import Amend, Proposal, Redo, Undo
+from domain.counted import counted
 from domain.entries import RecordedEntry
 from domain.events import ParameterValue
 from domain.timelines import Choice, LeftAlone, MergePlan, WantedChoice
@@ -91,16 +92,19 @@ def show_taken_over(
     elif applied:
         cli.print(
             f"{canon.id} has chosen as {timeline.id} did, with its own dice. The log keeps what was there before.",
-            *([] if cli.brief else [Text(f"To undo all of it: {_undoing(made, taken)}", style="dim")]),
+            *([] if cli.brief else [Text(_undoing(made, taken), style="dim")]),
         )
     else:
         cli.print("Nothing was recorded.")
 
 
 def _undoing(made: Proposal | None, taken: Sequence[RecordedEntry]) -> str:
-    """The command that undoes a take-over: as a correction if it was one, or else by the numbers of what was done."""
-    numbers = " ".join(str(entry.action) for entry in taken)
-    return "rollbook undo --correction" if made is not None and made.entries else f"rollbook undo {numbers}"
+    """How a take-over is undone: as a correction if it was one, or else as the actions at the end that it added."""
+    if made is not None and made.entries:
+        return "To undo all of it: rollbook undo --correction"
+    first, last = taken[0].action, taken[-1].action
+    what = "the action" if first == last else f"the {counted(len(taken), 'action')}"
+    return f"To undo {what} that it added: rollbook undo {'last' if first == last else f'{first}-{last}'}"
 
 
 def plan_json(canon: Campaign, timeline: Campaign, wanted: MergePlan, *, applied: bool) -> dict[str, object]:

@@ -81,7 +81,7 @@ def test_what_has_blanks_is_quoted_and_an_open_quotation_is_closed(offered) -> N
 
 def test_a_line_of_short_forms_is_completed_too(campaign, offered) -> None:
     campaign.say("begin-encounter robin,guard ! 15 9")
-    assert offered("at gu ") == sorted(['"heavy flail"', "longbow", "assassin", "guard", "robin"])
+    assert offered("at gu ") == sorted(['"heavy flail"', "longbow", "hidden-assassin", "guard", "robin"])
     assert offered("at gu l") == ["longbow"]
     assert offered("ch st") == ["str"]
     assert offered("n g") == ["guard"]
@@ -89,8 +89,8 @@ def test_a_line_of_short_forms_is_completed_too(campaign, offered) -> None:
 
 
 def test_characters_are_those_who_are_there_and_whom_the_seat_sees(offered) -> None:
-    assert offered("harm ") == ["assassin", "guard", "robin"]
-    assert "assassin" not in offered("check --seat Mira ")
+    assert offered("harm ") == ["guard", "hidden-assassin", "robin"]
+    assert "hidden-assassin" not in offered("check --seat Mira ")
 
 
 def test_a_players_line_is_offered_what_a_player_may_say(offered) -> None:
@@ -108,8 +108,8 @@ def test_a_shell_offers_a_player_no_more(cli, completions) -> None:
     cli.close()
     assert completions(f"rollbook do {store} check robin dex --spared a") == ["afraid"]
     assert completions(f"rollbook do {store} check robin dex --seat Mira --spared a") == [""]
-    assert "assassin" in completions(f"rollbook do {store} attack assa")
-    assert completions(f"rollbook do {store} attack --seat Mira assa") == [""]
+    assert completions(f"rollbook do {store} attack hidd") == ["hidden-assassin"]
+    assert completions(f"rollbook do {store} attack --seat Mira hidd") == [""]
     assert "--target" not in completions(f"rollbook do {store} check --seat Mira --")
 
 

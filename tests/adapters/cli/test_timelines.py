@@ -296,7 +296,9 @@ def test_a_take_over_that_only_adds_is_undone_by_the_numbers_that_it_names(table
     table("fork")
     table("-c ~1 do give robin rope")
     table("-c ~1 do give robin lantern")
-    assert "To undo all of it: rollbook undo 10 11" in table("take-over 1 --yes --why 'so it was'").out
+    taken = table("take-over 1 --yes --why 'so it was'")
+    assert "To undo the 2 actions that it added: rollbook undo 10-11" in taken.out
+    assert table("undo 10-11 --yes --why 'it was not' --json").effects == {10: "undone", 11: "undone"}
 
 
 def test_a_new_action_that_is_refused_is_named(table) -> None:
