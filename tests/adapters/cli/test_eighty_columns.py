@@ -37,7 +37,7 @@ ASKING = (
         "diff 1 last",
     ),
     *("stats", "stats --details", "audit", "audit --dice", "verbs", "rulesets", "timelines", "campaigns", "receipt"),
-    *("odds roll 2d6+1", "odds roll 1d20", "bestiary", "help", "help first-evening", "help nothing"),
+    *("odds roll 2d6+1", "odds roll 1d20", "bestiary", "help", "help first-evening", "help nothing", "doctor"),
     *("do harm nobody 3", "undo 3 --preview", "undo 999", "new", "do note", "do attack", "export --nonsense", "dance"),
 )
 """Asked of one store, whatever the width."""
@@ -60,7 +60,8 @@ SAYING = (
     *("override last --to 3 -c {campaign}", "adopt {other} --preview -c {campaign}", "x-card -c {campaign}"),
     *("x-card --resume -c {campaign}", "reveal nobody -c {campaign}", "redact 999 -c {campaign}"),
     *("bestiary {person} --as somebody -c {campaign}", "bestiary -c {campaign}", "join -c {campaign}", "play nowhere"),
-    *("restore kept.db", "restore kept.db --yes", "demo"),
+    *("restore kept.db", "restore kept.db --yes", "delete-campaign {campaign}"),
+    *("delete-campaign {campaign} --yes", "campaigns", "demo"),
 )
 """Said to copies of one store, which change."""
 
@@ -68,8 +69,8 @@ DRAWN = re.compile(r"[·▕─│╭╮╰╯▁▂▃▄▅▆▇█▏▎▍�
 """Frames, bars and spinners, which are no words."""
 CHANCE = re.compile(r"\b(?:\d{8}-\d{6}|[0-9a-f]{8,}|[0-9A-Z]{5}(?:-[0-9A-Z]{4,6})+|\d+ [kM]?B|\d\d:\d\d(?::\d\d)?)\b")
 """Codes, times and sizes, which are others in another copy."""
-DRAWS_DICE = {"demo"}
-"""Says what its dice showed, which nobody types."""
+NEVER_THE_SAME = {"demo", "doctor"}
+"""Say what dice showed that nobody typed, and how wide the terminal is."""
 INDENTED = 12
 """Columns that may stand before a word that is alone in its line."""
 ENDLESS = {"watch"}
@@ -101,7 +102,7 @@ def faults(narrow: dict[str, str], wide: dict[str, str], columns: int) -> list[s
     found = []
     for command, said in narrow.items():
         found += [f"{command}: too wide: {line}" for line in said.splitlines() if cell_len(line) > columns]
-        if command not in DRAWS_DICE:
+        if command not in NEVER_THE_SAME:
             found += [f"{command}: {fault}" for fault in word_faults(words_of(said), words_of(wide[command]), columns)]
     return found
 
