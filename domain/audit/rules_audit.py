@@ -103,6 +103,11 @@ class _RulesAudit:
             else:
                 text = f"be refused now: {refusal}"
             return [Finding(entry.number, f"{named} {text}")]
+        except Exception:  # noqa: BLE001 - what was never asked for in this way may break any rule
+            text = (
+                "not be played at all" if is_drift else "cannot be played: nobody can have asked for it in these words"
+            )
+            return [Finding(entry.number, f"{named} {text}")]
         if events == entry.events:
             return []
         text = "come out differently" if is_drift else "comes out differently when it is resolved again"

@@ -101,7 +101,7 @@ def entry(entries: Entries, chance: random.Random) -> None:
 
 def end(entries: Entries, chance: random.Random) -> None:
     """The end cut off, or a gap before it."""
-    many = chance.randint(1, len(entries) - 1)
+    many = chance.randint(1, max(1, len(entries) - 1))
     if chance.random() < 0.7:
         del entries[-many:]
     else:

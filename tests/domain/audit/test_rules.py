@@ -48,6 +48,22 @@ def test_another_intent_is_found(played: Campaign) -> None:
     assert rules(rewritten_history(played, lambda event: event, other)).verdict is FAILED
 
 
+@pytest.mark.parametrize(("verb", "param"), [("take-seat", "role"), ("attack", "weapon"), ("adjust", "by")])
+def test_an_intent_that_breaks_the_rules_is_found_and_stops_nothing(played: Campaign, verb: str, param: str) -> None:
+    """Nobody was ever asked for it: the rules believe what was checked at the door."""
+
+    def odd(entry: RecordedEntry) -> RecordedEntry:
+        if entry.intent.verb != verb:
+            return entry
+        return entry._replace(intent=attrs.evolve(entry.intent, params={**entry.intent.params, param: ("x",)}))
+
+    entries = list(map(odd, played.log.entries()))
+    assert entries != list(played.log.entries())
+    answer = rules(entries)
+    assert answer.verdict is FAILED
+    assert answer.covered == answer.entries == len(entries)
+
+
 def test_an_action_that_the_rules_refuse_is_found() -> None:
     table = ToyTable()
     table.do("spend-token", who="robin")

@@ -1,0 +1,41 @@
+"""What is imported is stored as what is played: a note's words where they can be removed, nobody who was never there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from adapters.imports import Imported, ImportedAction
+from adapters.imports.recording import record_import
+from domain import events
+from domain.audit.answers import Verdict
+from domain.errors import RollbookError
+from tests.support.campaigns import memory_book
+
+WORDS = "she told me in confidence"
+
+
+def test_words_of_an_imported_note_are_stored_once_with_a_salt_and_can_be_removed(tmp_path: Path) -> None:
+    start = events.CampaignStarted(name="Elsewhere", identity="00" * 16)
+    seat = events.SeatTaken(seat="Ana", role=events.Role.GM, number=0)
+    note = ImportedAction("note", {"text": WORDS}, "Ana", 5, (events.NoteWritten(text=WORDS),))
+    made = Imported("Elsewhere", (ImportedAction("start-campaign", {}, "", 5, (start, seat)), note), 0, 0, ())
+    campaign = record_import(memory_book(tmp_path, ruleset=None), made)
+    assert [entry.data.count(WORDS.encode()) for entry in campaign.log.stored()] == [0, 1]
+    assert campaign.load_history().intent_of(2).params["text"] == WORDS
+    (words,) = campaign.load_history().entry(2).events
+    assert isinstance(words, events.NoteWritten)
+    assert len(words.salt) == 32
+    campaign.redact(2, why="a confidence")
+    assert not any(WORDS.encode() in entry.data for entry in campaign.log.stored())
+    assert campaign.audit()[0].verdict is Verdict.VERIFIED
+
+
+def test_a_record_that_no_reader_would_take_is_refused_and_nothing_is_stored(tmp_path: Path) -> None:
+    start = ImportedAction("start-campaign", {}, "", 5, (events.CampaignStarted(name="E", identity="00" * 16),))
+    note = ImportedAction("note", {}, "Ana", 5, (events.NoteWritten(text=WORDS),))
+    book = memory_book(tmp_path, ruleset=None)
+    with pytest.raises(RollbookError, match="Of its action 2: nobody has taken the seat 'Ana'"):
+        record_import(book, Imported("E", (start, note), 0, 0, ()))
+    assert book.campaigns() == ()
