@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import Enum
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,8 @@ Other = Callable[[str], str]
 
 def rewritten(value: Any, other: Other) -> Any:
     """A value with other texts in the place of its own."""
+    if isinstance(value, Enum):
+        return value
     if isinstance(value, str):
         return other(value)
     if isinstance(value, Mapping):
@@ -38,8 +42,9 @@ def write_again(played: Path, seeds: Path, store: Path, other: Other) -> str:
         (campaign,) = source.campaigns()
         log = EntryLog(target.store, campaign, target.clock)
         head = Head()
-        for entry in source.campaign(campaign).log.entries():
-            log.write(head, [rewritten(Entry._make(entry), other)])
+        entries = source.campaign(campaign).log.entries()
+        for _, together in groupby(entries, lambda entry: entry.correction or entry.number):
+            log.write(head, [rewritten(Entry._make(entry), other) for entry in together])
             head = log.scan()
         target.campaign(campaign).project()
     return campaign

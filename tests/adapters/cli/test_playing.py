@@ -44,7 +44,12 @@ def test_a_verb_has_help_made_from_its_types(table) -> None:
     answer = table("do attack --help")
     assert answer.code == 0
     said = " ".join(answer.out.split())
-    for words in ("ATTACKER TARGET WEAPON", "--distance NUMBER", "how far away the target is (in feet)", "--carry-to"):
+    for words in (
+        "ATTACKER TARGET WEAPON",
+        "--distance NUMBER",
+        "how far away the target is; left out, what the GM has said, or near (in feet)",
+        "--carry-to",
+    ):
         assert words in said
 
 

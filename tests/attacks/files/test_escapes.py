@@ -75,6 +75,7 @@ USES: dict[str, list[list[str]]] = {
     "restore": [["copy.db"]],
     "rebuild": [[]],
     "doctor": [[]],
+    "delete-campaign": [[STORED, "--yes"], ["hostile-campaign", "--yes"]],
     "reveal": [[GUARD], ["12"]],
     "redact": [["12", "--yes", "--why", STORED]],
     "watch": [],
