@@ -11,6 +11,8 @@ import pytest
 
 from tests.support.clean_environment import ROOT, CleanEnvironment, build_wheels
 
+pytestmark = pytest.mark.xdist_group("wheels")
+
 GAME = ROOT / "examples" / "plugins" / "mousehole"
 PACKAGE = "rollbook-mousehole"
 SHELF = """
@@ -25,8 +27,8 @@ close-session
 
 
 @pytest.fixture(scope="module")
-def wheels(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    return build_wheels(tmp_path_factory.mktemp("wheels"), ROOT, GAME)
+def wheels(tmp_path_factory: pytest.TempPathFactory, wheel: str) -> list[str]:
+    return [wheel, *build_wheels(tmp_path_factory.mktemp("wheels"), GAME)]
 
 
 @pytest.fixture

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.clean_environment import ROOT, CleanEnvironment, build_wheels
+from tests.support.clean_environment import CleanEnvironment
+
+pytestmark = pytest.mark.xdist_group("wheels")
 
 SCRIPT = """
 import rollbook
@@ -49,10 +51,8 @@ class Shout(Action, verb="shout"):
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> CleanEnvironment:
-    return CleanEnvironment.create(
-        tmp_path_factory.mktemp("typed"), build_wheels(tmp_path_factory.mktemp("wheels"), ROOT)
-    )
+def place(tmp_path_factory: pytest.TempPathFactory, wheel: str) -> CleanEnvironment:
+    return CleanEnvironment.create(tmp_path_factory.mktemp("typed"), [wheel])
 
 
 def findings(place: CleanEnvironment, name: str, code: str) -> list[str]:

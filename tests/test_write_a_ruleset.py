@@ -10,8 +10,10 @@ import attrs
 import pytest
 
 from tests.support.assertions import says
-from tests.support.clean_environment import ROOT, CleanEnvironment, build_wheels
+from tests.support.clean_environment import ROOT, CleanEnvironment
 from tests.support.event_list import written_page
+
+pytestmark = pytest.mark.xdist_group("wheels")
 
 PAGE = ROOT / "docs" / "write-a-ruleset.md"
 CONSOLE = "console"
@@ -52,10 +54,8 @@ def test_every_block_of_the_page_is_a_file_or_a_conversation() -> None:
     assert all((block.language == CONSOLE) != bool(block.file) for block in found)
 
 
-def test_the_page_leads_from_an_empty_folder_to_a_conformant_ruleset(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    place = CleanEnvironment.create(tmp_path, build_wheels(tmp_path_factory.mktemp("wheels"), ROOT))
+def test_the_page_leads_from_an_empty_folder_to_a_conformant_ruleset(tmp_path: Path, wheel: str) -> None:
+    place = CleanEnvironment.create(tmp_path, [wheel])
     folder = tmp_path / "teatime"
     folder.mkdir()
     typed = 0
