@@ -110,6 +110,11 @@ class Book:
         stone = next((stone for stone in reversed(self.store.tombstones()) if stone.campaign == key), None)
         return NotFound(deleted(stone)) if stone else not_found("campaign", name, self.campaigns())
 
+    def reopen(self, key: CampaignId) -> None:
+        """Forget what is open of a campaign and its timelines: what is in the store has changed."""
+        for stream in [stream for stream in self._open if campaign_of(stream) == key]:
+            del self._open[stream]
+
     def ruleset(self, key: str) -> Ruleset:
         """A ruleset by its key. Raises NotFound, or RulesetBroken with the reason why its plug-in was refused."""
         return self.registry.ruleset(key)

@@ -19,6 +19,7 @@ from adapters.dice_factory import DiceFactory
 from adapters.engine_parameters import EngineParameters, placeholders
 from adapters.entry_log import EntryLog
 from adapters.head import Head
+from adapters.moved import Moved, away
 from adapters.open_campaign import OpenCampaign
 from adapters.prompt_lines import forget
 from adapters.said import Noted, Said
@@ -281,11 +282,19 @@ class Campaign:
         head: Head | None = None,
     ) -> tuple[RecordedEntry, ...]:
         """Store what ``decide`` makes of the head, all of it or nothing: see ``OpenCampaign.append``."""
+        gone = self.moved_away()
+        if gone is not None:
+            raise Refused(f"{gone.sentence} Nothing was recorded.")
         entries = self._open.append(decide, instead, command, head)
         self.dice.note(self.head)
         if self._noted is not None:
             self._noted.entries.extend(entries)
         return entries
+
+    def moved_away(self) -> Moved | None:
+        """Where the campaign has gone, if it was moved to another computer and has not come back."""
+        keeper = self.dice.seeds
+        return next(iter(away(keeper.folder, keeper.store, keeper.stream)), None)
 
     def note_preview(self, made: Preview) -> None:
         if self._noted is not None:

@@ -3,6 +3,7 @@
 import attrs
 
 from adapters.book import Book
+from adapters.moved import away, note_back
 from adapters.prompt_lines import forget_all
 from adapters.storage.witnesses import hash_at
 from adapters.timelines.marker import campaign_of, is_timeline, meant
@@ -45,5 +46,7 @@ def delete_campaign(book: Book, stone: Tombstone) -> Deletion:
     except RollbookError:
         if book.store.head(stone.campaign):
             raise
+    keeper = book.seeds
+    note_back(keeper.folder, away(keeper.folder, keeper.store, stone.campaign))
     book.finish_removals()
     return Deletion(stone, len(timelines), backups)

@@ -4,13 +4,14 @@ What is restored is given an identity of its own. Read models and seeds belong t
 store before are never shown for the restored one, and only one of the two goes on drawing a session's dice.
 """
 
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 
 import attrs
 
 from adapters.backups import Progress, called, check_apart, copy_with_seeds, examined, seeds_in
+from adapters.moved import carry_over
 from adapters.own_files import BESIDE, give_name, make_folder, named, settle_folder, unfinished
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore, backup
@@ -55,10 +56,12 @@ def restore(path: Path, seeds: SeedKeeper, source: Path, *, progress: Progress |
         make_folder(path.parent)
         with unfinished(path) as copy:
             found = _verified(source, copy, seeds, progress)
+            gone = carry_over(seeds.folder, _identity_at(path), found.identity)
             before = _put(found.copy, path, seeds)
             keeper = seeds.of_store(found.identity)
             for session, kept in found.seeds.items():
-                keeper.take(session, kept)
+                if session not in gone:
+                    keeper.take(session, kept)
     return RestoreReport(
         path=str(path),
         campaigns=found.campaigns,
@@ -66,6 +69,13 @@ def restore(path: Path, seeds: SeedKeeper, source: Path, *, progress: Progress |
         sessions=len(found.seeds),
         before=str(before or ""),
     )
+
+
+def _identity_at(path: Path) -> str:
+    """The identity of the store that is there now, "" if there is none or it cannot be read."""
+    with suppress(RollbookError), closing(SQLiteEventStore(path, create=False)) as store:
+        return store.identity()
+    return ""
 
 
 def _check_source(path: Path, source: Path) -> None:

@@ -182,6 +182,12 @@ class SeedKeeper:
                 self._path(session).unlink(missing_ok=True)
                 self._marks_path(session).unlink(missing_ok=True)
 
+    def let_go(self, campaign: CampaignId) -> None:
+        """Remove the seeds of a campaign (its identity) that was moved away; the marks of its dice stay. Raises OSError."""
+        for session, text in self.kept():
+            if json.loads(text).get("campaign") == campaign:
+                self._path(session).unlink(missing_ok=True)
+
     def forget(self, seeds: Seeds) -> None:
         """Remove seeds that were never committed to."""
         self._path(seeds.identity.hex()).unlink(missing_ok=True)

@@ -63,6 +63,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "receipt": ("audit:receipt", "The line that a player keeps, to show later that nothing was changed."),
         "export": ("files:export", "Write the campaign to a file, whole or as a player may see it."),
         "import": ("files:import_", "Take in a campaign from a file."),
+        "move": ("move:move", "Move the campaign to another computer, with its sealed dice."),
         "backup": ("backup:backup", "Copy the whole store to a file, while others play."),
         "restore": ("backup:restore", "Put the store back from a backup; the one that was there is kept beside it."),
         "doctor": ("doctor:doctor", "Is everything installed and kept as it should be? What is to be done?"),

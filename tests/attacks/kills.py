@@ -256,8 +256,8 @@ def writing(folder: Path, chance: random.Random) -> Callable[[int], None]:
                 if chance.random() < 0.15:
                     os.write(pipe, b"emptying the log\n")
                     with closing(sqlite3.connect(folder / "rollbook.db")) as other:
-                        other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-                    os.write(pipe, b"kept %d\n" % campaign.head.entry)
+                        [(busy, _, _)] = other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                    os.write(pipe, b"busy\n" if busy else b"kept %d\n" % campaign.head.entry)
 
     return write
 
@@ -294,7 +294,7 @@ def cut_a_log(folder: Path, chance: random.Random) -> Counter[str]:
     told = acknowledged(said)
     kept = max((int(line.split()[1]) for line in said.split(b"\n")[:-1] if line.startswith(b"kept")), default=0)
     found = Counter(rounds=1, acknowledged=len(told))
-    if said.endswith(b"emptying the log\n"):
+    if said.endswith(b"emptying the log\n") or b"busy" in said:
         return found  # what is half in the file already is on the disk in the log: there nothing can be cut off
     for name in ("rollbook.db", "rollbook.read.db")[: chance.choice((1, 1, 2))]:
         with suppress(FileNotFoundError):

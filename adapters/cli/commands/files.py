@@ -6,6 +6,7 @@ from shlex import quote
 import click
 
 from adapters.book import read_model_path
+from adapters.cli.commands.move import said_of
 from adapters.cli.context import CliContext
 from adapters.cli.filters import matching_entries
 from adapters.cli.parameters import FileName, command, completer
@@ -17,6 +18,7 @@ from adapters.imports import Importer, find_importer, importers, importers_of
 from adapters.imports.bounded import check_bounded
 from adapters.imports.jsonl import import_campaign, is_export
 from adapters.imports.recording import record_import
+from adapters.moving import is_move, take_in
 from adapters.storage.read_model import ReadModel
 from domain.errors import NotFound, RollbookError
 
@@ -117,6 +119,9 @@ def _import_export(cli: CliContext, path: Path, name: str) -> None:
     if not path.exists():
         raise NotFound(f"There is no file {path}.")
     book = cli.book(create=True)
+    if is_move(path):
+        _take_in(cli, path, name)
+        return
     with cli.wait("Reading and checking …"):
         report = import_campaign(book, path, name)
     cli.select_campaign(book.campaign(report.campaign))
@@ -127,6 +132,20 @@ def _import_export(cli: CliContext, path: Path, name: str) -> None:
         cli.print(f"{report.campaign}: {report.entries} entries with {report.events} events, checked and taken in.")
     else:
         cli.print(f"{report.campaign} is here already, event for event.")
+
+
+def _take_in(cli: CliContext, path: Path, name: str) -> None:
+    with cli.wait("Reading and checking …"):
+        report = take_in(cli.book(), path, name)
+    cli.select_campaign(cli.book().campaign(report.campaign))
+    cli.project()
+    if cli.json:
+        cli.data(report)
+        return
+    cli.print(
+        f"{said_of(report)}: checked and taken in. Play on here.",
+        f"{quote(str(path))} still holds the seeds: delete it, or keep it where nobody else can read it.",
+    )
 
 
 def _import_record(cli: CliContext, importer: Importer, path: Path, name: str) -> None:

@@ -1,0 +1,46 @@
+"""move: a campaign goes to another computer."""
+
+from pathlib import Path
+from shlex import quote
+
+import click
+
+from adapters.cli.context import CliContext
+from adapters.cli.parameters import command
+from adapters.moving import MoveReport
+from adapters.moving import move as move_away
+from domain.counted import counted
+
+
+@command()
+@click.argument("file", type=click.Path())
+def move(cli: CliContext, file: str) -> None:
+    """Move the campaign to another computer, in FILE: with its timelines, and the seeds of its dice.
+
+    Import FILE there, and play on as if nothing had happened. Here the campaign can be read, and nothing more is added to it. To
+    bring it back, move it there and import that file here. FILE holds secrets: only you may read it, so carry it with care and
+    delete it once it has arrived. To give somebody a copy, export.
+
+    \b
+    rollbook move sherwood.move          here
+    rollbook import sherwood.move        there
+    """
+    campaign = cli.campaign()
+    with cli.wait("Writing …"):
+        report = move_away(cli.book(), campaign, Path(file))
+    if cli.json:
+        cli.data(report)
+        return
+    cli.print(
+        f"{file} holds {said_of(report)}.",
+        f"{report.campaign} has gone from here; it can still be read. To play on elsewhere: rollbook import {quote(file)}",
+    )
+
+
+def said_of(report: MoveReport) -> str:
+    """What a file that a campaign was moved in holds."""
+    also = f", {counted(report.timelines, 'timeline')}" if report.timelines else ""
+    sessions = counted(report.sessions, "session")
+    return (
+        f"{report.campaign} with {counted(report.entries, 'entry', 'entries')}{also} and the secret seeds of {sessions}"
+    )
