@@ -78,7 +78,7 @@ def note_back(folder: Path, gone: Iterable[Moved]) -> None:
 def carry_over(folder: Path, before: str, store: str) -> frozenset[str]:
     """What had gone from one store has gone from the one that is restored in its place. Raises OSError.
 
-    Returns the sessions whose seeds went with it: older copies of them are not taken back. Without a store ``before``, those are
+    Returns the sessions whose seeds went with it: older copies of them are not kept again. Without a store ``before``, those are
     meant whose seeds are nowhere on this computer.
     """
     gone = away(folder, before)
