@@ -60,7 +60,7 @@ SAYING = (
     *("override last --to 3 -c {campaign}", "adopt {other} --preview -c {campaign}", "x-card -c {campaign}"),
     *("x-card --resume -c {campaign}", "reveal nobody -c {campaign}", "redact 999 -c {campaign}"),
     *("bestiary {person} --as somebody -c {campaign}", "bestiary -c {campaign}", "join -c {campaign}", "play nowhere"),
-    *("restore kept.db", "restore kept.db --yes", "delete-campaign {campaign}"),
+    *("restore kept.db", "restore kept.db --yes", "move gone.move -c {campaign}", "delete-campaign {campaign}"),
     *("delete-campaign {campaign} --yes", "campaigns", "demo"),
 )
 """Said to copies of one store, which change."""
