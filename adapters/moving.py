@@ -47,6 +47,13 @@ class MoveReport:
     timelines: int
     sessions: int
 
+    @property
+    def contents(self) -> str:
+        """What is in the file, in words."""
+        also = f", {counted(self.timelines, 'timeline')}" if self.timelines else ""
+        entries, sessions = counted(self.entries, "entry", "entries"), counted(self.sessions, "session")
+        return f"{self.campaign} with {entries}{also} and the secret seeds of {sessions}"
+
 
 def move(book: Book, campaign: Campaign, target: Path) -> MoveReport:
     """Write a campaign with its timelines and sealed seeds to a new file, and let go of it here.

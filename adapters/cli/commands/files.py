@@ -6,7 +6,6 @@ from shlex import quote
 import click
 
 from adapters.book import read_model_path
-from adapters.cli.commands.move import said_of
 from adapters.cli.context import CliContext
 from adapters.cli.filters import matching_entries
 from adapters.cli.parameters import FileName, command, completer
@@ -143,7 +142,7 @@ def _take_in(cli: CliContext, path: Path, name: str) -> None:
         cli.data(report)
         return
     cli.print(
-        f"{said_of(report)}: checked and taken in. Play on here.",
+        f"{report.contents}: checked and taken in. Play on here.",
         f"{quote(str(path))} still holds the seeds: delete it, or keep it where nobody else can read it.",
     )
 

@@ -7,9 +7,7 @@ import click
 
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import command
-from adapters.moving import MoveReport
 from adapters.moving import move as move_away
-from domain.counted import counted
 
 
 @command()
@@ -32,15 +30,6 @@ def move(cli: CliContext, file: str) -> None:
         cli.data(report)
         return
     cli.print(
-        f"{file} holds {said_of(report)}.",
+        f"{file} holds {report.contents}.",
         f"{report.campaign} has gone from here; it can still be read. To play on elsewhere: rollbook import {quote(file)}",
-    )
-
-
-def said_of(report: MoveReport) -> str:
-    """What a file that a campaign was moved in holds."""
-    also = f", {counted(report.timelines, 'timeline')}" if report.timelines else ""
-    sessions = counted(report.sessions, "session")
-    return (
-        f"{report.campaign} with {counted(report.entries, 'entry', 'entries')}{also} and the secret seeds of {sessions}"
     )
