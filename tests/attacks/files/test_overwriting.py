@@ -88,7 +88,7 @@ def test_a_name_that_no_file_can_have_is_said(table, home: Path) -> None:
     for name in ("a\x00b", "x" * 300, "\udcff" * 200):
         script.write_bytes(f"export {name}\n".encode(errors="surrogateescape"))
         answer = table(f"play {script}")
-        assert answer.code == 1 and answer.err.count("\n") == 1, answer
+        assert answer.code in (1, 2) and answer.err.count("\n") == 1, answer
 
 
 def test_a_name_of_bytes_that_are_no_text_is_a_name(table, home: Path) -> None:
