@@ -5,6 +5,7 @@ A test that is marked with a rule must have asserted something when it passes.
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 from tests.support.clean_environment import ROOT, build_wheels
 from tests.support.proofs import pytest_runtest_call
@@ -13,6 +14,31 @@ __all__ = ["pytest_runtest_call", "wheel"]
 
 settings.register_profile("rollbook", deadline=None, derandomize=True)
 settings.load_profile("rollbook")
+
+
+GROUPS = {
+    "tests/test_sixth_game.py": "wheels",
+    "tests/test_typing.py": "wheels",
+    "tests/test_write_a_ruleset.py": "wheels",
+    "tests/ruleset_plugins/test_coverage.py": "proofs",
+    "tests/ruleset_plugins/test_docs.py": "proofs",
+}
+"""Files whose tests run in one process, because they share what takes long to make. They begin first."""
+
+
+class Groups(LoadScopeScheduling):
+    """Every test goes to a process that is free, those of a group to one.
+
+    Groups go by file, because the marks of pytest-xdist 3.8 do nothing under pytest 9.2.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        return GROUPS.get(nodeid.partition("::")[0], nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log) -> LoadScopeScheduling | None:
+    return Groups(config, log) if config.getvalue("dist") == "loadgroup" else None
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,6 @@ import pytest
 
 from tests.support.clean_environment import ROOT, CleanEnvironment, build_wheels
 
-pytestmark = pytest.mark.xdist_group("wheels")
-
 GAME = ROOT / "examples" / "plugins" / "mousehole"
 PACKAGE = "rollbook-mousehole"
 SHELF = """

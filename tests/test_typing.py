@@ -6,8 +6,6 @@ import pytest
 
 from tests.support.clean_environment import CleanEnvironment
 
-pytestmark = pytest.mark.xdist_group("wheels")
-
 SCRIPT = """
 import rollbook
 from ruleset_plugins.storytoken.fight.attack import Attack

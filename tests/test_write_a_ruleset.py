@@ -7,13 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
-import pytest
 
 from tests.support.assertions import says
 from tests.support.clean_environment import ROOT, CleanEnvironment
 from tests.support.event_list import written_page
-
-pytestmark = pytest.mark.xdist_group("wheels")
 
 PAGE = ROOT / "docs" / "write-a-ruleset.md"
 CONSOLE = "console"

@@ -31,9 +31,6 @@ from tests.support.proofs import (
     unproved_rules,
 )
 
-pytestmark = pytest.mark.xdist_group("proofs")
-"""One process looks the tests up, for all that ask for them."""
-
 SHARED = ROOT.parent / "shared" / "rules"
 """Where the rules themselves lie, if they are at hand: they are not part of this repository."""
 

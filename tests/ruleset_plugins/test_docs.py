@@ -7,9 +7,6 @@ import pytest
 from tests.support.proofs import RULESETS
 from tests.support.ruleset_pages import COMMAND, DOCS, markdown_table, page_of
 
-pytestmark = pytest.mark.xdist_group("proofs")
-"""One process looks the tests up, for all that ask for them."""
-
 
 @pytest.mark.parametrize("key", RULESETS)
 def test_the_page_of_a_ruleset_is_up_to_date(key: str) -> None:
