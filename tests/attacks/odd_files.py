@@ -345,8 +345,8 @@ def loosen(database: sqlite3.Connection, table: str, columns: Sequence[tuple[str
     """Make a table again whose columns may hold anything, with the same names and types."""
     kind = {"rowid": "INTEGER PRIMARY KEY AUTOINCREMENT"}
     made = ", ".join(f"{name} {kind.get(name, type_)}" for name, type_ in columns)
-    held = database.execute(f"SELECT * FROM {table}").fetchall()
     try:
+        held = database.execute(f"SELECT * FROM {table}").fetchall()
         database.execute(f"DROP TABLE {table}")
         database.execute(f"CREATE TABLE {table} ({made})")
         database.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(columns))})", held)

@@ -87,7 +87,9 @@ def sentence(path: Path, failure: BaseException, outcome: str) -> RollbookError:
     if "decode to UTF-8" in str(failure):
         return HistoryDamaged(f"{path} is damaged (a text in it is none); {outcome}. Restore it from a backup.")
     if code in DAMAGED:
-        return HistoryDamaged(f"{named(path)} is damaged ({_reason(failure)}); {outcome}. Restore it from a backup.")
+        return HistoryDamaged(
+            f"{named(path)} is damaged (its pages are not as SQLite wrote them); {outcome}. Restore it from a backup."
+        )
     words = SENTENCES.get(code, "The event store {path} does not work ({reason}); {outcome}.")
     return RollbookError(words.format(path=named(path), outcome=outcome, reason=_reason(failure)))
 
