@@ -386,7 +386,7 @@ def pairs(text: str, *, default: Mapping[str, str] | None = None, gm_only: bool 
 def settings(
     text: str, *, default: Mapping[str, Scalar] | None = None, gm_only: bool | None = None
 ) -> Mapping[str, Scalar]:
-    """A parameter that is house rules, typed key=value."""
+    """A parameter that is settings by name, as house rules are, typed key=value."""
     return _field(ParameterType.SETTINGS, text, default, gm_only=gm_only)
 
 

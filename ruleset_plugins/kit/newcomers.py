@@ -4,6 +4,7 @@ Whose numbers they have is settled when the action is taken: the intent that is 
 comes out the same whatever becomes of the one who was the pattern.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
@@ -16,7 +17,7 @@ from domain.actions import joining
 from domain.errors import Refused
 from domain.events import CharacterKind, ParameterValue
 from domain.lookup import find_character
-from domain.parameters import amounts, label, numbers, pairs
+from domain.parameters import amounts, label, numbers, pairs, settings
 from domain.state import CampaignState, Character, Gear
 from domain.table import Table
 
@@ -38,6 +39,7 @@ BESIDE_LIKE = (
     "like",
     "sheet",
     "traits",
+    "details",
     "gear",
     "hp",
     HP_EACH,
@@ -66,6 +68,9 @@ class JoinAction(joining.JoinAction, verb="join", gm_only=True):
     )
     sheet: Mapping[str, int] = amounts("every number of the sheet, as --like writes them", default={})
     traits: Mapping[str, str] = pairs("every trait with its kind, as --like writes them", default={})
+    details: Mapping[str, events.Scalar] = settings(
+        "what is written on a trait, as a JSON object, as --like writes it", default={}
+    )
     gear: Mapping[str, str] = pairs("every thing as many:use:use, as --like writes them", default={})
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:
@@ -102,9 +107,10 @@ class JoinAction(joining.JoinAction, verb="join", gm_only=True):
         """Refuse half of a likeness, hit points in a game that enters none, and a pattern that nobody looked up."""
         if self.like and not self.reads_like:
             raise Refused(f"Nobody has looked up who {self.like!r} is. Say it with: join --like")
-        if (self.traits or self.gear) and not self.sheet:
+        if (self.traits or self.details or self.gear) and not self.sheet:
             raise Refused(
-                "--traits and --gear go with --sheet; without it, give a newcomer things with give, traits with trait."
+                "--traits, --details and --gear go with --sheet; without it, give a newcomer things with give, traits "
+                "with trait."
             )
         if self.hp_each and not hasattr(self, "hp"):
             raise Refused("Newcomers have no hit points to be entered in this game. Leave out --hp-each.")
@@ -126,7 +132,10 @@ class Copied(Action, verb="join", gm_only=True):
         came = self.newcomer
         who = came.enter(table)
         for trait, kind in came.traits.items():
-            table.record(events.TraitGained(character=who, trait=trait, kind="" if kind == NO_KIND else kind))
+            data = _read_details(table, trait, came.details[trait]) if trait in came.details else {}
+            table.record(
+                events.TraitGained(character=who, trait=trait, kind="" if kind == NO_KIND else kind, data=data)
+            )
         for stat, amount in came.sheet.items():
             _enter(table, who, stat, amount)
         for item, said in came.gear.items():
@@ -137,6 +146,24 @@ class Copied(Action, verb="join", gm_only=True):
         if hp := getattr(came, "hp", 0):
             _set_most(table, who, hp)
         came.arrived(table, who)
+
+
+def _read_details(table: Table, trait: str, said: events.Scalar) -> dict[str, events.Scalar]:
+    """The data of a trait, as ``likeness`` writes it."""
+    try:
+        data = json.loads(str(said))
+        known = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+    except (ValueError, AttributeError, RecursionError):
+        known = {"": None}
+    if not all(name and _is_scalar(value) for name, value in known.items()):
+        table.refuse(f"What is written on {trait} is a JSON object of numbers, words and lists of words, not {said!r}.")
+    return known
+
+
+def _is_scalar(value: object) -> bool:
+    return isinstance(value, (bool, int, str)) or (
+        isinstance(value, tuple) and all(isinstance(each, str) for each in value)
+    )
 
 
 def _enter(table: Table, who: str, stat: str, amount: int) -> None:
@@ -175,6 +202,7 @@ def likeness(pattern: Character, *, kind: str = CharacterKind.PLAYER_CHARACTER) 
         "like": "",
         "sheet": sheet,
         "traits": {trait: of or NO_KIND for trait, of in pattern.traits.items()},
+        "details": {trait: json.dumps(dict(data)) for trait, data in pattern.trait_data.items() if data},
         "gear": {item: _written(held) for item, held in pattern.gear.items() if held.count > 0},
     }
 

@@ -12,6 +12,7 @@ from adapters.cli.say import say
 from adapters.registry import discover
 from domain.audit.answers import Verdict
 from domain.errors import NotFound, Refused, RollbookError
+from ruleset_plugins.powers.powers import powers_of
 from tests.support.campaigns import memory_book
 
 GAMES = ("grid", "luckpoint", "powers", "russell", "storytoken")
@@ -129,3 +130,30 @@ def test_a_kept_row_makes_another_of_the_same_numbers(campaign: Campaign, own_fi
     assert campaign.state.characters["dire-wolf"].gear == campaign.state.characters["wolf"].gear
     with pytest.raises(RollbookError, match="There is a row 'dire-wolf'"):
         keep_rows(campaign, ("wolf",), "dire wolf")
+
+
+def test_a_power_that_was_made_for_somebody_is_there_in_full_in_those_who_are_like_them(
+    tmp_path: Path, own_file: Path
+) -> None:
+    from adapters.cli.commands.bestiary import keep_rows  # noqa: PLC0415
+
+    made = memory_book(tmp_path, ruleset=discover().ruleset("powers")).new("Woods", "powers")
+    say(made, "join Grell 9 --kind monster")
+    say(
+        made,
+        "define-power grell 'Boat hook' --attack --rolls strength --against strength --success 1d4 --condition wet",
+    )
+    keep_rows(made, ("grell",), "hooker")
+    assert "Boat hook" in own_file.read_text() or "boat-hook" in own_file.read_text()
+    for line, who in (("join --like grell", "grell-2"), ("join --like hooker", "hooker")):
+        say(made, line)
+        assert made.state.characters[who].trait_data == made.state.characters["grell"].trait_data != {}
+        assert powers_of(made.state.characters[who]) == powers_of(made.state.characters["grell"])
+
+
+@pytest.mark.parametrize("said", ["hook", "[1]", '{"a": {"b": 1}}', '{"a": null}', '{"": 1}', '{"a": [1]}'])
+def test_what_can_be_written_on_no_trait_is_refused(tmp_path: Path, said: str) -> None:
+    made = memory_book(tmp_path, ruleset=discover().ruleset("powers")).new("Woods", "powers")
+    params = {"name": "Eel", "hp": 3, "sheet": {"max_hp": 3}, "traits": {"bite": "power"}, "details": {"bite": said}}
+    with pytest.raises(Refused, match="What is written on bite is a JSON object"):
+        made.do("join", params)

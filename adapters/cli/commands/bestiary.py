@@ -20,7 +20,7 @@ from domain.events import ParameterValue
 from domain.parameters import typed
 
 JOIN = "join"
-KEPT = ("kind", "sheet", "traits", "gear")
+KEPT = ("kind", "sheet", "traits", "details", "gear")
 """What a row holds of a character."""
 
 
