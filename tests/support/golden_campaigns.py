@@ -15,6 +15,8 @@ from adapters.storage.read_model import ReadModel
 from domain.state import CampaignState
 from tests.support.processes import run
 
+NEWEST = 2
+"""The number of the last recordings of the examples; others come when their rules have another version."""
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FOLDER = Path(__file__).parents[1] / "campaigns"
 GOLDEN_CAMPAIGNS = tuple(path for path in sorted(FOLDER.glob("*.jsonl")) if path.read_bytes().startswith(b'{"format"'))
@@ -58,6 +60,8 @@ OLDER_RULES: dict[str, tuple[str, ...]] = {
     ),
 }
 """Campaigns that an older version of their rules decided, and how the audit begins to name each action that drifts."""
+
+BY_TODAYS_RULES = tuple(path for path in GOLDEN_CAMPAIGNS if path.stem not in OLDER_RULES)
 
 
 def imported_book(path: Path, folder: Path) -> Book:
@@ -119,19 +123,10 @@ def record_example(script: Path, target: Path) -> None:
     target.with_name("verify_rollbook.py").unlink(missing_ok=True)
 
 
-def by_todays_rules(path: Path, folder: Path) -> Path:
-    """A golden campaign; where an older version played it, its script of ``examples/`` played again."""
-    if path.stem not in OLDER_RULES:
-        return path
-    target = folder / path.name
-    record_example(EXAMPLES / f"{path.name.split('.')[0]}.session", target)
-    return target
-
-
 def main() -> None:
     """Record what is not recorded yet."""
     for script in sorted(EXAMPLES.glob("*.session")):
-        target = FOLDER / f"{script.stem}.1.jsonl"
+        target = FOLDER / f"{script.stem}.{NEWEST}.jsonl"
         if not target.exists():
             record_example(script, target)
     for path in sorted(FOLDER.glob("*.jsonl")):

@@ -22,11 +22,11 @@ from domain.table import Table
 from domain.timelines import choices
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps, stored_events
 from tests.support.comparison import comparable
-from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, by_todays_rules, imported_book
+from tests.support.golden_campaigns import BY_TODAYS_RULES, imported_book
 from tests.support.random_steps import RandomSteps
 from tests.support.toy import TOY
 
-GOLDEN = pytest.mark.parametrize("golden", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
+GOLDEN = pytest.mark.parametrize("golden", BY_TODAYS_RULES, ids=lambda path: path.stem)
 GAMES = ("grid", "luckpoint", "powers", "russell", "storytoken")
 
 
@@ -37,7 +37,7 @@ def campaign_of(golden: Path, folder: Path) -> tuple[Book, Campaign]:
 
 def fight_of_storytoken(folder: Path) -> tuple[Book, Campaign]:
     """A session with a fight in weapon words of its own game."""
-    return campaign_of(next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood")), folder)
+    return campaign_of(next(path for path in BY_TODAYS_RULES if path.stem.startswith("sherwood")), folder)
 
 
 # By its own rules.
@@ -45,7 +45,7 @@ def fight_of_storytoken(folder: Path) -> tuple[Book, Campaign]:
 
 @GOLDEN
 def test_every_campaign_comes_out_the_same_by_its_own_rules(golden: Path, tmp_path: Path) -> None:
-    book, canon = campaign_of(by_todays_rules(golden, tmp_path), tmp_path)
+    book, canon = campaign_of(golden, tmp_path)
     before = stored_events(canon)
     again = rerun(book, canon, canon.state.ruleset)
     assert again.head.actions == again.head.entry == canon.head.actions
@@ -230,7 +230,7 @@ def test_what_could_not_be_played_is_no_difference_in_fate(tmp_path: Path) -> No
 
 
 def test_anyone_who_crosses_is_who_they_would_be_by_adopt(tmp_path: Path) -> None:
-    golden = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
+    golden = next(path for path in BY_TODAYS_RULES if path.stem.startswith("sherwood"))
     book, canon = campaign_of(golden, tmp_path)
     again = rerun(book, canon, "powers")
     robin = again.sheet("robin-hood")
@@ -244,7 +244,7 @@ def test_anyone_who_crosses_is_who_they_would_be_by_adopt(tmp_path: Path) -> Non
 
 
 def test_changes_of_rules_on_the_way_happen_again_only_if_the_campaign_began_by_these_rules(tmp_path: Path) -> None:
-    golden = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
+    golden = next(path for path in BY_TODAYS_RULES if path.stem.startswith("sherwood"))
     book, canon = campaign_of(golden, tmp_path)
     canon.do("adopt", {"ruleset": "powers"})
     canon.do("house-rules", {"settings": {"crit_fail_margin": "10"}})
@@ -259,7 +259,7 @@ def test_changes_of_rules_on_the_way_happen_again_only_if_the_campaign_began_by_
 
 
 def test_what_stands_without_rules_stands_only_by_the_same_game(tmp_path: Path) -> None:
-    golden = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
+    golden = next(path for path in BY_TODAYS_RULES if path.stem.startswith("sherwood"))
     book, canon = campaign_of(golden, tmp_path)
     head = canon.head
     event = HitPointsCorrected(character="guard", amount=-1, reason="a stone")
@@ -278,14 +278,14 @@ def test_what_stands_without_rules_stands_only_by_the_same_game(tmp_path: Path) 
 
 
 def test_what_had_no_meaning_is_never_played_again_and_the_timeline_is_played_on(tmp_path: Path) -> None:
-    golden = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
+    golden = next(path for path in BY_TODAYS_RULES if path.stem.startswith("sherwood"))
     book, canon = campaign_of(golden, tmp_path)
     again = rerun(book, canon, "powers")
     made = again.corrections.undo(20, reason="what if Robin had waited")
     made.apply()
     assert again.audit()[2].verdict is Verdict.VERIFIED
     left = [e for e in again.load_history().entries if e.is_outcome and e.provenance == "ruling"]
-    assert len(left) == len({e.action for e in left}) == 14
+    assert len(left) == len({e.action for e in left}) == 15
     again.do("note", {"text": "and on it goes"})
     report = compare(book, again)
     assert [choice.intent.verb for choice in report.only_here] == ["note"]
