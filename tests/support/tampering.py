@@ -12,6 +12,7 @@ from adapters.storage.event_store import MemoryEventStore
 from domain.audit.answers import Answer, Verdict
 from domain.audit.dice_audit import audit_dice
 from domain.audit.rules_audit import audit_rules
+from domain.audit.witnesses import Witness
 from domain.dice.evaluation import evaluate
 from domain.dice.place import RollCount
 from domain.dice.stream import Stream, fork_key
@@ -57,7 +58,9 @@ def answer_from_file(log: EntryLog) -> Verdict:
 
 def answer_with_receipts(log: EntryLog, noted: Iterable[ReceiptPair] | None = None) -> Verdict:
     """The same to somebody who noted some entries and their hashes."""
-    caught = any(log.audit_chain(one).verdict is FAILED for one in (noted_receipts() if noted is None else noted))
+    pairs = noted_receipts() if noted is None else noted
+    seen = [Witness(campaign="", since=entry, entry=entry, hash=known, at=0) for entry, known in pairs]
+    caught = any(log.audit_chain([one]).verdict is FAILED for one in seen)
     return FAILED if caught else answer_from_file(log)
 
 

@@ -73,6 +73,7 @@ USES: dict[str, list[list[str]]] = {
     "import": [["whole.jsonl", "--as", "Again"], ["odd.session"]],
     "backup": [["copy-\u202e.db"]],
     "restore": [["copy.db"]],
+    "move": [["moved-\u202e.db"], ["again.db"]],
     "rebuild": [[]],
     "doctor": [[]],
     "delete-campaign": [[STORED, "--yes"], ["hostile-campaign", "--yes"]],

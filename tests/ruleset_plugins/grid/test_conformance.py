@@ -34,7 +34,7 @@ class TestGrid(RulesetConformance):
         "move jeff --path n,n --spare tamsin",
         "end-turn",
         "attack archer steve ! 20 3 4 5",
-        "end-turn ! 18 16 15 10 3 1",
+        "end-turn ! 18 3 16 15 10 1",
         "move steve --path n ! 3",
         "trip steve jeff --spare jeff ! 12 1",
         "end-turn",
