@@ -10,6 +10,7 @@ from adapters.cli.text import names_in, printable, result_without_name, shorten,
 from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
 from adapters.sight import seen_preview
 from domain.adjustments import ADJUST, Adjustment
+from domain.audit.drift import describe_drift
 from domain.corrections.changes import UNDECIDED, Consequence, Effect, Proposal
 from domain.counted import counted
 from domain.entries import Entry
@@ -102,15 +103,17 @@ def _consequence_text(one: Consequence, before: LogText | None, after: LogText |
         text.append_text(_asked_otherwise(one))
     if one.effect is Effect.DRIFTED:
         return text.append(printable(one.reason), style="dim")
-    if before is not None:
+    unsaid = _difference_unsaid(one, before, after)
+    if before is not None and not unsaid:
         gone = after is None or one.effect in GONE or (one.effect is Effect.RESTS and not one.is_kept)
         course = success_mark(before.success).plain + _outcome(before, before.who, dice=dice)
         text.append(course, style="strike dim" if gone else "dim")
     if after is not None and one.effect not in (*GONE, Effect.RESTS):
-        text.append("  →  " if before is not None else "")
+        text.append("  →  " if before is not None and not unsaid else "")
         text.append_text(success_mark(after.success))
         who = known.who if known else after.who
         text.append(_outcome(after, who, dice=dice), style="bold")
+    text.append(unsaid, style="dim")
     for each in _adjusted(one):
         text.append(f"   {_adjustment(each)}", style="dim")
     text.append(_unused(one.unused_faces), style="yellow")
@@ -123,6 +126,19 @@ def _consequence_text(one: Consequence, before: LogText | None, after: LogText |
         becomes = "kept as a ruling" if one.is_kept else "undone too"
         text.append(f"   {becomes}: {printable(one.reason)}", style="red")
     return text
+
+
+def _difference_unsaid(one: Consequence, before: LogText | None, after: LogText | None) -> str:
+    """What differs in an action that reads the same in the log before and after: what it used of a turn, for one."""
+    if one.before is None or one.after is None or one.effect is not Effect.CHANGED:
+        return ""
+    if before is None or after is None or _read(before) != _read(after):
+        return ""
+    return f"   as before, but for {describe_drift(one.before.events, one.after.events)}"
+
+
+def _read(text: LogText) -> tuple[object, str]:
+    return text.success, _outcome(text, text.who, dice=True)
 
 
 def _asked_otherwise(one: Consequence) -> Text:

@@ -87,3 +87,13 @@ def test_a_typed_die_that_is_not_used_any_more_is_said(table) -> None:
 
 def test_a_die_that_is_still_used_is_not_said_to_be_dropped(third) -> None:
     assert "not used" not in third("amend 12 target=brand --preview").out
+
+
+def test_of_what_reads_the_same_afterwards_the_difference_is_named(third) -> None:
+    """A check within a fight uses an action of the turn; without the fight it has the same result and uses none."""
+    third("do begin-encounter robin,guard ! 15 4")
+    assert third("do check robin dex ! 12").code == 0
+    answer = third("undo 13 --preview")
+    (line,) = [line for line in answer.out.splitlines() if "#14" in line and "check" in line]
+    assert line.count("success") + line.count("failure") == 1, answer.out
+    assert "as before, but for turn spent (robin): what action → none" in line
