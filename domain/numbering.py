@@ -116,6 +116,7 @@ class TableCount:
     Whose number is still given, and which session is open, is not judged any more (None) once an action that settled it was
     corrected; who was ever there is not judged once something was corrected, if the counting did not begin with the history. An
     action that is a ruling from the first is another history's: in a rerun nothing follows from what could not be played there.
+    What another program has recorded was once stored with the names of seats that nobody had taken, so they are not judged.
     """
 
     seats: dict[str, int | None] = attrs.field(factory=dict)
@@ -140,8 +141,9 @@ class TableCount:
                 count(self, event, entry)
         if not self._knows_names:
             return
-        _check(not entry.seat or entry.seat in self.seats, f"nobody has taken the seat {entry.seat!r}")
-        _check(not entry.actor or entry.actor in self.characters, f"no character {entry.actor!r} has joined")
+        if entry.provenance != "imported":
+            _check(not entry.seat or entry.seat in self.seats, f"nobody has taken the seat {entry.seat!r}")
+            _check(not entry.actor or entry.actor in self.characters, f"no character {entry.actor!r} has joined")
         for_one = entry.visibility
         _check(for_one in ("", GM) or for_one in self.seats, f"it is for {for_one!r}, who has taken no seat")
 

@@ -91,7 +91,7 @@ def read(text: str, *, zone: tzinfo = UTC) -> SqlCondition:
 
 
 def _check_readable(text: str) -> None:
-    """Raise BadFilter for a filter that is far too long, or holds what is no text."""
+    """Raise BadFilter for a filter that is far too long, or holds bytes that are not UTF-8."""
     if len(text) > LONGEST or text.count(",") + len(text.split()) > MOST_VALUES:
         raise BadFilter(
             "", 0, f"A filter has at most {LONGEST:,} characters and {MOST_VALUES} values. Ask for fewer at once."

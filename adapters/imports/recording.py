@@ -40,11 +40,14 @@ def record_import(book: Book, imported: Imported, name: str = "") -> Campaign:
 
 
 def _check_counts(proposals: list[Entry]) -> None:
-    """Raise RollbookError for a record that no reader would take: it names a seat or character who never came, say."""
+    """Raise RollbookError for a record that names a seat or character who never came, or that no reader would take.
+
+    Names are judged as strictly as those of an action that was played.
+    """
     counts = TableCount()
     for number, proposal in enumerate(proposals, 1):
         try:
-            counts.add(recorded(proposal, number))
+            counts.add(recorded(proposal._replace(provenance="played"), number))
         except HistoryDamaged as damage:
             raise RollbookError(f"The record cannot be imported. Of its action {number}: {damage}.") from None
 

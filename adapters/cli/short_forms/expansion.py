@@ -113,6 +113,7 @@ class ShortForms:
         reader = Reader(verb, view, self._last, by_name)
         reading = best(verb, list(reader.readings(loose)))
         if reading is None:
+            reader.check_names(loose)
             return list(said)
         actor = reader.actor(reading.given)
         named = [_in_full(verb, view, each, actor) for each in options]

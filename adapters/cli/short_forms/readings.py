@@ -11,6 +11,7 @@ from adapters.cli.short_forms.last_used import LastUsed
 from adapters.cli.short_forms.meanings import meanings
 from adapters.verb_line import user_parameters
 from domain.action import Action
+from domain.errors import not_found
 from domain.parameters import Parameter, ParameterType
 from domain.state import Character
 
@@ -59,6 +60,14 @@ class Reader:
     def readings(self, words: Sequence[str]) -> Iterator[Reading]:
         """Every way, the nearest to what was typed among them."""
         yield from self._read(self._needed, words, Reading())
+
+    def check_names(self, words: Sequence[str]) -> None:
+        """Raise NotFound if a verb is for several people, and one of the words is nobody whom the seat sees."""
+        if [each.want for each in self._needed] != [ParameterType.CHARACTERS]:
+            return
+        unknown = next((word for word in words if not meanings(self._needed[0], word, self.view, None)), "")
+        if unknown:
+            raise not_found("character", unknown, (who.id for who in self.view.characters()))
 
     @cached_property
     def _needed(self) -> tuple[Parameter, ...]:

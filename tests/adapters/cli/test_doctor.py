@@ -185,16 +185,15 @@ def test_a_clock_that_cannot_be_right_is_named(table, home: Path) -> None:
     assert not finding.well and "1970" in finding.says
 
 
+def examined(home: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """doctor, in a process of its own with such an environment."""
+    command = [sys.executable, "-m", "adapters.cli", "doctor"]
+    env = {**os.environ, **variables}
+    return subprocess.run(command, env=env, cwd=home, capture_output=True, text=True, check=False)
+
+
 def test_letters_that_a_terminal_cannot_show_are_named(table, home: Path) -> None:
-    variables = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-m", "adapters.cli", "doctor"],
-        env=variables,
-        cwd=home,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = examined(home, PYTHONIOENCODING="ascii", PYTHONPATH=str(ROOT))
     assert done.returncode == 1 and "the terminal is in ascii" in done.stdout
 
 
@@ -211,15 +210,7 @@ def test_another_distribution_with_a_package_of_that_name_is_named(table, home: 
     other.mkdir(parents=True)
     (other / "METADATA").write_text("Metadata-Version: 2.1\nName: robin\nVersion: 1.0\n")
     (other / "top_level.txt").write_text("domain\n")
-    variables = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{home / 'site'}"}
-    done = subprocess.run(
-        [sys.executable, "-m", "adapters.cli", "doctor"],
-        env=variables,
-        cwd=home,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = examined(home, PYTHONPATH=f"{ROOT}{os.pathsep}{home / 'site'}")
     assert done.returncode == 1 and "robin brings a package 'domain' too" in done.stdout
 
 

@@ -11,6 +11,7 @@ from adapters.book import open_book
 from adapters.campaign import Campaign
 from adapters.cli.short_forms import ShortForms, without_program, written
 from adapters.verb_line import LineError, split_words
+from domain.errors import NotFound
 
 Short = Callable[[str], str]
 
@@ -173,6 +174,13 @@ def test_u_undoes_the_last_and_u_with_a_number_that_one(short) -> None:
         "undo 12",
         "undo",
     ]
+
+
+def test_among_several_who_are_named_the_one_whom_nobody_knows_is_said(short) -> None:
+    with pytest.raises(NotFound, match=r"There is no character called 'wofl-1'. Did you mean wolf-1"):
+        short("be rob gu wofl-1")
+    with pytest.raises(NotFound, match=r"There is no character called 'ghost'"):
+        short("begin-encounter rob ghost gu")
 
 
 def test_lists_may_have_blanks_or_commas(campaign, short) -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from adapters.entry_log import EntryLog
+from adapters.exports.jsonl import export_campaign
+from adapters.head import Head
 from adapters.imports import Imported, ImportedAction
 from adapters.imports.recording import record_import
 from domain import events
 from domain.audit.answers import Verdict
+from domain.entries import Entry, EntryKind, Intent
 from domain.errors import RollbookError
 from tests.support.campaigns import memory_book
 
@@ -39,3 +45,24 @@ def test_a_record_that_no_reader_would_take_is_refused_and_nothing_is_stored(tmp
     with pytest.raises(RollbookError, match="Of its action 2: nobody has taken the seat 'Ana'"):
         record_import(book, Imported("E", (start, note), 0, 0, ()))
     assert book.campaigns() == ()
+
+
+def test_a_record_that_was_once_stored_with_a_seat_that_nobody_took_loads_and_verifies(tmp_path: Path) -> None:
+    book = memory_book(tmp_path, ruleset=None)
+    start = events.CampaignStarted(name="E", identity="00" * 16)
+    said = events.RulingMade(reason="it rained")
+    told = [(1, "start-campaign", start), (2, "rule", said)]
+    proposals = [
+        Entry(EntryKind.TAKEN, action=n, events=(event,), seat="Ana", intent=Intent(verb=verb), provenance="imported")
+        for n, verb, event in told
+    ]
+    EntryLog(book.store, "e", book.clock).write(Head(), proposals)
+    campaign = book.campaign("e")
+    assert not campaign.damage
+    assert campaign.load_history().actions == 2
+    assert campaign.audit()[0].verdict is Verdict.VERIFIED
+    path = tmp_path / "e.jsonl"
+    export_campaign(campaign.log, path)
+    command = [sys.executable, "-I", str(path.with_name("verify_rollbook.py")), str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout.startswith("chain  VERIFIED"), done.stdout
