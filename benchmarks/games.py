@@ -62,7 +62,7 @@ GAMES = {
         typed="save jory con ! 12",
     ),
     "grid": Game(
-        joins=("bring-in steve", "bring-in jeff --at 1,0"),
+        joins=("bring-in steve --at 0,0", "bring-in jeff --at 1,0"),
         deeds=("attack steve jeff", "save jeff reflex"),
         typed="save jeff reflex ! 12",
     ),
