@@ -26,6 +26,10 @@ HEX = re.compile(rb"[0-9a-f]{16,}")
 _verify: Callable[..., int] = runpy.run_path(str(VERIFIER_SCRIPT))["main"]
 
 
+NONSENSE = (b"\xff\xfe\n", b"{}\n", b"[]\n", b"null\n", b"nonsense\n", b"[" * 100_000)
+"""Lines in a file that are no entries."""
+
+
 def full_export(campaign: Campaign, path: Path) -> bytes:
     """The file with everything in it."""
     export_campaign(campaign.log, path, overwrite=True)

@@ -21,6 +21,7 @@ from adapters.timelines import opening as timelines
 from domain.errors import RollbookError
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
 from tests.support.exports import (
+    NONSENSE,
     VERIFIER_SCRIPT,
     agree,
     export_for,
@@ -154,12 +155,7 @@ def test_a_forgery_is_said_in_words_and_never_in_those_of_a_library(campaign: Ca
     path = tmp_path / "all.jsonl"
     first, second, *rest = full_export(campaign, path).splitlines(keepends=True)
     changed = [
-        b"\xff\xfe\n",
-        b"{}\n",
-        b"[]\n",
-        b"null\n",
-        b"nonsense\n",
-        b"[" * 100_000,
+        *NONSENSE,
         second[:-40],
         second.replace(b'"hash":"', b'"hash":"zz'),
         second.replace(b'"at":', b'"ad":'),

@@ -22,6 +22,7 @@ from domain.errors import HistoryDamaged
 from domain.receipts import receipt_of
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
 from tests.support.exports import (
+    NONSENSE,
     VERIFIER_SCRIPT,
     body_lines,
     export_for,
@@ -271,16 +272,7 @@ def test_nonsense_in_the_place_of_an_entry_is_said_alike(
 ) -> None:
     path = tmp_path / "file.jsonl"
     first, second, *rest = full_export(campaign, path).splitlines(keepends=True)
-    nonsense = [
-        b"\xff\xfe\n",
-        b"{}\n",
-        b"[]\n",
-        b"null\n",
-        b"nonsense\n",
-        b"[" * 100_000,
-        b'{"lines":[]}\n',
-        second[:-40],
-    ]
+    nonsense = [*NONSENSE, b'{"lines":[]}\n', second[:-40]]
     changed = [(b'"hash":"', b'"hash":"zz'), (b'"at":', b'"ad":'), (b'"lines":[', b'"lines":[ '), (b"]}\n", b"]} \n")]
     for line in (*nonsense, *(second.replace(was, now) for was, now in changed), second[:-1]):
         path.write_bytes(b"".join([first, line, *rest]))
