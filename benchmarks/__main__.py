@@ -9,11 +9,12 @@ from pathlib import Path
 
 import click
 
+from benchmarks.checking import CHECKING
 from benchmarks.correcting import correcting
 from benchmarks.games import playing
 from benchmarks.measures import ENGINE, FULL, QUICK, Row
 
-ALL = (*ENGINE, playing, correcting)
+ALL = (*ENGINE, *CHECKING, playing, correcting)
 """Every measurement, in the order of the table."""
 
 

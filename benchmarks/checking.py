@@ -1,0 +1,76 @@
+"""What it costs to check a whole history (audit), and to take one in from a file (import)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+from adapters.book import Book, open_book
+from adapters.exports.jsonl import export_campaign
+from adapters.imports.jsonl import import_campaign
+from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio, run
+from benchmarks.stored_story import resolve, stored_story, story
+
+
+def auditing(folder: Path, scale: Scale) -> Iterator[Row]:
+    """An audit of a stored campaign of storytoken, against resolving its actions once; and its memory as the history grows."""
+    short, long = (20_000, 100_000) if scale is not QUICK else (10_000, 50_000)
+    store, longer = folder / "audit.db", folder / "audit-long.db"
+    stored_story(store, short)
+    stored_story(longer, long)
+    known = story(store)
+    history = known.load_history()
+    list(history.entries)
+    audited, resolved = in_turn(
+        scale.rounds, lambda: story(store).audit(), lambda: resolve(history, known.rulebook).characters
+    )
+    yield Row(
+        name=f"audit of {history.head:,} entries / resolving their actions once",
+        ours=milliseconds(audited),
+        other=milliseconds(resolved),
+        ratio=ratio(resolved, audited),
+        bound=1.5,
+        at_least=False,
+    )
+    most, least = (json.loads(run("-m", "benchmarks.one_audit", str(path)))["peak_kb"] for path in (longer, store))
+    yield Row(
+        name=f"audit, peak memory: at {long:,} / at {short:,} events",
+        ours=f"{most / 1024:.0f} MB",
+        other=f"{least / 1024:.0f} MB",
+        ratio=most / least,
+        bound=1.2,
+        at_least=False,
+    )
+
+
+def importing(folder: Path, scale: Scale) -> Iterator[Row]:
+    """An import of an exported campaign with all that follows from it, against a rebuild of the same read model."""
+    store, file = folder / "import.db", folder / "import.jsonl"
+    stored_story(store, min(20_000, scale.events // 5))
+    campaign = story(store)
+    entries = export_campaign(campaign.log, file).entries
+    assert campaign.book is not None
+    book: Book = campaign.book
+    book.read_model.catch_up(book.store, book.rulebook)
+    target = count()
+
+    def take_in() -> None:
+        path = folder / f"taken-in-{next(target)}.db"
+        with open_book(path, path.with_suffix(".seeds")) as empty:
+            report = import_campaign(empty, file)
+            empty.campaign(report.campaign).project()
+
+    taken_in, rebuilt = in_turn(scale.rounds, take_in, lambda: book.read_model.rebuild(book.store, book.rulebook))
+    yield Row(
+        name=f"import of {entries:,} entries / rebuild of the same",
+        ours=milliseconds(taken_in),
+        other=milliseconds(rebuilt),
+        ratio=ratio(rebuilt, taken_in),
+        bound=1.5,
+        at_least=False,
+    )
+
+
+CHECKING = (auditing, importing)

@@ -1,0 +1,113 @@
+"""A long campaign of storytoken as it lies in a store: shots, checks and saves whose dice come from a session's stream."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+
+from adapters.book import Book, open_book
+from adapters.campaign import Campaign
+from adapters.dice_factory import DiceFactory
+from adapters.head import Head
+from adapters.verb_line import parse, read_parameters, split_words
+from domain.action import build, intent_of
+from domain.dice.recorded import RecordedDice
+from domain.dice.supply import DiceSupply, NoDice
+from domain.entries import Entry, EntryKind
+from domain.errors import Refused
+from domain.history import History
+from domain.rulebook import Rulebook
+from domain.state import CampaignState
+
+CAMPAIGN = "long"
+HEROES, FOES = 6, 6
+BATCH = 1_000
+"""Entries that are stored at once."""
+
+
+def stored_story(path: Path, events: int) -> None:
+    """A store with a campaign of about so many events, whose one session is over and revealed."""
+    with _opened(path, create=True) as book:
+        campaign = book.new(CAMPAIGN, "storytoken")
+        for each in range(HEROES):
+            _take(campaign, f"bring-in robin-hood --id hero-{each}")
+        for each in range(FOES):
+            _take(campaign, f"join 'Foe {each}' --id foe-{each} --kind npc --hp 40 --ac 15 --stats to_hit=4")
+        _take(campaign, "open-session")
+        _take(campaign, "scene 'the long road'")
+        head, many = campaign.head, 0
+        dice = DiceFactory(book.seeds, None, campaign.load_history).supply(head, "", None)
+        played = _played(book.rulebook, head, dice)
+        while many < events:
+            batch = [next(played) for _ in range(BATCH)]
+            many += sum(len(entry.events) for entry in batch)
+            last = campaign.log.write(head, batch)[-1]
+            head = attrs.evolve(head, entry=last.number, hash=last.hash, actions=last.action)
+    with _opened(path) as book:
+        _take(book.campaign(CAMPAIGN), "close-session")
+
+
+def _opened(path: Path, *, create: bool = False) -> Book:
+    return open_book(path, path.with_name(f"{path.stem}.seeds"), create=create)
+
+
+def story(path: Path) -> Campaign:
+    """The campaign that is in a store, opened by nobody before."""
+    return _opened(path).campaign(CAMPAIGN)
+
+
+def resolve(history: History, rulebook: Rulebook) -> CampaignState:
+    """Every action once, with its own dice, as the rules of its moment have it."""
+    state = CampaignState()
+    for _, entry in history.outcomes():
+        assert entry is not None
+        ruleset = None if state.name else rulebook.rulesets[entry.ruleset]
+        dice = RecordedDice((entry.events,), NoDice())
+        state = rulebook.play(state, entry.full_intent, dice, seat=entry.seat, ruleset=ruleset).campaign
+    return state
+
+
+def _take(campaign: Campaign, line: str) -> None:
+    verb, *said = split_words(line)
+    action = campaign.rulebook.verb(campaign.state, verb)
+    campaign.do(verb, read_parameters(action, parse(action, said).given, campaign.state))
+
+
+def _played(rulebook: Rulebook, head: Head, dice: DiceSupply) -> Iterator[Entry]:
+    """Actions without end, each on the state after the one before."""
+    chance, state, action = random.Random(5), head.state, head.actions
+    while True:
+        hero, foe = f"hero-{chance.randrange(HEROES)}", f"foe-{chance.randrange(FOES)}"
+        deeds = (f"attack {hero} {foe} longbow --distance 40", f"check {hero} dex --topic stealth", f"save {foe} con")
+        line = chance.choice(deeds)
+        while True:
+            try:
+                entry, state = _entry(rulebook, state, action + 1, line, dice)
+                break
+            except Refused:
+                line = f"adjust {foe} hp {state.characters[foe].lost} 'another one takes the place'"
+        action += 1
+        yield entry
+
+
+def _entry(
+    rulebook: Rulebook, state: CampaignState, action: int, line: str, dice: DiceSupply
+) -> tuple[Entry, CampaignState]:
+    verb, *said = split_words(line)
+    kind = rulebook.verb(state, verb)
+    intent = intent_of(build(kind, read_parameters(kind, parse(kind, said).given, state)))
+    played = rulebook.play(state, intent, dice)
+    entry = Entry(
+        EntryKind.TAKEN,
+        action=action,
+        events=played.events,
+        intent=intent,
+        actor=played.actor,
+        ruleset=state.ruleset,
+        version=rulebook.version(state),
+        reads=played.reads,
+    )
+    return entry, played.campaign
