@@ -13,8 +13,10 @@ from benchmarks.checking import CHECKING
 from benchmarks.correcting import correcting
 from benchmarks.games import playing
 from benchmarks.measures import ENGINE, FULL, QUICK, Row
+from benchmarks.remembering import remembering
+from benchmarks.resolving import resolving
 
-ALL = (*ENGINE, *CHECKING, playing, correcting)
+ALL = (*ENGINE, *CHECKING, playing, resolving, correcting, remembering)
 """Every measurement, in the order of the table."""
 
 

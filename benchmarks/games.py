@@ -100,8 +100,8 @@ def playing(folder: Path, scale: Scale) -> Iterator[Row]:
 
 def _row(key: str, folder: Path, scale: Scale) -> Row:
     events = min(100_000, scale.events)
-    long = _campaign(key, folder / f"{key}-long.db", events)
-    short = _campaign(key, folder / f"{key}-short.db", 1_000)
+    long = campaign_of(key, folder / f"{key}-long.db", events)
+    short = campaign_of(key, folder / f"{key}-short.db", 1_000)
     resolved = statistics.median(timed(lambda: _resolve(short, key)) for _ in range(scale.rounds))
     for campaign in (long, short):
         _act(campaign, key)
@@ -121,7 +121,7 @@ TAKEN, RESOLVED = 20, 200
 """Actions in one timing: taken, and resolved of each deed."""
 
 
-def _campaign(key: str, store: Path, events: int) -> Campaign:
+def campaign_of(key: str, store: Path, events: int) -> Campaign:
     """A campaign of about so many events that plays by a ruleset, with its people."""
     shelf = discover()
     written(store, events, shelf.rulesets[key])
@@ -146,7 +146,8 @@ def _act(campaign: Campaign, key: str) -> None:
         campaign.project()
 
 
-def _intent(campaign: Campaign, line: str) -> Intent:
+def intent_of_line(campaign: Campaign, line: str) -> Intent:
+    """A typed line as it would be stored."""
     verb, *said = split_words(line)
     action = campaign.rulebook.verb(campaign.state, verb)
     return intent_of(build(action, read_parameters(action, parse(action, said).given, campaign.state)))
@@ -155,6 +156,6 @@ def _intent(campaign: Campaign, line: str) -> Intent:
 def _resolve(campaign: Campaign, key: str) -> None:
     dice = Shaken()
     for line in GAMES[key].deeds:
-        intent = _intent(campaign, line)
+        intent = intent_of_line(campaign, line)
         for _ in range(RESOLVED):
             campaign.rulebook.play(campaign.state, intent, dice)

@@ -88,7 +88,8 @@ def ratio(one: list[float], other: list[float]) -> float:
     return statistics.median(theirs / ours for ours, theirs in zip(one, other, strict=True))
 
 
-def _rate(count: int, seconds: list[float]) -> str:
+def rate(count: int, seconds: list[float]) -> str:
+    """How many a second, by the median, as it is shown."""
     return f"{count / statistics.median(seconds):,.0f}/s"
 
 
@@ -106,8 +107,8 @@ def appending(folder: Path, scale: Scale) -> Iterator[Row]:
     mine, raws = _appended(folder, scale, time.perf_counter)
     yield Row(
         name="append, an entry of 5 events a commit / 5 raw rows",
-        ours=_rate(count, mine),
-        other=_rate(count, raws),
+        ours=rate(count, mine),
+        other=rate(count, raws),
         ratio=ratio(mine, raws),
         bound=0.8,
     )
@@ -115,8 +116,8 @@ def appending(folder: Path, scale: Scale) -> Iterator[Row]:
         mine, raws = _appended(Path(memory), scale, time.process_time)
     yield Row(
         name="append, an entry of 5 events a commit / 5 raw rows, without a flush",
-        ours=_rate(count, mine),
-        other=_rate(count, raws),
+        ours=rate(count, mine),
+        other=rate(count, raws),
         ratio=ratio(mine, raws),
         bound=0.85,
     )
@@ -176,15 +177,15 @@ def replaying(folder: Path, scale: Scale) -> Iterator[Row]:
     )
     yield Row(
         name="replay: read, decode what the state needs, fold / raw sqlite3, bytes only",
-        ours=_rate(count, mine),
-        other=_rate(count, raws),
+        ours=rate(count, mine),
+        other=rate(count, raws),
         ratio=ratio(mine, raws),
         bound=0.4,
     )
     yield Row(
         name="replay, and every entry decoded / raw sqlite3, bytes only",
-        ours=_rate(count, whole),
-        other=_rate(count, raws),
+        ours=rate(count, whole),
+        other=rate(count, raws),
         ratio=ratio(whole, raws),
         bound=0.12,
     )
@@ -198,8 +199,8 @@ def replaying(folder: Path, scale: Scale) -> Iterator[Row]:
     per_event = [seconds * count / box_events for seconds in boxed]
     yield Row(
         name="replay / eventsourcing out of the box",
-        ours=_rate(count, again),
-        other=_rate(count, per_event),
+        ours=rate(count, again),
+        other=rate(count, per_event),
         ratio=ratio(again, per_event),
         bound=6,
     )
@@ -318,8 +319,8 @@ def rebuilding(folder: Path, scale: Scale) -> Iterator[Row]:
         )
     yield Row(
         name="rebuild / replay with fold, every entry decoded",
-        ours=_rate(scale.events, rebuilt),
-        other=_rate(scale.events, replayed),
+        ours=rate(scale.events, rebuilt),
+        other=rate(scale.events, replayed),
         ratio=ratio(rebuilt, replayed),
         bound=0.4,
     )
@@ -377,8 +378,8 @@ def rolling(folder: Path, scale: Scale) -> Iterator[Row]:
     ours, theirs = in_turn(4 * scale.rounds, proven, unproven)
     yield Row(
         name="one 1d20+5, proven and recorded / d20, unproven",
-        ours=_rate(count, ours),
-        other=_rate(count, theirs),
+        ours=rate(count, ours),
+        other=rate(count, theirs),
         ratio=ratio(ours, theirs),
         bound=1,
     )

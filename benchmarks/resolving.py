@@ -1,0 +1,57 @@
+"""What the rules alone cost: actions resolved a second, against rows of raw SQLite read a second."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from benchmarks import raw
+from benchmarks.games import GAMES, Shaken, campaign_of, intent_of_line
+from benchmarks.long_fight import CAMPAIGN, raw_rows, written
+from benchmarks.measures import Row, Scale, in_turn, rate, ratio
+
+STRIKES = 1_000
+"""Actions in one timing."""
+
+ROWS = 20_000
+"""Rows in one timing."""
+
+WANTED = {"storytoken": 0.0110, "grid": 0.0065}
+"""Games of which the first deed, an attack, is resolved, and how much of the rows' rate they should reach."""
+
+
+def resolving(folder: Path, scale: Scale) -> Iterator[Row]:
+    """An attack resolved again and again, against reading rows."""
+    read, rows = _raw(folder)
+    for key, wanted in WANTED.items():
+        resolve = _strikes(key, folder / f"{key}.db")
+        resolve()
+        ours, theirs = in_turn(3 * scale.rounds, resolve, read)
+        per_row = [seconds * STRIKES / rows for seconds in theirs]
+        yield Row(
+            name=f"{key}, {GAMES[key].deeds[0]}: actions resolved a second / raw sqlite3, rows read a second",
+            ours=rate(STRIKES, ours),
+            other=rate(STRIKES, per_row),
+            ratio=ratio(ours, per_row),
+            bound=wanted,
+        )
+
+
+def _raw(folder: Path) -> tuple[Callable[[], int], int]:
+    """How rows are read, and how many there are."""
+    rows = list(raw_rows(written(folder / "rows.db", ROWS).stored()))
+    connection = raw.connect(folder / "rows-raw.db")
+    raw.append(connection, rows)
+    return partial(raw.read, connection, CAMPAIGN), len(rows)
+
+
+def _strikes(key: str, store: Path) -> Callable[[], None]:
+    campaign = campaign_of(key, store, 1_000)
+    intent, dice = intent_of_line(campaign, GAMES[key].deeds[0]), Shaken()
+
+    def strike() -> None:
+        for _ in range(STRIKES):
+            campaign.rulebook.play(campaign.state, intent, dice)
+
+    return strike
