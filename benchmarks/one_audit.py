@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from benchmarks.one_rebuild import peak_kilobytes
+from benchmarks.memory import peak_kilobytes
 from benchmarks.stored_story import story
 
 
