@@ -11,7 +11,7 @@ from adapters.cli.text import printable, without_endless_words, wrapped
 from domain.errors import RollbookError
 
 DEBUG_VARIABLE = "ROLLBOOK_DEBUG"
-"""With this variable set, an error that nobody expected shows where it arose."""
+"""With this variable set, an error that nobody expected shows where it arose, as harmless as everything that is said."""
 
 
 class Exit(IntEnum):
@@ -108,5 +108,12 @@ def report(error: Exception, *, as_json: bool) -> int:
     else:
         echo(wrapped(message) if sys.stderr.isatty() else message, err=True)
     if os.environ.get(DEBUG_VARIABLE) and not isinstance(error, (click.ClickException, RollbookError, ScriptError)):
-        raise error
+        echo(_where(error), err=True)
     return int(error.exit_code) if isinstance(error, click.ClickException) else int(code)
+
+
+def _where(error: Exception) -> str:
+    """Where something went wrong, for who develops: it may quote whatever is stored."""
+    from traceback import format_exception  # noqa: PLC0415 - rarely wanted
+
+    return "".join(format_exception(error)).rstrip("\n")

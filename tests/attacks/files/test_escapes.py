@@ -16,6 +16,7 @@ import pytest
 
 from adapters.cli import main
 from adapters.cli.app import COMMANDS, command_named
+from adapters.cli.errors import report
 from adapters.cli.terminal import json_line
 from tests.support import hostile
 from tests.support.command_line import move_in
@@ -176,6 +177,20 @@ def test_whatever_is_typed_into_a_command_comes_back_harmless(name: str, said: C
     for words in typed_into_everything(name):
         assert raw(said([name, *words])) == [], (name, words)
         assert raw(said(["--json", name, *words])) == [], (name, words)
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_where_something_went_wrong_is_shown_harmless(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *, as_json: bool
+) -> None:
+    monkeypatch.setenv("ROLLBOOK_DEBUG", "1")
+    try:
+        raise ValueError(STORED) from KeyError(TYPED)
+    except ValueError as fault:
+        assert report(fault, as_json=as_json) == 1
+    shown = capsys.readouterr().err
+    assert "Traceback" in shown and "test_escapes.py" in shown and "KeyError" in shown
+    assert raw(shown) == []
 
 
 def test_json_loses_nothing() -> None:
