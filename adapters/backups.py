@@ -57,6 +57,7 @@ def make_backup(
     with in_words(target, OUTCOME):
         make_folder(target.parent)
         with unfinished(target) as copy, called(copy, target, OUTCOME):
+            seeds.note_copy(store.path, copy)
             copy_with_seeds(store, seeds, copy)
             campaigns, entries, damaged = examined(copy, progress)
             sessions = len(seeds_in(copy))

@@ -12,6 +12,7 @@ from typing import Self
 from adapters.campaign import Campaign
 from adapters.entry_log import EntryLog
 from adapters.head import Head
+from adapters.own_files import remove_left_over
 from adapters.registry import RulesetRegistry, discover
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore
@@ -62,10 +63,12 @@ class Book:
                 self.finish_removals()
 
     def finish_removals(self) -> None:
-        """Wipe whatever is left of what was removed from the store, in all files that belong to it.
+        """Wipe whatever is left of what was removed from the store, in its files and in copies that were not finished.
 
         A program that was stopped may have left some of it: the next one that opens the store finishes it.
         """
+        beside = [Path(self.location).parent] if self.location else []
+        remove_left_over(dict.fromkeys([*beside, self.seeds.folder, *self.seeds.copied_to()]))
         self.read_model.catch_up(self.store, self.rulebook)
         for stone in self.store.tombstones():
             if not self.store.head(stone.campaign):

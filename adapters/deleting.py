@@ -38,7 +38,6 @@ def delete_campaign(book: Book, stone: Tombstone) -> Deletion:
     go of the store. What a program that was stopped has left, the next one that opens the store removes.
     """
     timelines = book.timelines(stone.campaign)
-    backups = book.backups_since(0)
     streams = (stone.campaign, *timelines)
     forget_all(book.store, streams)
     try:
@@ -49,4 +48,4 @@ def delete_campaign(book: Book, stone: Tombstone) -> Deletion:
     keeper = book.seeds
     note_back(keeper.folder, away(keeper.folder, keeper.store, stone.campaign))
     book.finish_removals()
-    return Deletion(stone, len(timelines), backups)
+    return Deletion(stone, len(timelines), book.backups_since(0))

@@ -72,6 +72,7 @@ def move(book: Book, campaign: Campaign, target: Path) -> MoveReport:
     with in_words(target, NOTHING_MOVED):
         make_folder(target.parent)
         with unfinished(target) as copy:
+            keeper.note_copy(Path(book.location), copy)
             seeds = [(session, text) for session, text in keeper.kept() if session]
             entries = _fill(copy, book, (campaign.id, *timelines), campaign.state.identity, seeds)
             gone = Moved(

@@ -6,6 +6,7 @@ kind is replaced, and only if that was asked for.
 """
 
 import os
+import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -19,6 +20,9 @@ FILE_MODE, FOLDER_MODE = 0o600, 0o700
 NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 BESIDE = ("-wal", "-shm", "-journal")
 """What SQLite puts beside a file of its own, under the same permissions."""
+
+UNFINISHED = re.compile(r"(\..*\.[0-9a-f]{16}\.unfinished)(?:-wal|-shm|-journal)?", re.DOTALL)
+"""The name of a file that has not got its own yet, and of what SQLite puts beside it."""
 
 IsOurs = Callable[[Path], bool]
 """Whether an ordinary file is of the kind that is about to be written."""
@@ -152,13 +156,92 @@ def begin_of(path: Path, length: int) -> bytes:
 
 @contextmanager
 def unfinished(target: Path) -> Iterator[Path]:
-    """An empty file beside ``target`` that only its owner may read; it is gone in the end unless it was renamed."""
-    beside = target.with_name(f".{target.name[:40]}.{token_hex(8)}.unfinished")
-    new_file(beside).close()
+    """An empty file beside ``target`` that only its owner may read; it is gone in the end unless it was renamed.
+
+    What a program that was killed has left in that folder is removed first.
+    """
+    remove_left_over([target.parent])
+    beside, held = _begin(target)
+    _WRITING.add(beside)
     try:
         yield beside
     finally:
         remove(beside)
+        _WRITING.discard(beside)
+        held.close()
+
+
+_WRITING: set[Path] = set()
+"""What this program itself is writing: to close it another time would let go of what SQLite has locked in it."""
+
+
+def _begin(target: Path) -> tuple[Path, IO[bytes]]:
+    """A new file with a name that nobody knows, locked for as long as it is open."""
+    while True:
+        beside = target.with_name(f".{target.name[:40]}.{token_hex(8)}.unfinished")
+        held = new_file(beside)
+        _lock(held.fileno(), wait=True)
+        if _is_named(beside, held.fileno()):  # who looks for what is left over may have had it first
+            return beside, held
+        held.close()
+
+
+def _lock(descriptor: int, *, wait: bool = False) -> bool:
+    """Lock an open file; False if another program has, or nobody can tell. The lock ends with the program, however that ends."""
+    try:
+        import fcntl  # noqa: PLC0415 - not on every system
+    except ImportError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except OSError:
+        return False
+    return True
+
+
+def _is_named(path: Path, descriptor: int) -> bool:
+    with suppress(OSError):
+        return os.path.samestat(path.lstat(), os.fstat(descriptor))
+    return False
+
+
+def left_over(folder: Path) -> Iterator[Path]:
+    """The unfinished files in a folder that no program is writing any more, without what SQLite put beside them."""
+    for path in _unfinished_in(folder):
+        with _not_written(path) as is_left:
+            if is_left:
+                yield path
+
+
+def remove_left_over(folders: Iterable[Path]) -> None:
+    """Remove what programs that were killed have left unfinished in some folders, as far as that can be done."""
+    for folder in folders:
+        for path in _unfinished_in(folder):
+            with suppress(OSError), _not_written(path) as is_left:
+                if is_left:
+                    remove(path)
+
+
+def _unfinished_in(folder: Path) -> list[Path]:
+    with suppress(OSError):
+        names = (UNFINISHED.fullmatch(path.name) for path in folder.glob(".*.unfinished*"))
+        return sorted({folder / found[1] for found in names if found} - _WRITING)
+    return []
+
+
+@contextmanager
+def _not_written(path: Path) -> Iterator[bool]:
+    """Whether no program is writing a file; meanwhile none begins to."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | NO_LINKS | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        yield not path.is_symlink() and not path.exists()  # only what was beside it is there
+        return
+    try:
+        found = os.fstat(descriptor)
+        yield stat.S_ISREG(found.st_mode) and _lock(descriptor) and _is_named(path, descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def remove(path: Path) -> None:

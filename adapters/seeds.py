@@ -10,6 +10,7 @@ import json
 import os
 import secrets
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -114,16 +115,22 @@ class SeedKeeper:
 
     def copies(self, store: str) -> tuple[StoreCopy, ...]:
         """The files into which the store at that place was copied and that are still there, the last copy in each."""
+        found = {note.path: note for note in self._copies()}
+        return tuple(note for note in found.values() if note.store == store and Path(note.path).exists())
+
+    def copied_to(self) -> tuple[Path, ...]:
+        """The folders into which any store was copied: one that was not finished may be there still."""
+        return tuple(dict.fromkeys(Path(note.path).parent for note in self._copies()))
+
+    def _copies(self) -> Iterator[StoreCopy]:
+        """What was noted of copies, the oldest first."""
         try:
             lines = (self.folder / COPIES).read_text(encoding="utf-8").splitlines()
         except (OSError, ValueError):
-            return ()
-        found: dict[str, StoreCopy] = {}
+            return
         for line in lines:
             with suppress(ValueError, TypeError):
-                note = StoreCopy(**json.loads(line))
-                found[note.path] = note
-        return tuple(note for note in found.values() if note.store == store and Path(note.path).exists())
+                yield StoreCopy(**json.loads(line))
 
     def new(self, campaign: CampaignId) -> Seeds:
         """Fresh seeds for a campaign (its identity), on disk before anybody learns the commitments. Raises Refused."""

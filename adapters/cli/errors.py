@@ -114,6 +114,6 @@ def report(error: Exception, *, as_json: bool) -> int:
 
 def _where(error: Exception) -> str:
     """Where something went wrong, for who develops: it may quote whatever is stored."""
-    from traceback import format_exception  # noqa: PLC0415 - rarely wanted
+    from traceback import format_exception
 
     return "".join(format_exception(error)).rstrip("\n")

@@ -9,6 +9,7 @@ import attrs
 from adapters.book import Book, open_book, read_model_path
 from adapters.doctor import files, installation, store, surroundings
 from adapters.doctor.findings import Finding, ill, looked_at, well
+from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore
 from domain.errors import RollbookError
 
@@ -35,7 +36,7 @@ def examine(places: Places, clock: Callable[[], int]) -> Iterator[Finding]:
     yield from looked_at("letters", surroundings.encodings)
     yield from looked_at("terminal", surroundings.terminal)
     yield from looked_at("permissions", partial(_permissions, places))
-    yield from looked_at("left over", partial(files.left_over, (places.store.parent, places.seeds, places.state)))
+    yield from looked_at("left over", lambda: files.unfinished(_written_to(places)))
     size = places.store.stat().st_size if places.store.is_file() else 0
     yield from looked_at("free space", partial(files.room, places.store.parent.absolute(), size))
     yield from looked_at("store", partial(_store, places, clock))
@@ -44,6 +45,12 @@ def examine(places: Places, clock: Callable[[], int]) -> Iterator[Finding]:
 def _permissions(places: Places) -> Iterator[Finding]:
     private = files.kept(places.store, read_model_path(places.store), places.state, places.seeds)
     return files.permissions(private, [places.store.parent])
+
+
+def _written_to(places: Places) -> Iterator[Path]:
+    """The folders in which files are made that are whole or not there at all."""
+    yield from (places.store.parent, places.seeds, places.state)
+    yield from SeedKeeper(places.seeds).copied_to()
 
 
 def _store(places: Places, clock: Callable[[], int]) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from shlex import quote
 
 from adapters.doctor.findings import Finding, ill, well
-from adapters.own_files import BESIDE, FILE_MODE, FOLDER_MODE
+from adapters.own_files import BESIDE, FILE_MODE, FOLDER_MODE, left_over
 from domain.counted import counted
 
 FOR_OTHERS = 0o077
@@ -61,12 +61,13 @@ def _writable(folder: Path) -> str:
     return ""
 
 
-def left_over(folders: Iterable[Path]) -> Iterator[Finding]:
-    """Files that were being written when a program was killed."""
-    found = [path for folder in folders if folder.is_dir() for path in folder.glob(".*.unfinished*")]
+def unfinished(folders: Iterable[Path]) -> Iterator[Finding]:
+    """Files that were being written when a program was killed, with what SQLite put beside them."""
+    left = (path for folder in dict.fromkeys(folders) for path in left_over(folder))
+    found = [each for path in left for end in ("", *BESIDE) if (each := Path(f"{path}{end}")).exists()]
     if found:
         names = " ".join(quote(str(path)) for path in found)
-        yield ill("left over", f"a program that was killed left unfinished files; if none is running: rm {names}")
+        yield ill("left over", f"a program that was killed left unfinished files, which may hold any words: rm {names}")
 
 
 def room(folder: Path, needed: int) -> Iterator[Finding]:

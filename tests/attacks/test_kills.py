@@ -10,7 +10,9 @@ ROUNDS = int(os.environ.get("ROLLBOOK_KILLS", "0"))
 """As many rounds of each, instead of the few that take some seconds."""
 
 
-@pytest.mark.parametrize(("what", "rounds"), [("redactions", 4), ("deletions", 2), ("writers", 5), ("logs", 5)])
+@pytest.mark.parametrize(
+    ("what", "rounds"), [("redactions", 4), ("deletions", 2), ("copies", 3), ("writers", 5), ("logs", 5)]
+)
 def test_whatever_is_killed_or_cut_off_nothing_is_lost_and_no_removed_word_is_left(what: str, rounds: int) -> None:
     total = play(what, ROUNDS or rounds, seed=20_000)
     assert total["rounds"] == (ROUNDS or rounds)

@@ -97,9 +97,9 @@ ILLS: dict[str, tuple[Callable[[Path], object], str, str]] = {
     "a store with a spoilt page": (lambda home: spoil(home / "books/rollbook.db"), "store", "restore"),
     "a changed byte": (lambda home: change(home / "books/rollbook.db"), "store", "restore a backup"),
     "an unfinished file": (
-        lambda home: (home / "books/.copy.db.0123.unfinished").write_bytes(b""),
+        lambda home: (home / "books/.copy.db.0123456789abcdef.unfinished").write_bytes(b""),
         "left over",
-        "if none is running: rm ",
+        "which may hold any words: rm ",
     ),
     "a folder called domain": (
         lambda home: (home / "elsewhere/domain").mkdir(),
