@@ -79,14 +79,40 @@ class Action(Record):
         raise Refused(f"{type(self).__name__} says nothing about how it is resolved.")
 
 
-_PARAMETERS: dict[type[Action], tuple[Parameter, ...]] = {}
+@attrs.frozen
+class _Form:
+    """The parameters of a verb: in the order in which a person names them, by name, and by what is asked of them.
+
+    ``people`` name one character each, first those that say who acts; ``groups`` name several.
+    """
+
+    parameters: tuple[Parameter, ...]
+    by_name: Mapping[str, Parameter]
+    required: tuple[str, ...]
+    people: tuple[str, ...]
+    groups: tuple[str, ...]
 
 
-def parameters(verb: type[Action]) -> tuple[Parameter, ...]:
-    """The parameters of a verb, in the order in which a person names them."""
-    if verb not in _PARAMETERS:
-        _PARAMETERS[verb] = tuple(_described(verb))
-    return _PARAMETERS[verb]
+_FORMS: dict[type[Action], _Form] = {}
+
+
+def _form(verb: type[Action]) -> _Form:
+    """The form of a verb, made when it is first asked for."""
+    found = _FORMS.get(verb)
+    if found is None:
+        found = _FORMS[verb] = _made_form(tuple(_described(verb)))
+    return found
+
+
+def _made_form(described: tuple[Parameter, ...]) -> _Form:
+    people = [each for each in described if each.want is ParameterType.CHARACTER]
+    return _Form(
+        parameters=described,
+        by_name={each.name: each for each in described},
+        required=tuple(each.name for each in described if each.required),
+        people=tuple(each.name for each in sorted(people, key=lambda each: not each.actor)),
+        groups=tuple(each.name for each in described if each.want is ParameterType.CHARACTERS),
+    )
 
 
 def _described(verb: type[Action]) -> Iterator[Parameter]:
@@ -97,14 +123,22 @@ def _described(verb: type[Action]) -> Iterator[Parameter]:
             yield Parameter(name=field.name, default=default, **described)
 
 
+def parameters(verb: type[Action]) -> tuple[Parameter, ...]:
+    """The parameters of a verb, in the order in which a person names them."""
+    return _form(verb).parameters
+
+
 def build(verb: type[Action], params: Mapping[str, ParameterValue]) -> Action:
     """The action with these parameters. Raises Refused for a parameter it does not have, lacks or cannot take."""
-    known = {parameter.name: parameter for parameter in parameters(verb)}
+    form = _form(verb)
+    known = form.by_name
     for name, value in params.items():
-        if name not in known:
+        parameter = known.get(name)
+        if parameter is None:
             raise Refused(str(not_found(f"parameter of {verb.verb}", name, known)))
-        known[name].check(value)
-    missing = [parameter.name for parameter in known.values() if parameter.required and parameter.name not in params]
+        if value is not parameter.default or value is None:
+            parameter.check(value)
+    missing = [name for name in form.required if name not in params]
     if missing:
         raise Refused(f"{verb.verb} also needs: {', '.join(missing)}. It is written {usage(verb)}")
     return verb(**params)
@@ -141,18 +175,12 @@ def usage(verb: type[Action]) -> str:
 
 def actor_of(action: Action) -> CharacterId:
     """Who acts: the character that an ``actor`` parameter names, or else the first that any parameter names; "" for none."""
-    known = [each for each in parameters(type(action)) if each.want is ParameterType.CHARACTER]
-    found = (getattr(action, each.name) for each in sorted(known, key=lambda each: not each.actor))
-    return next((str(who) for who in found if who), "")
+    return next((who for name in _form(type(action)).people if (who := getattr(action, name))), "")
 
 
 def characters_named(action: Action) -> tuple[str, ...]:
     """Everybody whom the action's parameters name, sorted: the targets in a request for dice."""
-    found: set[str] = set()
-    for parameter in parameters(type(action)):
-        value = getattr(action, parameter.name)
-        if parameter.want is ParameterType.CHARACTER and value:
-            found.add(value)
-        elif parameter.want is ParameterType.CHARACTERS:
-            found.update(value)
+    form = _form(type(action))
+    found = {who for name in form.people if (who := getattr(action, name))}
+    found.update(*(getattr(action, name) for name in form.groups))
     return tuple(sorted(found))

@@ -6,6 +6,7 @@ elsewhere knows that this action comes out the same.
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
+from functools import cached_property
 from typing import Any, NoReturn
 
 import attrs
@@ -273,9 +274,13 @@ class Table:
         session = campaign.session.number if campaign.session else 0
         encounter = None if not secret and self._is_offstage(campaign) else campaign.encounter
         turn = f"r{encounter.round}t{encounter.turn}" if encounter else ""
-        targets = ",".join(characters_named(self._action))
         screen = "screen " if secret else ""
-        return f"{screen}s{session}.{campaign.scenes}{turn}|{self._intent.verb}|{targets}"
+        return f"{screen}s{session}.{campaign.scenes}{turn}|{self._intent.verb}|{self._targets}"
+
+    @cached_property
+    def _targets(self) -> str:
+        """Whom the action names."""
+        return ",".join(characters_named(self._action))
 
     @staticmethod
     def _is_offstage(campaign: CampaignState) -> bool:

@@ -16,15 +16,16 @@ MOST_REPEATS = 10_000
 class Draft:
     """A campaign while events are applied to it.
 
-    ``touched`` collects the keys of the parts that events have reached for (see ``Campaign.part``).
+    It begins as the campaign itself: the campaign, a character or the encounter is copied when it is about to be changed, and
+    again after it was published. ``touched`` collects the keys of the parts that events have reached for (see
+    ``CampaignState.part``).
     """
 
-    __slots__ = ("_characters", "_dice_requests", "campaign", "touched")
+    __slots__ = ("_dice_requests", "_own_characters", "campaign", "touched")
 
     def __init__(self, campaign: CampaignState) -> None:
-        self.campaign = campaign.copy()
-        self._characters = dict(campaign.characters)
-        self.campaign.characters = self._characters
+        self.campaign = campaign
+        self._own_characters: dict[CharacterId, Character] | None = None
         self._dice_requests: dict[str, int] | None = None
         self.touched: set[str] = set()
 
@@ -35,33 +36,38 @@ class Draft:
 
     def publish(self) -> CampaignState:
         """The state so far, sealed. The draft may go on; it copies again what it changes again."""
-        campaign = self.campaign
+        if self._own_characters is not None:
+            self._seal(self._own_characters)
+            self._own_characters = self._dice_requests = None
+        return self.campaign
+
+    def _seal(self, characters: Mapping[CharacterId, Character]) -> None:
         for key in self.touched:
-            if key[0] == "@":
-                who = self._characters.get(key[1:])
-                if who is not None:
-                    who.seal()
-        if campaign.encounter is not None:
-            campaign.encounter.seal()
-        campaign.seal()
-        self._dice_requests = None
-        self.campaign = campaign.copy()
-        self._characters = dict(self._characters)
-        self.campaign.characters = self._characters
-        return campaign
+            if key[0] == "@" and key[1:] in characters:
+                characters[key[1:]].seal()
+        if self.campaign.encounter is not None:
+            self.campaign.encounter.seal()
+        self.campaign.seal()
+
+    def _characters(self) -> dict[CharacterId, Character]:
+        """The draft's own mapping of characters, in the draft's own campaign."""
+        if self._own_characters is None:
+            self.campaign = self.campaign.copy()
+            self.campaign.characters = self._own_characters = dict(self.campaign.characters)
+        return self._own_characters
 
     def character(self, key: CharacterId) -> Character | None:
         """The draft's own copy of a character; nobody if there is no such character."""
         self.touched.add("@" + key)
-        who = self._characters.get(key)
+        characters = self._characters()
+        who = characters.get(key)
         if who is not None and who.sealed:
-            who = self._characters[key] = who.copy()
+            who = characters[key] = who.copy()
         return who
 
     def encounter(self) -> Encounter | None:
         """The draft's own copy of the encounter."""
-        self.touched.add("encounter")
-        encounter = self.campaign.encounter
+        encounter = self.writable("encounter").encounter
         if encounter is not None and encounter.sealed:
             encounter = self.campaign.encounter = encounter.copy()
         return encounter
@@ -69,6 +75,7 @@ class Draft:
     def writable(self, part: str) -> CampaignState:
         """The draft's own campaign, whose field ``part`` is about to change."""
         self.touched.add(part)
+        self._characters()
         return self.campaign
 
     def reset_requests(self) -> None:
@@ -81,13 +88,13 @@ class Draft:
         request = request_name(roll.roller, roll.purpose, roll.occasion)
         taken = 1 << roll.repeat if 0 <= roll.repeat < MOST_REPEATS else 0
         if self._dice_requests is None:
-            self._dice_requests = dict(self.campaign.dice_requests)
-            self.writable("dice_requests").dice_requests = self._dice_requests
+            campaign = self.writable("dice_requests")
+            campaign.dice_requests = self._dice_requests = dict(campaign.dice_requests)
         self._dice_requests[request] = self._dice_requests.get(request, 0) | taken
 
     def newcomer(self, who: Character) -> None:
         self.touched.update(("@" + who.id, "@*"))
-        self._characters[who.id] = who
+        self._characters()[who.id] = who
 
 
 _Arm = Callable[[Draft, Any], None]
