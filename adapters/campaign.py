@@ -384,10 +384,17 @@ class Campaign:
         """Bring the read model up to date."""
         heads = {} if self.damage else {self.id: self.refresh()}
         self.read_model.catch_up(self.log.store, self.rulebook, heads)
+        if self.timeline and self.book:
+            self.book.read_model.catch_up(self.book.store, self.rulebook)
 
     def audit(self) -> tuple[Answer, Answer, Answer]:
         """Chain, dice and rules: three answers."""
-        chain = self.log.audit_chain(self.read_model.witnesses(self.id))
+        return self.log.undisturbed(self._audit)
+
+    def _audit(self) -> tuple[Answer, Answer, Answer]:
+        keeper = self.book.read_model if self.timeline and self.book else self.read_model
+        seen = keeper.witnesses(self.id)
+        chain = self.log.audit_chain(self.timeline.counted_here(seen) if self.timeline else seen)
         self.refresh()
         entries = self.load_history().entries
         of = max(len(entries), chain.entries)

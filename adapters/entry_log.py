@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
+from typing import TypeVar
 
 from adapters.commands import Command
 from adapters.head import Events, Head, HeadBuilder, checked_entry, gc_paused
@@ -26,6 +27,12 @@ from domain.state import CampaignState
 
 _VISIBILITY, _IS_CORRECTION = attrgetter("visibility"), attrgetter("is_correction")
 """Every append asks; a generator would cost it a fiftieth of its time."""
+
+
+TRIES = 10
+"""So often a history is read while others remove words from it."""
+
+Found = TypeVar("Found")
 
 
 class EntryLog:
@@ -82,6 +89,26 @@ class EntryLog:
 
         What is damaged, and all that follows it, is left out.
         """
+        return self.undisturbed(self._load)
+
+    def undisturbed(self, read: Callable[[], Found]) -> Found:
+        """What is read page by page; read again if words were removed meanwhile.
+
+        Of a removal in the midst of it only a part may be seen, the mark without its record, and that would be damage.
+        """
+        for _ in range(TRIES):
+            removals = self.store.removals()
+            try:
+                found = read()
+            except HistoryDamaged:
+                if self.store.removals() == removals:
+                    raise
+            else:
+                if self.store.removals() == removals:
+                    return found
+        return read()
+
+    def _load(self) -> tuple[History, HistoryDamaged | None]:
         history = History()
         try:
             with gc_paused():

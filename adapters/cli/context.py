@@ -229,6 +229,8 @@ class CliContext:
             with self.bar("Reading") as progress:
                 heads = {} if campaign.damage else {campaign.id: head}
                 self.read_model.catch_up(campaign.log.store, book.rulebook, heads, progress)
+                if campaign.timeline is not None:
+                    book.read_model.catch_up(book.store, book.rulebook)  # which remembers the end of the timeline
             self._projected = (campaign.id, head.entry)
         except HistoryDamaged as damage:
             self.warn(f"Not everything can be shown: {damage}")

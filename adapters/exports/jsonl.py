@@ -13,7 +13,7 @@ import attrs
 from adapters.entry_log import EntryLog
 from adapters.exports.files import check_free, checked_line, write_whole
 from domain.audit.chain_audit import ChainCheck
-from domain.errors import damaged_entry, not_found
+from domain.errors import StaleHistory, damaged_entry, not_found
 from domain.event_store import StoredEntry
 from domain.identifiers import CampaignId
 
@@ -35,10 +35,11 @@ class ExportReport:
 def export_campaign(log: EntryLog, path: Path, *, overwrite: bool = False) -> ExportReport:
     """Write a campaign to a file, checked against its chain on the way out; a failure leaves no file behind.
 
-    Raises NotFound, RollbookError if the file exists or cannot be written, HistoryDamaged if the history is not whole.
+    What is added meanwhile is not in it. Raises NotFound, RollbookError if the file exists or cannot be written, HistoryDamaged
+    if the history is not whole, StaleHistory if words were removed from it meanwhile.
     """
     check_free(path, overwrite=overwrite)
-    report = summary(log, path)
+    report = log.undisturbed(lambda: summary(log, path))
     return attrs.evolve(report, verifier=write_whole(path, lines(log, report), overwrite=overwrite))
 
 
@@ -63,11 +64,14 @@ def _raise_damage(check: ChainCheck) -> None:
 
 
 def lines(log: EntryLog, report: ExportReport) -> Iterator[bytes]:
-    """The lines of the file."""
+    """The lines of the file. Raises StaleHistory at the end if words were removed while they were read."""
+    removals = log.store.removals()
     said = {"entries": report.entries, "events": report.events, "head": report.head}
     yield checked_line(json.dumps({"format": FORMAT, "campaign": report.campaign, **said}).encode())
-    for stored in log.stored():
+    for stored in log.stored(until=report.entries):
         yield line_of(stored)
+    if log.store.removals() != removals:
+        raise StaleHistory("Words were removed from this store at the same moment. Nothing was exported; try again.")
 
 
 def line_of(stored: StoredEntry) -> bytes:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from adapters.head import Head, gc_paused
 from adapters.own_files import make_empty, make_folder
+from adapters.storage import witnesses
 from adapters.storage.event_store.failures import BUSY, result_code
 from adapters.storage.projector import Following, Scans, is_followed, move, next_page, position_of, project
 from adapters.storage.read_model_file import SPOILT, check_ours, is_spoilt, put_mark, unusable
@@ -33,7 +34,7 @@ from projections.context import Context
 from projections.database import Database
 from projections.filters import SqlCondition
 
-SHAPE = 7
+SHAPE = 8
 """The shape of the tables. A file of another shape is built again."""
 
 Progress = Callable[[int, int], None]
@@ -211,6 +212,7 @@ class ReadModel:
                 if not page:
                     break
                 project(db, [change for change in page if self._is_followed(change.stream)], scans)
+                witnesses.note_ends(db, page)
                 move(db, cursor, page[-1])
             taken += len(page)
             if progress:
@@ -387,6 +389,7 @@ def _create(db: Database, store: str, removals: int) -> None:
         {"campaign": str, "entries": int, "session": int, "scene": str, "scenes": int, "names": str, "hash": str},
         pk="campaign",
     )
+    witnesses.create(db)
     db.table("snapshots").create({"campaign": str, "entry": int, "hash": str, "head": bytes}, pk="campaign")
     session_log.create(db)
     xp_timeline.create(db)

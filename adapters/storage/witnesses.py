@@ -18,12 +18,18 @@ import msgspec
 from adapters.own_files import added_to
 from adapters.storage.codec import CODEC
 from adapters.storage.snapshots import unpack
+from adapters.timelines.marker import campaign_of, is_timeline
 from domain.audit.witnesses import Witness
 from domain.chain import hash_in
 from domain.errors import HistoryDamaged
-from domain.event_store import EventStore
+from domain.event_store import EventStore, StoredChange
 from domain.identifiers import CampaignId, EntryNumber
 from projections.database import Database
+
+TIMELINES = "timeline_ends"
+"""The table of the read model that says how far each timeline was seen: so many entries of its own, the last with this hash."""
+
+_SEEN = f"SELECT campaign, entries, hash FROM campaigns UNION ALL SELECT timeline, entries, hash FROM {TIMELINES}"  # noqa: S608 - our own
 
 _FIELDS = [field.name for field in attrs.fields(Witness)]
 
@@ -53,8 +59,8 @@ class Witnesses:
             os.fsync(file.fileno())
 
     def forget(self, campaign: CampaignId) -> None:
-        """Forget a campaign that was deleted: its tombstone says what it was. Raises OSError."""
-        left = [witness for witness in self._all() if witness.campaign != campaign]
+        """Forget a campaign that was deleted, with its timelines: its tombstone says what it was. Raises OSError."""
+        left = [witness for witness in self._all() if campaign_of(witness.campaign) != campaign]
         if self.path is not None:
             self.path.unlink(missing_ok=True)
         self._held = []
@@ -77,13 +83,30 @@ def _read(line: str) -> Witness | None:
     return None
 
 
+def create(db: Database) -> None:
+    """Make the table of the ends of timelines."""
+    db.table(TIMELINES).create({"timeline": str, "entries": int, "hash": str}, pk="timeline")
+
+
+def note_ends(db: Database, page: Iterable[StoredChange]) -> None:
+    """Note how far the timelines in a page of changes have come: nothing else of them is in the read model of a store."""
+    ends = {change.stream: change.entry for change in page if is_timeline(change.stream)}
+    rows = [(stream, stored.version, hash_in(stored.data)) for stream, stored in ends.items()]
+    if rows:
+        db.conn.executemany(f"INSERT OR REPLACE INTO {TIMELINES} VALUES (?, ?, ?)", rows)  # noqa: S608 - our own
+
+
 def lost(db: Database, store: EventStore, *, restored: bool = False) -> Iterator[Witness]:
-    """The ends of campaigns that a read model has seen and that the store has no more.
+    """The ends of campaigns and timelines that a read model has seen and that the store has no more.
+
+    The entries of a timeline are its own, counted from where it was forked.
 
     ``restored`` says that the store is another than the read model was made from. There a campaign of the same name may be
     another one too, so the witness names the identity of the campaign that it is about.
     """
-    for campaign, entries, hash_ in db.execute("SELECT campaign, entries, hash FROM campaigns").fetchall():
+    for campaign, entries, hash_ in db.execute(_SEEN).fetchall():
+        if not (isinstance(campaign, str) and isinstance(entries, int) and isinstance(hash_, str)):
+            continue  # a row that somebody spoilt has seen nothing
         if hash_at(store, campaign, entries) == hash_ or _is_deleted(store, campaign, entries):
             continue
         yield Witness(
@@ -104,12 +127,20 @@ def hash_at(store: EventStore, stream: str, number: EntryNumber) -> str:
 
 
 def _is_deleted(store: EventStore, campaign: CampaignId, entries: EntryNumber) -> bool:
-    """Whether a campaign with as many entries was deleted on purpose: its tombstone says what it was."""
+    """Whether a campaign with as many entries was deleted on purpose, as its tombstone says, or a timeline went with it."""
+    if is_timeline(campaign):
+        canon = campaign_of(campaign)
+        return not store.head(canon) and any(stone.campaign == canon for stone in store.tombstones())
     return any(stone.campaign == campaign and stone.entries >= entries for stone in store.tombstones())
 
 
 def _first_lost(db: Database, store: EventStore, campaign: CampaignId, entries: EntryNumber) -> EntryNumber:
-    """The first entry that is not the one that was seen: from there on none is, so it is found by halving."""
+    """The first entry that is not the one that was seen: from there on none is, so it is found by halving.
+
+    Of a timeline only the end was seen: what is there counts as what was, if it is shorter.
+    """
+    if is_timeline(campaign):
+        return min(store.head(campaign) + 1, entries)
     low, high = 1, entries
     while low < high:
         middle = (low + high) // 2
@@ -132,6 +163,6 @@ def _is_as_seen(db: Database, store: EventStore, campaign: CampaignId, number: E
 
 def _identity(db: Database, campaign: CampaignId) -> str:
     with suppress(sqlite3.DatabaseError, msgspec.MsgspecError):
-        found = db.execute("SELECT head FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+        found = db.execute("SELECT head FROM snapshots WHERE campaign = ?", [campaign_of(campaign)]).fetchone()
         return unpack(found[0]).state.identity if found else ""
     return ""

@@ -4,13 +4,16 @@ The difference that a timeline shows is then the decision and not the luck, and 
 seen on a timeline.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
+
+import attrs
 
 from adapters.seeds import Seeds
 from adapters.storage.codec import CODEC
 from adapters.timelines.marker import Marker
 from adapters.timelines.view import TimelineView
+from domain.audit.witnesses import Witness
 from domain.dice.ledger import DiceLedger
 from domain.dice.recorded import CanonDice
 from domain.dice.supply import DiceSupply, Hand, NoDice, Request
@@ -44,6 +47,11 @@ class Timeline:
     def numbers(self) -> frozenset[int]:
         """Its own number and those of the timelines that it comes from."""
         return frozenset((self.number,)) | (self.parent.numbers if self.parent else frozenset())
+
+    def counted_here(self, seen: Iterable[Witness]) -> tuple[Witness, ...]:
+        """What was seen of its own entries, with the numbers that they have on it."""
+        fork = self.marker.entry
+        return tuple(attrs.evolve(each, since=each.since + fork, entry=each.entry + fork) for each in seen)
 
     def dice(self, fresh: DiceSupply, session: Session, ledger: DiceLedger) -> DiceSupply:
         """Canon's dice for the requests that canon made in this ``session``; ``fresh`` ones for all others.

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.deleting import delete_campaign, stone_of
 from adapters.restoring import restore
 from adapters.seeds import SeedKeeper
 from adapters.timelines.opening import fork
@@ -135,3 +136,56 @@ def test_a_read_model_that_followed_a_timeline_that_is_gone_starts_again(tmp_pat
     assert notes(tmp_path, "a fox", "an owl", start=LATER + 10**9) == before + 2
     assert noted(tmp_path) == ["a wolf", "a fox", "an owl"]
     assert chain(tmp_path).verdict is Verdict.VERIFIED
+
+
+def on_a_timeline(folder: Path, *texts: str) -> int:
+    """Write notes on timeline 1, which is made if there is none; returns the number of its last entry."""
+    with file_book(folder, clock=ticking_clock(LATER)) as book:
+        canon = book.campaign("sherwood")
+        timeline = book.campaign("sherwood~1") if book.timelines("sherwood") else fork(book, canon)
+        for text in texts:
+            timeline.do("note", {"text": text})
+        timeline.project()
+        return timeline.head.entry
+
+
+def chain_of_the_timeline(folder: Path) -> Answer:
+    with file_book(folder) as book:
+        return book.campaign("sherwood~1").audit()[0]
+
+
+def test_a_timeline_that_lost_its_end_is_not_verified(tmp_path: Path) -> None:
+    notes(tmp_path, "a wolf")
+    before = on_a_timeline(tmp_path, "a bear")
+    copy(tmp_path)
+    assert on_a_timeline(tmp_path, "an elk", "a boar") == before + 2
+    assert chain_of_the_timeline(tmp_path).verdict is Verdict.VERIFIED
+    put_back(tmp_path)
+    for _ in range(2):
+        answer = chain_of_the_timeline(tmp_path)
+        assert answer.verdict is Verdict.FAILED
+        assert lost(answer) == [f"this computer once saw entries @{before + 1} to @{before + 2}"]
+        on_a_timeline(tmp_path, "an owl", "a hare", "a mole")
+    assert chain(tmp_path).verdict is Verdict.VERIFIED
+
+
+def test_a_timeline_after_a_restore_is_unproven(tmp_path: Path) -> None:
+    notes(tmp_path, "a wolf")
+    before = on_a_timeline(tmp_path, "a bear")
+    copy(tmp_path)
+    on_a_timeline(tmp_path, "an elk")
+    restore(tmp_path / STORE, SeedKeeper(tmp_path / "seeds"), tmp_path / COPY)
+    answer = chain_of_the_timeline(tmp_path)
+    assert answer.verdict is Verdict.UNPROVEN
+    assert lost(answer) == [f"this computer once saw entry @{before + 1}"]
+
+
+def test_of_a_campaign_that_was_deleted_no_timeline_is_missed(tmp_path: Path) -> None:
+    notes(tmp_path, "a wolf")
+    on_a_timeline(tmp_path, "a bear")
+    with file_book(tmp_path) as book:
+        delete_campaign(book, stone_of(book, "sherwood"))
+    notes(tmp_path, "a fox")
+    on_a_timeline(tmp_path, "an owl")
+    assert chain_of_the_timeline(tmp_path).verdict is Verdict.VERIFIED
+    assert not (tmp_path / "rollbook.read.seen.jsonl").exists()

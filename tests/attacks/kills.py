@@ -12,6 +12,7 @@ import os
 import random
 import shutil
 import sqlite3
+import struct
 import sys
 import tempfile
 import time
@@ -91,21 +92,33 @@ def cut_a_log(folder: Path, chance: random.Random) -> Counter[str]:
         return found  # what is half in the file already is on the disk in the log: there nothing can be cut off
     for name in ("rollbook.db", "rollbook.read.db")[: chance.choice((1, 1, 2))]:
         with suppress(FileNotFoundError):
-            os.truncate(folder / f"{name}-wal", chance.randint(0, (folder / f"{name}-wal").stat().st_size))
+            size = (folder / f"{name}-wal").stat().st_size
+            there = min(size, _in_the_file(folder / name))
+            os.truncate(folder / f"{name}-wal", chance.randint(there, size))
             found["cut"] += 1
+            found["cut of what was partly in the file"] += there > BEGIN_OF_A_LOG
         (folder / f"{name}-shm").unlink(missing_ok=True)
     with file_book(folder) as book:
         campaign = book.campaign("sherwood")
         head = campaign.head.entry
         found["entries cut off"] = max(0, max(told, default=0) - head)
         found["lost"] = sum(campaign.log.hash_at(at) != hash_ for at, hash_ in told.items() if at <= max(kept, 0))
-        found["torn"] = bool(campaign.damage) or any(
-            campaign.log.hash_at(at) != hash_ for at, hash_ in told.items() if at <= head
-        )
+        found["damaged"] = bool(campaign.damage)
+        found["torn"] = any(campaign.log.hash_at(at) != hash_ for at, hash_ in told.items() if at <= head)
         campaign.project()
-        found["torn"] += rows(book.read_model) != rows(rebuilt(book))
+        found["read model is another"] = rows(book.read_model) != rows(rebuilt(book))
         campaign.do("note", {"text": "and on"})
     return found
+
+
+BEGIN_OF_A_LOG = 32
+
+
+def _in_the_file(database: Path) -> int:
+    """How many bytes of the log SQLite has begun to copy into the file: those are on the disk for sure, and cannot be cut off."""
+    index = Path(f"{database}-shm").read_bytes()
+    (page,) = struct.unpack_from(">H", database.read_bytes(), 16)
+    return BEGIN_OF_A_LOG + max(struct.unpack_from("=I", index, at)[0] for at in (96, 128)) * (24 + page)
 
 
 ROUNDS: dict[str, Round] = {
@@ -115,7 +128,7 @@ ROUNDS: dict[str, Round] = {
     "writers": kill_a_writer,
     "logs": cut_a_log,
 }
-WRONG = ("words left", "not named", "not repeatable", "damaged", "lost", "torn")
+WRONG = ("words left", "not named", "not repeatable", "damaged", "lost", "torn", "read model is another")
 
 
 def play(what: str, rounds: int, seed: int, until: float = float("inf")) -> Counter[str]:
@@ -127,10 +140,14 @@ def play(what: str, rounds: int, seed: int, until: float = float("inf")) -> Coun
         folder = Path(tempfile.mkdtemp(prefix="rollbook-kill-"))
         before = dict(os.environ)
         try:
-            total += ROUNDS[what](folder, random.Random(f"{what} {seed + number}"))
+            found = ROUNDS[what](folder, random.Random(f"{what} {seed + number}"))
         finally:
             os.environ.clear()
             os.environ.update(before)
+        total += found
+        if any(found[wrong] for wrong in WRONG):
+            sys.stderr.write(f"{what}, seed {seed + number}: {dict(found)}; its files are in {folder}\n")
+        else:
             shutil.rmtree(folder)
     return total
 
