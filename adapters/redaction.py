@@ -52,6 +52,7 @@ def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, se
     canon = campaign_of(campaign.id)
     streams = (campaign.id, *(stream for stream in (canon, *book.timelines(canon)) if stream != campaign.id))
     if is_new:
+        _check_its_own(campaign, numbers)
         _check_accepted(campaign, action, numbers, why, seat)
         words = _words(campaign, numbers)
         forget(book.store, streams, action, words)
@@ -64,6 +65,12 @@ def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, se
         raise still_read
     written = min(campaign.load_history().entry(number).at for number in numbers)
     return Redaction(_record(campaign, numbers), copies, book.backups_since(written), is_new)
+
+
+def _check_its_own(campaign: Campaign, numbers: tuple[int, ...]) -> None:
+    """Raise Refused for words that a timeline has from its parent: before any copy of them is removed."""
+    if campaign.timeline is not None:
+        campaign.timeline.view.check_its_own(numbers)
 
 
 def _check_accepted(

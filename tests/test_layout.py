@@ -1,4 +1,4 @@
-"""Where things are: test modules share helpers through tests/support only, and pages keep within their bounds."""
+"""Where things are: test modules share helpers through tests/support and tests/oracle only, and pages keep within bounds."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ TESTS = ROOT / "tests"
 SUPPORT = "tests.support"
 ATTACKS = "tests.attacks"
 """A suite that is also run by hand: its modules, except for those of tests, import one another."""
+ORACLE = "tests.oracle"
+"""The second implementation of the history: what is compared with it may import it."""
 FOLDERS = ("domain", "projections", "adapters", "ruleset_plugins", "benchmarks")
 LONGEST_README = 120
 LONGEST_FILE = 400
@@ -46,7 +48,7 @@ def test_no_file_of_the_tests_imports_a_test_module() -> None:
         f"{path.relative_to(ROOT)}: {name}"
         for path in files
         for name in imported_by(path)
-        if is_of_tests(name) and not name.startswith(SUPPORT) and not (is_attack(path) and is_attack(name))
+        if is_of_tests(name) and not name.startswith((SUPPORT, ORACLE)) and not (is_attack(path) and is_attack(name))
     ]
     assert wrong == [], f"move what is shared to {SUPPORT}"
 

@@ -3,7 +3,7 @@
 Versions go on without a gap, so whatever reads or writes a campaign reads and writes a timeline too.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from adapters.timelines.marker import Marker, packed
@@ -58,11 +58,17 @@ class TimelineView:
         self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]
     ) -> None:
         """The same for what the timeline itself holds. Raises Refused for what its parent holds."""
+        if stream != self.stream:
+            raise Refused(f"{stream} is not the timeline {self.stream}.")
+        self.check_its_own(instead)
         base = self.origin.entry
-        if stream != self.stream or any(version <= base for version in instead):
-            raise Refused(f"These words were written before the fork. Remove them there: -c {self.origin.parent}")
         shifted = {version - base: data for version, data in instead.items()}
         self._store.redact(self.stream, expected - base, entries, shifted)
+
+    def check_its_own(self, versions: Iterable[int]) -> None:
+        """Raise Refused unless all of these entries were written after the fork."""
+        if any(version <= self.origin.entry for version in versions):
+            raise Refused(f"These words were written before the fork. Remove them there: -c {self.origin.parent}")
 
     def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:  # noqa: ARG002 - as the port has it
         """Raises Refused: a timeline goes with its campaign."""

@@ -154,7 +154,8 @@ def _(draft: Draft, event: events.LevelGained) -> None:
 @applies(events.ChoiceOffered)
 def _(draft: Draft, event: events.ChoiceOffered) -> None:
     if (who := draft.character(event.character)) is not None:
-        who.choices = {**who.choices, event.choice: OpenChoice(options=event.options, data=in_order(event.data))}
+        options = tuple(attrs.evolve(option, data=in_order(option.data)) for option in event.options)
+        who.choices = {**who.choices, event.choice: OpenChoice(options=options, data=in_order(event.data))}
 
 
 @applies(events.ChoiceMade)

@@ -19,9 +19,9 @@ from domain.errors import NotFound, Refused
 from domain.events import Scalar
 from domain.parameters import Parameter, ParameterType
 from domain.state import CampaignState
+from tests.oracle.correcting_check import OracleCheck
 from tests.support.games import INSTALLED_RULESETS, GameTable
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, OLDER_RULES, imported_book
-from tests.support.oracle_check import OracleCheck
 
 AMENDMENTS = 2
 """So many parameters of an action are changed, each by itself."""

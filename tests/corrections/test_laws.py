@@ -17,6 +17,7 @@ from domain.events import Event, Scalar
 from domain.history import DRAW
 from ruleset_plugins.testing.conformance.moves import Move
 from ruleset_plugins.testing.conformance.random_play import RandomPlayer
+from tests.oracle.correcting_check import OracleCheck
 from tests.support.comparison import comparable, without_dice_sources, without_requests
 from tests.support.games import (
     CAMPAIGN_COUNT,
@@ -29,7 +30,6 @@ from tests.support.games import (
     random_change,
     try_action,
 )
-from tests.support.oracle_check import OracleCheck
 from tests.support.random_steps import RandomSteps
 from tests.support.toy_table import ToyTable, play_random_steps
 

@@ -1,6 +1,6 @@
 """Whatever was played and however it was corrected, the engine gives what playing everything again from nothing gives.
 
-Random campaigns of the toy and of every game, with random corrections. Each answer is compared with ``tests.support.oracle``:
+Random campaigns of the toy and of every game, with random corrections. Each answer is compared with ``tests.oracle.correcting``:
 what is appended, what became of every later action, the state down to the order of things, the sheets before and after, and
 what was known at every moment of the past. ``ROLLBOOK_CAMPAIGNS`` says how many campaigns of the games.
 """
@@ -16,6 +16,7 @@ import pytest
 from domain.corrections.changes import Change, Orphans, Proposal
 from domain.errors import NotFound, Refused
 from ruleset_plugins.testing.conformance.random_play import RandomPlayer
+from tests.oracle.correcting_check import OracleCheck
 from tests.support.games import (
     CAMPAIGN_COUNT,
     INSTALLED_RULESETS,
@@ -25,7 +26,6 @@ from tests.support.games import (
     random_campaign,
     random_change,
 )
-from tests.support.oracle_check import OracleCheck
 from tests.support.random_steps import ActionStep, RandomSteps, SecondThoughtStep
 from tests.support.toy_table import ToyTable
 

@@ -11,11 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain import events
+from domain.entries import Entry, EntryKind
 from domain.events import DiceRolled, Event, vocabulary
 from domain.fold import Draft, apply, fold
 from domain.fold.brief import BRIEF
 from domain.fold.draft import _ARMS
 from domain.state import EMPTY, CampaignState, Character, Encounter, Seat, equal_in_order
+from tests.support.codec_lines import read_back
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps
 from tests.support.strategies import EVENTS, HISTORIES, any_of
@@ -210,3 +212,13 @@ def test_a_part_of_the_campaign_has_a_key_and_so_has_a_part_of_a_part() -> None:
     assert (campaign.part("clock"), campaign.part("settings.hard")) == (60, True)
     for missing in ("@marian", "@marian.pools", "@robin.pools.luck", "settings.easy", "encounter", "encounter.round"):
         assert campaign.part(missing) is None
+
+
+def test_what_an_open_choice_holds_has_the_same_order_before_and_after_it_is_stored() -> None:
+    option = events.Option(key="double", data={"dealt": 5, "brings": ()})
+    offered = events.ChoiceOffered(
+        character="robin", choice="critical", options=(option,), data={"since": 1, "by": "guard"}
+    )
+    stored = read_back(Entry(EntryKind.TAKEN, 1, (offered,))).events
+    before, after = (fold(EMPTY, [*PEOPLE, *each]) for each in ((offered,), stored))
+    assert comparable(before) == comparable(after)

@@ -42,6 +42,19 @@ def test_on_a_timeline_its_own_words_can_be_removed_and_older_ones_on_canon(tmp_
     assert words_on_disk(tmp_path) == []
 
 
+def test_words_from_before_the_fork_are_refused_before_anything_is_removed_elsewhere(tmp_path: Path) -> None:
+    book = file_book(tmp_path)
+    canon = begin_campaign(book)
+    note = note_of(canon)
+    fork = timelines.fork(book, canon)
+    timelines.begin(fork)
+    again = rerun(book, canon, "toy")
+    before = [stored_events(each) for each in (canon, again)]
+    with pytest.raises(Refused, match="before the fork.*-c sherwood"):
+        redact(book, book.campaign(fork.id), note, why="x")
+    assert [stored_events(book.campaign(each.id)) for each in (canon, again)] == before
+
+
 def test_a_campaign_that_was_played_again_has_its_own_copy_of_the_words(tmp_path: Path) -> None:
     book = file_book(tmp_path)
     canon = begin_campaign(book)

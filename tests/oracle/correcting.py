@@ -18,7 +18,7 @@ from domain.history import DRAW
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 from domain.state import EMPTY, CampaignState
-from tests.support.oracle_dice import OutOfDice, RecordedDice, RetypedDice
+from tests.oracle.recorded_dice import OutOfDice, RecordedDice, RetypedDice
 
 Events = tuple[Event, ...]
 NO_ORPHAN_CHOICES: Mapping[int, Orphans] = {}

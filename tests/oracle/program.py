@@ -1,0 +1,291 @@
+"""What happens in a random campaign: one number says all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from adapters.exports.jsonl import export_campaign
+from domain.action import parameters
+from domain.corrections.changes import Change, Orphans
+from domain.entries import Intent
+from domain.state import CampaignState
+from ruleset_plugins.testing.conformance.moves import GM, PLAYER, Move
+from ruleset_plugins.testing.conformance.random_play import RandomPlayer
+from ruleset_plugins.testing.conformance.random_values import random_settings
+from tests.oracle.campaign import Played
+from tests.oracle.comparing import Disagreement
+from tests.oracle.playing import Asked
+from tests.oracle.stored import TAKEN
+from tests.oracle.taking_over import take_over
+from tests.support.games import random_change, random_play_of
+
+GAMES = ("grid", "luckpoint", "powers", "russell", "storytoken")
+LONGEST_OPENING = 9
+STEPS = 20
+"""So much happens after the opening."""
+
+CHECKED_WHOLE = 10
+"""Every so many steps the files, the audits and the past are compared too."""
+
+
+def play(seed: int) -> Played:
+    """The campaign of a number, compared all along. Raises Disagreement with the number."""
+    with TemporaryDirectory(prefix="rollbook-oracle-") as folder:
+        program = Program(seed, Path(folder))
+        try:
+            program.run()
+        except Disagreement as found:
+            found.args = (f"campaign {seed} of {program.key}, after {' | '.join(program.told[-4:])}: {found}",)
+            raise
+        finally:
+            program.played.book.close()
+    return program.played
+
+
+class _Now:
+    """What random play asks of a playthrough: the game, and the campaign as it is."""
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.ruleset = program, program.game
+
+    @property
+    def state(self) -> CampaignState:
+        return self.program.played.campaign(self.program.stream).state
+
+
+class Program:
+    """A random campaign while it is played. ``stream`` is the one that is played on now."""
+
+    def __init__(self, seed: int, folder: Path) -> None:
+        self.key = GAMES[seed % len(GAMES)]
+        self.game, self.opening = game_of(self.key)
+        self.chance = Random(f"oracle {seed}")
+        house = random_settings(self.chance, self.game) if self.chance.random() < 0.5 else {}
+        self.played = Played(self.game, folder, f"campaign {seed}", house)
+        self.stream = self.played.canon
+        self.player = RandomPlayer(f"oracle {seed}", _Now(self), self.opening)  # type: ignore[arg-type]
+        self.player.chance = self.chance
+        self.words = 0
+        self.told: list[str] = []
+
+    def run(self) -> None:
+        """The opening, then one thing after the other."""
+        for name, role in ((GM, "gm"), (PLAYER, "player"), ("tom", "player"), ("eva", "spectator")):
+            self.do("take-seat", {"seat": name, "role": role}, seat="" if role == "gm" else None)
+        self.do("open-session", {"title": "first"})
+        if self.chance.random() < 0.6:
+            self.do("entropy", {"text": self.chance.choice(("Mira: 6 2 5", "Żółw 🎲"))}, seat=PLAYER)
+        for move in self.opening[: self.chance.randint(3, min(LONGEST_OPENING, len(self.opening)))]:
+            self.move(move)
+        for step in range(1, STEPS + 1):
+            what = self.chance.choices(tuple(WHAT), tuple(weight for weight, _ in WHAT.values()))[0]
+            self.told.append(what)
+            WHAT[what][1](self)
+            self.played.check(self.stream, self.chance if step % CHECKED_WHOLE == 0 else None)
+        self.end()
+
+    def end(self) -> None:
+        """Every stream is looked at once more; the export is taken in again; the store is opened again."""
+        played = self.played
+        for stream in played.streams.views:
+            played.check(stream, self.chance if stream in (played.canon, self.stream) else None)
+        path = played.folder / "again.jsonl"
+        export_campaign(played.campaign(played.canon).log, path)
+        played.import_again(path, "again")
+        played.reopen(without_read_model=self.often(0.5))
+        for stream in played.streams.views:
+            played.check(stream)
+
+    def do(self, verb: str, params: Mapping[str, Any], **how: Any) -> bool:
+        """Somebody acts on the stream of the moment."""
+        return self.played.do(self.stream, Asked(verb=verb, params=params, **how)) is not None
+
+    def move(self, move: Move) -> None:
+        """A move of random play. What the engine alone fills in is left to it."""
+        verb = self.player._verbs.get(move.intent.verb)
+        if verb is None:
+            return
+        hidden = {parameter.name for parameter in parameters(verb) if parameter.hidden}
+        params = {name: value for name, value in move.intent.params.items() if name not in hidden}
+        typed = move.typed if self.stream else None
+        if self.do(verb.verb, params, seat=move.seat or None, typed=typed, secret=move.secret):
+            self.player._sensible.append(Intent(verb=verb.verb, params=params))
+            self.player._worked.add(verb.verb)
+
+    # What may happen.
+
+    def act(self) -> None:
+        """A move of the game, or of every game."""
+        self.move(self.player.move())
+
+    def note(self) -> None:
+        """A note for the table, for the GM, or for one seat, with a word that is in no other."""
+        self.words += 1
+        word = f"quixotic{self.words}word"
+        to = self.chance.choice(("table", "gm", PLAYER, "tom"))
+        who = self.chance.choice((None, PLAYER, "tom"))
+        if self.do("note", {"text": f"{word} was here", "to": to}, seat=who) and to != "table":
+            self.played.secrets[word] = "" if to == "gm" else to
+
+    def roll(self) -> None:
+        """Dice in the open or behind the screen."""
+        dice = self.chance.choice(("1d20", "3d6", "2d20kh1", "4d6!", "1d100+3"))
+        typed = (self.chance.randint(1, 20),) if dice == "1d20" and self.chance.random() < 0.2 else None
+        seat = self.chance.choice((None, PLAYER, "tom"))
+        self.do(
+            "roll",
+            {"expression": dice, "purpose": self.chance.choice(("luck", "search"))},
+            seat=seat,
+            typed=typed,
+            secret=self.often(0.3),
+        )
+
+    def hide(self) -> None:
+        """Somebody joins unseen, goes out of sight, or comes into the open."""
+        arrivals = [move.intent for move in self.opening if move.intent.verb == "join"]
+        people = self._people()
+        how = self.chance.choice(("join", "conceal", "reveal"))
+        if how == "join" and arrivals:
+            self.words += 1
+            intent = self.chance.choice(arrivals)
+            params = {**intent.params, "name": f"Stranger {self.words}", "id": "", "seat": ""}
+            self.move(
+                Move(
+                    intent=Intent(
+                        verb="join", params={key: params[key] for key in params if key in {*intent.params, "name"}}
+                    ),
+                    secret=True,
+                )
+            )
+        elif people:
+            self.do("conceal" if how == "conceal" else "reveal", {"who": self.chance.choice(people)})
+
+    def show(self) -> None:
+        """What was hidden from the table is revealed."""
+        hidden = [entry.number for entry in self.played.entries(self.stream) if entry.visibility or entry.hidden]
+        if hidden:
+            self.do("reveal", {"entries": tuple(sorted(self.chance.sample(hidden, min(len(hidden), 2))))})
+
+    def correct(self) -> None:
+        """One correction of one to three actions, orphans undone or kept."""
+        campaign = self.played.campaign(self.stream)
+        table = _Correctable(self, campaign.load_history())
+        actions = range(2, table.history.actions + 1)
+        wanted = sorted(self.chance.sample(actions, min(len(actions), self.chance.choice((1, 1, 1, 2, 3)))))
+        changes: dict[int, Change] = {action: random_change(table, self.player, action) for action in wanted}  # type: ignore[arg-type]
+        orphans = self.chance.choice(tuple(Orphans))
+        self.played.correct(self.stream, changes, stand=self.often(0.1), orphans=orphans)
+
+    def session(self) -> None:
+        """A session is closed and another opened, with a line mixed in or not; secret dice are shown."""
+        self.do("close-session", {})
+        if self.often(0.5):
+            self.do("reveal-screen", {"session": self.chance.randint(1, 3)})
+        if self.often(0.9):
+            self.do("open-session", {"title": "another"})
+        if self.often(0.5):
+            self.do("entropy", {"text": "a line"}, seat="tom")
+
+    def agree(self) -> None:
+        """How the table deals with dice; fresh ones are granted."""
+        if self.often(0.5):
+            self.do(
+                "agree",
+                {
+                    "matter": "dice",
+                    "value": self.chance.choice(("stream", "physical", "either", "either")),
+                    "whose": self.chance.choice(("", PLAYER)),
+                },
+            )
+        else:
+            action = self.chance.randint(1, len(self.played.entries(self.stream)))
+            self.do("grant-dice", {"action": action, "why": "so", "screen": self.often(0.3)})
+
+    def scene(self) -> None:
+        """A scene, a ruling, a moment of the X-card."""
+        verb, params = self.chance.choice(
+            (
+                ("scene", {"title": "the road"}),
+                ("ruling", {"reason": "so it is"}),
+                ("x-card", {}),
+                ("after-x-card", {"how": "resume"}),
+            )
+        )
+        self.do(verb, params, seat=self.chance.choice((None, PLAYER)))
+
+    def redact(self) -> None:
+        """The words of a note are removed."""
+        entries = self.played.entries(self.stream)
+        notes = [entry.action for entry in entries if entry.kind == TAKEN and entry.intent["verb"] == "note"]
+        if notes:
+            self.played.redact(self.stream, self.chance.choice(notes), "a private matter")
+
+    def leave(self) -> None:
+        """A timeline is forked, or another stream played on."""
+        streams = list(self.played.streams.views)
+        if len(streams) < 4 and self.often(0.7):
+            last = len(self.played.entries(self.stream))
+            made = self.played.fork(self.stream, self.chance.choice((last, self.chance.randint(2, last))))
+            self.stream = made or self.stream
+        else:
+            self.stream = self.chance.choice(streams)
+
+    def take_over(self) -> None:
+        """Canon is asked to choose as a timeline did."""
+        timelines = [stream for stream in self.played.streams.views if self.played.streams.parents(stream)]
+        if timelines:
+            take_over(self.played, self.chance.choice(timelines), keep_later=self.often(0.3))
+
+    def rerun(self) -> None:
+        """Everything again, by the same rules."""
+        if len(self.played.streams.views) < 5:
+            self.played.rerun()
+
+    def reopen(self) -> None:
+        """The program ends and begins again."""
+        self.played.reopen(without_read_model=self.often(0.5))
+
+    def often(self, share: float) -> bool:
+        return self.chance.random() < share
+
+    def _people(self) -> list[str]:
+        return list(self.played.campaign(self.stream).state.characters)
+
+
+class _Correctable:
+    """What a random change is chosen from."""
+
+    def __init__(self, program: Program, history: Any) -> None:
+        self.history = history
+        self.rulebook = program.played.book.rulebook
+
+
+WHAT: Mapping[str, tuple[int, Callable[[Program], None]]] = {
+    "act": (30, Program.act),
+    "note": (8, Program.note),
+    "roll": (8, Program.roll),
+    "hide": (7, Program.hide),
+    "show": (3, Program.show),
+    "correct": (22, Program.correct),
+    "session": (4, Program.session),
+    "agree": (4, Program.agree),
+    "scene": (4, Program.scene),
+    "redact": (3, Program.redact),
+    "leave": (6, Program.leave),
+    "take over": (3, Program.take_over),
+    "rerun": (1, Program.rerun),
+    "reopen": (2, Program.reopen),
+}
+"""What happens, and how often."""
+
+
+@cache
+def game_of(key: str) -> tuple[Any, list[Move]]:
+    """A game, and the moves with which its campaigns begin."""
+    suite = random_play_of(key)
+    return suite.game, [outcome.move for outcome in suite.opening]

@@ -1,0 +1,173 @@
+"""Entries as they lie in a store: lines of JSON, what they say, and the hashes that they must have (docs/proving.md)."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+ZEROS = "0" * 64
+NUMBERS = ("action", "entries", "rewound")
+"""The parameters that are numbers of the history: they are in the private envelope."""
+
+TAKEN, REVISED, UNDONE, REDONE = "ActionTaken", "ActionRevised", "ActionVoided", "ActionRestored"
+_PUBLIC: Mapping[str, Any] = {
+    "seat": "",
+    "reason": "",
+    "actor": "",
+    "visibility": "",
+    "previous_public_hash": "",
+    "ruleset": "",
+    "version": "",
+} | {"intent": {}, "revision": 1, "restores": 0, "public_number": 0, "provenance": "played", "public_salt": ""}
+_PRIVATE: Mapping[str, Any] = {
+    "correction": "",
+    "command": "",
+    "command_digest": "",
+    "fingerprint": "",
+    "reason": "",
+    "salt": "",
+} | {"causation": 0, "stand": False, "hidden_events": [], "params": {}, "reads": []}
+"""What a key that was left out means."""
+
+
+def tagged(tag: str, *parts: bytes) -> bytes:
+    """H(tag, …)."""
+    return sha256(f"rollbook/chain/1 {tag}\0".encode() + b"".join(parts)).digest()
+
+
+@attrs.frozen
+class Event:
+    """One line of an event: its name, what it says, and its bytes. Of removed words there is only a mark."""
+
+    name: str
+    says: Mapping[str, Any]
+    line: bytes
+
+    @property
+    def is_mark(self) -> bool:
+        return self.line.startswith(b'["~')
+
+    @property
+    def covered(self) -> bytes:
+        """What a hash covers: the line, or the mark that can take its place."""
+        return mark(self.line) if self.line.startswith(b'["NoteWritten@') else self.line
+
+
+def mark(line: bytes) -> bytes:
+    """What is left of a note without its words."""
+    return b'["~NoteWritten@1","%s"]' % tagged("line", line).hex().encode()
+
+
+@attrs.frozen(eq=False, slots=False)
+class Entry:
+    """One entry of a stream, with every key of its envelopes."""
+
+    number: int
+    data: bytes
+    kind: str
+    public: Mapping[str, Any]
+    private: Mapping[str, Any]
+    events: tuple[Event, ...]
+    hash: str
+    previous_hash: str
+
+    @cached_property
+    def lines(self) -> list[bytes]:
+        return self.data.split(b"\n")
+
+    @property
+    def action(self) -> int:
+        return int(self.private["action"])
+
+    @property
+    def is_outcome(self) -> bool:
+        return self.kind in (TAKEN, REVISED)
+
+    @property
+    def visibility(self) -> str:
+        return str(self.public["visibility"])
+
+    @cached_property
+    def hidden(self) -> list[int]:
+        """The positions of the hidden events."""
+        return [place for place in self.private["hidden_events"] if place >= 0]
+
+    @property
+    def intent(self) -> dict[str, Any]:
+        """The intent, both halves of its parameters together."""
+        said = self.public["intent"]
+        params = {**said.get("params", {}), **self.private["params"]}
+        return {
+            "verb": said.get("verb", ""),
+            "params": params,
+            "second_thoughts": list(said.get("second_thoughts", ())),
+        }
+
+    def half(self, *, public: bool) -> bytes:
+        """The digest of the public or of the private half."""
+        events = [event.covered for at, event in enumerate(self.events) if (at in self.hidden) is not public]
+        if public:
+            return tagged("public", b"\n".join((self.lines[0], *events)))
+        return tagged("private", tagged("line", self.lines[1]), b"\n".join(events))
+
+    @cached_property
+    def kept(self) -> bytes:
+        return tagged("kept", self.half(public=False), bytes.fromhex(self.previous_hash))
+
+    @cached_property
+    def right_hash(self) -> str:
+        """The hash that the entry must have."""
+        before = bytes.fromhex(self.public["previous_public_hash"])
+        return tagged("entry", before, self.half(public=True), self.kept).hex()
+
+
+def entry_of(number: int, data: bytes) -> Entry:
+    """A stored entry, read."""
+    lines = data.split(b"\n")
+    (kind, public), (_, private), (_, seal) = (json.loads(lines[at]) for at in (0, 1, -1))
+    return Entry(
+        number,
+        data,
+        kind.partition("@")[0],
+        {**_PUBLIC, **public},
+        {**_PRIVATE, **private},
+        tuple(map(_event, lines[2:-1])),
+        seal["hash"],
+        seal["previous_hash"],
+    )
+
+
+def _event(line: bytes) -> Event:
+    name, says = json.loads(line)
+    return Event(name.partition("@")[0].lstrip("~"), says if isinstance(says, dict) else {}, line)
+
+
+@attrs.frozen
+class Store:
+    """All streams of a store, and the marker of each that is a timeline."""
+
+    streams: Mapping[str, Sequence[tuple[int, bytes]]]
+    markers: Mapping[str, Mapping[str, Any]]
+
+
+def read_store(path: Path) -> Store:
+    """Everything that lies in a SQLite file, read without the program."""
+    streams: dict[str, list[tuple[int, bytes]]] = {}
+    markers: dict[str, Mapping[str, Any]] = {}
+    with closing(sqlite3.connect(path)) as connection:
+        found = connection.execute("SELECT originator_id, originator_version, CAST(state AS BLOB) FROM stored_events")
+        for stream, version, state in sorted(found, key=lambda row: row[:2]):
+            rows = streams.setdefault(stream, [])
+            if version > 0:
+                rows.append((version, state))
+            else:
+                markers[stream] = json.loads(state)
+    return Store(streams, markers)
