@@ -143,9 +143,9 @@ class Rulebook:
         them. ``action`` is the intent's if it has been built, ``ruleset`` is given where the campaign does not have its ruleset
         yet, and another ``table`` may do something else with the rolls (see ``domain.forecast``).
         """
+        ruleset = ruleset or self.ruleset_of(campaign)
         if ruleset is None:
             self.require(campaign)
-            ruleset = self.ruleset_of(campaign)
         if action is None:
             action = build(self.verb(campaign, intent.verb), intent.params)
         return table(

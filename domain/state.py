@@ -177,6 +177,8 @@ class Character(_Sealable):
 
     def traits_of(self, kind: str) -> tuple[str, ...]:
         """The traits of one kind, in the order in which they were gained."""
+        if kind not in self.traits.values():
+            return ()
         return tuple(trait for trait, of in self.traits.items() if of == kind)
 
 

@@ -190,6 +190,8 @@ class Table:
 
     def second_thoughts(self, kind: str) -> tuple[SecondThought, ...]:
         """The second thoughts of one kind that were had on this action."""
+        if not self._intent.second_thoughts:
+            return ()
         return tuple(thought for thought in self._intent.second_thoughts if thought.kind == kind)
 
     # What happens.

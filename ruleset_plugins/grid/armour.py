@@ -1,5 +1,7 @@
 """Armour class: 10, Dexterity as far as armour lets it, armour, and a shield (R4.15, R4.16, R4.53)."""
 
+from collections.abc import Container
+
 from ruleset_plugins import Character, Term
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, bonus, entered_terms, total
@@ -32,7 +34,7 @@ ARMOURS = data.by_key(__package__, "armour.json", Armour)
 SHIELDS = data.by_key(__package__, "shields.json", Shield)
 
 
-def _worn(who: Character, sort: str, known: tuple[str, ...]) -> tuple[str, str]:
+def _worn(who: Character, sort: str, known: Container[str]) -> tuple[str, str]:
     return next(
         ((item, use[0]) for item, use in equipment.used_as(who, sort) if len(use) == 1 and use[0] in known), ("", "")
     )
@@ -40,13 +42,13 @@ def _worn(who: Character, sort: str, known: tuple[str, ...]) -> tuple[str, str]:
 
 def armour_of(who: Character) -> tuple[str, Armour]:
     """The armour that is worn: the thing's name and its row."""
-    item, key = _worn(who, equipment.ARMOUR, tuple(ARMOURS))
+    item, key = _worn(who, equipment.ARMOUR, ARMOURS)
     return item, ARMOURS[key or "none"]
 
 
 def shield_of(who: Character) -> tuple[str, Shield | None]:
     """The shield on the arm: its name and its row, or nothing."""
-    item, key = _worn(who, equipment.SHIELD, tuple(SHIELDS))
+    item, key = _worn(who, equipment.SHIELD, SHIELDS)
     return item, SHIELDS[key] if key else None
 
 

@@ -7,17 +7,7 @@ from ruleset_plugins.grid.hands import find_weapon, throw
 from ruleset_plugins.grid.opportunity_attacks import OPENINGS, SHOOTING, OpenAction
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import FEET, distance, in_reach, squares_in
-from ruleset_plugins.grid.weapons import (
-    WIELDED,
-    Weapon,
-    at_hand,
-    check_shot,
-    has_two_weapons,
-    innate,
-    ready_weapons,
-    shoot,
-    wielded,
-)
+from ruleset_plugins.grid.weapons import WIELDED, Weapon, check_shot, innate, ready_weapons, shoot, strikers
 from ruleset_plugins.kit import d20, require
 
 
@@ -68,7 +58,7 @@ class Attack(OpenAction, verb="attack"):
             return (weapon,)
         if self.weapon:
             return (innate(attacker),)
-        return wielded(attacker)[:2] if has_two_weapons(attacker) else (at_hand(attacker),)
+        return strikers(attacker)
 
     def _targets(self, table: Table, weapons: int) -> tuple[str, ...]:
         targets = (self.target, self.second or self.target)[:weapons]

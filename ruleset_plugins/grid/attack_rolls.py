@@ -14,7 +14,7 @@ from ruleset_plugins.grid.saves import roll_d20
 from ruleset_plugins.grid.settings import SKILLED, Settings
 from ruleset_plugins.grid.squares import in_reach, is_flanked
 from ruleset_plugins.grid.stats import ATTACK, DAMAGE, bonus, entered_terms, stat_term, total
-from ruleset_plugins.grid.weapons import MAIN, OFF, Weapon, has_two_weapons, wielded
+from ruleset_plugins.grid.weapons import MAIN, OFF, Weapon, are_two, wielded
 from ruleset_plugins.kit import conditions, d20
 
 FLANKING = 2
@@ -60,9 +60,10 @@ def attack_terms(who: Character, settings: Settings, *, melee: bool) -> tuple[Te
 
 def hand_terms(who: Character, weapon: Weapon, settings: Settings) -> tuple[Term, ...]:
     """What a weapon in each hand costs (R4.14, Q4.8)."""
-    if not has_two_weapons(who) or weapon.place not in (MAIN, OFF):
+    ready = wielded(who) if weapon.place in (MAIN, OFF) else ()
+    if not are_two(ready):
         return ()
-    light = any(each.kind.light for each in wielded(who) if each.place == OFF)
+    light = any(each.kind.light for each in ready if each.place == OFF)
     main, other = TWO_WEAPONS[settings.twf == SKILLED][light]
     return (Term(main if weapon.place == MAIN else other, "two weapons", "R4.14", "settings"),)
 

@@ -56,10 +56,15 @@ UNPLACED = (0, 0, 0)
 ON_THE_MAP, SQUARE = "on the map", "square"
 
 
+def was_placed(who: Character) -> bool:
+    """Whether somebody was ever put on a square."""
+    return who.position != UNPLACED or bool(who.traits_of(SQUARE))
+
+
 def is_nowhere(campaign: CampaignState | Table, who: Character) -> bool:
     """Whether somebody has no square: never placed, and in no fight. Nothing reaches them, and they are in nobody's way."""
     fight = campaign.encounter
-    return who.position == UNPLACED and not who.traits_of(SQUARE) and (fight is None or who.id not in fight.order)
+    return not was_placed(who) and (fight is None or who.id not in fight.order)
 
 
 def require_square(table: Table, *people: Character) -> None:
@@ -72,7 +77,7 @@ def require_square(table: Table, *people: Character) -> None:
 def stand_on_origin(table: Table, name: str) -> None:
     """Record that somebody who is on the square 0,0 is there, and not nowhere."""
     who = table.character(name)
-    if who.position == UNPLACED and not who.traits_of(SQUARE):
+    if not was_placed(who):
         table.record(events.TraitGained(character=name, trait=ON_THE_MAP, kind=SQUARE))
 
 
@@ -82,7 +87,7 @@ def around(table: Table) -> tuple[Character, ...]:
     people: Iterable[Character] = (
         (table.character(name) for name in encounter.order if table.knows(name))
         if encounter
-        else (who for who in table.characters() if not is_nowhere(table, who))
+        else (who for who in table.characters() if was_placed(who))
     )
     return tuple(who for who in people if who.present and not who.has(conditions.DEAD))
 

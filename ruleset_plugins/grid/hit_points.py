@@ -11,9 +11,10 @@ from ruleset_plugins.kit import conditions, dying, hit_points, verbs
 def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
     """Take hit points: a character falls at 0 and dies at −10, however many there were (R4.41, Q4.38)."""
     who = table.character(name)
-    if not max_hp(who, Settings.of(table)):
+    most = max_hp(who, Settings.of(table))
+    if not most:
         table.refuse(f"{who.name} has no hit points to lose. Enter them: adjust {name} {MAX_HP} NUMBER WHY")
-    hit_points.lose(table, name, dealt, left=hit_points_left(who, Settings.of(table)), tags=tags, source=source)
+    hit_points.lose(table, name, dealt, left=most - who.lost, tags=tags, source=source)
     update_conditions(table, name)
 
 
@@ -53,11 +54,6 @@ def max_hp(who: Character, settings: Settings) -> int:
     return total(max_hp_terms(who, settings))
 
 
-def hit_points_left(who: Character, settings: Settings) -> int:
-    """The hit points left; below 0 they count on to −10."""
-    return max_hp(who, settings) - who.lost
-
-
 def status(who: Character) -> str:
     """The state of health in a word."""
     if who.has(conditions.DEAD):
@@ -74,10 +70,11 @@ def stabilise(table: Table, name: str) -> bool:
 
 def update_conditions(table: Table, name: str) -> None:
     """Record what follows from the hit points: who falls is prone, who comes round stays prone (R4.42, Q4.26)."""
-    who, settings = table.character(name), Settings.of(table)
-    if not max_hp(who, settings):
+    who = table.character(name)
+    most = max_hp(who, Settings.of(table))
+    if not most:
         return
-    dying.settle(table, name, left=hit_points_left(who, settings), lines=LINES)
+    dying.settle(table, name, left=most - who.lost, lines=LINES)
     who = table.character(name)
     if who.has(INCAPACITATED):
         conditions.begin(table, name, conditions.PRONE)

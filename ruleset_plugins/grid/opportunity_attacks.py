@@ -121,7 +121,7 @@ class OpenAction(Action):
 
 def _check_spared(table: Table, spare: Sequence[str], who: Character) -> None:
     """Refuse names of characters who are not enemies, so have nothing to hold back, and of those whom others play."""
-    enemies = {enemy.id for enemy in enemies_of(table, who)}
+    enemies = {enemy.id for enemy in enemies_of(table, who)} if spare else ()
     for name in spare:
         enemy = table.character(name)
         if enemy.id not in enemies:

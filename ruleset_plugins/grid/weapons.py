@@ -1,5 +1,8 @@
 """Weapons and ammunition: dice, critical range, grips, and arrows left (R4.48–R4.52, Q4.14, Q4.43)."""
 
+from collections.abc import Iterable
+from functools import lru_cache
+
 import attrs
 
 from ruleset_plugins import Character, CharacterKind, Table, events
@@ -113,7 +116,9 @@ def _square(words: equipment.Use) -> Square | None:
     return east, north, up
 
 
+@lru_cache(maxsize=512)
 def _read(item: str, use: equipment.Use) -> Weapon | None:
+    """The weapon in a thing's use, or by its name alone."""
     sort, key, place = (*use, "", "", "")[:3]
     if sort == equipment.WEAPON and key in WEAPONS:
         return Weapon(item, WEAPONS[key], place if place in PLACES else DOWN, _square(use[3:]))
@@ -127,8 +132,9 @@ def weapons_of(who: Character) -> tuple[Weapon, ...]:
 
 def wielded(who: Character) -> tuple[Weapon, ...]:
     """The weapons in a character's hands, the main one first."""
-    ready = {place: [each for each in weapons_of(who) if each.place == place] for place in (BOTH, MAIN, OFF)}
-    return tuple(each for held in ready.values() for each in held[:1])
+    weapons = weapons_of(who)
+    ready = (next((each for each in weapons if each.place == place), None) for place in (BOTH, MAIN, OFF))
+    return tuple(each for each in ready if each is not None)
 
 
 def weapon_names(who: Character) -> tuple[str, ...]:
@@ -148,12 +154,18 @@ def innate(who: Character) -> Weapon:
 
 def at_hand(who: Character) -> Weapon:
     """What a character strikes with by default, and uses for attacks of opportunity (R4.33, Q4.9)."""
-    return next(iter(wielded(who)), innate(who))
+    return next(iter(wielded(who)), None) or innate(who)
 
 
-def has_two_weapons(who: Character) -> bool:
-    """Whether there is a weapon in each hand (R4.14)."""
-    return {MAIN, OFF} <= {each.place for each in wielded(who)}
+def strikers(who: Character) -> tuple[Weapon, ...]:
+    """What a character attacks with who names no weapon: a weapon in each hand, or what is at hand (R4.14)."""
+    ready = wielded(who)
+    return ready[:2] if are_two(ready) else ready[:1] or (innate(who),)
+
+
+def are_two(ready: Iterable[Weapon]) -> bool:
+    """Whether there is one in each hand of the weapons that are wielded (R4.14)."""
+    return {MAIN, OFF} <= {each.place for each in ready}
 
 
 AMMUNITION_USE = "ammunition"

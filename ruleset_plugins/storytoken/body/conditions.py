@@ -151,7 +151,7 @@ def promises_of(who: Character) -> list[Condition]:
 def ease_of(who: Character, ability: str, kinds: tuple[str, ...], spared: tuple[str, ...] = ()) -> d20.Advantage:
     """Advantage and disadvantage from conditions on a roll of these kinds; ``spared`` conditions do not count now."""
     if not who.conditions:
-        return d20.Advantage()
+        return d20.NO_ADVANTAGE
     helping, hindering = [], []
     for state, _ in states_of(who):
         if state.spared_when and state.key in spared:
@@ -167,6 +167,8 @@ def ease_of(who: Character, ability: str, kinds: tuple[str, ...], spared: tuple[
 
 def ease_against(target: Character) -> d20.Advantage:
     """Advantage and disadvantage on an attack from the conditions of its target (R0.78, R0.84, Q0.32)."""
+    if not target.conditions:
+        return d20.NO_ADVANTAGE
     found = [(state.struck_at, f"{state.name.lower()} target") for state, _ in states_of(target) if state.struck_at]
     return d20.Advantage(
         tuple(reason for what, reason in found if what == "advantage"),

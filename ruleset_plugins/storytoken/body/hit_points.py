@@ -69,6 +69,11 @@ def current_hp(who: Character, settings: Settings) -> int:
     return max_hp(who, settings) - who.lost
 
 
+def _lines(who: Character, most: int) -> dying.Lines:
+    """Unconscious at 0, dead at the maximum below 0; those who return from death have no such line (R0.54, Q0.55)."""
+    return dying.Lines(dies_at=None if returns(who) else -most)
+
+
 def returns(who: Character) -> bool:
     """Whether a character comes back from death, because the last blow was none that slays its heritage (Q0.55)."""
     return bool(heritage_of(who).slain_by) and not who.has(SLAIN)
@@ -123,18 +128,14 @@ def heal_burns(table: Table, name: str, healed: int) -> None:
         table.record(events.PoolSpent(holder=name, pool=BURNS, amount=burns, reason="healed"))
 
 
-def lines(who: Character, settings: Settings) -> dying.Lines:
-    """Unconscious at 0, dead at the maximum below 0; those who return from death have no such line (R0.54, Q0.55)."""
-    return dying.Lines(dies_at=None if returns(who) else -max_hp(who, settings))
-
-
 def update_conditions(table: Table, name: str) -> None:
     """Record who falls unconscious, dies or comes round; the dead stay dead (QG.9)."""
-    who, settings = table.character(name), Settings.of(table)
+    who = table.character(name)
     if who.has(conditions.DEAD):
         return
-    left = current_hp(who, settings)
-    dying.settle(table, name, left=left, lines=lines(who, settings))
+    most = max_hp(who, Settings.of(table))
+    left = most - who.lost
+    dying.settle(table, name, left=left, lines=_lines(who, most))
     if left > 0:
         conditions.end(table, name, SLAIN)
         return
@@ -181,7 +182,7 @@ def after_change(table: Table, before: Character) -> None:
     """
     settings = Settings.of(table)
     if dying.follow_change(
-        table, before, most=lambda who: max_hp(who, settings), lines=lambda who: lines(who, settings)
+        table, before, most=lambda who: max_hp(who, settings), lines=lambda who: _lines(who, max_hp(who, settings))
     ):
         conditions.end(table, before.id, STONE)
     after = table.character(before.id)

@@ -79,10 +79,10 @@ def _held(who: Character, other: str) -> Condition | None:
 
 def said_between(one: Character, two: Character) -> SaidDistance | None:
     """How far apart two are by the GM's word, None if the GM has not said."""
-    held, theirs = _held(one, two.id), _held(two, one.id)
+    held = _held(one, two.id)
     if held is None:
         return None
-    place = Place(conditions.number(held, FEET), conditions.text(held, BAND))
+    place, theirs = Place(conditions.number(held, FEET), conditions.text(held, BAND)), _held(two, one.id)
     return SaidDistance(place, conditions.number(held, SINCE) + conditions.number(theirs, SINCE))
 
 
@@ -92,8 +92,7 @@ def place_of(table: Table, one: Character, two: Character, claimed: Place, param
     What the GM claims is a ruling. Refused for a player's claim that nobody's feet can account for.
     """
     known = said_between(one, two)
-    is_ruled = claimed != NEAR and table.gm_says(parameter)
-    if known is None or is_ruled or known.allows(claimed):
+    if known is None or known.allows(claimed) or (claimed != NEAR and table.gm_says(parameter)):
         return claimed
     if claimed != NEAR:
         table.refuse(

@@ -150,6 +150,8 @@ def check_unaware(table: Table, unaware: tuple[str, ...], target: Character) -> 
 
 def unaware_terms(table: Table, who: Character, unaware: tuple[str, ...], *, damage: bool) -> list[Term]:
     """The terms of roles against a target that knows nothing; those of several roles add up (Q0.50)."""
+    if not unaware:
+        return []
     settings = Settings.of(table)
     attack, insight = ("unaware_damage", "insight_effect") if damage else ("unaware_to_hit", "insight")
     return [term for what in unaware for term in role_terms(who, {ATTACK: attack, INSIGHT: insight}[what], settings)]
