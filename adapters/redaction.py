@@ -19,8 +19,8 @@ from domain.actions import Redact
 from domain.entries import RecordedEntry
 from domain.errors import Refused, RollbookError
 from domain.events import NoteRedacted
-from domain.identifiers import ActionNumber
-from domain.redaction import is_without_words, notes_with, redactable, words_of
+from domain.identifiers import ActionNumber, EntryNumber
+from domain.redaction import is_without_words, notes_with, redactable, words_of, words_that_stay
 
 
 @attrs.frozen
@@ -28,13 +28,15 @@ class Redaction:
     """Words that were removed: the record of it, and the other streams in which a copy was removed too.
 
     ``is_new`` is false if they had been removed before, and only what was left of them is gone now. ``backups`` are files made
-    by this computer since the words were written, which still hold them.
+    by this computer since the words were written, which still hold them. ``stay`` are entries whose envelopes hold the words as
+    well, from where nothing can be removed.
     """
 
     entry: RecordedEntry
     copies: tuple[str, ...] = ()
     backups: tuple[str, ...] = ()
     is_new: bool = True
+    stay: tuple[EntryNumber, ...] = ()
 
 
 def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, seat: str | None = None) -> Redaction:
@@ -63,8 +65,10 @@ def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, se
     book.finish_removals()
     for still_read in held:
         raise still_read
-    written = min(campaign.load_history().entry(number).at for number in numbers)
-    return Redaction(_record(campaign, numbers), copies, book.backups_since(written), is_new)
+    entries = [campaign.load_history().entry(number) for number in numbers]
+    stay = tuple(entry.number for entry in entries if words_that_stay(entry))
+    backups = book.backups_since(min(entry.at for entry in entries))
+    return Redaction(_record(campaign, numbers), copies, backups, is_new, stay)
 
 
 def _check_its_own(campaign: Campaign, numbers: tuple[int, ...]) -> None:

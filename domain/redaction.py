@@ -7,7 +7,7 @@ gone, so nobody can find them by guessing.
 from collections.abc import Iterable, Sequence
 
 from domain.chain import FIRST_EVENT, REMOVABLE, lines_of, mark
-from domain.entries import NOTE, RecordedEntry
+from domain.entries import NOTE, WORDS, RecordedEntry
 from domain.errors import Refused
 from domain.events import NoteWritten
 from domain.history import History
@@ -48,6 +48,11 @@ def words_of(entry: RecordedEntry) -> frozenset[str]:
     """What of an entry would be removed."""
     said = (word for event in entry.events if isinstance(event, NoteWritten) for word in (event.text, event.salt))
     return frozenset(said) - {""}
+
+
+def words_that_stay(entry: RecordedEntry) -> bool:
+    """Whether the envelope of a note's entry holds its words too, as that of an imported note once did: its hash covers them."""
+    return is_note(entry) and any(entry.intent.params.get(name) for name in WORDS)
 
 
 def is_note(entry: RecordedEntry) -> bool:

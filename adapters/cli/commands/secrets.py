@@ -9,9 +9,10 @@ from adapters.cli.context import CliContext
 from adapters.cli.parameters import action_param, command, seat_option
 from adapters.cli.perform import show_entry
 from adapters.cli.terminal import agree
+from adapters.redaction import Redaction
 from adapters.redaction import redact as remove
 from domain.entries import RecordedEntry
-from domain.errors import Refused
+from domain.errors import Refused, RollbookError
 from domain.events import ParameterValue
 from domain.history import History
 from domain.identifiers import ActionNumber
@@ -84,12 +85,22 @@ def redact(cli: CliContext, action: ActionNumber, why: str, yes: bool, seat: str
     gone = remove(cli.book(), campaign, number, why=why, seat=seat)
     cli.project()
     show_entry(cli, campaign, gone.entry)
-    if cli.json:
-        return
-    if not gone.is_new:
+    if not cli.json:
+        _say_what_is_gone(cli, number, gone)
+    if gone.stay:
+        entries = ", ".join(f"@{entry}" for entry in gone.stay)
+        raise RollbookError(
+            f"Not all of the words are gone. In {entries} the envelope holds them too, as that of an imported note once did. Its "
+            f"hash covers them, so there they stay; only deleting the campaign removes them: "
+            f"rollbook delete-campaign {quote(campaign.id)}"
+        )
+
+
+def _say_what_is_gone(cli: CliContext, number: ActionNumber, gone: Redaction) -> None:
+    also = f", and from its copies on {', '.join(gone.copies)}" if gone.copies else ""
+    if not gone.is_new and not gone.stay:
         cli.print(f"The words of #{number} had been removed before. What was left of them is gone as well.")
-    else:
-        also = f", and from its copies on {', '.join(gone.copies)}" if gone.copies else ""
+    elif not gone.stay:
         cli.print(
             f"The words are gone from this computer's store{also}. Files that were exported before still hold them."
         )

@@ -10,6 +10,10 @@ from typing import Any
 
 import pytest
 
+from adapters.book import open_book
+from domain.entries import Entry, EntryKind, Intent
+from domain.events import NoteWritten
+
 Table = Any
 
 
@@ -167,3 +171,20 @@ def test_an_empty_filter_is_refused_and_changes_nothing(table) -> None:
         answer = table(words)
         assert answer.code == 2 or "The filter is empty" in answer.err
         assert "The filter is empty" in answer.err
+
+
+@pytest.mark.parametrize("form", ["", "--json "])
+def test_of_words_that_cannot_be_removed_redact_says_that_they_stay(table, home: Path, form: str) -> None:
+    words = Intent(verb="note", params={"text": "private words"})
+    with open_book(home / "books" / "rollbook.db", home / "state" / "rollbook" / "seeds") as book:
+        campaign = book.campaign("test-table")
+        note = (NoteWritten(text="private words"),)
+        old = Entry(EntryKind.TAKEN, 10, note, seat="Ana", intent=words, provenance="imported")
+        campaign.log.write(campaign.head, [old])
+    for _ in range(2):
+        answer = table(f"{form}redact 10 --why 'a private matter' --yes")
+        assert answer.code == 1 and "are gone from" not in answer.out
+        said = answer.error["message"] if form else answer.err
+        assert "Not all of the words are gone. In @10 the envelope holds them too" in said
+        assert "rollbook delete-campaign test-table" in said
+    assert table("log --search private").out.count("private words") == 0

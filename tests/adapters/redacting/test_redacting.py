@@ -9,10 +9,12 @@ import pytest
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.imports.jsonl import import_campaign
+from adapters.redaction import redact
 from adapters.storage.codec import CODEC
 from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from domain.audit.answers import Verdict
 from domain.chain import digest, halves, lines_of, mark, removed, seal, seal_of
+from domain.entries import Entry, EntryKind, Intent
 from domain.errors import NotFound, Refused, StaleHistory
 from domain.event_store import NewEntry, StoredEntry
 from domain.events import NoteWritten
@@ -215,3 +217,25 @@ def test_a_salted_entry_without_its_words_still_gives_its_hash(tmp_path: Path) -
         lines = lines_of(each.data)
         assert halves(lines[:-1]).hash(entry.previous_hash, entry.previous_public_hash) == entry.hash
         assert seal_of(lines) == (entry.hash, entry.previous_hash)
+
+
+def test_words_in_an_envelope_stay_and_nobody_says_that_they_are_gone(tmp_path: Path) -> None:
+    """So an imported note was stored once; the hash covers the envelope."""
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
+        old = Entry(
+            EntryKind.TAKEN,
+            action=campaign.head.actions + 1,
+            events=(NoteWritten(text=WORDS),),
+            seat="Ana",
+            intent=Intent(verb="note", params={"text": WORDS}),
+            provenance="imported",
+        )
+        [stored] = campaign.log.write(campaign.head, [old])
+        for _ in range(2):
+            assert redact(book, campaign, stored.action, why="a private matter").stay == (stored.number,)
+        campaign.project()
+        assert campaign.audit()[0].verdict is Verdict.VERIFIED
+        assert not any(WORDS in str(line) for line in book.read_model.log("sherwood", everything=True))
+        assert redact(book, campaign, note_of(campaign), why="a private matter").stay == ()
+    assert [Path(name).name for name in words_on_disk(tmp_path)] == ["rollbook.db"]
