@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from adapters.audits import Progress, audit
 from adapters.commands import Command
 from adapters.corrections import Corrections, Preview
 from adapters.dice_factory import DiceFactory
@@ -31,8 +32,6 @@ from adapters.turn import Decided, Turn, TurnPlayer, acting_seat, command_of
 from domain.action import Action, build, check, intent_of
 from domain.actions import Adopt, Redact
 from domain.audit.answers import Answer
-from domain.audit.dice_audit import audit_dice
-from domain.audit.rules_audit import audit_rules
 from domain.entries import RecordedEntry
 from domain.errors import Refused, StaleHistory
 from domain.events import ParameterValue
@@ -387,16 +386,10 @@ class Campaign:
         if self.timeline and self.book:
             self.book.read_model.catch_up(self.book.store, self.rulebook)
 
-    def audit(self) -> tuple[Answer, Answer, Answer]:
+    def audit(self, progress: Progress | None = None) -> tuple[Answer, Answer, Answer]:
         """Chain, dice and rules: three answers."""
-        return self.log.undisturbed(self._audit)
-
-    def _audit(self) -> tuple[Answer, Answer, Answer]:
+        timelines = self.timeline.numbers if self.timeline else frozenset[int]()
         keeper = self.book.read_model if self.timeline and self.book else self.read_model
         seen = keeper.witnesses(self.id)
-        chain = self.log.audit_chain(self.timeline.counted_here(seen) if self.timeline else seen)
-        self.refresh()
-        entries = self.load_history().entries
-        of = max(len(entries), chain.entries)
-        timelines = self.timeline.numbers if self.timeline else frozenset[int]()
-        return chain, audit_dice(entries, timelines=timelines, of=of), audit_rules(entries, self.rulebook, of=of)
+        witnesses = self.timeline.counted_here(seen) if self.timeline else seen
+        return audit(self.log, self.rulebook, witnesses=witnesses, timelines=timelines, progress=progress)

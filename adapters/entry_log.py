@@ -12,7 +12,7 @@ from adapters.storage.codec import CODEC, Codec
 from adapters.storage.stored_entries import StoredEntries
 from adapters.storage.witnesses import hash_at
 from domain.audit.answers import Answer
-from domain.audit.chain_audit import UNRECORDED, ChainCheck, Removals, audit_chain
+from domain.audit.chain_audit import UNRECORDED, ChainAudit, ChainCheck, Removals
 from domain.audit.witnesses import Witness
 from domain.entries import CORRECTIONS, UNKNOWN, Entry, RecordedEntry
 from domain.errors import HistoryDamaged, damaged_entry
@@ -123,9 +123,13 @@ class EntryLog:
         with gc_paused():
             return History(StoredEntries(self.stored(), self._codec, self.read))
 
-    def entries(self) -> Iterator[RecordedEntry]:
-        """All entries, decoded but not checked against the chain: the fast way through a long history."""
-        return map(self.read, self.stored())
+    def entries(self, after: int = 0, until: int | None = None) -> Iterator[RecordedEntry]:
+        """The entries after a number, decoded but not checked against the chain: the fast way through a long history."""
+        return map(self.read, self.stored(after, until))
+
+    def corrections(self) -> Iterator[RecordedEntry]:
+        """The entries that correct an action, found by the index of kinds and not checked against the chain."""
+        return map(self.read, self.store.read_kinds(self.campaign, CORRECTIONS))
 
     def commanded(self, key: str) -> list[RecordedEntry]:
         """The entries that were made by the command of this key."""
@@ -182,11 +186,18 @@ class EntryLog:
 
     def audit_chain(self, witnesses: Sequence[Witness] = ()) -> Answer:
         """Whether every stored byte is the one that was written."""
-        return audit_chain(self.stored(), self._codec.read, witnesses, self._removed())
+        audit = self.chain_audit(witnesses)
+        for stored in self.stored():
+            audit.follow(stored)
+        return audit.answer()
+
+    def chain_audit(self, witnesses: Sequence[Witness] = ()) -> ChainAudit:
+        """An audit of the whole chain that is about to read its first entry."""
+        return ChainAudit.of(self._codec.read, witnesses, self._removed())
 
     def chain_check(self) -> ChainCheck:
         """A check of the whole chain that is about to read its first entry."""
-        return ChainCheck(self._codec.read, removals=Removals(recorded=set(self._removed())))
+        return self.chain_audit().check
 
     def scan(self) -> Head:
         """The head of the campaign, found by reading everything once. Raises HistoryDamaged if the chain breaks."""
@@ -200,9 +211,8 @@ class EntryLog:
         """A scan of this campaign that is about to read its first entry."""
         final = Revisions[Events]()
         until = self.version()
-        for stored in self.store.read_kinds(self.campaign, CORRECTIONS):
-            if stored.version > until:
+        for entry in self.corrections():
+            if entry.number > until:
                 break
-            entry = self.read(stored)
             final.add(entry, entry.events)
         return HeadBuilder(final, self._codec.read, until)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from adapters.audits import Progress
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.head import Head
@@ -119,9 +120,9 @@ class SeenCampaign(Campaign):
         """The receipt is of what the whole table saw."""
         return self._whole.receipt()
 
-    def audit(self) -> tuple[Answer, Answer, Answer]:
+    def audit(self, progress: Progress | None = None) -> tuple[Answer, Answer, Answer]:
         """Chain and rules of the whole history, without what could be counted of hidden entries; the dice that are seen."""
-        chain, _, rules = self._whole.audit()
+        chain, _, rules = self._whole.audit(progress)
         timelines = self.timeline.numbers if self.timeline else frozenset[int]()
         dice = audit_dice(self.load_history().entries, timelines=timelines, without_secrets=True)
         return self._without_hidden(chain), attrs.evolve(dice, covered=0, entries=0), self._without_hidden(rules)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
-
-import attrs
 
 from adapters.book import Book, open_book
 from adapters.campaign import Campaign
@@ -25,29 +24,35 @@ from domain.state import CampaignState
 CAMPAIGN = "long"
 HEROES, FOES = 6, 6
 BATCH = 1_000
-"""Entries that are stored at once."""
+"""Actions of a session."""
 
 
 def stored_story(path: Path, events: int) -> None:
-    """A store with a campaign of about so many events, whose one session is over and revealed."""
+    """A store with a campaign of about so many events, in sessions that are over and whose seeds are revealed."""
     with _opened(path, create=True) as book:
         campaign = book.new(CAMPAIGN, "storytoken")
         for each in range(HEROES):
             _take(campaign, f"bring-in robin-hood --id hero-{each}")
         for each in range(FOES):
             _take(campaign, f"join 'Foe {each}' --id foe-{each} --kind npc --hp 40 --ac 15 --stats to_hit=4")
+    chance, many = random.Random(5), 0
+    while many < events:
+        many += _session(path, chance)
+
+
+def _session(path: Path, chance: random.Random) -> int:
+    """One session more, in a scene of its own. Returns how many events it added."""
+    with _opened(path) as book:
+        campaign = book.campaign(CAMPAIGN)
         _take(campaign, "open-session")
         _take(campaign, "scene 'the long road'")
-        head, many = campaign.head, 0
+        head = campaign.head
         dice = DiceFactory(book.seeds, None, campaign.load_history).supply(head, "", None)
-        played = _played(book.rulebook, head, dice)
-        while many < events:
-            batch = [next(played) for _ in range(BATCH)]
-            many += sum(len(entry.events) for entry in batch)
-            last = campaign.log.write(head, batch)[-1]
-            head = attrs.evolve(head, entry=last.number, hash=last.hash, actions=last.action)
+        batch = list(islice(_played(book.rulebook, head, dice, chance), BATCH))
+        campaign.log.write(head, batch)
     with _opened(path) as book:
         _take(book.campaign(CAMPAIGN), "close-session")
+    return sum(len(entry.events) for entry in batch)
 
 
 def _opened(path: Path, *, create: bool = False) -> Book:
@@ -76,9 +81,9 @@ def _take(campaign: Campaign, line: str) -> None:
     campaign.do(verb, read_parameters(action, parse(action, said).given, campaign.state))
 
 
-def _played(rulebook: Rulebook, head: Head, dice: DiceSupply) -> Iterator[Entry]:
+def _played(rulebook: Rulebook, head: Head, dice: DiceSupply, chance: random.Random) -> Iterator[Entry]:
     """Actions without end, each on the state after the one before."""
-    chance, state, action = random.Random(5), head.state, head.actions
+    state, action = head.state, head.actions
     while True:
         hero, foe = f"hero-{chance.randrange(HEROES)}", f"foe-{chance.randrange(FOES)}"
         deeds = (f"attack {hero} {foe} longbow --distance 40", f"check {hero} dex --topic stealth", f"save {foe} con")

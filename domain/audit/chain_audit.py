@@ -155,28 +155,53 @@ class ChainCheck:
         self.failed.extend(Finding(number, PUT_BACK) for number in self.removals.undone())
 
 
-def audit_chain(
-    stored: Iterable[StoredEntry], read: Read, witnesses: Sequence[Witness] = (), recorded: Iterable[int] = ()
-) -> Answer:
-    """Whether every stored byte is the one that was written, in its place.
+@attrs.define
+class ChainAudit:
+    """The first question about a history as it is read, entry by entry.
 
     ``witnesses`` are what was seen of the history before: one that has lost its end is found by them. ``recorded`` are entries
     whose words were removed on the record of another history: that of canon, for one of its timelines.
     """
-    check = ChainCheck(read, removals=Removals(recorded=set(recorded)))
-    wanted = {witness.entry for witness in witnesses}
-    hashes: dict[int, str] = {}
-    identity = ""
-    for each in stored:
-        entry = check.follow(each)
+
+    check: ChainCheck
+    witnesses: Sequence[Witness]
+    _hashes: dict[int, str] = attrs.field(factory=dict)
+    _wanted: frozenset[int] = frozenset()
+    _identity: str = ""
+
+    @classmethod
+    def of(cls, read: Read, witnesses: Sequence[Witness] = (), recorded: Iterable[int] = ()) -> "ChainAudit":
+        """An audit that is about to read the first entry."""
+        check = ChainCheck(read, removals=Removals(recorded=set(recorded)))
+        return cls(check, witnesses, wanted=frozenset(witness.entry for witness in witnesses))
+
+    def follow(self, stored: StoredEntry) -> RecordedEntry | None:
+        """Check one more entry; None if it, or one before it, is damaged."""
+        check = self.check
+        entry = check.follow(stored)
         if check.entries == 1 and entry is not None:
-            identity = next((event.identity for event in entry.events if isinstance(event, CampaignStarted)), "")
-        if check.number in wanted:
-            hashes[check.number] = check.hash
-    check.finish()
-    gone, missing = lost_entries((each for each in witnesses if each.is_about(identity)), hashes)
-    remarks = [counted(check.events, "event")]
-    without_words = len(check.removals.gone)
-    remarks += [f"words were removed from {counted(without_words, 'entry', 'entries')}"] if without_words else []
-    failed = [*check.failed, *gone]
-    return answer("chain", check.entries, failed, missing, remarks, covered=check.whole, entries=check.entries)
+            self._identity = next((event.identity for event in entry.events if isinstance(event, CampaignStarted)), "")
+        if check.number in self._wanted:
+            self._hashes[check.number] = check.hash
+        return entry
+
+    def answer(self) -> Answer:
+        """Whether every stored byte is the one that was written, in its place."""
+        check = self.check
+        check.finish()
+        gone, missing = lost_entries((each for each in self.witnesses if each.is_about(self._identity)), self._hashes)
+        remarks = [counted(check.events, "event")]
+        without_words = len(check.removals.gone)
+        remarks += [f"words were removed from {counted(without_words, 'entry', 'entries')}"] if without_words else []
+        failed = [*check.failed, *gone]
+        return answer("chain", check.entries, failed, missing, remarks, covered=check.whole, entries=check.entries)
+
+
+def audit_chain(
+    stored: Iterable[StoredEntry], read: Read, witnesses: Sequence[Witness] = (), recorded: Iterable[int] = ()
+) -> Answer:
+    """Whether every stored byte is the one that was written, in its place (see ``ChainAudit``)."""
+    audit = ChainAudit.of(read, witnesses, recorded)
+    for each in stored:
+        audit.follow(each)
+    return audit.answer()

@@ -11,6 +11,7 @@ from domain.audit.dice_session import DiceSession, Proof
 from domain.counted import counted
 from domain.dice.place import StreamCounter
 from domain.entries import RecordedEntry
+from domain.events import DiceRevealed
 
 _DICE = {
     PHYSICAL: ("1 real die was typed in; nobody can prove it", "{} real dice were typed in; nobody can prove those"),
@@ -49,14 +50,10 @@ def audit_dice(
     ``without_secrets`` says that what only the GM may see was left out, so that secret rolls may be fewer than were counted.
     There are ``of`` entries, if some of them could not be read.
     """
-    requests = Requests(timelines)
-    covered = 0
-    for covered, entry in enumerate(entries, 1):  # noqa: B007 - how many there are is said below
-        requests.follow(entry)
-    audit = _DiceAudit(requests, [*requests.failed], [*requests.never_opened()])
-    audit.check(without_secrets=without_secrets)
-    all_ = covered if of is None else of
-    return answer("dice", audit.proven, audit.failed, audit.missing, audit.remarks(), covered=covered, entries=all_)
+    audit = DiceAudit(Requests(timelines))
+    for entry in entries:
+        audit.follow(entry)
+    return audit.answer(of, without_secrets=without_secrets)
 
 
 def dice_list(entries: Iterable[RecordedEntry]) -> tuple[Listed, ...]:
@@ -73,18 +70,48 @@ def dice_list(entries: Iterable[RecordedEntry]) -> tuple[Listed, ...]:
 
 
 @attrs.define
-class _DiceAudit:
+class DiceAudit:
+    """The second question about a history as it is read, entry by entry."""
+
     requests: Requests
-    failed: list[Finding]
+    failed: list[Finding] = attrs.field(factory=list)
     missing: list[Finding] = attrs.field(factory=list)
     proven: int = 0
+    _covered: int = 0
+    _proofs: dict[int, Proof] = attrs.field(factory=dict)
 
-    def check(self, *, without_secrets: bool) -> None:
-        """Open the commitments of every session, draw every die again, and compare the counts."""
+    def follow(self, entry: RecordedEntry) -> None:
+        """One more entry; dice whose seed it reveals are drawn again. Raises Unforeseen as ``Requests.follow`` does."""
+        self.requests.follow(entry)
+        self._covered += 1
+        for event in entry.events:
+            if event.__class__ is DiceRevealed and event.session in self.requests.dice_sessions:
+                self._proof(event.session).draw_again()
+
+    def _proof(self, session: int) -> Proof:
+        """What is proven of the session that was opened last with this number."""
+        dice_session = self.requests.dice_sessions[session]
+        proof = self._proofs.get(session)
+        if proof is None or proof.dice_session is not dice_session:
+            proof = self._proofs[session] = Proof(dice_session)
+        return proof
+
+    def answer(self, of: int | None = None, *, without_secrets: bool = False) -> Answer:
+        """The answer to what was read (see ``audit_dice``)."""
+        self.failed += self.requests.failed
+        self.missing += self.requests.never_opened()
+        self._check(without_secrets=without_secrets)
+        all_ = self._covered if of is None else of
+        return answer(
+            "dice", self.proven, self.failed, self.missing, self._remarks(), covered=self._covered, entries=all_
+        )
+
+    def _check(self, *, without_secrets: bool) -> None:
+        """Open the commitments of every session, draw again what was not yet, and compare the counts."""
         self._check_secrets()
-        for dice_session in self.requests.dice_sessions.values():
-            proof = Proof(dice_session)
-            proof.draw_again()
+        for number, dice_session in self.requests.dice_sessions.items():
+            proof = self._proof(number)
+            proof.finish()
             self.failed += proof.failed
             self.missing += proof.missing
             self.proven += proof.proven
@@ -121,7 +148,7 @@ class _DiceAudit:
             text = f"session {dice_session.number} had other secret rolls than its counts say"
             (self.missing if without_secrets and short else self.failed).append(Finding(dice_session.entry, text))
 
-    def remarks(self) -> list[str]:
+    def _remarks(self) -> list[str]:
         """What was proven and how far that goes; then what a reader should know, counted."""
         said = [f"{self.proven} dice proven"] if self.proven else []
         dice_sessions = self.requests.dice_sessions.values()

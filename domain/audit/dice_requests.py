@@ -4,17 +4,17 @@ Follows a history entry by entry with the very ledger that the table rolls by. W
 should know of (dice that were typed, undone, met again, granted, overridden) is listed and accuses nobody.
 """
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import TypeAlias
 
 import attrs
 
 from domain.audit.answers import Finding
-from domain.audit.dice_session import DiceSession, FirstSeen, faces
+from domain.audit.dice_session import DiceSession, Drawn, FirstSeen, faces
 from domain.dice import record
 from domain.dice.ledger import DiceLedger, DiceOfAPlace, UndoneRoll, Where, dice_by_place, places_of
 from domain.dice.stream import session_identity
-from domain.entries import RecordedEntry
+from domain.entries import EntryKind, RecordedEntry
 from domain.events import (
     CampaignStarted,
     DiceRevealed,
@@ -28,7 +28,7 @@ from domain.events import (
     TableAgreed,
 )
 from domain.history import DRAW
-from domain.identifiers import CampaignId, EntryNumber
+from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 from domain.revisions import Revisions
 
 PHYSICAL, IMPORTED, REDONE, UNDONE = record.PHYSICAL, record.IMPORTED, "redone", "undone"
@@ -48,11 +48,20 @@ class Listed:
     dice: int = 1
 
 
+class Unforeseen(Exception):
+    """An action is corrected of which nothing was kept, because it was not said that it would be."""
+
+
 @attrs.define
 class Requests:
-    """What is known of requests and their dice after some entries. ``timelines``: the numbers of those that this history is."""
+    """What is known of requests and their dice after some entries. ``timelines``: the numbers of those that this history is.
+
+    ``corrected`` are the actions that will be corrected, if somebody has looked ahead: of the others nothing is kept once their
+    dice are proven. Where that turns out wrong, ``follow`` raises Unforeseen.
+    """
 
     timelines: frozenset[int] = frozenset()
+    corrected: Container[ActionNumber] | None = None
     dice_sessions: dict[int, DiceSession] = attrs.field(factory=dict)
     failed: list[Finding] = attrs.field(factory=list)
     listed: list[Listed] = attrs.field(factory=list)
@@ -63,29 +72,50 @@ class Requests:
     _shown: dict[int, set[object]] = attrs.field(factory=dict)
     _undone: dict[Where, int] = attrs.field(factory=dict)
     _agreed: dict[str, str] = attrs.field(factory=dict)
-    _ahead: dict[int, list[tuple[int, DiceOfAPlace]]] = attrs.field(factory=dict)
+    _ahead: dict[int, list[Drawn]] = attrs.field(factory=dict)
 
     def follow(self, entry: RecordedEntry) -> None:
-        before, after = self._revisions.replace(entry, entry.events)
+        """One more entry. Raises Unforeseen."""
+        keeps = self._keeps(entry)
+        before, after = self._revisions.replace(entry, entry.events) if keeps else ((), entry.events)
         met: set[Where] = set()
         for event in entry.events:
-            match event:
-                case DiceRolled():
-                    self._rolled(entry, event, met)
-                case CampaignStarted():
-                    self.campaign = self.campaign or event.identity
-                case SessionOpened():
-                    self._opened(entry, event)
-                case TableAgreed():
-                    self._agree(entry, event)
-                case EntropyAdded() | DiceRevealed() | SessionClosed() | ScreenCounted() | FreshDiceGranted():
-                    if (dice_session := self.dice_sessions.get(event.session)) is not None:
-                        self._of_session(entry, event, dice_session)
+            self._take(entry, event, met, keeps=keeps)
         self._swap(entry, before or (), after or ())
+        if not keeps:
+            self._own.pop(entry.action, None)
+            self._shown.pop(entry.action, None)
         if entry.is_outcome and entry.intent.verb == DRAW:
             drawn_for = entry.intent.params.get("action")
             if isinstance(drawn_for, int):
                 self._own.setdefault(drawn_for, set()).update(met)
+
+    def _take(self, entry: RecordedEntry, event: Event, met: set[Where], *, keeps: bool) -> None:
+        match event:
+            case DiceRolled():
+                self._rolled(entry, event, met, keeps=keeps)
+            case CampaignStarted():
+                self.campaign = self.campaign or event.identity
+            case SessionOpened():
+                self._opened(entry, event)
+            case TableAgreed():
+                self._agree(entry, event)
+            case EntropyAdded() | DiceRevealed() | SessionClosed() | ScreenCounted() | FreshDiceGranted():
+                if (dice_session := self.dice_sessions.get(event.session)) is not None:
+                    self._of_session(entry, event, dice_session)
+
+    def _keeps(self, entry: RecordedEntry) -> bool:
+        """Whether an entry is asked for again: its action is corrected, or its dice are drawn for another's, or met again."""
+        if self.corrected is None or entry.action in self.corrected:
+            return True
+        if entry.kind is not EntryKind.TAKEN:
+            raise Unforeseen
+        return entry.intent.verb == DRAW or any(map(self._waits, places_of(entry.events)))
+
+    def _waits(self, where: Where) -> bool:
+        """Whether the roll of a place was undone, and waits to be met again."""
+        session, place = where
+        return session in self.dice_sessions and place in self.dice_sessions[session].ledger.undone_rolls
 
     def _swap(self, entry: RecordedEntry, before: tuple[Event, ...], after: tuple[Event, ...]) -> None:
         """What no longer counts waits for its request from here on; what counts again does not."""
@@ -105,7 +135,7 @@ class Requests:
 
     # Rolls.
 
-    def _rolled(self, entry: RecordedEntry, roll: DiceRolled, met: set[Where]) -> None:
+    def _rolled(self, entry: RecordedEntry, roll: DiceRolled, met: set[Where], *, keeps: bool) -> None:
         self._list_others(entry, roll)
         own = self._own.setdefault(entry.action, set())
         for drawn in dice_by_place(roll):
@@ -113,26 +143,27 @@ class Requests:
             where = session, drawn.place
             dice_session = self.dice_sessions.get(session)
             if dice_session is None and self.timelines:  # from canon, where they corrected something
-                self._ahead.setdefault(session, []).append((entry.number, drawn))
+                self._ahead.setdefault(session, []).append(Drawn(entry.number, drawn, keeps))
                 continue
             if dice_session is None:
                 self._fail(entry, _never_opened(session))
                 continue
-            dice_session.drawn.append((entry.number, drawn))
+            dice_session.draw(Drawn(entry.number, drawn, keeps))
             if where in met:
                 self._fail(entry, f"{_named(drawn)} is used twice")
             elif where not in own:
                 self._check(entry, roll, drawn, dice_session)
             if any(drawn.overridden):
                 self._list_override(entry, drawn, dice_session.first.get(drawn.place))
-            dice_session.first.setdefault(drawn.place, FirstSeen(entry.number, entry.action, roll, drawn.dice))
+            if keeps:
+                dice_session.first.setdefault(drawn.place, FirstSeen(entry.number, entry.action, roll, drawn.dice))
             met.add(where)
             own.add(where)
         self._meet((roll,))
 
     def never_opened(self) -> Iterable[Finding]:
         """Dice of sessions that a timeline has from canon and never opened itself: their seeds are not there."""
-        return (Finding(entry, _never_opened(number)) for number, dice in self._ahead.items() for entry, _ in dice)
+        return (Finding(one.entry, _never_opened(number)) for number, dice in self._ahead.items() for one in dice)
 
     def _check(self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession) -> None:
         """Dice that the action has not had before: a new roll in its turn, or one that waited for this very request."""
@@ -164,7 +195,7 @@ class Requests:
     ) -> None:
         place, ledger = drawn.place, dice_session.ledger
         following = ledger.next_place(place.counter)
-        waits = ledger.waiting(roll.request, secret=place.screen) if roll.occasion else []
+        waits = ledger.waiting(roll.request, secret=place.screen) if roll.occasion and ledger.undone_rolls else []
         if place != following and self.timelines and place.fork != max(self.timelines):
             self.from_canon += 1
         elif place != following:
@@ -185,6 +216,8 @@ class Requests:
 
     def _list_others(self, entry: RecordedEntry, roll: DiceRolled) -> None:
         """Dice that came from no stream; a revision shows the dice of its action again."""
+        if all(source.place is not None for source in roll.sources):
+            return
         at = 0
         shown = self._shown.setdefault(entry.action, set())
         for source in roll.sources:
@@ -223,8 +256,10 @@ class Requests:
         self.dice_sessions[event.session] = dice_session
         if event.commit_table and not _is_of(event, self.campaign):
             self._fail(entry, f"the dice of session {event.session} were committed to for another campaign")
-        dice_session.drawn += self._ahead.pop(event.session, [])
-        self.from_canon += len(dice_session.drawn)
+        ahead = self._ahead.pop(event.session, [])
+        for drawn in ahead:
+            dice_session.draw(drawn)
+        self.from_canon += len(ahead)
 
     def _agree(self, entry: RecordedEntry, event: TableAgreed) -> None:
         """How the table deals with dice from here on."""

@@ -3,6 +3,7 @@
 import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import attrs
 
@@ -32,9 +33,17 @@ class FirstSeen:
         return f"{faces(self.dice)} ({who}{self.roll.purpose})"
 
 
+class Drawn(NamedTuple):
+    """Dice that an entry shows as those of a place. Those that are kept may be shown again."""
+
+    entry: EntryNumber
+    dice: DiceOfAPlace
+    is_kept: bool
+
+
 @attrs.define
 class DiceSession:
-    """The dice of one session, as far as they are recorded; ``drawn`` are all that came from its streams."""
+    """The dice of one session, as far as they are recorded; ``drawn`` came from its streams and wait to be proven."""
 
     opened: SessionOpened
     entry: EntryNumber
@@ -43,8 +52,9 @@ class DiceSession:
     seeds: dict[bool, str] = attrs.field(factory=dict)
     counts: Mapping[StreamCounter, int] | None = None
     screen_counts: Mapping[StreamCounter, int] | None = None
-    drawn: list[tuple[int, DiceOfAPlace]] = attrs.field(factory=list)
+    drawn: list[Drawn] = attrs.field(factory=list)
     first: dict[StreamPlace, FirstSeen] = attrs.field(factory=dict)
+    _screens: set[bool] = attrs.field(factory=set)
 
     @property
     def number(self) -> int:
@@ -57,12 +67,20 @@ class DiceSession:
 
     def rolled(self, *, screen: bool) -> bool:
         """Whether any dice fell for the table, or behind the screen."""
-        return any(drawn.place.screen == screen for _, drawn in self.drawn)
+        return screen in self._screens
+
+    def draw(self, drawn: Drawn) -> None:
+        """Dice of a place in its streams were shown."""
+        self._screens.add(drawn.dice.place.screen)
+        self.drawn.append(drawn)
 
 
 @attrs.define
 class Proof:
-    """The arithmetic of one session: commitments are opened, and every die is drawn again."""
+    """The arithmetic of one session: commitments are opened, and every die is drawn again.
+
+    Dice are proven, and let go, when their seed is revealed; what was waiting still is looked at in the end.
+    """
 
     dice_session: DiceSession
     failed: list[Finding] = attrs.field(factory=list)
@@ -73,30 +91,41 @@ class Proof:
     _known: dict[StreamPlace, list[Dice]] = attrs.field(factory=dict)
 
     def draw_again(self) -> None:
-        self._open()
-        for entry, drawn in self.dice_session.drawn:
-            if drawn.place.screen in self._keys:
-                self._check(entry, drawn)
-            elif drawn.place.screen:
-                self.missing.append(Finding(entry, "a secret roll whose seed is not revealed yet"))
+        """Prove all dice that wait and whose seed is known."""
+        for screen, seed in self._revealed():
+            if screen not in self._keys and (key := _key(self.dice_session, seed, screen=screen)):
+                self._keys[screen] = key
+        waiting, self.dice_session.drawn = self.dice_session.drawn, []
+        for one in waiting:
+            if one.dice.place.screen in self._keys:
+                self._check(one)
+            else:
+                self.dice_session.drawn.append(one)
 
-    def _open(self) -> None:
+    def _revealed(self) -> Iterable[tuple[bool, str]]:
+        return self.dice_session.seeds.items() if self.dice_session.opened.commit_table else ()
+
+    def finish(self) -> None:
+        """Nothing is recorded any more: what is not proven now will not be."""
         dice_session, opened = self.dice_session, self.dice_session.opened
         if dice_session.rolled(screen=False) and not (opened.commit_table and False in dice_session.seeds):
             self.missing.append(
                 Finding(dice_session.entry, f"the dice of session {opened.session} are not revealed yet")
             )
-        for screen, seed in dice_session.seeds.items() if opened.commit_table else ():
-            if key := _key(dice_session, seed, screen=screen):
-                self._keys[screen] = key
-            else:
+        for screen, seed in self._revealed():
+            if not _key(dice_session, seed, screen=screen):
                 self.failed.append(
                     Finding(dice_session.entry, f"the seed revealed for session {opened.session} is another")
                 )
+        self.draw_again()
+        for one in dice_session.drawn:
+            if one.dice.place.screen:
+                self.missing.append(Finding(one.entry, "a secret roll whose seed is not revealed yet"))
 
-    def _check(self, entry: EntryNumber, drawn: DiceOfAPlace) -> None:
+    def _check(self, one: Drawn) -> None:
         """Whether the dice are those that fell; overridden faces prove nothing and are passed over."""
-        known = self._known.setdefault(drawn.place, [])
+        entry, drawn, is_kept = one
+        known = self._known.setdefault(drawn.place, []) if is_kept else []
         if any(are_some_of(drawn.genuine, fell) for fell in known):
             return
         again = self._again(drawn)

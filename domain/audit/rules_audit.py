@@ -15,9 +15,11 @@ from domain.dice.recorded import RecordedDice
 from domain.dice.supply import DiceNeeded, NoDice
 from domain.entries import EntryKind, RecordedEntry
 from domain.errors import RollbookError
-from domain.events import Event, RulesetAdopted
+from domain.events import RulesetAdopted
 from domain.history import History
 from domain.rulebook import Rulebook
+from domain.state import CampaignState
+from domain.table import Played
 
 
 def audit_rules(entries: Iterable[RecordedEntry], rulebook: Rulebook, *, of: int | None = None) -> Answer:
@@ -25,10 +27,9 @@ def audit_rules(entries: Iterable[RecordedEntry], rulebook: Rulebook, *, of: int
 
     There are ``of`` entries, if some of them could not be read.
     """
-    audit = _RulesAudit(rulebook)
+    audit = RulesAudit(rulebook)
     for entry in entries:
-        audit.check(entry)
-        audit.history.add(entry)
+        audit.follow(entry)
     return audit.answer(of)
 
 
@@ -54,7 +55,9 @@ class _Version:
 
 
 @attrs.define
-class _RulesAudit:
+class RulesAudit:
+    """The third question about a history as it is read, entry by entry. ``history`` is what was read of it so far."""
+
     rulebook: Rulebook
     history: History = attrs.field(factory=History)
     failed: list[Finding] = attrs.field(factory=list)
@@ -62,9 +65,15 @@ class _RulesAudit:
     others: dict[tuple[str, str], _Version] = attrs.field(factory=dict)
     again: int = 0
     as_recorded: int = 0
+    _after: CampaignState | None = None
 
-    def check(self, entry: RecordedEntry) -> None:
-        """Play one entry again, if rules decided it."""
+    def follow(self, entry: RecordedEntry) -> None:
+        """Play one more entry again, if rules decided it."""
+        self._after = None
+        self._check(entry)
+        self.history.add(entry, self._after)
+
+    def _check(self, entry: RecordedEntry) -> None:
         if not entry.is_outcome:
             return
         if entry.provenance != "played":
@@ -94,7 +103,7 @@ class _RulesAudit:
         """In what the rules contradict the record, or what another version would make of it; nothing if they agree."""
         named = f"#{entry.action} {entry.intent.verb} would" if is_drift else f"#{entry.action}"
         try:
-            events = self._played(entry)
+            played = self._played(entry)
         except RollbookError as refusal:
             if not is_drift:
                 text = f"is recorded, but the rules say: {refusal}"
@@ -108,13 +117,15 @@ class _RulesAudit:
                 "not be played at all" if is_drift else "cannot be played: nobody can have asked for it in these words"
             )
             return [Finding(entry.number, f"{named} {text}")]
-        if events == entry.events:
+        if played.events == entry.events:
+            if entry.kind is EntryKind.TAKEN:
+                self._after = played.campaign
             return []
         text = "come out differently" if is_drift else "comes out differently when it is resolved again"
-        return [Finding(entry.number, f"{named} {text}: {describe_drift(entry.events, events)}")]
+        return [Finding(entry.number, f"{named} {text}: {describe_drift(entry.events, played.events)}")]
 
-    def _played(self, entry: RecordedEntry) -> tuple[Event, ...]:
-        """The events that the installed rules give on the state of the moment. Raises what ``Rulebook.play`` raises."""
+    def _played(self, entry: RecordedEntry) -> Played:
+        """What the installed rules make of it on the state of the moment. Raises what ``Rulebook.play`` raises."""
         history = self.history
         is_first = entry.kind is EntryKind.TAKEN
         campaign = history.state if is_first else history.state_before(entry.action)
@@ -126,7 +137,7 @@ class _RulesAudit:
             secret=entry.visibility == "gm" if is_first else history.is_secret(entry.action),
             ruled=self._ruled(entry),
             ruleset=None if campaign.name else self.rulebook.rulesets.get(entry.ruleset),
-        ).events
+        )
 
     def _ruled(self, entry: RecordedEntry) -> Collection[str]:
         """What the GM has said of an action by this entry and before it."""

@@ -142,6 +142,9 @@ class DiceOfAPlace:
 
 def dice_by_place(roll: DiceRolled) -> tuple[DiceOfAPlace, ...]:
     """The dice of a roll by their places in the streams; real and imported dice have none."""
+    if len(roll.sources) == 1 and (only := roll.sources[0]).place is not None and only.dice >= len(roll.dice):
+        all_ = tuple([(die.sides, die.face) for die in roll.dice])
+        return (DiceOfAPlace(only.session, only.place, all_, (only.kind == OVERRIDE,) * len(all_)),)
     found: dict[tuple[int, StreamPlace], DiceOfAPlace] = {}
     at = 0
     for source in roll.sources:

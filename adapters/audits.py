@@ -1,0 +1,78 @@
+"""An audit in one pass: every entry is read once, and its chain, its dice and its rules are looked at as it comes.
+
+What is never corrected is let go once it is checked. Which actions are is looked up first, in the store's index of kinds; if the
+index is wrong the audit begins again and keeps everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+
+from adapters.entry_log import EntryLog
+from adapters.storage.read_again import EntriesReadAgain
+from domain.audit.answers import Answer
+from domain.audit.dice_audit import DiceAudit
+from domain.audit.dice_requests import Requests, Unforeseen
+from domain.audit.rules_audit import RulesAudit
+from domain.audit.witnesses import Witness
+from domain.errors import HistoryDamaged
+from domain.history import History
+from domain.identifiers import ActionNumber
+from domain.rulebook import Rulebook
+
+Progress = Callable[[int, int], None]
+"""Told how many entries are done, of how many."""
+
+EVERY = 64
+"""So many entries lie between two words about the progress."""
+
+
+def audit(
+    log: EntryLog,
+    rulebook: Rulebook,
+    *,
+    witnesses: Sequence[Witness] = (),
+    timelines: frozenset[int] = frozenset(),
+    progress: Progress | None = None,
+) -> tuple[Answer, Answer, Answer]:
+    """Chain, dice and rules of a campaign: three answers.
+
+    ``witnesses`` are what was seen of it before, ``timelines`` the numbers of those that it is.
+    """
+
+    def look(corrected: Container[ActionNumber] | None) -> tuple[Answer, Answer, Answer]:
+        return _audited(log, rulebook, witnesses, Requests(timelines, corrected), progress)
+
+    def ahead() -> tuple[Answer, Answer, Answer]:
+        try:
+            return look(_corrected(log))
+        except Unforeseen:
+            return look(None)
+
+    return log.undisturbed(ahead)
+
+
+def _corrected(log: EntryLog) -> Container[ActionNumber] | None:
+    """The actions that are corrected, as far as the index of kinds knows; None if it cannot be said."""
+    try:
+        return {entry.action for entry in log.corrections()}
+    except HistoryDamaged:
+        return None
+
+
+def _audited(
+    log: EntryLog, rulebook: Rulebook, witnesses: Sequence[Witness], requests: Requests, progress: Progress | None
+) -> tuple[Answer, Answer, Answer]:
+    chain = log.chain_audit(witnesses)
+    dice = DiceAudit(requests)
+    rules = RulesAudit(rulebook, History(EntriesReadAgain(log.entries)))
+    total = log.version() if progress else 0
+    for done, stored in enumerate(log.stored(), 1):
+        entry = chain.follow(stored)
+        if entry is not None:
+            dice.follow(entry)
+            rules.follow(entry)
+        if progress and not done % EVERY:
+            progress(done, max(done, total))
+    answer = chain.answer()
+    return answer, dice.answer(answer.entries), rules.answer(answer.entries)
