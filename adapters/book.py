@@ -69,7 +69,7 @@ class Book:
         """
         beside = [Path(self.location).parent] if self.location else []
         remove_left_over(dict.fromkeys([*beside, self.seeds.folder, *self.seeds.copied_to()]))
-        self.read_model.catch_up(self.store, self.rulebook)
+        self.read_model.catch_up(self.store, self.rulebook, only=())
         for stone in self.store.tombstones():
             if not self.store.head(stone.campaign):
                 self._open.pop(stone.campaign, None)

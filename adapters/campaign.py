@@ -382,9 +382,9 @@ class Campaign:
     def project(self) -> None:
         """Bring the read model up to date."""
         heads = {} if self.damage else {self.id: self.refresh()}
-        self.read_model.catch_up(self.log.store, self.rulebook, heads)
+        self.read_model.catch_up(self.log.store, self.rulebook, heads, only=(self.id,))
         if self.timeline and self.book:
-            self.book.read_model.catch_up(self.book.store, self.rulebook)
+            self.book.read_model.catch_up(self.book.store, self.rulebook, only=())
 
     def audit(self, progress: Progress | None = None) -> tuple[Answer, Answer, Answer]:
         """Chain, dice and rules: three answers."""

@@ -45,6 +45,14 @@ class StoredChange(NamedTuple):
     entry: StoredEntry
 
 
+class StreamEnd(NamedTuple):
+    """The last entry of a stream: its version and the ``hash`` that it carries, "" if it has none."""
+
+    stream: StreamId
+    version: int
+    hash: str
+
+
 class Tombstone(NamedTuple):
     """A campaign that was deleted: how many entries it had, its last ``hash`` and its identity, and when (microseconds, UTC)."""
 
@@ -127,6 +135,9 @@ class EventStore(Protocol):
 
     def count(self, after: Cursor = START) -> int:
         """About how many entries follow a cursor: enough to show how far a reader is."""
+
+    def ends(self, after: Cursor = START) -> Iterator[StreamEnd]:
+        """The last entry of every stream that has one after a cursor, without reading the entries before it."""
 
     def last_position(self) -> Cursor:
         """The cursor after the newest entry in the store, START if it is empty."""

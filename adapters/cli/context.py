@@ -228,9 +228,9 @@ class CliContext:
         try:
             with self.bar("Reading") as progress:
                 heads = {} if campaign.damage else {campaign.id: head}
-                self.read_model.catch_up(campaign.log.store, book.rulebook, heads, progress)
+                self.read_model.catch_up(campaign.log.store, book.rulebook, heads, progress, only=(campaign.id,))
                 if campaign.timeline is not None:
-                    book.read_model.catch_up(book.store, book.rulebook)  # which remembers the end of the timeline
+                    book.read_model.catch_up(book.store, book.rulebook, only=())  # which remembers the timeline's end
             self._projected = (campaign.id, head.entry)
         except HistoryDamaged as damage:
             self.warn(f"Not everything can be shown: {damage}")
@@ -249,7 +249,8 @@ class CliContext:
         self.warn(f"What is recorded counts, but the read model {why}; one is made in memory for this once.{hint}")
         book.read_model = ReadModel()
         with self.bar("Reading") as progress:
-            self.read_model.catch_up(campaign.log.store, book.rulebook, {campaign.id: campaign.head}, progress)
+            heads = {campaign.id: campaign.head}
+            self.read_model.catch_up(campaign.log.store, book.rulebook, heads, progress, only=heads)
         self._projected = (campaign.id, campaign.head.entry)
 
     @contextmanager

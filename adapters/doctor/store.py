@@ -10,8 +10,8 @@ from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.doctor.findings import Finding, ill, well
 from adapters.storage.event_store import SQLiteEventStore
-from adapters.storage.read_model import SHAPE
 from adapters.storage.read_model_file import is_read_model
+from adapters.storage.read_model_tables import SHAPE
 from domain.counted import counted
 from domain.errors import RollbookError
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import islice
 from typing import ParamSpec, TypeVar
 
@@ -11,12 +11,12 @@ import attrs
 
 from adapters.entry_log import EntryLog
 from adapters.head import Head, HeadBuilder
+from adapters.storage import ends
 from adapters.storage.codec import CODEC
 from domain.audit.chain_audit import Removals, Succession
-from domain.chain import hash_in
 from domain.entries import RecordedEntry
-from domain.errors import HistoryDamaged, RollbookError
-from domain.event_store import Cursor, EventStore, StoredChange, StoredEntry
+from domain.errors import HistoryDamaged
+from domain.event_store import EventStore, StoredEntry
 from domain.identifiers import CampaignId, EntryNumber
 from projections import session_log, xp_timeline
 from projections.context import Context
@@ -30,66 +30,66 @@ PAGE = 1_000
 """Entries a transaction."""
 
 
-def next_page(store: EventStore, cursor: Cursor) -> list[StoredChange]:
-    """The next entries of the store, about a page of them."""
-    return list(islice(store.changes(cursor), PAGE))
+def project(db: Database, store: EventStore, scan: Scan) -> int:
+    """Project the next page of a campaign, in the transaction that is open. Returns how many entries that was."""
+    following = Following.load(db, scan.campaign)
+    page = list(islice(store.read(scan.campaign, following.entries), PAGE))
+    for stored in page:
+        following.take(db, scan.follow(stored))
+    if page:
+        following.flush(db)
+        following.save(db)
+        ends.note(db, scan.campaign, page[-1])
+    return len(page)
 
 
-def project(db: Database, page: list[StoredChange], scans: Scans) -> None:
-    """Project a page of entries."""
-    following: dict[str, Following] = {}
-    for _, stream, stored in page:
-        if stream not in following:
-            following[stream] = Following.load(db, stream)
-        following[stream].take(db, scans.follow(stream, stored))
-        following[stream].last = stored
-    for one in following.values():
-        one.flush(db)
-        one.save(db)
-
-
-class Scans:
-    """Campaigns as they are read on: their entries, each checked against all before it, and their heads.
+class Scan:
+    """A campaign as it is read on: its entries, each checked against all before it, and its head.
 
     A campaign that is read from its beginning gets its head out of the same reading. Another is read on from the head that
-    ``last`` gives for it; what the heads in ``checked`` have behind them was checked by the caller. A damaged campaign gets no
-    head, so nothing can be played on from it, and what follows the damage is only counted.
+    ``last`` gives for it; what the head ``checked`` has behind it was checked by the caller. A damaged campaign gets no head,
+    so nothing can be played on from it, and what follows the damage is only counted.
     """
 
     def __init__(
-        self, store: EventStore, last: Callable[[CampaignId], Head | None], checked: Mapping[CampaignId, Head]
+        self,
+        store: EventStore,
+        campaign: CampaignId,
+        last: Callable[[CampaignId], Head | None],
+        checked: Head | None = None,
     ) -> None:
-        self._store = store
+        self.campaign = campaign
+        self._log = EntryLog(store, campaign, lambda: 0)
         self._last = last
         self._checked = checked
-        self._scans: dict[str, HeadBuilder | None] = {}
-        self._followed: dict[str, Succession | None] = {}
+        self._begun: HeadBuilder | None = None
+        self._followed: Succession | None = None
+        self._is_damaged = False
 
-    def follow(self, campaign: CampaignId, stored: StoredEntry) -> RecordedEntry | None:
+    def follow(self, stored: StoredEntry) -> RecordedEntry | None:
         """A stored entry, decoded; None if it, or one before it, is damaged."""
-        if stored.version == 1 and campaign not in self._scans:
-            self._scans[campaign] = _unless_damaged(self._log(campaign).begin_scan)
-        scan = self._scans.get(campaign)
-        if scan is not None and stored.version <= scan.until:
-            entry = _unless_damaged(scan.follow, stored)
-            if entry is None:
-                self._scans[campaign] = self._followed[campaign] = None
-            return entry
-        self._scans[campaign] = None
-        if campaign in self._checked and stored.version <= self._checked[campaign].entry:
+        if self._is_damaged:
+            return None
+        if self._checked and stored.version <= self._checked.entry:
             return _unless_damaged(CODEC.read, stored)
-        if campaign not in self._followed:
-            self._followed[campaign] = self._up_to(campaign, stored.version - 1)
-        succession = self._followed[campaign]
-        entry = _unless_damaged(succession.follow, stored) if succession else None
-        if entry is None:
-            self._followed[campaign] = None
+        if stored.version == 1:
+            self._begun = _unless_damaged(self._log.begin_scan)
+        entry = self._next(stored)
+        self._is_damaged = entry is None
         return entry
 
-    def _up_to(self, campaign: CampaignId, number: EntryNumber) -> Succession | None:
+    def _next(self, stored: StoredEntry) -> RecordedEntry | None:
+        """The entry after those that were read, or that had been read before."""
+        if self._begun and stored.version <= self._begun.until:
+            return _unless_damaged(self._begun.follow, stored)
+        self._begun = None
+        self._followed = self._followed or self._up_to(stored.version - 1)
+        return _unless_damaged(self._followed.follow, stored) if self._followed else None
+
+    def _up_to(self, number: EntryNumber) -> Succession | None:
         """What follows an entry, about to be read; None if something is damaged up to there."""
-        log = self._log(campaign)
-        head = self._checked.get(campaign) or self._last(campaign) or Head()
+        log = self._log
+        head = self._checked or self._last(self.campaign) or Head()
         if head.entry > number or (head.entry and log.hash_at(head.entry) != head.hash):
             head = Head()
         succession = head.succession(CODEC.read, Removals())
@@ -98,16 +98,11 @@ class Scans:
                 return None
         return succession
 
-    def _log(self, campaign: CampaignId) -> EntryLog:
-        return EntryLog(self._store, campaign, lambda: 0)
-
-    def heads(self) -> dict[str, Head]:
-        """The heads of the campaigns that were read from the beginning to the end without finding damage."""
-        return {campaign: scan.head() for campaign, scan in self._scans.items() if scan is not None}
-
-    def whole(self, campaign: CampaignId) -> Head | None:
-        """The head of any campaign, by reading it through; None if it is damaged."""
-        return _unless_damaged(self._log(campaign).scan)
+    def head(self) -> Head | None:
+        """The head: as the caller knows it, or out of this reading, or by reading all of it; None if it is damaged."""
+        if self._checked or self._is_damaged:
+            return self._checked
+        return self._begun.head() if self._begun else _unless_damaged(self._log.scan)
 
 
 def _unless_damaged(read: Callable[_Given, _Read], *given: _Given.args, **more: _Given.kwargs) -> _Read | None:
@@ -120,15 +115,11 @@ def _unless_damaged(read: Callable[_Given, _Read], *given: _Given.args, **more: 
 
 @attrs.define
 class Following:
-    """One campaign while a page is projected: how far it is projected, and rows that are not written yet.
-
-    ``last`` is the last entry that was taken in, as it is stored.
-    """
+    """One campaign while a page is projected: how far it is projected, and rows that are not written yet."""
 
     campaign: CampaignId
     entries: int
     context: Context
-    last: StoredEntry | None = None
     log: list[session_log.LogLine] = attrs.field(factory=list)
     xp: list[xp_timeline.XpLine] = attrs.field(factory=list)
 
@@ -165,35 +156,6 @@ class Following:
         context = self.context
         names = json.dumps(context.names, ensure_ascii=False, sort_keys=True)
         db.execute(
-            "INSERT OR REPLACE INTO campaigns (campaign, entries, session, scene, scenes, names, hash) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [self.campaign, self.entries, context.session, context.scene, context.scenes, names, self._hash()],
+            "INSERT OR REPLACE INTO campaigns (campaign, entries, session, scene, scenes, names) VALUES (?, ?, ?, ?, ?, ?)",
+            [self.campaign, self.entries, context.session, context.scene, context.scenes, names],
         )
-
-    def _hash(self) -> str:
-        return hash_in(self.last.data) if self.last else ""
-
-
-def position_of(db: Database) -> Cursor:
-    """How far the read model has followed the store."""
-    return Cursor(db.execute("SELECT position FROM position WHERE id = 1").fetchone()[0])
-
-
-def move(db: Database, before: Cursor, last: StoredChange) -> None:
-    """Note that it has gone on to a change, unless somebody else has moved it meanwhile. Raises RollbookError then."""
-    moved = db.execute(
-        "UPDATE position SET position = ?, stream = ?, entry = ?, hash = ? WHERE id = 1 AND position = ?",
-        [last.cursor, last.stream, last.entry.version, hash_in(last.entry.data), before],
-    )
-    if moved.rowcount != 1:
-        raise RollbookError("Another process projected the same entries at the same moment. Try again.")
-
-
-def is_followed(db: Database, store: EventStore) -> bool:
-    """Whether the last change that was taken in is still the one that the store has there, and nothing was removed since."""
-    position, *seen, removals = db.execute(
-        "SELECT position, stream, entry, hash, removals FROM position WHERE id = 1"
-    ).fetchone()
-    change = store.at(Cursor(position))
-    found = [change.stream, change.entry.version, hash_in(change.entry.data)] if change else ["", 0, ""]
-    return found == seen and bool(removals == store.removals())

@@ -1,31 +1,32 @@
 """The read model: a SQLite file beside the store that answers quickly, may be deleted and is built again by one command.
 
-Rows and the position they were made from move in one transaction, by compare-and-set: every entry is in exactly once,
-even if several processes project at the same moment. Open the file in any SQLite tool; the views are made for reading.
+A campaign is projected when it is asked for. Its rows and how many entries they were made from move in one transaction: every
+entry is in exactly once, even if several processes project at the same moment. Open the file in any SQLite tool; the views are
+made for reading.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 from adapters.head import Head, gc_paused
 from adapters.own_files import make_empty, make_folder
-from adapters.storage import witnesses
+from adapters.storage import ends, projector
 from adapters.storage.event_store.failures import BUSY, result_code
-from adapters.storage.projector import Following, Scans, is_followed, move, next_page, position_of, project
+from adapters.storage.projector import Following, Scan, project
 from adapters.storage.read_model_file import SPOILT, check_ours, is_spoilt, put_mark, unusable
+from adapters.storage.read_model_tables import SHAPE, create, empty, shape_of
 from adapters.storage.snapshots import pack, unpack
 from adapters.storage.witnesses import Witnesses, lost
 from adapters.timelines.marker import is_timeline
 from domain.audit.witnesses import Witness
 from domain.entries import RecordedEntry
 from domain.errors import RollbookError
-from domain.event_store import START, EventStore
+from domain.event_store import EventStore
 from domain.identifiers import CampaignId, EntryNumber, StreamId
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
@@ -34,8 +35,10 @@ from projections.context import Context
 from projections.database import Database
 from projections.filters import SqlCondition
 
-SHAPE = 8
-"""The shape of the tables. A file of another shape is built again."""
+BEHIND = """\
+SELECT 1 FROM campaigns c LEFT JOIN snapshots s USING (campaign)
+WHERE campaign = ? AND (s.entry IS NULL OR s.entry < c.entries)"""
+"""Whether a campaign's sheets are behind its log."""
 
 Progress = Callable[[int, int], None]
 _Answer = TypeVar("_Answer")
@@ -56,6 +59,7 @@ class ReadModel:
         self._timeline = timeline
         self._unfinished = unfinished
         self._rulebook: Rulebook | None = None
+        self._asked: Collection[CampaignId] | None = ()
         self._database: Database | None = None
         self._states: dict[str, tuple[str, CampaignState]] = {}
         self._is_of_entries = False
@@ -120,28 +124,28 @@ class ReadModel:
 
     def _shaped(self, db: Database) -> Database:
         if self._is_made_otherwise(db):
-            if _shape_of(db) == SHAPE:
+            if shape_of(db) == SHAPE:
                 self._note_lost(db, restored=True)
             db.close()
             self._remove()
             db = self._connect()
-        if _shape_of(db) == SHAPE:
+        if shape_of(db) == SHAPE:
             return db
         removals = self._source.removals() if self._source else 0
         if self.path is None and not self._unfinished:
-            _empty().backup(db.conn)
+            empty().backup(db.conn)
             db.execute("UPDATE position SET store = ?, removals = ?", [self._store, removals])
             return db
         with _transaction(db):
-            if _shape_of(db) == 0:
-                _create(db, self._store, removals)
+            if shape_of(db) == 0:
+                create(db, self._store, removals)
                 if not self._unfinished:
                     session_log.make_searchable(db)
         return db
 
     def _is_made_otherwise(self, db: Database) -> bool:
         """Whether the file has another shape, or was made from another store."""
-        shape = _shape_of(db)
+        shape = shape_of(db)
         if shape != SHAPE:
             return shape != 0
         mine = db.execute("SELECT COUNT(*) FROM position WHERE store = ?", [self._store]).fetchone()[0]
@@ -161,24 +165,31 @@ class ReadModel:
         rulebook: Rulebook,
         heads: Mapping[str, Head] | None = None,
         progress: Progress | None = None,
+        *,
+        only: Collection[CampaignId] | None = None,
     ) -> int:
-        """Take in everything that the store has and this file has not. Returns how many entries that was.
+        """Take in what the store has of some campaigns, or of all, and this file has not. Returns how many entries that was.
 
         ``heads`` are campaigns whose state the caller knows already; the others are read through once. A file that is
         spoilt is built again; so is one that has seen what is not in the store any more: another history, or words that
-        were removed.
+        were removed. What nobody has asked for then waits until somebody does.
         """
         if self._is_of_entries:
             return 0
         self.belongs_to(store)
-        self._rulebook = rulebook
+        self._rulebook, self._asked = rulebook, only
 
         def follow() -> int:
-            if is_followed(self.db, store) and not any(lost(self.db, store)):
-                return self._catch_up(store, rulebook, heads, progress)
-            return self.rebuild(store, rulebook, progress)
+            if self._look(store, only):
+                return self._catch_up(store, rulebook, heads, progress, only)
+            return self.rebuild(store, rulebook, progress, only=only)
 
         return self._sound(follow)
+
+    def _look(self, store: EventStore, asked: Collection[CampaignId] | None) -> bool:
+        """Note the ends of what has changed in the store. Whether all is still there that was seen before."""
+        with _transaction(self.db) as db:
+            return ends.look(db, store, asked)
 
     def _sound(self, ask: Callable[[], _Answer]) -> _Answer:
         """An answer out of the file; if its rows are not as they were written, out of the file that is made again."""
@@ -193,31 +204,33 @@ class ReadModel:
         self.close()
         self._remove()
         try:
-            self._catch_up(self._source, self._rulebook, None, None)
+            if self._look(self._source, self._asked):
+                self._catch_up(self._source, self._rulebook, None, None, self._asked)
             return ask()
         except sqlite3.DatabaseError as fault:
             self.close()
             raise unusable(self.path, fault) from fault
 
     def _catch_up(
-        self, store: EventStore, rulebook: Rulebook, heads: Mapping[str, Head] | None, progress: Progress | None
+        self,
+        store: EventStore,
+        rulebook: Rulebook,
+        heads: Mapping[str, Head] | None,
+        progress: Progress | None,
+        asked: Collection[CampaignId] | None,
     ) -> int:
-        taken = total = 0
-        scans = Scans(store, self.snapshot, heads or {})
-        while True:
-            with _transaction(self.db) as db:
-                cursor = position_of(db)
-                total = total or (store.count(cursor) if progress else 0)
-                page = next_page(store, cursor)
-                if not page:
-                    break
-                project(db, [change for change in page if self._is_followed(change.stream)], scans)
-                witnesses.note_ends(db, page)
-                move(db, cursor, page[-1])
-            taken += len(page)
-            if progress:
-                progress(taken, max(taken, total))
-        self._write_sheets(rulebook, {**scans.heads(), **(heads or {})}, scans)
+        wanted = list(filter(self._is_followed, ends.known(self.db))) if asked is None else asked
+        taken, total = 0, ends.behind(self.db, wanted) if progress else 0
+        for campaign in wanted:
+            scan = Scan(store, campaign, self.snapshot, (heads or {}).get(campaign))
+            page = projector.PAGE
+            while page == projector.PAGE:
+                with _transaction(self.db) as db:
+                    page = project(db, store, scan)
+                taken += page
+                if progress and page:
+                    progress(taken, max(taken, total))
+            self._write_sheets(campaign, rulebook, scan)
         return taken
 
     def _note_lost(self, db: Database, *, restored: bool = False) -> list[Witness]:
@@ -252,31 +265,25 @@ class ReadModel:
     def _is_followed(self, stream: StreamId) -> bool:
         return stream == self._timeline or not is_timeline(stream)
 
-    def _write_sheets(self, rulebook: Rulebook, heads: Mapping[str, Head], scans: Scans) -> None:
-        behind = [
-            row["campaign"]
-            for row in self.db.query(
-                "SELECT c.campaign FROM campaigns c LEFT JOIN snapshots s USING (campaign) "
-                "WHERE s.entry IS NULL OR s.entry < c.entries"
+    def _write_sheets(self, campaign: CampaignId, rulebook: Rulebook, scan: Scan) -> None:
+        if not self.db.execute(BEHIND, [campaign]).fetchone():
+            return
+        head = scan.head()
+        if head is None:
+            return
+        with _transaction(self.db) as db:
+            known = db.execute("SELECT entry FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+            if known and known[0] >= head.entry:
+                return
+            before = self._state_at_snapshot(campaign) if known else None
+            for character in sheets.gone(before, head.state):
+                sheets.remove(db, campaign, character)
+            sheets.write(db, campaign, head.state, sheets.changed(before, head.state), rulebook)
+            db.execute(
+                "INSERT OR REPLACE INTO snapshots (campaign, entry, hash, head) VALUES (?, ?, ?, ?)",
+                [campaign, head.entry, head.hash, pack(head)],
             )
-        ]
-        for campaign in behind:
-            head = heads.get(campaign) or scans.whole(campaign)
-            if head is None:
-                continue
-            with _transaction(self.db) as db:
-                known = db.execute("SELECT entry FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
-                if known and known[0] >= head.entry:
-                    continue
-                before = self._state_at_snapshot(campaign) if known else None
-                for character in sheets.gone(before, head.state):
-                    sheets.remove(db, campaign, character)
-                sheets.write(db, campaign, head.state, sheets.changed(before, head.state), rulebook)
-                db.execute(
-                    "INSERT OR REPLACE INTO snapshots (campaign, entry, hash, head) VALUES (?, ?, ?, ?)",
-                    [campaign, head.entry, head.hash, pack(head)],
-                )
-            self._states[campaign] = (head.hash, head.state)
+        self._states[campaign] = (head.hash, head.state)
 
     def _state_at_snapshot(self, campaign: CampaignId) -> CampaignState | None:
         known = self._states.get(campaign)
@@ -324,8 +331,17 @@ class ReadModel:
         """Every name in a column of a campaign's log."""
         return self._sound(lambda: session_log.names_in(self.db, campaign, column))
 
-    def rebuild(self, store: EventStore, rulebook: Rulebook, progress: Progress | None = None) -> int:
-        """Build everything again apart, and put it in the place of what is there. Returns how many entries went in.
+    def rebuild(
+        self,
+        store: EventStore,
+        rulebook: Rulebook,
+        progress: Progress | None = None,
+        *,
+        only: Collection[CampaignId] | None = None,
+    ) -> int:
+        """Build it again apart, and put it in the place of what is there. Returns how many entries went in.
+
+        All campaigns are in it then, or ``only`` some, and the others once they are asked for.
 
         Nothing of the old content is left in the file or in its log, unless another program is reading it: then until that
         one has closed it.
@@ -334,7 +350,7 @@ class ReadModel:
         apart = ReadModel(unfinished=True, timeline=self._timeline)
         try:
             with gc_paused():
-                taken = apart.catch_up(store, rulebook, progress=progress)
+                taken = apart.catch_up(store, rulebook, progress=progress, only=only)
             session_log.make_searchable(apart.db)
             self._note_lost(self.db)
             apart.db.conn.backup(self.db.conn)
@@ -361,37 +377,3 @@ def _transaction(db: Database) -> Iterator[Database]:
             db.execute("ROLLBACK")
         raise
     db.execute("COMMIT")
-
-
-def _shape_of(db: Database) -> int:
-    """The shape of the tables, 0 if there are none yet."""
-    return int(db.execute("PRAGMA user_version").fetchone()[0])
-
-
-@cache
-def _empty() -> sqlite3.Connection:
-    """An empty read model, of which those in memory are copies: a copy takes a hundredth of the time."""
-    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    db = Database(connection)
-    _create(db, "", 0)
-    session_log.make_searchable(db)
-    return connection
-
-
-def _create(db: Database, store: str, removals: int) -> None:
-    position = db.table("position")
-    position.create(
-        {"id": int, "position": str, "store": str, "stream": str, "entry": int, "hash": str, "removals": int}, pk="id"
-    )
-    nothing = {"stream": "", "entry": 0, "hash": ""}
-    position.insert({"id": 1, "position": START, "store": store, **nothing, "removals": removals})
-    db.table("campaigns").create(
-        {"campaign": str, "entries": int, "session": int, "scene": str, "scenes": int, "names": str, "hash": str},
-        pk="campaign",
-    )
-    witnesses.create(db)
-    db.table("snapshots").create({"campaign": str, "entry": int, "hash": str, "head": bytes}, pk="campaign")
-    session_log.create(db)
-    xp_timeline.create(db)
-    sheets.create(db)
-    db.execute(f"PRAGMA user_version = {SHAPE}")

@@ -8,7 +8,7 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,14 +22,9 @@ from adapters.timelines.marker import campaign_of, is_timeline
 from domain.audit.witnesses import Witness
 from domain.chain import hash_in
 from domain.errors import HistoryDamaged
-from domain.event_store import EventStore, StoredChange
+from domain.event_store import EventStore
 from domain.identifiers import CampaignId, EntryNumber
 from projections.database import Database
-
-TIMELINES = "timeline_ends"
-"""The table of the read model that says how far each timeline was seen: so many entries of its own, the last with this hash."""
-
-_SEEN = f"SELECT campaign, entries, hash FROM campaigns UNION ALL SELECT timeline, entries, hash FROM {TIMELINES}"  # noqa: S608 - our own
 
 _FIELDS = [field.name for field in attrs.fields(Witness)]
 
@@ -83,39 +78,38 @@ def _read(line: str) -> Witness | None:
     return None
 
 
-def create(db: Database) -> None:
-    """Make the table of the ends of timelines."""
-    db.table(TIMELINES).create({"timeline": str, "entries": int, "hash": str}, pk="timeline")
+SEEN = """\
+SELECT campaign, ends.entry, ends.hash, COALESCE(entries, 0) FROM ends LEFT JOIN campaigns USING (campaign)
+WHERE ?1 IS NULL OR campaign IN (SELECT value FROM json_each(?1))"""
 
 
-def note_ends(db: Database, page: Iterable[StoredChange]) -> None:
-    """Note how far the timelines in a page of changes have come: nothing else of them is in the read model of a store."""
-    ends = {change.stream: change.entry for change in page if is_timeline(change.stream)}
-    rows = [(stream, stored.version, hash_in(stored.data)) for stream, stored in ends.items()]
-    if rows:
-        db.conn.executemany(f"INSERT OR REPLACE INTO {TIMELINES} VALUES (?, ?, ?)", rows)  # noqa: S608 - our own
-
-
-def lost(db: Database, store: EventStore, *, restored: bool = False) -> Iterator[Witness]:
-    """The ends of campaigns and timelines that a read model has seen and that the store has no more.
+def lost(
+    db: Database, store: EventStore, of: Collection[CampaignId] | None = None, *, restored: bool = False
+) -> Iterator[Witness]:
+    """The ends of campaigns and timelines that a read model has seen and that the store has no more, of some or of all.
 
     The entries of a timeline are its own, counted from where it was forked.
 
     ``restored`` says that the store is another than the read model was made from. There a campaign of the same name may be
-    another one too, so the witness names the identity of the campaign that it is about.
+    another one too, so the witness names the identity of the campaign that it is about; of one that was never projected
+    nobody knows it, and nothing is said.
     """
-    for campaign, entries, hash_ in db.execute(_SEEN).fetchall():
+    wanted = None if of is None else json.dumps(list(of))
+    for campaign, entries, hash_, projected in db.execute(SEEN, [wanted]).fetchall():
         if not (isinstance(campaign, str) and isinstance(entries, int) and isinstance(hash_, str)):
             continue  # a row that somebody spoilt has seen nothing
         if hash_at(store, campaign, entries) == hash_ or _is_deleted(store, campaign, entries):
             continue
+        identity = _identity(db, campaign) if restored else ""
+        if restored and not (identity or projected):
+            continue
         yield Witness(
             campaign=campaign,
-            since=_first_lost(db, store, campaign, entries),
+            since=_first_lost(db, store, campaign, projected) or min(entries, store.head(campaign) + 1),
             entry=entries,
             hash=hash_,
             at=time.time_ns() // 1_000,
-            identity=_identity(db, campaign) if restored else "",
+            identity=identity,
             restored=restored,
         )
 
@@ -134,14 +128,14 @@ def _is_deleted(store: EventStore, campaign: CampaignId, entries: EntryNumber) -
     return any(stone.campaign == campaign and stone.entries >= entries for stone in store.tombstones())
 
 
-def _first_lost(db: Database, store: EventStore, campaign: CampaignId, entries: EntryNumber) -> EntryNumber:
-    """The first entry that is not the one that was seen: from there on none is, so it is found by halving.
+def _first_lost(db: Database, store: EventStore, campaign: CampaignId, projected: int) -> EntryNumber:
+    """The first entry that is not the one that was projected: from there on none is, so it is found by halving.
 
-    Of a timeline only the end was seen: what is there counts as what was, if it is shorter.
+    0 if all are there. Of a timeline, and of a campaign that was never projected, only the end was seen.
     """
-    if is_timeline(campaign):
-        return min(store.head(campaign) + 1, entries)
-    low, high = 1, entries
+    if not projected or _is_as_seen(db, store, campaign, projected):
+        return 0
+    low, high = 1, projected
     while low < high:
         middle = (low + high) // 2
         if _is_as_seen(db, store, campaign, middle):

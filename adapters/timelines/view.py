@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from adapters.timelines.marker import Marker, packed
+from domain.chain import hash_in
 from domain.errors import Refused, RollbookError, StaleHistory
-from domain.event_store import START, Cursor, EventStore, NewEntry, StoredChange, StoredEntry, Tombstone
+from domain.event_store import START, Cursor, EventStore, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
 from domain.identifiers import StreamId
 
 
@@ -135,6 +136,11 @@ class TimelineView:
 
     def count(self, after: Cursor = START) -> int:
         return self.head(self.stream) - int(after or 0)
+
+    def ends(self, after: Cursor = START) -> Iterator[StreamEnd]:
+        head = self.head(self.stream)
+        for entry in self.read(self.stream, max(head - 1, int(after or 0)), head):
+            yield StreamEnd(self.stream, entry.version, hash_in(entry.data))
 
     def last_position(self) -> Cursor:
         head = self.head(self.stream)

@@ -66,7 +66,7 @@ def restore(cli: CliContext, file: str) -> None:
     cli.close()
     with cli.bar("Checking") as progress:
         done = restore_store(path, SeedKeeper(paths.seeds_folder()), Path(file), progress=progress)
-    _project(cli, path)
+    _look(path)
     if cli.json:
         cli.data(done)
         return
@@ -81,7 +81,7 @@ def _counts(campaigns: tuple[str, ...], entries: int) -> str:
     return f"{counted(len(campaigns), 'campaign')} with {entries:,} {'entry' if entries == 1 else 'entries'}"
 
 
-def _project(cli: CliContext, path: Path) -> None:
-    """Build the read model of what is restored at once, so that the next command need not."""
-    with open_book(path, paths.seeds_folder(), create=False) as book, cli.bar("Reading") as progress:
-        book.read_model.catch_up(book.store, book.rulebook, progress=progress)
+def _look(path: Path) -> None:
+    """Have the read model notice at once that the store is another one, and note what that one has no more."""
+    with open_book(path, paths.seeds_folder(), create=False) as book:
+        book.read_model.catch_up(book.store, book.rulebook, only=())

@@ -1,5 +1,7 @@
 """new, campaigns and demo."""
 
+import sqlite3
+from contextlib import suppress
 from shlex import quote
 
 import click
@@ -15,6 +17,7 @@ from adapters.cli.views.verbs import show_rulesets
 from adapters.registry import discover
 from adapters.verb_line import pairs
 from domain.counted import counted
+from domain.errors import RollbookError
 from domain.event_store import Tombstone
 
 
@@ -60,6 +63,10 @@ def campaigns(cli: CliContext) -> None:
     """The campaigns in the store, oldest first."""
     book = cli.book()
     last = paths.last_used(cli.store_path)
+    with suppress(RollbookError, sqlite3.Error, OSError), cli.bar("Reading") as progress:
+        book.read_model.catch_up(
+            book.store, book.rulebook, progress=progress
+        )  # where it cannot, each is read by itself
     rows = []
     for name in book.campaigns():
         campaign = book.campaign(name)

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from threading import Lock
 
 from adapters.storage.event_store.conflict import moved_on, settle, taken
-from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, Tombstone
+from domain.chain import hash_in
+from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
 from domain.identifiers import StreamId
 
 
@@ -119,6 +120,11 @@ class MemoryEventStore:
 
     def count(self, after: Cursor = START) -> int:
         return len(self._order) - int(after or 0)
+
+    def ends(self, after: Cursor = START) -> Iterator[StreamEnd]:
+        for stream in dict.fromkeys(stream for stream, version in self._order[int(after or 0) :] if version):
+            held = self._streams[stream]
+            yield StreamEnd(stream, len(held), hash_in(held[-1].data))
 
     def last_position(self) -> Cursor:
         return Cursor(str(len(self._order))) if self._order else START

@@ -17,6 +17,7 @@ from adapters.storage.event_store.failures import check_types
 from adapters.storage.event_store.kinds import BLOCKS, SETS, KindIndex
 from adapters.storage.event_store.removals import COUNT, IS_THERE, LEFT, TOMBSTONES, WIPED, delete, note_removal
 from adapters.storage.event_store.removals import TABLE as REMOVALS
+from domain.chain import SEAL_LENGTH
 from domain.event_store import NewEntry, Tombstone
 from domain.identifiers import StreamId
 
@@ -81,16 +82,29 @@ CHANGES = """\
 SELECT rowid, originator_id, originator_version, topic, CAST(state AS BLOB) FROM stored_events
 WHERE rowid > ? AND rowid <= ? AND originator_version > 0 ORDER BY rowid LIMIT ?"""
 LAST = "SELECT MAX(rowid) FROM stored_events"
-CAMPAIGNS = """\
+KNOWN = """\
 WITH RECURSIVE known (stream) AS (
     SELECT MIN(originator_id) FROM stored_events
     UNION ALL
     SELECT (SELECT MIN(originator_id) FROM stored_events WHERE originator_id > known.stream) FROM known
     WHERE known.stream IS NOT NULL
-)
-SELECT stream FROM known WHERE stream IS NOT NULL ORDER BY (
-    SELECT rowid FROM stored_events WHERE originator_id = stream ORDER BY originator_version LIMIT 1
 )"""
+"""The streams of a store, by stepping over all rows of each."""
+CAMPAIGNS = f"""\
+{KNOWN} SELECT stream FROM known WHERE stream IS NOT NULL ORDER BY (
+    SELECT rowid FROM stored_events WHERE originator_id = stream ORDER BY originator_version LIMIT 1
+)"""  # noqa: S608 - our own
+ALL_ENDS = f"""\
+{KNOWN}, tops (stream, version) AS (
+    SELECT stream, (SELECT MAX(originator_version) FROM stored_events WHERE originator_id = stream) FROM known
+    WHERE stream IS NOT NULL
+)
+SELECT stream, version, COALESCE(substr(CAST(state AS BLOB), -{SEAL_LENGTH + 1}), x'') FROM tops
+JOIN stored_events ON originator_id = stream AND originator_version = version WHERE version > 0"""  # noqa: S608 - our own
+ENDS = f"""\
+SELECT originator_id, MAX(originator_version), COALESCE(substr(CAST(state AS BLOB), -{SEAL_LENGTH + 1}), x'') FROM stored_events
+WHERE rowid > ? AND originator_version > 0 GROUP BY +originator_id"""  # noqa: S608 - our own
+"""The last entries: of each the seal, and the line break before it. The plus has the rows read by their positions."""
 
 MARKER_TOPIC = "TimelineForked@1"
 

@@ -22,17 +22,20 @@ from adapters.storage.event_store.failures import (
 from adapters.storage.event_store.kinds import ALL_SETS, BLOCK, READ_KINDS, sets_with
 from adapters.storage.event_store.opening import open_recorder
 from adapters.storage.event_store.recorder import (
+    ALL_ENDS,
     BY_COMMAND,
     CAMPAIGNS,
     CHANGES,
+    ENDS,
     HEAD,
     LAST,
     MARKER,
     READ,
     CampaignRecorder,
 )
+from domain.chain import hash_in
 from domain.errors import RollbookError
-from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, Tombstone
+from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
 from domain.identifiers import StreamId
 
 PAGE = 1000
@@ -213,6 +216,11 @@ class SQLiteEventStore:
 
     def count(self, after: Cursor = START) -> int:
         return int(self.last_position() or 0) - int(after or 0)
+
+    def ends(self, after: Cursor = START) -> Iterator[StreamEnd]:
+        of = (str, int, bytes)
+        rows = self._rows(ALL_ENDS, of=of) if after == START else self._rows(ENDS, int(after), of=of)
+        return (StreamEnd(stream, version, hash_in(end)) for stream, version, end in rows)
 
     def last_position(self) -> Cursor:
         last = self._number(LAST)

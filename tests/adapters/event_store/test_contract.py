@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
+from domain.chain import seal
 from domain.errors import StaleHistory
-from domain.event_store import START, EventStore, NewEntry, StoredChange, StoredEntry
+from domain.event_store import START, EventStore, NewEntry, StoredChange, StoredEntry, StreamEnd
 
 HIT = NewEntry("hit@1", b"5", ("DamageTaken", "DiceRolled"))
 MISS = NewEntry("miss@1", b"", ("DiceRolled",))
@@ -99,6 +100,21 @@ def test_campaigns_are_in_the_order_of_their_first_entry(store: EventStore) -> N
     store.append("abbey", 0, [HIT])
     store.append("zeal", 1, [HIT])
     assert store.campaigns() == ("zeal", "abbey")
+
+
+def test_ends_are_the_last_entries_of_what_has_changed_since(store: EventStore) -> None:
+    assert list(store.ends()) == []
+    sealed = HIT._replace(data=HIT.data + b"\n" + seal("ab" * 32, "cd" * 32))
+    store.append("zeal", 0, [HIT, sealed])
+    store.append("abbey", 0, [HIT])
+    between = store.last_position()
+    store.append("abbey", 1, [MISS, sealed])
+    store.begin("zeal~1", b"from zeal", [])
+    assert sorted(store.ends(START)) == [StreamEnd("abbey", 3, "ab" * 32), StreamEnd("zeal", 2, "ab" * 32)]
+    assert list(store.ends(between)) == [StreamEnd("abbey", 3, "ab" * 32)]
+    assert list(store.ends(store.last_position())) == []
+    store.append("zeal", 2, [MISS])
+    assert list(store.ends(between)) == [StreamEnd("abbey", 3, "ab" * 32), StreamEnd("zeal", 3, "")]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from adapters.storage import projector
+from adapters.storage import ends, projector
 from adapters.storage import read_model as module
 from adapters.storage.read_model import ReadModel
 from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps
@@ -47,7 +47,7 @@ def test_two_projectors_at_once_take_everything_in_once(tmp_path: Path) -> None:
 
 
 STEPS: list[tuple[str, Callable[[pytest.MonkeyPatch, Callable[..., Any]], None]]] = [
-    ("before the position moves", lambda patch, fail: patch.setattr(module, "move", fail)),
+    ("while looking at what has changed", lambda patch, fail: patch.setattr(ends, "lost", fail)),
     ("before the telling is saved", lambda patch, fail: patch.setattr(projector.Following, "save", fail)),
     ("in the middle of the rows", lambda patch, fail: patch.setattr(module.xp_timeline, "rows", fail)),
     ("while marking", lambda patch, fail: patch.setattr(module.session_log, "mark", fail)),
@@ -125,6 +125,9 @@ def test_a_correction_that_comes_between_two_pages_is_not_half_taken_in(
     book.read_model.catch_up(book.store, book.rulebook, progress=interrupted)
     assert len(pages) > 2
     assert book.read_model.snapshot(campaign.id) == campaign.head
+    ((seen,),) = book.read_model.db.execute("SELECT entry FROM ends").fetchall()
+    assert seen == campaign.head.entry, "what was projected was seen"
+    campaign.project()
     assert rows(book.read_model) == rows(rebuilt(book))
 
 
