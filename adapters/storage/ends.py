@@ -1,7 +1,7 @@
 """How far a read model has looked at its store, and what it saw at the end of each campaign and timeline.
 
-That is what tells of a lost end. Whenever it looks, it notes the ends of all that have changed, also of those that nobody has asked for yet: that takes one
-look at the last entry of each. What they say is projected when they are asked for.
+That is what tells of a lost end. Whenever it looks, it notes the ends of all that have changed, also of those that nobody
+has asked for yet: that takes one look at the last entry of each. What they say is projected when they are asked for.
 """
 
 import json

@@ -1,0 +1,159 @@
+"""What a command costs before and beside its work: whole processes, and lines typed at a prompt that is open.
+
+A process is measured in seconds of the processor, its own and the system's, against another process right before it: that
+is what can be compared where others use the machine too. A line is measured by the clock, from Enter to the next prompt.
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from adapters.book import Book, read_model_path
+from adapters.campaign import Campaign
+from adapters.registry import discover
+from adapters.seeds import SeedKeeper
+from adapters.storage.event_store import SQLiteEventStore
+from adapters.storage.read_model import ReadModel
+from adapters.verb_line import parse, read_parameters, split_words
+from benchmarks.long_fight import CAMPAIGN, written
+from benchmarks.measures import ROOT, Row, Scale, milliseconds
+from ruleset_plugins import storytoken
+
+IMPORTS = ("-c", "import click, rich, sqlite3, attrs, msgspec")
+ROLLBOOK = ("-c", "import sys, rollbook; sys.exit(rollbook.main())")
+PEOPLE = (
+    "bring-in robin-hood --id hood",
+    "join Sheriff --kind npc --hp 100000 --ac 15",
+    "close-session",
+    "open-session",
+)
+ATTACK = "attack hood sheriff medium-ranged --distance 40"
+COMMANDS = ((("do", *ATTACK.split()), 3.8), (("log",), 3.0), (("sheet",), 3.0), (("sheet", "hood"), 3.0))
+"""Commands, and how many times the imports each may cost."""
+ACTIONS_OF_THE_CAMPAIGN = 1_000
+LINES_TYPED = 10
+PROMPT = re.compile(rb"\n[^\n]*> (?:\x1b\[[0-9;?]*[a-zA-Z])*$")
+LONGEST_LINE = 0.015
+"""Seconds from Enter to the next prompt."""
+
+
+def home(folder: Path) -> dict[str, str]:
+    """The environment of a user whose files are in a folder, and who has the code of this tree."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("ROLLBOOK", "PYTHONDONTWRITE"))}
+    places = {f"XDG_{kind}_HOME": str(folder / kind.lower()) for kind in ("STATE", "DATA", "CONFIG", "CACHE")}
+    return {**kept, **places, "PYTHONPATH": str(ROOT)}
+
+
+def processor_seconds(words: tuple[str, ...], environment: Mapping[str, str]) -> float:
+    """What a run of Python takes of the processor."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, *words], check=True, capture_output=True, cwd=ROOT, env=environment)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def campaign_of(store: Path, events: int) -> Campaign:
+    """A campaign of storytoken with a session that has committed dice, in which two people fight."""
+    written(store, events, storytoken.RULESET)
+    seeds = SeedKeeper(store.parent / "state" / "rollbook" / "seeds")
+    book = Book(SQLiteEventStore(store), ReadModel(read_model_path(store)), seeds, discover())
+    campaign = book.campaign(CAMPAIGN)
+    for line in PEOPLE:
+        verb, *said = split_words(line)
+        action = campaign.rulebook.verb(campaign.state, verb)
+        campaign.do(verb, read_parameters(action, parse(action, said).given, campaign.state))
+    campaign.project()
+    return campaign
+
+
+def starting(folder: Path, scale: Scale) -> Iterator[Row]:
+    """Whole processes: an attack with dice from the stream, the log and the sheets, against the import of the libraries."""
+    store, environment = folder / "start.db", home(folder)
+    campaign_of(store, 5 * ACTIONS_OF_THE_CAMPAIGN).book.close()  # type: ignore[union-attr]
+    for words, bound in COMMANDS:
+        command = (*ROLLBOOK, *words, "--store", str(store))
+        processor_seconds(command, environment)
+        processor_seconds(IMPORTS, environment)
+        times = [
+            (processor_seconds(command, environment), processor_seconds(IMPORTS, environment))
+            for _ in range(2 * scale.processes + 1)
+        ]
+        yield Row(
+            name=f"rollbook {' '.join(words[:2])}, processor seconds / python -c {IMPORTS[1]!r}",
+            ours=milliseconds([ours for ours, _ in times]),
+            other=milliseconds([theirs for _, theirs in times]),
+            ratio=statistics.median(ours / theirs for ours, theirs in times),
+            bound=bound,
+            at_least=False,
+        )
+
+
+class Typist:
+    """Somebody at a prompt that is open, at a terminal."""
+
+    def __init__(self, store: Path, environment: Mapping[str, str]) -> None:
+        self._screen, terminal = pty.openpty()
+        command = [sys.executable, *ROLLBOOK, "play", "--store", str(store)]
+        streams = {"stdin": terminal, "stdout": terminal, "stderr": terminal}
+        self._process = subprocess.Popen(command, env={**environment, "TERM": "xterm"}, cwd=ROOT, **streams)  # type: ignore[call-overload]
+        os.close(terminal)
+        self._until_asked()
+
+    def type(self, line: str) -> float:
+        """Seconds from Enter to the next prompt, after all that was printed."""
+        began = time.perf_counter()
+        os.write(self._screen, f"{line}\n".encode())
+        self._until_asked()
+        return time.perf_counter() - began
+
+    def leave(self) -> None:
+        """Go."""
+        os.write(self._screen, b"quit\n")
+        self._process.wait()
+        os.close(self._screen)
+
+    def _until_asked(self) -> None:
+        shown = b"\n"
+        while not PROMPT.search(shown):
+            shown += os.read(self._screen, 65536)
+
+
+def typing(folder: Path, scale: Scale) -> Iterator[Row]:
+    """A line at the prompt, from Enter to the next prompt: in a campaign of 1,000 actions, and in one of 100,000 events."""
+    short, long = folder / "short" / "rollbook.db", folder / "long" / "rollbook.db"
+    events = min(100_000, scale.events)
+    for store, many in ((short, 5 * ACTIONS_OF_THE_CAMPAIGN), (long, events)):
+        store.parent.mkdir()
+        campaign_of(store, many).book.close()  # type: ignore[union-attr]
+    typists = [Typist(store, home(store.parent)) for store in (long, short)]
+    for typist in typists:
+        typist.type(ATTACK)
+    times = [[typist.type(ATTACK) for typist in typists] for _ in range(LINES_TYPED * scale.rounds)]
+    for typist in typists:
+        typist.leave()
+    many_events, few = (list(column) for column in zip(*times, strict=True))
+    yield Row(
+        name=f"a line at the prompt, from Enter to the next prompt, {ACTIONS_OF_THE_CAMPAIGN:,} actions / 15 ms",
+        ours=milliseconds(few),
+        other=milliseconds([LONGEST_LINE]),
+        ratio=statistics.median(few) / LONGEST_LINE,
+        bound=1,
+        at_least=False,
+    )
+    yield Row(
+        name=f"a line at the prompt: at {events:,} / at {5 * ACTIONS_OF_THE_CAMPAIGN:,} events",
+        ours=milliseconds(many_events),
+        other=milliseconds(few),
+        ratio=statistics.median(many_events) / statistics.median(few),
+        bound=1.2,
+        at_least=False,
+    )
