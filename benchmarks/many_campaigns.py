@@ -32,7 +32,7 @@ def finding(folder: Path, scale: Scale) -> Iterator[Row]:
         for _ in range(FINDINGS):
             cli._last_campaign(cli.book())  # noqa: SLF001 - what every command without a name asks first
 
-    many_events, few = in_turn(2 * scale.rounds + 1, *(lambda cli=cli: find(cli) for cli in clis))  # type: ignore[misc]
+    many_events, few = in_turn(2 * scale.rounds + 1, *(lambda cli=cli: find(cli) for cli in clis))
     for cli in clis:
         cli.close()
     yield Row(
