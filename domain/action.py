@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, ClassVar, dataclass_transform
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar, cast, dataclass_transform
 
 import attrs
 
@@ -83,7 +84,8 @@ class Action(Record):
 class _Form:
     """The parameters of a verb: in the order in which a person names them, by name, and by what is asked of them.
 
-    ``people`` name one character each, first those that say who acts; ``groups`` name several.
+    ``people`` name one character each, first those that say who acts; ``groups`` name several. Of what ``is_mixed`` two equal
+    intents may not be the same.
     """
 
     parameters: tuple[Parameter, ...]
@@ -91,6 +93,7 @@ class _Form:
     required: tuple[str, ...]
     people: tuple[str, ...]
     groups: tuple[str, ...]
+    is_mixed: bool
 
 
 _FORMS: dict[type[Action], _Form] = {}
@@ -112,6 +115,7 @@ def _made_form(described: tuple[Parameter, ...]) -> _Form:
         required=tuple(each.name for each in described if each.required),
         people=tuple(each.name for each in sorted(people, key=lambda each: not each.actor)),
         groups=tuple(each.name for each in described if each.want is ParameterType.CHARACTERS),
+        is_mixed=any(each.want in _MIXED for each in described),
     )
 
 
@@ -142,6 +146,26 @@ def build(verb: type[Action], params: Mapping[str, ParameterValue]) -> Action:
     if missing:
         raise Refused(f"{verb.verb} also needs: {', '.join(missing)}. It is written {usage(verb)}")
     return verb(**params)
+
+
+_MIXED = (ParameterType.NUMBERS, ParameterType.ROWS, ParameterType.AMOUNTS, ParameterType.SETTINGS)
+"""Lists and mappings in which 1 and True could stand for each other: they are equal to Python, and not the same."""
+
+
+def build_stored(verb: type[Action], intent: Intent) -> Action:
+    """The action that an intent means: see ``build``. The last ones are remembered: people do the same again and again."""
+    params = intent.params
+    if _form(verb).is_mixed:
+        return build(verb, params)
+    try:
+        return _remembered(cast("Hashable", verb), tuple(params), *params.values())
+    except TypeError:  # a list, say, which cannot be looked up: no verb takes it, and ``build`` says so
+        return build(verb, params)
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _remembered(verb: type[Action], names: tuple[str, ...], *values: ParameterValue) -> Action:
+    return build(verb, dict(zip(names, values, strict=True)))
 
 
 def check(action: Action) -> None:

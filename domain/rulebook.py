@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import attrs
 
-from domain.action import Action, build
+from domain.action import Action, build, build_stored
 from domain.actions import SHARED
 from domain.board import Board, checked_board, plain_board
 from domain.dice.supply import DiceSupply
@@ -147,7 +147,7 @@ class Rulebook:
         if ruleset is None:
             self.require(campaign)
         if action is None:
-            action = build(self.verb(campaign, intent.verb), intent.params)
+            action = build_stored(self.verb(campaign, intent.verb), intent)
         return table(
             campaign,
             action=action,

@@ -55,6 +55,7 @@ FARTHEST = max(REACH.values())
 CLASSES = data.by_key(__package__, "weapons.json", WeaponKind)
 
 
+@lru_cache(maxsize=512)
 def band_of(distance: int) -> RangeBand:
     """The band of a distance in feet; the first without a number beyond the last that has one."""
     return next(band for band in BANDS if band.feet is None or distance <= band.feet)
