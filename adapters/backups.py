@@ -7,6 +7,7 @@ open session could not be played on. So the file is a secret of the GM's, and on
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from itertools import starmap
 from pathlib import Path
 
 import attrs
@@ -14,13 +15,13 @@ import attrs
 from adapters.book import Book, read_model_path
 from adapters.entry_log import EntryLog
 from adapters.own_files import BESIDE, begin_of, check_target, give_name, make_folder, named, said_of, unfinished
-from adapters.seeds import SeedKeeper
+from adapters.seeds import SeedKeeper, can_be_read
 from adapters.storage.event_store import SQLiteEventStore, backup
 from adapters.storage.event_store.failures import in_words
 from adapters.storage.event_store.opening import fixed
 from adapters.storage.event_store.recorder import APPLICATION_ID
 from adapters.storage.read_model import ReadModel
-from domain.errors import RollbookError
+from domain.errors import HistoryDamaged, RollbookError
 
 SEEDS = "CREATE TABLE IF NOT EXISTS unrevealed_seeds (session TEXT PRIMARY KEY, seeds TEXT NOT NULL)"
 
@@ -109,7 +110,7 @@ def copy_with_seeds(store: SQLiteEventStore, seeds: SeedKeeper, copy: Path) -> N
     The copy has an identity of its own, so that nobody who opens it to look draws the dice of the store.
     """
     store.copy_to(copy)
-    kept = seeds.of_store(store.identity()).kept()
+    kept = [found for found in seeds.of_store(store.identity()).kept() if can_be_read(*found)]
     backup.give_identity(copy)
     with closing(sqlite3.connect(copy)) as connection, connection:
         connection.execute(SEEDS)
@@ -117,11 +118,14 @@ def copy_with_seeds(store: SQLiteEventStore, seeds: SeedKeeper, copy: Path) -> N
 
 
 def seeds_in(path: Path) -> list[tuple[str, str]]:
-    """The seeds in a backup, by session; none in a store that is not a backup."""
+    """The seeds in a backup, by session; none in a store that is not a backup. Raises HistoryDamaged if they cannot be read."""
     with closing(sqlite3.connect(path)) as connection:
         if not _has_seeds(connection):
             return []
-        return connection.execute("SELECT session, seeds FROM unrevealed_seeds").fetchall()
+        found = connection.execute("SELECT session, seeds FROM unrevealed_seeds").fetchall()
+    if not all(starmap(can_be_read, found)):
+        raise HistoryDamaged(f"{path} is damaged (the seeds in it cannot be read).")
+    return found
 
 
 def _has_seeds(connection: sqlite3.Connection) -> bool:

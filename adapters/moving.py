@@ -21,6 +21,7 @@ from adapters.exports.jsonl import summary
 from adapters.moved import Moved
 from adapters.own_files import begin_of, check_target, give_name, make_folder, unfinished
 from adapters.sealing import kinds_of
+from adapters.seeds import can_be_read
 from adapters.storage.codec import CODEC
 from adapters.storage.event_store import SQLiteEventStore, backup
 from adapters.storage.event_store.failures import in_words
@@ -73,7 +74,7 @@ def move(book: Book, campaign: Campaign, target: Path) -> MoveReport:
         make_folder(target.parent)
         with unfinished(target) as copy:
             keeper.note_copy(Path(book.location), copy)
-            seeds = [(session, text) for session, text in keeper.kept() if session]
+            seeds = [(session, text) for session, text in keeper.kept() if can_be_read(session, text)]
             entries = _fill(copy, book, (campaign.id, *timelines), campaign.state.identity, seeds)
             gone = Moved(
                 campaign=campaign.state.identity,
@@ -151,6 +152,7 @@ def take_in(book: Book, path: Path, name: str = "") -> MoveReport:
         backup.copy_file(path, copy)
         with called(copy, path, NOTHING_TAKEN):
             _, _, damaged = examined(copy, None)
+            book.seeds.check_may_take(seeds_in(copy), copy)
         if damaged:
             raise HistoryDamaged(f"{path} is damaged: {'; '.join(damaged)}. Nothing was imported.")
         with closing(sqlite3.connect(copy)) as connection:

@@ -102,6 +102,7 @@ def _verified(source: Path, copy: Path, seeds: SeedKeeper, progress: Progress | 
         with in_words(source, OUTCOME):
             kept = dict(seeds.of_store(backup.identity_of(copy)).kept()) | dict(seeds_in(copy))
             identity = backup.give_identity(copy)
+        seeds.check_may_take(kept.items(), copy)
     if damaged:
         raise HistoryDamaged(f"{source} is damaged: {'; '.join(damaged)}. {OUTCOME.capitalize()}.")
     return _Verified(copy=copy, campaigns=campaigns, entries=entries, seeds=kept, identity=identity)

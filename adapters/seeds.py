@@ -10,7 +10,7 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,10 +20,11 @@ import attrs
 from adapters.dice_marks import DiceMarks, marks_in, raise_marks, read_marks
 from adapters.own_files import added_to, keep_note, make_folder, new_file
 from domain.dice.stream import commitment, session_identity
-from domain.errors import Refused
+from domain.errors import Refused, RollbookError
 from domain.identifiers import CampaignId, StreamId
 
 MARKS = ".marks"
+SECRETS = ("table", "screen")
 COPIES = "copies.jsonl"
 """The file that names the backups that were made, and so where copies of seeds and of words may lie."""
 
@@ -86,6 +87,16 @@ class SeedKeeper:
             except (OSError, ValueError, KeyError, TypeError, RecursionError):
                 continue
         return found
+
+    def check_may_take(self, kept: Iterable[tuple[str, str]], source: Path) -> None:
+        """Raise RollbookError if seeds out of a file would take the place of others that are kept here for the same session."""
+        for session, text in kept:
+            here, there = self._said(session), json.loads(text)
+            if any(key in here and here[key] != there[key] for key in SECRETS):
+                raise RollbookError(
+                    f"{source} has other secret seeds for a session of yours than {self._path(session)}, and only one of the two "
+                    f"can be right. Yours stay; the file may have been made to be rid of them."
+                )
 
     def take(self, session: str, text: str) -> None:
         """Keep seeds that were kept for another store; that one has them no longer. Raises OSError, ValueError."""
@@ -205,6 +216,20 @@ class SeedKeeper:
 
     def _path(self, identity: str) -> Path:
         return self.folder / f"{identity}.json"
+
+
+def can_be_read(session: object, text: object) -> bool:
+    """Whether this is what is kept of a session (its identity): its two secrets, and perhaps marks of its dice."""
+    if not isinstance(session, str) or not isinstance(text, str):
+        return False
+    try:
+        said = json.loads(text)
+        identity, *secrets_ = (bytes.fromhex(said[key]) for key in ("session", *SECRETS))
+        marks = said.get("marks", [])
+        is_named = identity.hex() == session and all(isinstance(said.get(key, ""), str) for key in ("stream", "store"))
+        return is_named and [*map(len, secrets_)] == [32, 32] and all(isinstance(mark, str) for mark in marks)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return False
 
 
 def _write(path: Path, said: dict[str, str]) -> None:

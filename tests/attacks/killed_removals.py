@@ -145,7 +145,7 @@ COPYING = (
     ("backup", "copies/copy.db"),
     ("backup", "copies/before.db", "--overwrite"),
     ("export", "copies/copy.jsonl"),
-    ("restore", "copies/before.db", "--yes"),
+    ("restore", "copies/before.db"),
     ("move", "copies/copy.db"),
 )
 """What writes a copy of a store or of a campaign."""
