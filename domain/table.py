@@ -6,7 +6,6 @@ elsewhere knows that this action comes out the same.
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
-from functools import cached_property
 from typing import Any, NoReturn
 
 import attrs
@@ -73,6 +72,7 @@ class Table:
         self._events: list[Event] = []
         self._reads: set[str] = set()
         self._rolls: dict[tuple[str, str], int] = defaultdict(int)
+        self._targets: str | None = None
         self._house: tuple[Mapping[str, object], object] | None = None
         self._rulesets = {} if rulesets is None else rulesets
         self.ruleset = ruleset
@@ -277,12 +277,13 @@ class Table:
         encounter = None if not secret and self._is_offstage(campaign) else campaign.encounter
         turn = f"r{encounter.round}t{encounter.turn}" if encounter else ""
         screen = "screen " if secret else ""
-        return f"{screen}s{session}.{campaign.scenes}{turn}|{self._intent.verb}|{self._targets}"
+        return f"{screen}s{session}.{campaign.scenes}{turn}|{self._intent.verb}|{self._named()}"
 
-    @cached_property
-    def _targets(self) -> str:
-        """Whom the action names."""
-        return ",".join(characters_named(self._action))
+    def _named(self) -> str:
+        """Whom the action names, found once."""
+        if self._targets is None:
+            self._targets = ",".join(characters_named(self._action))
+        return self._targets
 
     @staticmethod
     def _is_offstage(campaign: CampaignState) -> bool:
