@@ -157,10 +157,11 @@ class TableCount:
                 self.session = None
 
     def take_seat(self, event: SeatTaken, entry: RecordedEntry) -> None:
-        """A seat keeps its number, and no other seat has it."""
+        """A seat keeps its number, and no other seat has it; what a correction gives may still be another's."""
         seat, number = event.seat, event.number
         known = self.seats.get(seat)
-        others = [other for other, given in self.seats.items() if given == number and other != seat]
+        given_to = () if entry.is_correction else self.seats.items()
+        others = [other for other, given in given_to if given == number and other != seat]
         _check(number >= 0 and not others, f"the seat {seat!r} has number {number}, which is that of another seat")
         _check(known is None or known == number, f"the seat {seat!r} has number {number}, and had {known}")
         self.seats[seat] = None if entry.is_correction else number

@@ -153,7 +153,7 @@ and what the words in it mean. Against that somebody at the table notes receipts
       if (which === 2 || name === "SeatTaken") settled.set(action, [...(settled.get(action) ?? []), which === 2 ? "" : event.seat]);
       if (which === 2 && session !== null) session = named;
       if (name === "SeatTaken") {
-        const [seat] = texts(event, "seat"), given = event.number, isOthers = [...seats].some(([other, its]) => other !== seat && its === given);
+        const [seat] = texts(event, "seat"), given = event.number, isOthers = isTaken && [...seats].some(([other, its]) => other !== seat && its === given);
         check(Number.isInteger(given) && !isOthers && given >= 0 && (seats.get(seat) ?? given) === given, `seat ${given} is another's`);
         seats.set(seat, isTaken ? given : null);
       }

@@ -131,7 +131,7 @@ class Numbers:
             elif name == "SeatTaken":
                 seat, given = event["seat"], event["number"]
                 check((type(seat), type(given)) == (str, int), "the next line is not an entry as rollbook writes it")
-                others = [number for other, number in self.seats.items() if other != seat]
+                others = [number for other, number in self.seats.items() if other != seat and is_taken]
                 check(given not in others and given >= 0 and self.seats.get(seat) in (None, given), f"seat {given} is another's")
                 self.seats[seat] = given if is_taken else None
                 self.settled.setdefault(action, []).append(seat)

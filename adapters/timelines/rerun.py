@@ -49,6 +49,8 @@ NOT_PLAYED = "has no meaning here: "
 PLAYED_WITHOUT = "played without "
 CROSSED = "comes over as by adopt from "
 MOVED = "is canon's #"
+UNSEATED = " has no seat here"
+"""Said of an action whose seat was taken under another name, or by nobody, once canon was corrected: it counts as a ruling."""
 NEXT = "next"
 """The parameter that says who has the next turn."""
 OUT_OF_TURN = "out_of_turn"
@@ -318,19 +320,20 @@ class _Rerun:
         state = self.history.state
         first, action = self.canon.revisions(outcome.action)[0], self._played_as[outcome.action]
         moved = f"{MOVED}{outcome.action}" if action != outcome.action else ""
+        unseated = f"{first.seat}{UNSEATED}" if first.seat and first.seat not in state.seats else ""
         return Entry(
             EntryKind.TAKEN,
             action=action,
             events=events,
             seat=first.seat,
             at=first.at,
-            reason="; ".join(part for part in (first.reason, moved, note) if part),
+            reason="; ".join(part for part in (first.reason, moved, unseated, note) if part),
             intent=without_words(intent, events),
             actor=outcome.actor,
             ruleset=state.ruleset if state.name else self.game.key,
             version=self.rulebook.version(state) if state.name else self.game.version,
             visibility=outcome.visibility,
-            provenance=provenance,
+            provenance="ruling" if unseated and provenance == "played" else provenance,
         )
 
 

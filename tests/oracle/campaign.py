@@ -168,7 +168,7 @@ class Played:
         try:
             redact(self.book, self.campaign(stream), action, why=why)
         except RollbookError as refusal:
-            if lost.is_possible:
+            if lost.is_possible or (lost.is_note and not lost.words):
                 raise Disagreement("refusal", f"the words of #{action} are not removed: {refusal}") from None
             self.added(stream)
             return

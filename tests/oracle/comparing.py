@@ -24,7 +24,7 @@ class Disagreement(AssertionError):
     """Engine and oracle do not agree; ``about`` is the name of what they do not agree about."""
 
     def __init__(self, about: str, said: str) -> None:
-        super().__init__(f"{about}: {said}")
+        super().__init__(said if said.startswith("campaign ") else f"{about}: {said}")
         self.about = about
 
 
@@ -91,10 +91,10 @@ def history(campaign: Campaign, entries: list[Entry], now: State) -> None:
 def moments(campaign: Campaign, entries: list[Entry], chance: Random) -> None:
     """As known at some entries, and as corrected to some actions."""
     loaded, whole = campaign.load_history(), Counting(entries)
-    for entry in chance.sample(entries, 3):
+    for entry in chance.sample(entries, min(3, len(entries))):
         known = folded(Counting(entries[: entry.number]).effective())
         same(f"as known at @{entry.number}", plain(loaded.as_known_at(entry.number)), known)
-    for action in chance.sample(range(len(whole.counts) + 1), 3):
+    for action in chance.sample(range(len(whole.counts) + 1), min(3, len(whole.counts) + 1)):
         said = plain(loaded.as_corrected_to(action))
         same(f"as corrected to #{action}", said, folded(whole.effective(action)))
 

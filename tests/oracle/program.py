@@ -39,9 +39,10 @@ def play(seed: int) -> Played:
         program = Program(seed, Path(folder))
         try:
             program.run()
-        except Disagreement as found:
-            found.args = (f"campaign {seed} of {program.key}, after {' | '.join(program.told[-4:])}: {found}",)
-            raise
+        except Exception as found:
+            where = f"campaign {seed} of {program.key}, after {' | '.join(program.told[-4:])}"
+            about = found.about if isinstance(found, Disagreement) else type(found).__name__
+            raise Disagreement(about, f"{where}: {found}") from found
         finally:
             program.played.book.close()
     return program.played

@@ -9,15 +9,17 @@ from tests.oracle.timelines import Streams
 class Removal:
     """The words of one note of a stream, wherever the campaign has them.
 
-    ``instead`` are the lines that take the place of others, by stream and entry; ``actions`` the notes that get a record, with
-    their entries. What a timeline has from before its fork is not its own to remove.
+    Where there are none left (any more), nothing happens. ``instead`` are the lines that take the place of others, by stream and
+    entry; ``actions`` the notes that get a record, with their entries. What a timeline has from before its fork is not its own
+    to remove.
     """
 
     def __init__(self, streams: Streams, stream: str, action: int) -> None:
         self.streams = streams
         entries = self._notes(stream, action)
         self.words = {word for entry in entries for word in words_of(entry)}
-        self.is_possible = bool(entries) and all(entry.number > streams.base(stream) for entry in entries)
+        self.is_note = bool(entries)
+        self.is_possible = self.is_note and all(entry.number > streams.base(stream) for entry in entries)
         self.actions: dict[str, dict[int, tuple[int, ...]]] = {}
         for other in sorted(streams.views, key=lambda other: other == stream):
             if self.is_possible and other.partition("~")[0] == stream.partition("~")[0]:

@@ -53,7 +53,7 @@ class Hidden:
         return bool(self.words) and any(self._is_named_in(plain(text)) for text in _texts(values))
 
     def _is_named_in(self, text: str) -> bool:
-        at = 0
+        at = 0 if any(word in text for word in self.words) else len(text)
         while at < len(text):
             found = max((word for word in self.open | self.words if _stands(word, text, at)), key=len, default="")
             if found in self.words:
@@ -109,9 +109,10 @@ class Sight:
 
     def is_revealed(self, entry: Entry) -> bool:
         """What was revealed is everybody's, but for what names somebody who is hidden to this day."""
+        if entry.number not in self.revealed:
+            return False
         texts = (entry.lines[0], *entry.lines[2:-1])
-        named = self.hidden.named_in(*(json.loads(line)[1:] for line in texts))
-        return entry.number in self.revealed and not named
+        return not self.hidden.named_in(*(json.loads(line)[1:] for line in texts))
 
     def sees(self, entry: Entry) -> bool:
         """What is the table's or the seat's own, and what the seat itself has whispered, unless dice of the GM's are in it."""

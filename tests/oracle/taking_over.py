@@ -65,7 +65,15 @@ def _choice(played: Played, entry: Entry) -> Choice:
     game = played.book.rulebook.rulesets.get(entry.public["ruleset"])
     verb = (game.verb(intent["verb"]) if game else None) or played.player.shared[intent["verb"]]
     hidden = {parameter.name for parameter in parameters(verb) if parameter.hidden}
-    meant = {name: repr(value) for name, value in intent["params"].items() if name not in hidden}
+    words = {
+        key: event.says[key]
+        for event in entry.events
+        if event.name == "NoteWritten"
+        for key in ("text", "salt")
+        if event.says
+    }
+    said = {**(words if intent["verb"] == "note" else {}), **intent["params"]}
+    meant = {name: repr(value) for name, value in said.items() if name not in hidden}
     return intent["verb"], tuple(sorted(meant.items()))
 
 

@@ -20,8 +20,9 @@ from domain.events import CharacterJoined, DiceRolled, HitPointsCorrected, Rulin
 from domain.rulebook import Rulebook
 from domain.table import Table
 from domain.timelines import choices
-from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps, stored_events
+from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps, stored_events
 from tests.support.comparison import comparable
+from tests.support.exports import full_export, verdicts
 from tests.support.golden_campaigns import BY_TODAYS_RULES, imported_book
 from tests.support.random_steps import RandomSteps
 from tests.support.toy import TOY
@@ -326,3 +327,21 @@ def test_secrets_stay_secrets_and_what_was_revealed_is_revealed_here(tmp_path: P
     (opened_up,) = again.load_history().entries[-1].events
     assert opened_up.entries == (first.action, late.action)
     assert "private matter" not in str(again.load_history().entries)
+
+
+def test_what_somebody_did_whose_seat_has_another_name_by_now_is_a_ruling_and_the_timeline_is_whole(
+    tmp_path: Path,
+) -> None:
+    with file_book(tmp_path) as book:
+        canon = begin_campaign(book)
+        tom = canon.do("take-seat", {"seat": "tom"}).action
+        canon.do("entropy", {"text": "6 2 5"}, seat="tom")
+        canon.do("roll", {"expression": "1d6"}, seat="tom")
+        canon.corrections.amend(tom, {"seat": "Zed"}, reason="so").apply()
+        again = rerun(book, canon, "toy")
+        assert again.audit()[0].verdict == "VERIFIED"
+        assert again.damage == ""
+        ruled = [entry for entry in again.load_history().entries if entry.provenance == "ruling"]
+        assert [(entry.seat, entry.reason) for entry in ruled] == [("tom", "tom has no seat here")] * 2
+        full_export(again, tmp_path / "again.jsonl")
+        assert verdicts(tmp_path / "again.jsonl")[0] == "VERIFIED"
