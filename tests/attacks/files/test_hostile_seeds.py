@@ -61,7 +61,7 @@ def test_odd_seeds_are_refused_before_anything_is_changed(table, home: Path, sto
 
 
 def test_a_file_does_not_replace_the_seeds_of_a_session_that_is_open_here(table, home: Path, stored) -> None:
-    """Whoever has an export knows the session's identity: with it somebody could be rid of the secret, or raise its marks."""
+    """Who has an export knows the session's identity: with it somebody could be rid of the secret, or raise its marks."""
     path = made(
         table,
         home,
