@@ -18,7 +18,7 @@ from adapters.commands import command_key
 from adapters.exports.files import checked_line
 from adapters.exports.jsonl import FORMAT, line_of
 from adapters.exports.shown import FORMAT as SHOWN
-from adapters.imports.bounded import MIB, Source, opened
+from adapters.imports.bounded import MIB, Bounds, Source, opened
 from adapters.sealing import kinds_of
 from adapters.storage.codec import CODEC
 from domain.actions import slug
@@ -43,6 +43,8 @@ class _EntryLine(msgspec.Struct):
 
 
 OUTCOME = "Nothing was imported."
+BOUNDS = Bounds(size=1024 * MIB)
+"""Four times ten years of a session a week, with 400 actions each."""
 IN_MEMORY = 8 * MIB
 """Of larger files the verified entries wait on disk until all of them are."""
 
@@ -72,7 +74,7 @@ def import_campaign(book: Book, path: Path, name: str = "") -> ImportReport:
     export or a name that is taken. Then nothing was taken in.
     """
     with _Verified() as taken:
-        with opened(path, OUTCOME) as source:
+        with opened(path, OUTCOME, BOUNDS) as source:
             header = _header(path, source.header(LONGEST_HEADER))
             try:
                 _verify(source, header, taken)
@@ -96,7 +98,7 @@ def _take_in(book: Book, path: Path, header: _FileHeader, taken: _Verified, name
 def is_export(path: Path) -> bool:
     """Whether a file begins as one that rollbook exported."""
     try:
-        with opened(path, OUTCOME) as source:
+        with opened(path, OUTCOME, BOUNDS) as source:
             return _HEADER.decode(source.header(LONGEST_HEADER)).format in (FORMAT, SHOWN)
     except (RollbookError, *_FAULTS):
         return False

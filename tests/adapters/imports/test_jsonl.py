@@ -9,10 +9,11 @@ import pytest
 
 from adapters.campaign import Campaign
 from adapters.exports.files import checked_line
-from adapters.imports.jsonl import import_campaign
+from adapters.imports.jsonl import BOUNDS, import_campaign
 from domain.errors import HistoryDamaged, NotFound, RollbookError
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.exports import body_lines, export_for, full_export
+from tests.support.golden_campaigns import FOLDER
 
 
 @pytest.fixture
@@ -105,3 +106,14 @@ def refused(path: Path, folder: Path, says: str) -> None:
         import_campaign(book, path)
     assert "Nothing was imported." in str(raised.value)
     assert book.campaigns() == ()
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*-*.jsonl")), ids=lambda path: path.stem)
+def test_ten_years_of_a_campaign_are_not_too_long_to_be_imported(path: Path) -> None:
+    """A session a week, with 400 actions each, four times over."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    actions = sum(b'"ActionTaken@1"' in line for line in lines)
+    assert actions > 20
+    years = 520 * 400
+    assert 4 * years * len(b"".join(lines)) / actions <= BOUNDS.size
+    assert 4 * years * len(lines) / actions <= BOUNDS.lines
