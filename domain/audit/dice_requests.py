@@ -137,6 +137,10 @@ class Requests:
 
     def _rolled(self, entry: RecordedEntry, roll: DiceRolled, met: set[Where], *, keeps: bool) -> None:
         self._list_others(entry, roll)
+        if sum(source.dice for source in roll.sources) != len(roll.dice) or any(
+            source.dice < 0 for source in roll.sources
+        ):
+            self._fail(entry, f"nothing says where some of the dice of {roll.purpose or 'a roll'!r} come from")
         own = self._own.setdefault(entry.action, set())
         for drawn in dice_by_place(roll):
             session = drawn.session
@@ -253,6 +257,8 @@ class Requests:
 
     def _opened(self, entry: RecordedEntry, event: SessionOpened) -> None:
         dice_session = DiceSession(event, entry.number, DiceLedger(event.session))
+        if event.session in self.dice_sessions:
+            self._fail(entry, f"session {event.session} is opened again")
         self.dice_sessions[event.session] = dice_session
         if event.commit_table and not _is_of(event, self.campaign):
             self._fail(entry, f"the dice of session {event.session} were committed to for another campaign")

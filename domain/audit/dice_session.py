@@ -1,7 +1,6 @@
 """One session's dice as recorded, and the arithmetic that proves or disproves them."""
 
 import struct
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -133,7 +132,7 @@ class Proof:
         if len(again) == len(drawn.dice) and all(shown == fell or other for shown, fell, other in fits):
             self.proven += sum(not other for other in drawn.overridden[max(map(len, known), default=0) :])
             known.append(again)
-        elif not (known and _among(drawn.genuine, known)):
+        else:
             at = f"roll {drawn.place.number} of seat {drawn.place.seat}"
             self.failed.append(Finding(entry, f"{at} shows {faces(drawn.dice)}, not {faces(again)}"))
 
@@ -161,14 +160,6 @@ def _key(dice_session: DiceSession, seed: str, *, screen: bool) -> bytes:
         return session_key(int(screen), identity, raw, mixed)
     except (ValueError, struct.error):
         return b""
-
-
-def _among(dice: Dice, known: Iterable[Dice]) -> bool:
-    """Whether the dice are some of those that several outcomes of one roll showed: a revision may take up all of them."""
-    most: Counter[tuple[int, int]] = Counter()
-    for fell in known:
-        most |= Counter(fell)
-    return Counter(dice) <= most
 
 
 def faces(dice: Iterable[tuple[int, int]]) -> str:

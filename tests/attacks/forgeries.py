@@ -208,6 +208,28 @@ def _face(entries: Entries) -> None:
     roll["dice"][0][1] = roll["dice"][0][1] % roll["dice"][0][0] + 1
 
 
+def _copied(entries: Entries) -> None:
+    """The last entry shows the first roll of the campaign once more: its place in the stream is used."""
+    entries[-1].lines.append(
+        deepcopy(next(line for line in of(entries, event=ROLLED, which=0).events if ROLLED in line[0]))
+    )
+
+
+def _more_dice(entries: Entries) -> None:
+    roll = of(entries, event=ROLLED).event(ROLLED)
+    roll["dice"].append(deepcopy(roll["dice"][0]))
+
+
+def _left_out(event: str, name: str) -> Forgery:
+    """A field of an event left out that may be: it says the same as before, with another hash."""
+    return lambda entries: of(entries, event=event).event(event).pop(name)
+
+
+def _with_odd_identity(entries: Entries) -> None:
+    entries[0].event("CampaignStarted")["identity"] = "robin"
+    del entries[2:]
+
+
 def _moved_in(entries: Entries) -> None:
     """The last entry says what another campaign's says."""
     entries[-1].public["intent"]["params"] = {"who": "marian"}
@@ -224,6 +246,16 @@ CLAIMS: dict[str, Forgery] = {
     "a roll is of another place in the stream": lambda entries: (
         of(entries, event=ROLLED).event(ROLLED)["sources"][0][3].__setitem__(3, 8)
     ),
+    "a roll is shown once more in another entry": _copied,
+    "a roll has a die that comes from nowhere": _more_dice,
+    "a roll comes from more dice than it has": lambda entries: (
+        of(entries, event=ROLLED).event(ROLLED)["sources"][0].__setitem__(1, 9)
+    ),
+    "a roll does not say whether it was secret": _left_out(ROLLED, "secret"),
+    "a roll does not say how often it was asked for": _left_out(ROLLED, "repeat"),
+    "a reveal does not say of which dice": _left_out("DiceRevealed", "screen"),
+    "a note has no salt": _left_out("NoteWritten", "salt"),
+    "of a campaign with an odd identity all but the beginning is cut off": _with_odd_identity,
     "another seed is revealed": change("DiceRevealed", "seed", "00" * 32, event="DiceRevealed"),
     "another number of rolls is counted": change("SessionClosed", "counts", [[False, 0, 1, 9]], event="SessionClosed"),
     "somebody set out to do something else": lambda entries: entries[-1].public["intent"].update(verb="spend-token"),

@@ -33,12 +33,21 @@ IN_THE_CHAIN = {"everybody sees what was the GM's", "the last nine entries are c
 IN_THE_DICE = {
     "a die shows another face",
     "a roll is of another place in the stream",
+    "a roll is shown once more in another entry",
+    "a roll has a die that comes from nowhere",
+    "a roll comes from more dice than it has",
+    "a reveal does not say of which dice",
     "another seed is revealed",
     "another number of rolls is counted",
 }
 IN_THE_RULES = {
     "a die shows another face",
     "a roll has another total",
+    "of a campaign with an odd identity all but the beginning is cut off",
+    "a roll is shown once more in another entry",
+    "a roll has a die that comes from nowhere",
+    "a roll comes from more dice than it has",
+    "a reveal does not say of which dice",
     "another seed is revealed",
     "another number of rolls is counted",
     "somebody set out to do something else",
