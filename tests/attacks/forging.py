@@ -238,6 +238,10 @@ class ForgedStore(MemoryEventStore):
         last = self.head(stream) if until is None else until
         return (entry for entry in self._rows if after < entry.version <= last)
 
+    def read_kinds(self, stream: str, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
+        names = ({entry.kind.partition("@")[0], *_events_of(entry)} for entry in self.read(stream, after))
+        return (entry for entry, held in zip(self.read(stream, after), names, strict=True) if held & set(kinds))
+
 
 def _events_of(entry: StoredEntry) -> tuple[str, ...]:
     names = (line[2 : line.find(b"@")].decode(errors="replace") for line in lines_of(entry.data)[FIRST_EVENT:-1])
