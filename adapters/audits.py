@@ -6,9 +6,10 @@ index is wrong the audit begins again and keeps everything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Container, Sequence
 
 from adapters.entry_log import EntryLog
+from adapters.progress import Progress, told
 from adapters.storage.read_again import EntriesReadAgain
 from domain.audit.answers import Answer
 from domain.audit.dice_audit import DiceAudit
@@ -19,12 +20,6 @@ from domain.errors import HistoryDamaged
 from domain.history import History
 from domain.identifiers import ActionNumber
 from domain.rulebook import Rulebook
-
-Progress = Callable[[int, int], None]
-"""Told how many entries are done, of how many."""
-
-EVERY = 64
-"""So many entries lie between two words about the progress."""
 
 
 def audit(
@@ -66,13 +61,10 @@ def _audited(
     chain = log.chain_audit(witnesses)
     dice = DiceAudit(requests)
     rules = RulesAudit(rulebook, History(EntriesReadAgain(log.entries)))
-    total = log.version() if progress else 0
-    for done, stored in enumerate(log.stored(), 1):
+    for stored in told(log.stored(), progress, log.version):
         entry = chain.follow(stored)
         if entry is not None:
             dice.follow(entry)
             rules.follow(entry)
-        if progress and not done % EVERY:
-            progress(done, max(done, total))
     answer = chain.answer()
     return answer, dice.answer(answer.entries), rules.answer(answer.entries)

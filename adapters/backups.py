@@ -5,7 +5,7 @@ open session could not be played on. So the file is a secret of the GM's, and on
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import starmap
 from pathlib import Path
@@ -15,6 +15,7 @@ import attrs
 from adapters.book import Book, read_model_path
 from adapters.entry_log import EntryLog
 from adapters.own_files import BESIDE, begin_of, check_target, give_name, make_folder, named, said_of, unfinished
+from adapters.progress import Progress, told
 from adapters.seeds import SeedKeeper, can_be_read
 from adapters.storage.event_store import SQLiteEventStore, backup
 from adapters.storage.event_store.failures import in_words
@@ -26,8 +27,6 @@ from domain.errors import HistoryDamaged, RollbookError
 SEEDS = "CREATE TABLE IF NOT EXISTS unrevealed_seeds (session TEXT PRIMARY KEY, seeds TEXT NOT NULL)"
 
 OUTCOME = "no backup was made"
-
-Progress = Callable[[int, int], None]
 
 
 @attrs.frozen(kw_only=True)
@@ -148,14 +147,19 @@ def examined(copy: Path, progress: Progress | None) -> tuple[tuple[str, ...], in
 def _faults(book: Book, progress: Progress | None) -> Iterator[tuple[str, str]]:
     """What is wrong with each history of a store, the first fault of each: campaigns and timelines."""
     streams = book.store.campaigns()
-    for number, stream in enumerate(streams, 1):
+    total, done = sum(map(book.store.head, streams)), 0
+    for stream in streams:
         if stream in book.campaigns():
-            found = EntryLog(book.store, stream, lambda: 0).audit_chain().findings
-            yield from ((stream, f"@{fault.entry}: {fault.text}") for fault in found[:1])
+            log = EntryLog(book.store, stream, lambda: 0)
+            audit = log.chain_audit()
+            for stored in told(log.stored(), progress, lambda: total, before=done):
+                audit.follow(stored)
+            yield from ((stream, f"@{fault.entry}: {fault.text}") for fault in audit.answer().findings[:1])
         else:
             yield from _fault_of_timeline(book, stream)
+        done += book.store.head(stream)
         if progress:
-            progress(number, len(streams))
+            progress(done, total)
 
 
 def _fault_of_timeline(book: Book, stream: str) -> Iterator[tuple[str, str]]:

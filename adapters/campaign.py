@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from adapters.audits import Progress, audit
+from adapters.audits import audit
 from adapters.commands import Command
 from adapters.corrections import Corrections, Preview
 from adapters.dice_factory import DiceFactory
@@ -22,6 +22,7 @@ from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.moved import Moved, away
 from adapters.open_campaign import OpenCampaign
+from adapters.progress import Progress
 from adapters.prompt_lines import forget
 from adapters.said import Noted, Said
 from adapters.seeds import SeedKeeper

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import attrs
 
-from adapters.backups import Progress, called, check_apart, copy_with_seeds, examined, seeds_in
+from adapters.backups import called, check_apart, copy_with_seeds, examined, seeds_in
 from adapters.moved import carry_over
 from adapters.own_files import BESIDE, give_name, make_folder, named, settle_folder, unfinished
+from adapters.progress import Progress
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore, backup
 from adapters.storage.event_store.datastore import CommitFailed

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from adapters.audits import Progress
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.head import Head
 from adapters.open_campaign import OpenCampaign
+from adapters.progress import Progress
 from adapters.sight import Sight
 from adapters.storage.read_model import ReadModel
 from adapters.timelines.marker import campaign_of, meant

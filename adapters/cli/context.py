@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cached_property
 from pathlib import Path
-from threading import Lock, Timer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,11 +18,10 @@ from domain.errors import HistoryDamaged, NotFound, RollbookError
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress
-    from rich.status import Status
 
     from adapters.book import Book
     from adapters.campaign import Campaign
+    from adapters.progress import Progress
     from adapters.storage.read_model import ReadModel
     from domain.entries import RecordedEntry
     from domain.history import History
@@ -254,49 +252,24 @@ class CliContext:
         self._projected = (campaign.id, campaign.head.entry)
 
     @contextmanager
-    def bar(self, what: str) -> Iterator[Any]:
+    def bar(self, what: str) -> Iterator[Progress | None]:
         """A progress bar on stderr, shown only when the work takes long; none in a pipe."""
         if not self._shows_progress:
             yield None
             return
-        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+        from adapters.cli.progress import bar
 
-        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-        bar = Progress(*columns, console=self.err, transient=True)
-        task = bar.add_task(what, total=None)
-        with _delayed(bar):
-            yield lambda done, total: bar.update(task, completed=done, total=total)
+        with bar(self.err, what) as progress:
+            yield progress
 
     def wait(self, what: str) -> AbstractContextManager[None]:
         """A spinner on stderr, shown only when the work takes long."""
-        return _delayed(self.err.status(what)) if self._shows_progress else nullcontext()
+        if not self._shows_progress:
+            return nullcontext()
+        from adapters.cli.progress import delayed
+
+        return delayed(self.err.status(what))
 
     @property
     def _shows_progress(self) -> bool:
         return not self.json and sys.stderr.isatty()
-
-
-PROGRESS_DELAY = 0.4
-"""Seconds before progress is shown."""
-
-
-@contextmanager
-def _delayed(shown: Progress | Status) -> Iterator[None]:
-    lock = Lock()
-    over = False
-
-    def begin() -> None:
-        with lock:
-            if not over:
-                shown.start()
-
-    timer = Timer(PROGRESS_DELAY, begin)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        with lock:
-            over = True
-        shown.stop()

@@ -19,6 +19,7 @@ from adapters.exports.files import checked_line
 from adapters.exports.jsonl import FORMAT, line_of
 from adapters.exports.shown import FORMAT as SHOWN
 from adapters.imports.bounded import MIB, Bounds, Source, opened
+from adapters.progress import Progress, told
 from adapters.sealing import kinds_of
 from adapters.storage.codec import CODEC
 from domain.actions import slug
@@ -67,7 +68,7 @@ class ImportReport:
     new: bool = True
 
 
-def import_campaign(book: Book, path: Path, name: str = "") -> ImportReport:
+def import_campaign(book: Book, path: Path, name: str = "", progress: Progress | None = None) -> ImportReport:
     """Take in an exported campaign, under another ``name`` if one is given.
 
     Raises NotFound without the file, HistoryDamaged where the chain does not hold, RollbookError for a file that is no
@@ -77,7 +78,7 @@ def import_campaign(book: Book, path: Path, name: str = "") -> ImportReport:
         with opened(path, OUTCOME, BOUNDS) as source:
             header = _header(path, source.header(LONGEST_HEADER))
             try:
-                _verify(source, header, taken)
+                _verify(source, header, taken, progress)
             except OSError as fault:
                 raise RollbookError(f"There is no room to check {path} in ({fault.strerror}). {OUTCOME}") from None
         return _take_in(book, path, header, taken, name)
@@ -166,10 +167,10 @@ class _Verified(Sequence[NewEntry]):
         return NewEntry(kind, self._bytes.read(self._ends[at + 1] - self._ends[at]), kinds, command)
 
 
-def _verify(source: Source, header: _FileHeader, taken: _Verified) -> None:
+def _verify(source: Source, header: _FileHeader, taken: _Verified, progress: Progress | None) -> None:
     """Read all entries, and keep those that follow. Raises HistoryDamaged at the first that does not."""
     path, check = source.path, ChainCheck(CODEC.read)
-    for number, stored in _entries(source):
+    for number, stored in told(_entries(source), progress, lambda: header.entries):
         entry = check.follow(stored)
         for found in check.failed:
             raise HistoryDamaged(

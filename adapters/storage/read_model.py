@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from adapters.head import Head, gc_paused
 from adapters.own_files import make_empty, make_folder
+from adapters.progress import Progress
 from adapters.storage import ends, projector
 from adapters.storage.event_store.failures import BUSY, result_code
 from adapters.storage.projector import Following, Scan, project
@@ -40,7 +41,6 @@ SELECT 1 FROM campaigns c LEFT JOIN snapshots s USING (campaign)
 WHERE campaign = ? AND (s.entry IS NULL OR s.entry < c.entries)"""
 """Whether a campaign's sheets are behind its log."""
 
-Progress = Callable[[int, int], None]
 _Answer = TypeVar("_Answer")
 
 

@@ -89,6 +89,10 @@ class Terminal:
         """Ask it to end, as a computer does that shuts down."""
         self._process.send_signal(signal.SIGTERM)
 
+    def interrupt(self) -> None:
+        """What Ctrl-C does."""
+        self._process.send_signal(signal.SIGINT)
+
     def ended(self) -> int:
         """How it ended: 0 is well."""
         return self._process.wait()

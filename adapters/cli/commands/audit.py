@@ -31,8 +31,9 @@ def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
     """
     campaign = cli.campaign()
     receipts = [read_receipt(line) for line in noted]
-    with cli.wait("Checking …"):
-        answers: tuple[Answer, ...] = campaign.audit()
+    with cli.bar("Checking") as progress:
+        answers: tuple[Answer, ...] = campaign.audit(progress)
+    with cli.wait("Comparing …"):
         if receipts:
             entries = campaign.load_history().entries
             answers = (*answers, check_receipts(campaign.id, receipts, entries, of=answers[0].entries))

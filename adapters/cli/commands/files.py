@@ -1,5 +1,7 @@
 """export, import and rebuild."""
 
+import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from shlex import quote
 
@@ -20,6 +22,7 @@ from adapters.imports.recording import record_import
 from adapters.moving import is_move, take_in
 from adapters.storage.read_model import ReadModel
 from domain.errors import NotFound, RollbookError
+from domain.identifiers import CampaignId
 
 
 @command()
@@ -44,7 +47,7 @@ def export(cli: CliContext, file: str, reader: str, where: str | None, overwrite
         raise click.UsageError("A file is for a reader or of what fits a filter, not both: leave out --for or --where.")
     campaign = cli.campaign()
     path, whose, shown = Path(file), "", None
-    with cli.wait("Writing …"):
+    with cli.bar("Writing") as progress:
         if where is not None:
             wanted = matching_entries(cli, [where])
             whose, shown = ", those that fit", Reader(None, lambda entry: entry.number in wanted)
@@ -52,7 +55,7 @@ def export(cli: CliContext, file: str, reader: str, where: str | None, overwrite
             seat = seat_named(campaign, reader)
             whose, shown = f", as {seat or 'the table'} may see it", Reader(seat)
         if shown is None:
-            report = export_campaign(campaign.log, path, overwrite=overwrite)
+            report = export_campaign(campaign.log, path, overwrite=overwrite, progress=progress)
         else:
             report = export_shown(campaign.log, path, shown, overwrite=overwrite)
     if path.suffix not in EXPECTED_ENDINGS:
@@ -121,8 +124,9 @@ def _import_export(cli: CliContext, path: Path, name: str) -> None:
     if is_move(path):
         _take_in(cli, path, name)
         return
-    with cli.wait("Reading and checking …"):
-        report = import_campaign(book, path, name)
+    with cli.bar("Reading and checking") as progress:
+        report = import_campaign(book, path, name, progress)
+    _project(cli, report.campaign)
     cli.select_campaign(book.campaign(report.campaign))
     cli.project()
     if cli.json:
@@ -131,6 +135,13 @@ def _import_export(cli: CliContext, path: Path, name: str) -> None:
         cli.print(f"{report.campaign}: {report.entries} entries with {report.events} events, checked and taken in.")
     else:
         cli.print(f"{report.campaign} is here already, event for event.")
+
+
+def _project(cli: CliContext, campaign: CampaignId) -> None:
+    """Project a campaign before it is opened: the same reading finds its head. If that fails, opening it says so."""
+    book = cli.book()
+    with suppress(RollbookError, sqlite3.Error, OSError), cli.bar("Reading") as progress:
+        book.read_model.catch_up(book.store, book.rulebook, progress=progress, only=(campaign,))
 
 
 def _take_in(cli: CliContext, path: Path, name: str) -> None:

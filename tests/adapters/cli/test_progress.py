@@ -1,0 +1,90 @@
+"""What takes longer than a moment says on a terminal how far it is, how fast, and how long it takes; Ctrl-C ends it at once.
+
+Nothing of that is printed where nobody watches, and what was interrupted has changed nothing.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from adapters.book import open_book, read_model_path
+from adapters.cli.errors import Exit
+from adapters.imports import Imported, ImportedAction
+from adapters.imports.recording import record_import
+from domain.events import DiceRolled
+from tests.support.processes import run
+from tests.support.terminal import Terminal
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+ACTIONS = 20_000
+SLOW = ("audit", "rebuild", "export", "import", "backup")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a store of one long campaign, its read model and an export of it."""
+    folder = tmp_path_factory.mktemp("long")
+    rolled = tuple(DiceRolled(roller="", purpose=f"roll {at}", expression="1d6", total=4) for at in range(3))
+    action = ImportedAction("roll", {"expression": "1d6"}, "", 1, rolled)
+    with open_book(folder / "rollbook.db", folder / "seeds") as book:
+        campaign = record_import(book, Imported("Long", (action,) * ACTIONS, 0, 0, ()))
+        campaign.project()
+    assert run(*words(folder, "export", "kept.jsonl"), folder=folder).returncode == 0
+    return folder
+
+
+def words(folder: Path, *said: str, store: str = "rollbook.db") -> tuple[str, ...]:
+    return (*said, "--store", str(folder / store))
+
+
+def command(folder: Path, name: str) -> tuple[str, ...]:
+    """A command that takes a while; what it writes is not there yet."""
+    if name == "import":
+        return words(folder, "import", str(folder / "kept.jsonl"), store="other.db")
+    target = folder / {"export": "written.jsonl", "backup": "written.db"}.get(name, "")
+    return words(folder, name, str(target)) if target != folder else words(folder, name)
+
+
+def content(folder: Path) -> dict[str, object]:
+    """All that is kept: the rows of the store and of the read model, and the names of the files."""
+    found: dict[str, object] = {}
+    for path in (folder / "rollbook.db", read_model_path(folder / "rollbook.db")):
+        with closing(sqlite3.connect(path)) as connection:
+            tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+            for table in tables:
+                found[f"{path.name} {table}"] = connection.execute(f"SELECT * FROM {table}").fetchall()
+    found["files"] = sorted(path.name for path in folder.iterdir() if path.suffix in (".jsonl", ".db"))
+    return found
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_on_a_terminal_it_is_said_how_fast_it_goes_and_ctrl_c_stops_it(folder: Path, name: str) -> None:
+    before = content(folder)
+    terminal = Terminal.running(*command(folder, name))
+    terminal.shows("/s")
+    began = time.monotonic()
+    terminal.interrupt()
+    terminal.shows("Stopped.")
+    assert terminal.ended() == Exit.ABORTED
+    assert time.monotonic() - began < 5  # a second, on a machine that has other things to do
+    with open_book(folder / "other.db", folder / "seeds") as other:
+        assert not other.campaigns()
+    (folder / "other.db").unlink()
+    read_model_path(folder / "other.db").unlink(missing_ok=True)
+    assert content(folder) == before
+
+
+def test_a_pipe_and_json_get_no_progress(folder: Path) -> None:
+    piped = run(*words(folder, "audit"))
+    assert piped.returncode == Exit.OK
+    assert not piped.stderr
+    assert "/s" not in piped.stdout
+    terminal = Terminal.running(*words(folder, "audit", "--json"))
+    assert "/s" not in terminal.until('"answers"')
+    assert terminal.ended() == Exit.OK
