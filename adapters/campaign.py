@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-import attrs
-
 from adapters.audits import audit
 from adapters.commands import Command
 from adapters.corrections import Corrections, Preview
@@ -21,7 +19,7 @@ from adapters.engine_parameters import EngineParameters, placeholders
 from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.moved import Moved, away
-from adapters.open_campaign import OpenCampaign
+from adapters.open_campaign import Answered, OpenCampaign
 from adapters.progress import Progress
 from adapters.prompt_lines import forget
 from adapters.said import Noted, Said
@@ -29,9 +27,10 @@ from adapters.seeds import SeedKeeper
 from adapters.storage.read_model import ReadModel
 from adapters.timelines.marker import campaign_of
 from adapters.timelines.timeline import Timeline
+from adapters.trials import Params, Trial, Trials
 from adapters.turn import Decided, Turn, TurnPlayer, acting_seat, command_of
-from domain.action import Action, build, check, intent_of
-from domain.actions import Adopt, Redact
+from domain.action import Action, build, check
+from domain.actions import Redact
 from domain.audit.answers import Answer
 from domain.entries import RecordedEntry
 from domain.errors import Refused, StaleHistory
@@ -47,24 +46,14 @@ from domain.state import CampaignState
 
 if TYPE_CHECKING:
     from adapters.book import Book
-    from domain.forecast.chances import Forecast
 
-Params = Mapping[str, ParameterValue]
+__all__ = ["Campaign", "Trial"]
 
 LINE_RUNNER = "adapters.cli.say"
 """The module that carries out a typed line. The command line imports the engine, so the engine looks it up when it is asked."""
 
 
-@attrs.frozen
-class Trial:
-    """An action that was only tried out on entry ``base``: the campaign before and after it."""
-
-    base: int
-    before: CampaignState
-    after: CampaignState
-
-
-class Campaign:
+class Campaign(Trials):
     """A campaign in a store, or with a ``timeline`` one of its timelines. ``log`` is its entries as they are stored.
 
     ``state`` and ``head`` are the campaign as of the last command or ``refresh``; whatever is recorded through this object is in
@@ -86,7 +75,7 @@ class Campaign:
         self.timeline = timeline
         self.book = book
         self._open = OpenCampaign(log, read_model)
-        self.dice = DiceFactory(seeds.of_stream(campaign_of(log.campaign)), timeline, self.load_history, log.version)
+        self.dice = DiceFactory(seeds.of_stream(campaign_of(log.campaign)), timeline, self.look_back, log.version)
         self.engine = EngineParameters(rulebook, self.dice)
         self.corrections = Corrections(self)
         self._noted: Noted | None = None
@@ -126,6 +115,14 @@ class Campaign:
     def load_history(self) -> History:
         """The whole history, as far as it is whole: read and checked against the chain, unless it is in memory already."""
         return self._open.load()
+
+    def look_back(self) -> History:
+        """The history for questions about some of it: only what is looked at is read, and checked (see ``looking_back``)."""
+        return self._open.look_back()
+
+    def looking_back(self, ask: Callable[[History], Answered]) -> Answered:
+        """An answer out of the history, of which only what is looked at is read; out of what comes before any damage in that."""
+        return self._open.looking_back(ask)
 
     def read_again(self) -> None:
         """Forget what is in memory and read it again: what is in the store may have lost words since."""
@@ -198,50 +195,6 @@ class Campaign:
         """
         carry_out: Callable[..., Said] = import_module(LINE_RUNNER).say
         return carry_out(self, line, seat=seat, command=command)
-
-    def try_out(
-        self, verb: str, params: Params | None = None, /, *, seat: str | None = None, **more: ParameterValue
-    ) -> Trial:
-        """What an action without dice would come to; nothing is stored. Raises what ``do`` raises."""
-        head = self.refresh()
-        action = self._built(head.state, verb, params, more)
-        decided = self._turns.decide(head, Turn(action, seat, ()))
-        assert decided.state is not None
-        return Trial(head.entry, head.state, decided.state)
-
-    def wanted_dice(self, turn: Turn) -> str:
-        """How many dice a turn takes, whose and what for, as far as that is known before they fall; "" for none."""
-        return self._turns.wanted(self.refresh(), turn)
-
-    def refusal(self, turn: Turn) -> str:
-        """What the rules have against a turn whatever its dice show, "" if nothing; no die falls, nothing is stored."""
-        return self._turns.refusal(self.refresh(), turn)
-
-    def odds(
-        self,
-        verb: str,
-        params: Params | None = None,
-        /,
-        *,
-        seat: str | None = None,
-        secret: bool = False,
-        state: CampaignState | None = None,
-        **more: ParameterValue,
-    ) -> Forecast:
-        """What may come of an action and how likely it is, now or on another ``state``; no die falls, nothing is stored.
-
-        Raises what ``do`` raises where the rules say no whatever falls, and TooMany if not every way can be counted out.
-        """
-        from domain.forecast.search import forecast  # noqa: PLC0415 - few commands ask for odds
-
-        head = self.refresh()
-        if state is not None:
-            head = attrs.evolve(head, state=state)
-        action = self._built(head.state, verb, params, more)
-        if isinstance(action, Adopt):
-            action, _ = self.engine.filled_in(action, head)
-        acting = "" if action.anonymous else acting_seat(head.state, seat)
-        return forecast(self.rulebook, head.state, intent_of(action), seat=acting, secret=secret)
 
     def _check_verb(self, state: CampaignState, action: Action) -> None:
         """Raise unless the action is of a verb that the campaign has now."""
@@ -380,12 +333,13 @@ class Campaign:
         """The log and the experience of some of its entries alone, in memory."""
         return ReadModel.of(self.id, entries)
 
-    def project(self) -> None:
-        """Bring the read model up to date."""
+    def project(self, into: ReadModel | None = None, progress: Progress | None = None) -> None:
+        """Bring the read model up to date, or another one that is used in its place."""
         heads = {} if self.damage else {self.id: self.refresh()}
-        self.read_model.catch_up(self.log.store, self.rulebook, heads, only=(self.id,))
+        (into or self.read_model).catch_up(self.log.store, self.rulebook, heads, progress, only=(self.id,))
         if self.timeline and self.book:
-            self.book.read_model.catch_up(self.book.store, self.rulebook, only=())
+            self.book.read_model.catch_up(self.book.store, self.rulebook, only=())  # which remembers the timeline's end
+        self._open.keep_marks()
 
     def audit(self, progress: Progress | None = None) -> tuple[Answer, Answer, Answer]:
         """Chain, dice and rules: three answers."""

@@ -140,13 +140,16 @@ class Corrections:
         """
         change = Amend(dict(params or {}), tuple(retype), tuple(adjustments), unadjusted)
         return self._preview(
-            {"changes": {action: change}}, lambda _: {action: self._written_out(action, change)}, reason, options
+            {"changes": {action: change}},
+            lambda history: {action: self._written_out(history, action, change)},
+            reason,
+            options,
         )
 
-    def _written_out(self, action: ActionNumber, change: Amend) -> Amend:
+    def _written_out(self, history: History, action: ActionNumber, change: Amend) -> Amend:
         """A change with all parameters that the engine fills in where the campaign is made."""
         campaign, changed = self._campaign, change.params
-        meant = campaign.load_history().intent_of(action)
+        meant = history.intent_of(action)
         if meant.verb == Adopt.verb and (changed or not change.adjustments):
             house: dict[str, ParameterValue] = {"settings": {}} if "ruleset" in changed else {}
             changed = campaign.engine.written_out(campaign.head, {**meant.params, **house, **changed})
@@ -180,10 +183,13 @@ class Corrections:
         self, what: Mapping[str, object], find: Callable[[History], Changes], reason: str, options: CorrectionOptions
     ) -> Preview:
         """A preview of the changes that are found on the head for what was asked."""
-        campaign = self._campaign
-        campaign.refresh()
-        history = campaign.load_history()  # before the id is looked up: a command from elsewhere is found or not in it
+        self._campaign.refresh()
         asked = CorrectionRequest(what, attrs.evolve(options, reason=reason or options.reason))
+        return self._campaign.looking_back(lambda history: self._previewed(history, find, asked))
+
+    def _previewed(self, history: History, find: Callable[[History], Changes], asked: CorrectionRequest) -> Preview:
+        """The history is opened before the id is looked up: a command from elsewhere is found or not in it."""
+        campaign = self._campaign
         if campaign.made_by(asked.command(campaign)):
             proposed = Proposal(campaign.head.entry, (), (), (), campaign.state)
         else:
@@ -198,7 +204,7 @@ class Corrections:
         """What a correction comes to, with the dice for it drawn if the options say so."""
         campaign = self._campaign
         seat = acting_seat(campaign.state, options.seat)
-        check_corrector(campaign.load_history(), campaign.rulebook, seat, changes)
+        check_corrector(campaign.look_back(), campaign.rulebook, seat, changes)
         while True:
             dice = NoDice() if options.dice is None else campaign.dice.typed(campaign.state, seat, options.dice)
             correction = Correction(
@@ -211,7 +217,7 @@ class Corrections:
                 dice=dice,
             )
             try:
-                return preview(campaign.load_history(), correction, campaign.rulebook)
+                return preview(campaign.look_back(), correction, campaign.rulebook)
             except DiceNeeded as needed:
                 if not options.draw:
                     raise
@@ -253,7 +259,7 @@ class Corrections:
         named = campaign.command(seat, command, {"second_thought": thought, "dice": faces})
 
         def decide(head: Head) -> Decided:
-            history, acting = campaign.load_history(), acting_seat(head.state, seat)
+            history, acting = campaign.look_back(), acting_seat(head.state, seat)
             changes, supply = (
                 {last_action(history, acting): ThinkAgain(own_thought(head.state, acting, thought))},
                 campaign.dice.supply(head, acting, faces),
@@ -262,7 +268,7 @@ class Corrections:
             made = preview(history, correction, campaign.rulebook)
             return Decided(made.entries, made.after)
 
-        campaign.load_history()
+        campaign.look_back()
         return campaign.append(decide, command=named)
 
     def _second_thought(self, state: CampaignState, kind: str) -> str:

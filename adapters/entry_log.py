@@ -9,7 +9,9 @@ from adapters.head import Events, Head, HeadBuilder, checked_entry, gc_paused
 from adapters.ids import new_id
 from adapters.sealing import Sealer
 from adapters.storage.codec import CODEC, Codec
+from adapters.storage.marks import Past
 from adapters.storage.stored_entries import StoredEntries
+from adapters.storage.stretches import EntriesInStretches, Place, Stretches
 from adapters.storage.witnesses import hash_at
 from domain.audit.answers import Answer
 from domain.audit.chain_audit import UNRECORDED, ChainAudit, ChainCheck, Removals
@@ -17,9 +19,10 @@ from domain.audit.witnesses import Witness
 from domain.entries import CORRECTIONS, UNKNOWN, Entry, RecordedEntry
 from domain.errors import HistoryDamaged, damaged_entry
 from domain.event_store import EventStore, StoredEntry
+from domain.events import NoteRedacted
 from domain.fold import fold
 from domain.history import History
-from domain.identifiers import CampaignId
+from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 from domain.redaction import without_notes
 from domain.revisions import Revisions
 from domain.secrecy import hidden_names
@@ -123,6 +126,23 @@ class EntryLog:
         with gc_paused():
             return History(StoredEntries(self.stored(), self._codec, self.read))
 
+    def in_stretches(self, past: Past, head: Head) -> History:
+        """The history up to a head, read a stretch at a time; what is read is checked against the chain."""
+        notes = past.notes
+        places = [place for place in notes.places if place.entry < head.entry]
+        stretches = Stretches(
+            [*places, Place(head.entry, head.hash)], self.stored, self._codec, self._recorded_removals
+        )
+        history = History(EntriesInStretches(stretches, head.entry, notes.outlines, notes.known), past.marks)
+        history.begin_at(head.state, head.ledger.copy())
+        return history
+
+    def _recorded_removals(self) -> set[EntryNumber]:
+        """The entries of which it is on record that their words were removed."""
+        records = self.store.read_kinds(self.campaign, (NoteRedacted.__name__,))
+        events = (event for stored in records for event in self.read(stored).events)
+        return {*self._removed(), *(n for event in events if isinstance(event, NoteRedacted) for n in event.entries)}
+
     def entries(self, after: int = 0, until: int | None = None) -> Iterator[RecordedEntry]:
         """The entries after a number, decoded but not checked against the chain: the fast way through a long history."""
         return map(self.read, self.stored(after, until))
@@ -207,12 +227,12 @@ class EntryLog:
                 scan.follow(stored)
             return scan.head()
 
-    def begin_scan(self) -> HeadBuilder:
-        """A scan of this campaign that is about to read its first entry."""
+    def begin_scan(self, keep: Callable[[ActionNumber, CampaignState], None] | None = None) -> HeadBuilder:
+        """A scan of this campaign that is about to read its first entry. ``keep`` is given the state every so many actions."""
         final = Revisions[Events]()
         until = self.version()
         for entry in self.corrections():
             if entry.number > until:
                 break
             final.add(entry, entry.events)
-        return HeadBuilder(final, self._codec.read, until)
+        return HeadBuilder(final, self._codec.read, until, keep)

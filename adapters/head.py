@@ -6,11 +6,12 @@ The head is all that playing on needs. A scan checks the chain as it goes, so a 
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import attrs
 
+from domain import marks
 from domain.audit.chain_audit import Read, Removals, Succession
 from domain.chain import ROOT
 from domain.dice.ledger import DiceLedger
@@ -19,7 +20,7 @@ from domain.errors import HistoryDamaged, StaleHistory, damaged_entry
 from domain.event_store import StoredEntry
 from domain.events import Event
 from domain.fold import Draft, fold
-from domain.identifiers import EntryNumber
+from domain.identifiers import ActionNumber, EntryNumber
 from domain.numbering import Numbering
 from domain.revisions import Revisions
 from domain.secrecy import PublicHead
@@ -97,11 +98,19 @@ def gc_paused() -> Iterator[None]:
 class HeadBuilder:
     """One reading of a campaign from its beginning to the entry ``until``; only outcomes of corrected actions stay in memory.
 
-    ``final`` has every correction up to there, so that an action is folded as it counts in the end.
+    ``final`` has every correction up to there, so that an action is folded as it counts in the end. ``keep`` is given the state
+    every so many actions.
     """
 
-    def __init__(self, final: Revisions[Events], read: Read, until: int) -> None:
+    def __init__(
+        self,
+        final: Revisions[Events],
+        read: Read,
+        until: int,
+        keep: Callable[[ActionNumber, CampaignState], None] | None,
+    ) -> None:
         self.until = until
+        self._keep = keep
         self._final = final
         self._so_far = Revisions[Events]()
         self._succession = Succession(read)
@@ -114,6 +123,10 @@ class HeadBuilder:
         entry = checked_entry(stored, self._succession)
         if entry.kind is EntryKind.TAKEN:
             self._draft.apply(self._effective(entry))
+            if self._keep and not entry.action % marks.MARK_EVERY:
+                state = self._draft.publish()
+                self._draft = Draft(state)
+                self._keep(entry.action, state)
         self._ledger = self._ledger.after(*self._replaced(entry))
         if entry.fingerprint:
             self._fingerprint = known_fingerprint(entry.fingerprint)

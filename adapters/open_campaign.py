@@ -4,7 +4,10 @@ A one-shot command starts from the snapshot in the read model; what needs the pa
 the chain. What is appended is decided on the head, and decided again if another process was faster.
 """
 
+import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import TypeVar
 
 from adapters.commands import Command
 from adapters.dice_factory import Overtaken
@@ -15,10 +18,12 @@ from adapters.storage.read_model import ReadModel
 from adapters.turn import Decided
 from domain.chain import ROOT
 from domain.entries import RecordedEntry
-from domain.errors import HistoryDamaged, StaleHistory
+from domain.errors import HistoryDamaged, RollbookError, StaleHistory
 from domain.events import NoteRedacted
 from domain.history import History
 from domain.state import CampaignState
+
+Answered = TypeVar("Answered")
 
 TRIES = 8
 """How often an action is decided again when somebody else was faster."""
@@ -32,6 +37,7 @@ class OpenCampaign:
         self.read_model = read_model
         self._head: Head | None = None
         self._history: History | None = None
+        self._is_whole = True
         self._damage: HistoryDamaged | None = None
         self._store = log.store.identity()
 
@@ -82,7 +88,7 @@ class OpenCampaign:
         if damage:
             what_now = "What comes before it is shown; nothing can be added. 'rollbook audit' says more."
             self._damage = HistoryDamaged(f"{damage} {what_now}", entry=damage.entry)
-        self._history = history
+        self._history, self._is_whole = history, True
         return self._head_of(history)
 
     def _head_of(self, history: History) -> Head:
@@ -94,6 +100,8 @@ class OpenCampaign:
         """The head with what others have stored since. Words that they removed are not kept in memory either."""
         try:
             for entry in self.log.checked(head):
+                if entry.is_correction and self._history is None:
+                    self._open_in_stretches(head)
                 if self._must_be_read_whole(entry):
                     return self._load()
                 head = self._after(head, entry)
@@ -121,10 +129,42 @@ class OpenCampaign:
 
     def load(self) -> History:
         """The whole history, read and checked unless it is in memory already."""
-        if self._history is None:
+        if self._history is None or not self._is_whole:
             self._head = self._load()
         assert self._history is not None
         return self._history
+
+    def look_back(self) -> History:
+        """The history for questions about some of it: read a stretch at a time, if what that takes is kept, else the whole.
+
+        What is read of it later raises HistoryDamaged if it is not as it was when it was checked: see ``looking_back``.
+        """
+        head = self.head
+        if self._history is None and not self._damage:
+            self._open_in_stretches(head)
+        return self.load() if self._history is None else self._history
+
+    def _open_in_stretches(self, head: Head) -> None:
+        """Open the history up to a head without reading it, if what that takes is kept."""
+        past = self.read_model.past(self.log.campaign, self.log.hash_at)
+        if past is not None:
+            self._history, self._is_whole = self.log.in_stretches(past, head), False
+
+    def looking_back(self, ask: Callable[[History], Answered]) -> Answered:
+        """An answer out of the history; if a stretch of it is damaged, out of what comes before the damage."""
+        try:
+            return ask(self.look_back())
+        except HistoryDamaged:
+            if self._is_whole:
+                raise
+            return ask(self.load())
+
+    def keep_marks(self) -> None:
+        """Keep the states that were found on the way, for those who look back next. If that fails, they find them again."""
+        found = self._history.take_marks() if self._history is not None and not self._damage else []
+        if found:
+            with suppress(RollbookError, sqlite3.Error, OSError):
+                self.read_model.keep(self.log.campaign, found, self.log.hash_at)
 
     # What is added.
 

@@ -12,13 +12,26 @@ import click
 from benchmarks.checking import CHECKING
 from benchmarks.correcting import correcting
 from benchmarks.games import playing
+from benchmarks.looking_back import looking_back
 from benchmarks.many_campaigns import asking_first, finding
 from benchmarks.measures import ENGINE, FULL, QUICK, Row
 from benchmarks.remembering import remembering
 from benchmarks.resolving import resolving
 from benchmarks.starting import starting, typing
 
-ALL = (*ENGINE, starting, typing, finding, asking_first, *CHECKING, playing, resolving, correcting, remembering)
+ALL = (
+    *ENGINE,
+    starting,
+    typing,
+    finding,
+    asking_first,
+    *CHECKING,
+    playing,
+    resolving,
+    correcting,
+    looking_back,
+    remembering,
+)
 """Every measurement, in the order of the table."""
 
 

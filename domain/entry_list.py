@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from typing import overload
+from typing import NamedTuple, overload
 
 from domain.entries import Outline, RecordedEntry, outline_of
 from domain.fold.brief import FoldedEvent
 from domain.identifiers import EntryNumber
+
+
+class Plain(NamedTuple):
+    """Entries up to a number of which a history has nothing to note: each is the next action, and no more."""
+
+    until: EntryNumber
 
 
 class EntryList(Sequence[RecordedEntry]):
@@ -27,8 +33,8 @@ class EntryList(Sequence[RecordedEntry]):
         """A list of its own with the entries up to a number."""
 
     @abstractmethod
-    def outlines(self) -> Iterator[Outline]:
-        """What a history notes of each entry, in order."""
+    def outlines(self) -> Iterator[Outline | Plain]:
+        """What a history notes of the entries, in order. Those that are known to be plain may be in one."""
 
     @abstractmethod
     def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:

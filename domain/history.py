@@ -4,28 +4,24 @@ Correcting an action gives it a new revision, undoing it an empty one; *effectiv
 for every action in the order of its first appearance, the events of its latest revision. State is the fold of those.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
+from domain import marks
 from domain.adjustments import ADJUST
 from domain.chain import ROOT
 from domain.dice.ledger import DiceLedger, opened_session
-from domain.entries import EntryKind, Intent, Outline, RecordedEntry, known_fingerprint, outline_of
-from domain.entry_list import EntriesInMemory, EntryList
-from domain.errors import HistoryDamaged, NotFound, damaged_entry
+from domain.entries import EntryKind, Intent, RecordedEntry, outline_of
+from domain.entry_list import EntriesInMemory, EntryList, Plain
+from domain.errors import NotFound
 from domain.events import DiceRolled, Event
 from domain.fold import Draft
 from domain.identifiers import ActionNumber, EntryNumber
-from domain.numbering import ActionCount
-from domain.revisions import Revisions
+from domain.marks import Mark, Marks
+from domain.noted import DRAW, Noted
 from domain.secrecy import GM, PublicHead
 from domain.state import EMPTY, CampaignState
 
-MARK_EVERY = 512
-"""After so many actions the state is kept, so that a correction folds only what follows the nearest mark."""
-
-DRAW = "draw-for"
-"""The verb of dice that were drawn for an action that is about to be corrected: seen, hence on record."""
+__all__ = ["DRAW", "History", "check_action_number"]
 
 
 def check_action_number(action: object) -> None:
@@ -40,26 +36,31 @@ class History:
     It notes the numbers of entries; ``entries`` may be a list that reads each of them when it is asked for.
     """
 
-    def __init__(self, entries: Iterable[RecordedEntry] = ()) -> None:
-        """Raises HistoryDamaged if the entries do not follow each other."""
+    def __init__(self, entries: Iterable[RecordedEntry] = (), marks: Iterable[Mark] = ()) -> None:
+        """``marks`` are states that were kept of this history; those that are of another course are left aside.
+
+        Raises HistoryDamaged if the entries do not follow each other.
+        """
         self._entries = entries.until(len(entries)) if isinstance(entries, EntryList) else EntriesInMemory(entries)
-        self._count = ActionCount()
-        self._last_shown = self._shown_entries = self._shown_actions = 0
-        self._has_secrets = False
-        self._taken: list[EntryNumber] = []
-        self._effective: list[EntryNumber] = []
-        self._places: list[int] = []
-        self._corrected = Revisions[EntryNumber]()
-        self._corrections_of: dict[ActionNumber, list[EntryNumber]] = {}
-        self._corrections: dict[str, list[EntryNumber]] = {}
-        self._draws: list[EntryNumber] = []
-        self._fingerprints: list[tuple[int, str]] = [(0, "")]
-        self._left: list[tuple[EntryNumber, ActionNumber]] = []
-        self._marks: list[tuple[int, CampaignState]] = [(0, EMPTY)]
+        self._noted = Noted()
+        for outline in self._entries.outlines():
+            if isinstance(outline, Plain):
+                self._noted.skip(outline)
+            else:
+                self._noted.add(outline)
+        self._kept = list(marks)
+        self._found: list[Mark] = []
+        self._marks = Marks(self._of_course(self._kept, self.head))
         self._state: tuple[int, CampaignState] = (0, EMPTY)
         self._ledger: tuple[int, DiceLedger] | None = None
-        for outline in self._entries.outlines():
-            self._note(outline)
+
+    def _of_course(self, found: Iterable[Mark], entry: EntryNumber) -> list[Mark]:
+        return [mark for mark in found if self._noted.is_of(mark, entry)]
+
+    def begin_at(self, state: CampaignState, ledger: DiceLedger) -> None:
+        """What it has come to is known already: nothing has to be folded or counted for that."""
+        self._state = (self.actions, state)
+        self._ledger = (self.head, ledger)
 
     # Entries and what of them counts.
 
@@ -71,71 +72,34 @@ class History:
     @property
     def head(self) -> int:
         """The number of the last entry, 0 if there is none."""
-        return self._count.entries
+        return self._noted.entries
 
     @property
     def actions(self) -> int:
         """How many actions were ever taken; they are numbered from 1."""
-        return len(self._effective)
+        return self._noted.actions
 
     @property
     def shown(self) -> PublicHead:
         """How much of it the whole table has seen."""
-        last = self._entries[self._last_shown - 1].hash if self._last_shown else ROOT
-        return PublicHead(last, self._shown_entries, self._shown_actions, self._has_secrets)
+        noted = self._noted
+        last = self._entries[noted.last_shown - 1].hash if noted.last_shown else ROOT
+        return PublicHead(last, noted.shown_entries, noted.shown_actions, noted.has_secrets)
 
     def add(self, entry: RecordedEntry, state: CampaignState | None = None) -> None:
         """One more entry at the end; ``state`` is the campaign after it if that is known.
 
         Raises HistoryDamaged if the entry does not follow the last one.
         """
-        before, after = self._note(outline_of(entry))
+        before, after = self._noted.add(outline_of(entry))
         self._entries.append(entry)
+        if entry.is_correction:
+            self._forget_from(entry.action)
         if self._ledger is not None:
             self._ledger = (self.head, self._ledger[1].after(self._events(before), self._events(after)))
         if state is not None:
             self._state = (self.actions, state)
-
-    def _note(self, entry: Outline) -> tuple[EntryNumber, EntryNumber]:
-        """Note one more entry. Returns which one counted for its action before it and which one counts now (0: none)."""
-        number, kind, _, hidden_events, _, _, fingerprint, _, _, visibility, intent = entry
-        try:
-            self._count.add(entry)
-        except HistoryDamaged as damage:
-            raise damaged_entry(number, damage) from None
-        before, after = 0, number
-        if kind is not EntryKind.TAKEN:
-            before, after = self._correct(entry)
-        else:
-            self._effective.append(number)
-            self._taken.append(number)
-            self._shown_actions += not visibility
-            self._places.append(0 if visibility else self._shown_actions)
-            if intent.verb == DRAW:
-                self._draws.append(number)
-        if visibility:
-            self._has_secrets = True
-        else:
-            self._last_shown = number
-            self._shown_entries += 1
-            self._has_secrets |= bool(hidden_events)
-        if fingerprint:
-            self._fingerprints.append((number, known_fingerprint(fingerprint)))
-        return before, after
-
-    def _correct(self, entry: Outline) -> tuple[EntryNumber, EntryNumber]:
-        number, action = entry.number, entry.action
-        if action not in self._corrected:
-            self._corrected.add(self._entries[self._taken[action - 1] - 1], self._taken[action - 1])
-        before, after = self._corrected.replace(entry, number)
-        if entry.stand:
-            self._left.append((number, action))
-        if entry.correction:
-            self._corrections.setdefault(entry.correction, []).append(number)
-        self._corrections_of.setdefault(action, []).append(number)
-        self._effective[action - 1] = after or 0
-        self._forget_from(action)
-        return before or 0, after or 0
+            self._keep(self.actions, state)
 
     def _events(self, number: EntryNumber) -> tuple[Event, ...]:
         """The events of an entry, none of entry 0."""
@@ -147,13 +111,17 @@ class History:
             raise NotFound(f"There is no entry @{number}; this history has {self.head}.")
         return self._entries[number - 1]
 
+    def entries_after(self, number: EntryNumber) -> Iterator[RecordedEntry]:
+        """The entries after a number, one after the other."""
+        return (self._entries[at] for at in range(number, self.head))
+
     def effective(self, action: ActionNumber) -> RecordedEntry | None:
         """The entry whose events count for an action; None if it was undone. Raises NotFound."""
         self.check(action)
         return self._outcome(action)
 
     def _outcome(self, action: ActionNumber) -> RecordedEntry | None:
-        number = self._effective[action - 1]
+        number = self._noted.effective(action)
         return self._entries[number - 1] if number else None
 
     def outcomes(self, first: int = 1) -> Iterator[tuple[int, RecordedEntry | None]]:
@@ -162,7 +130,7 @@ class History:
 
     def counting(self, first: int = 1) -> int:
         """How many actions from ``first`` on count, being neither undone nor still to come."""
-        return sum(number > 0 for number in self._effective[first - 1 :])
+        return self._noted.counting(first)
 
     def revisions(self, action: ActionNumber) -> tuple[RecordedEntry, ...]:
         """All entries about an action, oldest first. Raises NotFound."""
@@ -170,7 +138,7 @@ class History:
         return tuple(self._entries[number - 1] for number in self._numbers_of(action))
 
     def _numbers_of(self, action: ActionNumber) -> list[EntryNumber]:
-        return [self._taken[action - 1], *self._corrections_of.get(action, ())]
+        return [self._noted.taken(action), *self._noted.corrections_of.get(action, ())]
 
     def revision(self, action: ActionNumber, revision: int) -> RecordedEntry:
         """One outcome of an action by its revision number. Raises NotFound if there is none."""
@@ -190,28 +158,25 @@ class History:
 
     def correction(self, correction: str) -> tuple[RecordedEntry, ...]:
         """The entries of one correction, by the id that they share; none for an id that nobody has."""
-        return tuple(self._entries[number - 1] for number in self._corrections.get(correction, ()))
+        return tuple(self._entries[number - 1] for number in self._noted.corrections.get(correction, ()))
 
     @property
     def last_correction(self) -> str:
         """The id of the last correction, "" if nothing was ever corrected."""
-        return next(reversed(self._corrections), "")
+        return next(reversed(self._noted.corrections), "")
 
     def fingerprint_of(self, action: ActionNumber) -> str:
         """The fingerprint of the rules that decided what counts for an action; "" if it is not known. Raises NotFound."""
-        number = self.latest_outcome(action).number
-        at = bisect_right(self._fingerprints, number, key=lambda known: known[0]) - 1
-        return self._fingerprints[at][1]
+        return self._noted.fingerprint_at(self.latest_outcome(action).number)
 
     def follows(self, action: ActionNumber) -> bool:
         """Whether what counts for an action follows from what counts before it: no correction since left it standing."""
-        number = self.latest_outcome(action).number
-        return not any(number < entry and corrected <= action for entry, corrected in self._left)
+        return not self._noted.is_left(action, since=self.latest_outcome(action).number)
 
     @property
     def fingerprint(self) -> str:
         """The fingerprint of the rules that the last entry was made by; "" if it is not known."""
-        return self._fingerprints[-1][1]
+        return self._noted.fingerprint_at(self.head)
 
     def seat_of(self, action: ActionNumber) -> str:
         """The seat that took an action, even if another one corrected it later. Raises NotFound."""
@@ -233,7 +198,7 @@ class History:
 
     def _rulings(self, action: ActionNumber) -> list[RecordedEntry]:
         """The outcomes that another seat than the action's own has given it, other than as what follows from something else."""
-        if action not in self._corrections_of:
+        if action not in self._noted.corrections_of:
             return []
         taken, *later = self.revisions(action)
         others = [entry for entry in later if entry.is_outcome and not entry.causation and entry.seat != taken.seat]
@@ -253,12 +218,25 @@ class History:
     def taken(self, action: ActionNumber) -> RecordedEntry:
         """The entry that took an action. Raises NotFound."""
         self.check(action)
-        return self._entries[self._taken[action - 1] - 1]
+        return self._entries[self._noted.taken(action) - 1]
+
+    def entry_of(self, action: ActionNumber) -> EntryNumber:
+        """The number of the entry that took an action. Raises NotFound."""
+        self.check(action)
+        return self._noted.taken(action)
+
+    def actions_at(self, entry: EntryNumber) -> int:
+        """How many actions had been taken when an entry had been stored."""
+        return self._noted.actions_at(entry)
+
+    def corrections_backwards(self) -> Iterator[RecordedEntry]:
+        """The entries that corrected something, newest first."""
+        return (self._entries[number - 1] for number in self._noted.corrections_backwards())
 
     def place_of(self, action: ActionNumber) -> int:
         """The action's number among those that the whole table saw, 0 if it was not one of them. Raises NotFound."""
         self.check(action)
-        return self._places[action - 1]
+        return self._noted.place_of(action)
 
     def next_revision(self, action: ActionNumber) -> int:
         """The revision number that the next correction of an action gets."""
@@ -277,7 +255,7 @@ class History:
 
     def drawn_for(self, action: ActionNumber) -> tuple[tuple[int, DiceRolled], ...]:
         """Dice that were drawn for a correction of this action, each with the ordinal of the roll it belongs to."""
-        draws = [self._entries[number - 1] for number in self._draws]
+        draws = [self._entries[number - 1] for number in self._noted.draws]
         return tuple(
             (ordinal, roll)
             for draw in draws
@@ -294,6 +272,8 @@ class History:
         """The campaign as corrected so far."""
         folded, state = self._state
         if folded < self.actions:
+            if self._marks.last(self.actions) > folded:
+                folded, state = self._marks.nearest(self.actions)
             state = self._fold_on(folded, state, self.actions)
             self._state = (self.actions, state)
         return state
@@ -301,15 +281,22 @@ class History:
     def state_before(self, action: ActionNumber) -> CampaignState:
         """The campaign, as corrected, just before an action (numbers past the end mean: now)."""
         wanted = min(action - 1, self.actions)
-        at = bisect_right(self._marks, wanted, key=lambda mark: mark[0]) - 1
-        folded, state = self._marks[at]
-        return self._fold_on(folded, state, wanted)
+        return self._fold_on(*self._marks.nearest(wanted), wanted)
 
     def as_known_at(self, entry: EntryNumber) -> CampaignState:
         """The campaign as it was known when ``entry`` had been stored: later corrections had not happened yet."""
         if entry:
             self.entry(entry)
-        return self.state if entry == self.head else History(self._entries.until(entry)).state
+        if entry == self.head:
+            return self.state
+        then = self.until(entry)
+        state = then.state
+        self._found += then.take_marks()
+        return state
+
+    def until(self, entry: EntryNumber) -> "History":
+        """The history as it was when an entry had been stored."""
+        return History(self._entries.until(entry), self._of_course([*self._kept, *self._marks.all()], entry))
 
     def as_corrected_to(self, action: ActionNumber) -> CampaignState:
         """The campaign after ``action``, with all corrections made up to today."""
@@ -318,23 +305,35 @@ class History:
         return self.state_before(action + 1)
 
     def _fold_on(self, folded: int, state: CampaignState, wanted: int) -> CampaignState:
+        every = marks.MARK_EVERY
         while folded < wanted:
-            upto = min(wanted, (folded // MARK_EVERY + 1) * MARK_EVERY)
+            upto = min(wanted, (folded // every + 1) * every)
             draft = Draft(state)
-            for number in self._effective[folded:upto]:
+            for action in range(folded + 1, upto + 1):
+                number = self._noted.effective(action)
                 if number:
                     draft.apply(self._entries.changes(number))
             state = draft.publish()
             folded = upto
-            if folded % MARK_EVERY == 0 and self._marks[-1][0] < folded:
-                self._marks.append((folded, state))
+            self._keep(folded, state)
         return state
 
+    def _keep(self, actions: ActionNumber, state: CampaignState) -> None:
+        """Keep a state as a mark, if the last one before it is far enough away."""
+        if actions - self._marks.last(actions) >= marks.MARK_EVERY:
+            mark = Mark.of(actions, self.head, state)
+            self._marks.add(mark)
+            self._found.append(mark)
+
+    def take_marks(self) -> list[Mark]:
+        """The marks that were made since this was last asked: of a course that it has or had."""
+        found, self._found = self._found, []
+        return found
+
     def _forget_from(self, action: ActionNumber) -> None:
-        while self._marks[-1][0] >= action:
-            self._marks.pop()
+        self._marks.forget_from(action)
         if self._state[0] >= action:
-            self._state = self._marks[-1]
+            self._state = (0, EMPTY)
 
     # Dice.
 
@@ -352,7 +351,7 @@ class History:
             return DiceLedger()
         ledger = DiceLedger()
         counted: dict[int, tuple[Event, ...]] = {}
-        for entry in self._entries[opened.number - 1 :]:
+        for entry in self.entries_after(opened.number - 1):
             action = entry.action
             after = self._counted_by(entry)
             ledger = ledger.after(counted.get(action, ()), after)

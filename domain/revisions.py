@@ -23,6 +23,11 @@ class Revisions(Generic[Outcome]):
     def __contains__(self, action: ActionNumber) -> bool:
         return action in self._counting
 
+    def take(self, action: ActionNumber, outcome: Outcome) -> None:
+        """An action as it was taken, which is its first revision."""
+        self._counting[action] = 1
+        self._outcomes[action, 1] = outcome
+
     def add(self, entry: RecordedEntry | Outline, outcome: Outcome) -> None:
         """One more entry about an action; ``outcome`` is kept of it, unless it undoes or redoes the action."""
         if entry.kind is EntryKind.UNDONE:

@@ -152,38 +152,67 @@ def names_in(db: Database, campaign: CampaignId, column: str) -> set[str]:
     return {name for (held,) in found for name in held.split("|") if name}
 
 
-def lines(
-    db: Database,
-    campaign: CampaignId,
-    *,
-    session: int | None = None,
-    search: str = "",
-    where: SqlCondition = EVERYTHING,
-    everything: bool = False,
-    last: int | None = None,
-) -> list[LogLine]:
-    """The log, oldest first: what counts and what was undone, in the order of the actions.
+@attrs.frozen(kw_only=True)
+class Wanted:
+    """The lines of a campaign's log that are asked for: what counts and what was undone, in the order of the actions.
 
-    ``everything`` also lists outcomes that were replaced and the corrections themselves, in the order of the entries.
-    ``search`` is words that must all occur, ``where`` a filter; ``last`` keeps only so many lines at the end.
+    ``everything`` also has outcomes that were replaced and the corrections themselves, in the order of the entries.
+    ``search`` is words that must all occur, ``where`` a filter.
     """
-    conditions, values = ["campaign = ?"], [campaign]
-    parameters: list[object] = list(values)
-    if session is not None:
-        conditions.append("session = ?")
-        parameters.append(session)
-    if not everything:
-        conditions.append("status IN ('counts', 'undone')")
-    if search:
-        conditions.append(f"rowid IN (SELECT rowid FROM {TABLE}_fts WHERE {TABLE}_fts MATCH ?)")  # noqa: S608
-        parameters.append(" ".join(_quoted(word) for word in search.split()))
-    conditions.append(f"({where.sql})")
-    parameters.extend(where.values)
-    order = "entry" if everything else "action DESC, entry"
-    sql = f"SELECT * FROM {TABLE} WHERE {' AND '.join(conditions)} ORDER BY {order} DESC"  # noqa: S608 - constants
-    if last is not None:
-        sql += f" LIMIT {int(last)}"
-    return read_rows(LogLine, db.query(sql, parameters))[::-1]
+
+    campaign: CampaignId
+    session: int | None = None
+    search: str = ""
+    where: SqlCondition = EVERYTHING
+    everything: bool = False
+
+    @property
+    def condition(self) -> SqlCondition:
+        """The same in SQL."""
+        found = SqlCondition("campaign = ?", (self.campaign,))
+        if self.session is not None:
+            found &= SqlCondition("session = ?", (self.session,))
+        if not self.everything:
+            found &= SqlCondition("status IN ('counts', 'undone')")
+        if self.search:
+            words = " ".join(_quoted(word) for word in self.search.split())
+            sought = f"rowid IN (SELECT rowid FROM {TABLE}_fts WHERE {TABLE}_fts MATCH ?)"  # noqa: S608 - a constant
+            found &= SqlCondition(sought, (words,))
+        return found & self.where
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        return ("entry",) if self.everything else ("action", "entry")
+
+
+def lines(db: Database, wanted: Wanted, *, last: int | None = None) -> list[LogLine]:
+    """The log, oldest first; ``last`` keeps only so many lines at the end."""
+    backwards = ", ".join(f"{column} DESC" for column in wanted.order)
+    return _lines(db, wanted.condition, backwards, last)[::-1]
+
+
+def page(db: Database, wanted: Wanted, size: int, after: LogLine | None) -> list[LogLine]:
+    """The next so many lines of the log after one, or the first."""
+    condition, order = wanted.condition, ", ".join(wanted.order)
+    if after is not None:
+        known = tuple(getattr(after, column) for column in wanted.order)
+        condition &= SqlCondition(f"({order}) > ({', '.join('?' * len(known))})", known)
+    return _lines(db, condition, order, size)
+
+
+def _lines(db: Database, condition: SqlCondition, order: str, most: int | None) -> list[LogLine]:
+    sql = f"SELECT * FROM {TABLE} WHERE {condition.sql} ORDER BY {order}"  # noqa: S608 - constants
+    if most is not None:
+        sql += f" LIMIT {int(most)}"
+    return read_rows(LogLine, db.query(sql, condition.values))
+
+
+def widest(db: Database, wanted: Wanted) -> tuple[int, int, int]:
+    """The highest entry and action among the lines of the log, and how many letters the longest name of who acts has."""
+    condition = wanted.condition
+    sql = f"SELECT MAX(entry), MAX(action), MAX(LENGTH(who)) FROM {TABLE} WHERE {condition.sql}"  # noqa: S608 - constants
+    entry, action, name = db.execute(sql, condition.values).fetchone()
+    return int(entry or 0), int(action or 0), int(name or 0)
 
 
 def _quoted(word: str) -> str:

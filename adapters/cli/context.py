@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 import click
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from adapters.book import Book
     from adapters.campaign import Campaign
+    from adapters.cli.paging import Paged
     from adapters.progress import Progress
     from adapters.storage.read_model import ReadModel
     from domain.entries import RecordedEntry
@@ -44,6 +45,7 @@ class CliContext:
         self.named = ""
         self.reader: str | None = None
         """The seat that is answered; None may see everything."""
+        self._paged: Paged | None = None
         self._book: Book | None = None
         self._campaign: Campaign | None = None
         self._projected: tuple[CampaignId, EntryNumber] = ("", 0)
@@ -87,17 +89,24 @@ class CliContext:
         if not self.is_interactive or self.no_pager or self.out.quiet or self.out.is_dumb_terminal:
             yield
             return
-        from adapters.cli.paging import show_paged
+        from adapters.cli.paging import Paged
 
-        captured = self.out.capture()
+        out = self.out.file
+        self._paged = paged = Paged(out, self.out.height)
+        self.out.file = cast("IO[str]", paged)
         try:
-            with captured:
-                yield
+            yield
+        except KeyboardInterrupt:
+            if not paged.is_paged:  # what somebody reads has come, and no more is wanted
+                raise
         finally:
-            text = captured.get()
-            if not show_paged(text, self.out.height):
-                self.out.file.write(text)
-                self.out.file.flush()
+            self.out.file, self._paged = out, None
+            paged.finish()
+
+    @property
+    def is_read_on(self) -> bool:
+        """Whether somebody still reads what is printed: nobody has left the pager."""
+        return self._paged is None or self._paged.is_wanted
 
     def warn(self, text: str) -> None:
         """Something beside the answer, on stderr."""
@@ -183,9 +192,9 @@ class CliContext:
         return known[0] if len(known) == 1 else last
 
     def history(self) -> History:
-        """The whole history of the campaign."""
+        """The history of the campaign, of which only what is looked at is read."""
         with self.wait("Reading the history …"):
-            return self.campaign().load_history()
+            return self.campaign().look_back()
 
     def close(self) -> None:
         """Let go of the files."""
@@ -225,10 +234,7 @@ class CliContext:
             book.read_model = ReadModel()  # no snapshot of what cannot be trusted is kept for others to start from
         try:
             with self.bar("Reading") as progress:
-                heads = {} if campaign.damage else {campaign.id: head}
-                self.read_model.catch_up(campaign.log.store, book.rulebook, heads, progress, only=(campaign.id,))
-                if campaign.timeline is not None:
-                    book.read_model.catch_up(book.store, book.rulebook, only=())  # which remembers the timeline's end
+                campaign.project(self.read_model, progress)
             self._projected = (campaign.id, head.entry)
         except HistoryDamaged as damage:
             self.warn(f"Not everything can be shown: {damage}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import takewhile
 
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
@@ -48,17 +49,17 @@ def matching_entries(cli: CliContext, words: Sequence[str]) -> frozenset[EntryNu
 
 def correctable(campaign: Campaign, first: ActionNumber, last: ActionNumber) -> tuple[ActionNumber, ...]:
     """The actions between two numbers that count and can be undone."""
-    history, state = campaign.load_history(), campaign.state
+    history, state = campaign.look_back(), campaign.state
     return tuple(
         action
-        for action, entry in history.outcomes(first)
-        if action <= last and entry and not campaign.rulebook.is_final(state, history.intent_of(action))
+        for action, entry in takewhile(lambda found: found[0] <= last, history.outcomes(first))
+        if entry and not campaign.rulebook.is_final(state, history.intent_of(action))
     )
 
 
 def last_correctable(campaign: Campaign, seat: SeatName = "") -> ActionNumber:
     """The last action that counts and can be undone, of one ``seat`` if it is named; 0 if there is none."""
-    history = campaign.load_history()
+    history = campaign.look_back()
     actions = (action for action in range(history.actions, 0, -1) if not seat or history.seat_of(action) == seat)
     return next((action for action in actions if correctable(campaign, action, action)), 0)
 
@@ -67,7 +68,7 @@ def matching_actions(cli: CliContext, words: Sequence[str]) -> tuple[ActionNumbe
     """The actions that count, can be undone and fit a filter. Raises BadFilter, and NotFound if none does."""
     fitting = {line.action for line in _matching_lines(cli, words) if line.status == COUNTS}
     campaign = cli.campaign()
-    found = tuple(action for action in correctable(campaign, 1, campaign.load_history().actions) if action in fitting)
+    found = tuple(action for action in correctable(campaign, 1, campaign.look_back().actions) if action in fitting)
     if not found:
         raise NotFound(f"No action that counts fits: {' '.join(words)}. {unknown_names(cli, words)}".rstrip())
     return found

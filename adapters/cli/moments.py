@@ -12,7 +12,6 @@ from adapters.cli.parameters import Function
 from adapters.storage.read_model import ReadModel
 from adapters.timelines.marker import campaign_of, stream_of
 from domain.dice.ledger import opened_session
-from domain.entries import EntryKind
 from domain.errors import not_found
 from domain.history import History
 from domain.identifiers import ActionNumber, EntryNumber
@@ -58,13 +57,15 @@ class Moment:
         """The campaign at the moment."""
         if self.is_now:
             return self.campaign.state
-        history = self.campaign.load_history()
-        return history.as_corrected_to(self.action) if self.corrected else history.as_known_at(self.entry)
+        return self.campaign.looking_back(
+            lambda history: history.as_corrected_to(self.action) if self.corrected else history.as_known_at(self.entry)
+        )
 
     def history(self) -> History:
         """What was recorded up to the moment; with corrections the whole history, whose later actions are to be left out."""
-        whole = self.campaign.load_history()
-        return whole if self.corrected or self.is_now else History(whole.entries[: self.entry])
+        if self.corrected or self.is_now:
+            return self.campaign.load_history()
+        return self.campaign.looking_back(lambda history: history.until(self.entry))
 
     def read_model(self, cli: CliContext) -> ReadModel:
         """What the log and the experience at the moment are read from; of a past moment it is made in memory."""
@@ -85,7 +86,7 @@ def moment_of(cli: CliContext, text: str, *, corrected: bool) -> Moment:
     name, entry, action = NOW, campaign.head.entry, campaign.head.actions
     if any(meant[group] for group in ("last", "session", "entry", "action")):
         with cli.wait("Reading the history …"):
-            name, entry, action = _found(campaign.load_history(), meant)
+            name, entry, action = campaign.looking_back(lambda history: _found(history, meant))
     return Moment(
         campaign=campaign, name=name, entry=entry, action=action, corrected=corrected, is_elsewhere=is_elsewhere
     )
@@ -99,9 +100,9 @@ def _found(history: History, meant: re.Match[str]) -> tuple[str, EntryNumber, Ac
         entry = int(meant["entry"])
         if entry:
             history.entry(entry)
-        return f"@{entry}", entry, sum(one.kind is EntryKind.TAKEN for one in history.entries[:entry])
+        return f"@{entry}", entry, history.actions_at(entry)
     action = history.actions if meant["last"] else int(meant["action"])
-    return f"#{action}", history.revisions(action)[0].number, action
+    return f"#{action}", history.entry_of(action), action
 
 
 def _end_of_session(history: History, session: int) -> tuple[str, EntryNumber, ActionNumber]:
@@ -113,7 +114,7 @@ def _end_of_session(history: History, session: int) -> tuple[str, EntryNumber, A
     following = opened.get(session + 1)
     if following is None:
         return name, history.head, history.actions
-    return name, history.revisions(following)[0].number - 1, following - 1
+    return name, history.entry_of(following) - 1, following - 1
 
 
 def is_moment(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 
 import click
 
@@ -34,14 +35,11 @@ def _show_help(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked and not ctx.resilient_parsing:
         cli = ctx.ensure_object(CliContext)
         text = as_written(ctx.get_help())
-        if not (cli.is_interactive and not cli.no_pager and _is_paged(f"{text}\n")):
+        if cli.is_interactive and not cli.no_pager and os.environ.get("TERM") != "dumb":
+            show_paged(f"{text}\n", sys.stdout, shutil.get_terminal_size().lines)
+        else:
             echo(text)
         ctx.exit()
-
-
-def _is_paged(text: str) -> bool:
-    """Whether a text was shown in the pager. Nothing is loaded for it: help comes at once."""
-    return os.environ.get("TERM") != "dumb" and show_paged(text, shutil.get_terminal_size().lines)
 
 
 def show_help_of(cli: CliContext, command: click.Command, written: str) -> None:

@@ -7,6 +7,8 @@ import shlex
 import shutil
 import subprocess
 from contextlib import suppress
+from io import TextIOBase
+from typing import IO
 
 LESS = "-FRX"
 """What fits one screen is simply printed; colours stay; the screen is left as it is."""
@@ -21,21 +23,75 @@ def pager_command() -> list[str]:
     return command if command and shutil.which(command[0]) else []
 
 
-def show_paged(text: str, height: int) -> bool:
-    """Show a text in the pager if it is longer than ``height`` lines. Whether it was shown."""
-    command = pager_command() if text.count("\n") >= height else []
-    if not command:
-        return False
-    environment = {**os.environ, "LESS": os.environ.get("LESS", LESS)}
-    try:
-        pager = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)  # noqa: S603 - the user's own pager
-    except OSError:
-        return False
-    assert pager.stdin
-    with suppress(BrokenPipeError):  # somebody has read enough
-        pager.stdin.write(text.encode(errors="replace"))
-        pager.stdin.close()
-    while True:
-        with suppress(KeyboardInterrupt):  # the pager decides what Ctrl-C means
-            pager.wait()
-            return True
+class Paged(TextIOBase):
+    """What is written goes to ``out`` when it is over, or, once it is longer than ``height`` lines, to the pager at once.
+
+    The pager takes what it shows and a little more, so a writer waits until somebody reads on. ``is_wanted`` is false
+    when nobody does any more.
+    """
+
+    def __init__(self, out: IO[str], height: int) -> None:
+        self._out = out
+        self._height = height
+        self._waiting: list[str] = []
+        self._lines = 0
+        self._pager: subprocess.Popen[bytes] | None = None
+        self.is_wanted = True
+
+    @property
+    def is_paged(self) -> bool:
+        return self._pager is not None
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        if self._pager is not None:
+            self._send(text)
+            return len(text)
+        self._waiting.append(text)
+        self._lines += text.count("\n")
+        if self._lines >= self._height:
+            self._begin()
+        return len(text)
+
+    def _begin(self) -> None:
+        command, self._height = pager_command(), 1 << 62
+        if not command:
+            return
+        environment = {**os.environ, "LESS": os.environ.get("LESS", LESS)}
+        with suppress(OSError):
+            self._pager = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)  # noqa: S603 - the user's own pager
+            waiting, self._waiting = self._waiting, []
+            self._send("".join(waiting))
+
+    def _send(self, text: str) -> None:
+        assert self._pager is not None
+        assert self._pager.stdin
+        if self.is_wanted:
+            try:
+                self._pager.stdin.write(text.encode(errors="replace"))
+                self._pager.stdin.flush()
+            except BrokenPipeError:  # somebody has read enough
+                self.is_wanted = False
+
+    def finish(self) -> None:
+        """Nothing more is written: print what fits the screen, or wait until somebody has read enough."""
+        if self._pager is None:
+            self._out.write("".join(self._waiting))
+            self._out.flush()
+            return
+        with suppress(BrokenPipeError):
+            assert self._pager.stdin
+            self._pager.stdin.close()
+        while True:
+            with suppress(KeyboardInterrupt):  # the pager decides what Ctrl-C means
+                self._pager.wait()
+                return
+
+
+def show_paged(text: str, out: IO[str], height: int) -> None:
+    """Show a text, in the pager if it is longer than ``height`` lines."""
+    paged = Paged(out, height)
+    paged.write(text)
+    paged.finish()

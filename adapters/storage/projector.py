@@ -13,11 +13,14 @@ from adapters.entry_log import EntryLog
 from adapters.head import Head, HeadBuilder
 from adapters.storage import ends
 from adapters.storage.codec import CODEC
+from adapters.storage.marks import Noting
+from adapters.storage.snapshots import pack_state
 from domain.audit.chain_audit import Removals, Succession
 from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged
 from domain.event_store import EventStore, StoredEntry
-from domain.identifiers import CampaignId, EntryNumber
+from domain.identifiers import ActionNumber, CampaignId, EntryNumber
+from domain.state import CampaignState
 from projections import session_log, xp_timeline
 from projections.context import Context
 from projections.database import Database
@@ -65,6 +68,7 @@ class Scan:
         self._begun: HeadBuilder | None = None
         self._followed: Succession | None = None
         self._is_damaged = False
+        self._kept: list[tuple[ActionNumber, bytes]] = []
 
     def follow(self, stored: StoredEntry) -> RecordedEntry | None:
         """A stored entry, decoded; None if it, or one before it, is damaged."""
@@ -73,7 +77,7 @@ class Scan:
         if self._checked and stored.version <= self._checked.entry:
             return _unless_damaged(CODEC.read, stored)
         if stored.version == 1:
-            self._begun = _unless_damaged(self._log.begin_scan)
+            self._begun = _unless_damaged(self._log.begin_scan, self._keep)
         entry = self._next(stored)
         self._is_damaged = entry is None
         return entry
@@ -98,6 +102,13 @@ class Scan:
                 return None
         return succession
 
+    def _keep(self, actions: ActionNumber, state: CampaignState) -> None:
+        self._kept.append((actions, pack_state(state)))
+
+    def kept(self) -> list[tuple[ActionNumber, bytes]]:
+        """The states that were met on the way to a head out of this reading, packed, by how many actions were before them."""
+        return self._kept if self._begun and not self._is_damaged else []
+
     def head(self) -> Head | None:
         """The head: as the caller knows it, or out of this reading, or by reading all of it; None if it is damaged."""
         if self._checked or self._is_damaged:
@@ -120,6 +131,7 @@ class Following:
     campaign: CampaignId
     entries: int
     context: Context
+    noting: Noting = attrs.field(factory=Noting)
     log: list[session_log.LogLine] = attrs.field(factory=list)
     xp: list[xp_timeline.XpLine] = attrs.field(factory=list)
 
@@ -130,7 +142,8 @@ class Following:
         if found is None:
             return cls(campaign, 0, Context())
         context = Context(found["session"], found["scene"], found["scenes"], json.loads(found["names"]))
-        return cls(campaign, found["entries"], context)
+        noting = Noting(found["noted"], found["noted_entry"], found["noted_hash"])
+        return cls(campaign, found["entries"], context, noting)
 
     def take(self, db: Database, entry: RecordedEntry | None) -> None:
         """Project one entry; one that is damaged is only counted."""
@@ -138,6 +151,7 @@ class Following:
         if entry is None:
             return
         self.context.follow(entry)
+        self.noting.take(entry)
         if entry.is_correction:
             self.flush(db)
             session_log.mark(db, self.campaign, entry)
@@ -149,6 +163,7 @@ class Following:
         """Write the rows that are waiting."""
         insert(db, session_log.TABLE, session_log.LogLine, self.log)
         insert(db, xp_timeline.TABLE, xp_timeline.XpLine, self.xp)
+        self.noting.flush(db, self.campaign)
         self.log, self.xp = [], []
 
     def save(self, db: Database) -> None:
@@ -156,6 +171,8 @@ class Following:
         context = self.context
         names = json.dumps(context.names, ensure_ascii=False, sort_keys=True)
         db.execute(
-            "INSERT OR REPLACE INTO campaigns (campaign, entries, session, scene, scenes, names) VALUES (?, ?, ?, ?, ?, ?)",
-            [self.campaign, self.entries, context.session, context.scene, context.scenes, names],
+            "INSERT OR REPLACE INTO campaigns "
+            "(campaign, entries, session, scene, scenes, names, noted, noted_entry, noted_hash) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [self.campaign, self.entries, context.session, context.scene, context.scenes, names, *self.noting.noted],
         )

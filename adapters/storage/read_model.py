@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 from adapters.head import Head, gc_paused
 from adapters.own_files import make_empty, make_folder
 from adapters.progress import Progress
-from adapters.storage import ends, projector
-from adapters.storage.event_store.failures import BUSY, result_code
+from adapters.storage import ends, marks, projector
 from adapters.storage.projector import Following, Scan, project
 from adapters.storage.read_model_file import SPOILT, check_ours, is_spoilt, put_mark, unusable
-from adapters.storage.read_model_tables import SHAPE, create, empty, shape_of
+from adapters.storage.read_model_tables import SHAPE, create, empty, shape_of, transaction
 from adapters.storage.snapshots import pack, unpack
 from adapters.storage.witnesses import Witnesses, lost
 from adapters.timelines.marker import is_timeline
@@ -29,6 +28,7 @@ from domain.entries import RecordedEntry
 from domain.errors import RollbookError
 from domain.event_store import EventStore
 from domain.identifiers import CampaignId, EntryNumber, StreamId
+from domain.marks import Mark
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from projections import session_log, sheets, xp_timeline
@@ -62,7 +62,7 @@ class ReadModel:
         self._asked: Collection[CampaignId] | None = ()
         self._database: Database | None = None
         self._states: dict[str, tuple[str, CampaignState]] = {}
-        self._is_of_entries = False
+        self._is_of_entries = self._is_doubted = False
 
     @classmethod
     def of(cls, campaign: CampaignId, entries: Iterable[RecordedEntry]) -> ReadModel:
@@ -136,7 +136,7 @@ class ReadModel:
             empty().backup(db.conn)
             db.execute("UPDATE position SET store = ?, removals = ?", [self._store, removals])
             return db
-        with _transaction(db):
+        with transaction(db):
             if shape_of(db) == 0:
                 create(db, self._store, removals)
                 if not self._unfinished:
@@ -180,7 +180,7 @@ class ReadModel:
         self._rulebook, self._asked = rulebook, only
 
         def follow() -> int:
-            if self._look(store, only):
+            if not self._is_doubted and self._look(store, only):
                 return self._catch_up(store, rulebook, heads, progress, only)
             return self.rebuild(store, rulebook, progress, only=only)
 
@@ -188,7 +188,7 @@ class ReadModel:
 
     def _look(self, store: EventStore, asked: Collection[CampaignId] | None) -> bool:
         """Note the ends of what has changed in the store. Whether all is still there that was seen before."""
-        with _transaction(self.db) as db:
+        with transaction(self.db) as db:
             return ends.look(db, store, asked)
 
     def _sound(self, ask: Callable[[], _Answer]) -> _Answer:
@@ -225,7 +225,7 @@ class ReadModel:
             scan = Scan(store, campaign, self.snapshot, (heads or {}).get(campaign))
             page = projector.PAGE
             while page == projector.PAGE:
-                with _transaction(self.db) as db:
+                with transaction(self.db) as db:
                     page = project(db, store, scan)
                 taken += page
                 if progress and page:
@@ -271,7 +271,7 @@ class ReadModel:
         head = scan.head()
         if head is None:
             return
-        with _transaction(self.db) as db:
+        with transaction(self.db) as db:
             known = db.execute("SELECT entry FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
             if known and known[0] >= head.entry:
                 return
@@ -283,6 +283,7 @@ class ReadModel:
                 "INSERT OR REPLACE INTO snapshots (campaign, entry, hash, head) VALUES (?, ?, ?, ?)",
                 [campaign, head.entry, head.hash, pack(head)],
             )
+            marks.keep_head(db, marks.Course(campaign, head.entry, head.hash), head, scan.kept())
         self._states[campaign] = (head.hash, head.state)
 
     def _state_at_snapshot(self, campaign: CampaignId) -> CampaignState | None:
@@ -305,6 +306,23 @@ class ReadModel:
             self._states[campaign] = (head.hash, head.state)
         return head
 
+    def past(self, campaign: CampaignId, hash_at: Callable[[EntryNumber], str]) -> marks.Past | None:
+        """What is kept of a campaign's past, see ``adapters.storage.marks``; None if its history has to be read whole.
+
+        ``hash_at`` is the hash of an entry in the store. What is not as it was written is made again with the next projection.
+        """
+        try:
+            return marks.past(self.db, campaign, hash_at)
+        except (*SPOILT, RollbookError):
+            self._is_doubted = True
+            return None
+
+    def keep(self, campaign: CampaignId, found: Iterable[Mark], hash_at: Callable[[EntryNumber], str]) -> None:
+        """Keep states that were found while the past of a campaign was looked at. Raises RollbookError, sqlite3.Error."""
+        if not self._is_of_entries:
+            with transaction(self.db) as db:
+                marks.keep_found(db, campaign, found, hash_at)
+
     def remembered(self, campaign: CampaignId) -> tuple[int, str]:
         """The entry and hash that the last projection saw at the end of a campaign: a witness against lost ends."""
         try:
@@ -314,9 +332,26 @@ class ReadModel:
         is_sound = found and isinstance(found[0], int) and isinstance(found[1], str)
         return (found[0], found[1]) if is_sound else (0, "")
 
-    def log(self, campaign: CampaignId, **how: Any) -> list[session_log.LogLine]:
-        """Lines of the session log, see ``projections.session_log.lines``."""
-        return self._sound(lambda: session_log.lines(self.db, campaign, **how))
+    def log(self, campaign: CampaignId, *, last: int | None = None, **how: Any) -> list[session_log.LogLine]:
+        """Lines of the session log, see ``projections.session_log.Wanted``; ``last`` keeps only so many at the end."""
+        wanted = session_log.Wanted(campaign=campaign, **how)
+        return self._sound(lambda: session_log.lines(self.db, wanted, last=last))
+
+    def log_pages(self, wanted: session_log.Wanted, size: int) -> Iterator[list[session_log.LogLine]]:
+        """The same lines, oldest first and so many at a time; each page is read when it is asked for."""
+        last: session_log.LogLine | None = None
+        while found := self._page(wanted, size, last):
+            yield found
+            last = found[-1]
+
+    def _page(
+        self, wanted: session_log.Wanted, size: int, after: session_log.LogLine | None
+    ) -> list[session_log.LogLine]:
+        return self._sound(lambda: session_log.page(self.db, wanted, size, after))
+
+    def widest(self, wanted: session_log.Wanted) -> tuple[int, int, int]:
+        """What the columns of a log must have room for, see ``projections.session_log.widest``."""
+        return self._sound(lambda: session_log.widest(self.db, wanted))
 
     def line(self, campaign: CampaignId, entry: EntryNumber) -> session_log.LogLine | None:
         """The line of one entry, None if it is not in the log."""
@@ -358,22 +393,5 @@ class ReadModel:
         finally:
             apart.close()
         self._states.clear()
+        self._is_doubted = False
         return taken
-
-
-@contextmanager
-def _transaction(db: Database) -> Iterator[Database]:
-    """Everything inside, or nothing; readers that come later wait for the writer instead of failing half-way."""
-    try:
-        db.execute("BEGIN IMMEDIATE")
-    except sqlite3.OperationalError as error:
-        if result_code(error) not in BUSY:
-            raise
-        raise RollbookError(f"Another process is writing the read model ({error}). Try again.") from None
-    try:
-        yield db
-    except BaseException:
-        if db.conn.in_transaction:
-            db.execute("ROLLBACK")
-        raise
-    db.execute("COMMIT")

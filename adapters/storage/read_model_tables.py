@@ -1,13 +1,17 @@
-"""The tables of a read model, and the number of their shape."""
+"""The tables of a read model, the number of their shape, and how they are written."""
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
-from adapters.storage import ends
+from adapters.storage import ends, marks
+from adapters.storage.event_store.failures import BUSY, result_code
+from domain.errors import RollbookError
 from projections import session_log, sheets, xp_timeline
 from projections.database import Database
 
-SHAPE = 9
+SHAPE = 10
 """The shape of the tables. A file of another shape is built again."""
 
 
@@ -30,10 +34,30 @@ def create(db: Database, store: str, removals: int) -> None:
     """Make the tables, for a store of this identity from which so much was removed. What finds words is made apart."""
     ends.create(db, store, removals)
     db.table("campaigns").create(
-        {"campaign": str, "entries": int, "session": int, "scene": str, "scenes": int, "names": str}, pk="campaign"
+        {"campaign": str, "entries": int, "session": int, "scene": str, "scenes": int, "names": str} | marks.NOTED,
+        pk="campaign",
     )
+    marks.create(db)
     db.table("snapshots").create({"campaign": str, "entry": int, "hash": str, "head": bytes}, pk="campaign")
     session_log.create(db)
     xp_timeline.create(db)
     sheets.create(db)
     db.execute(f"PRAGMA user_version = {SHAPE}")
+
+
+@contextmanager
+def transaction(db: Database) -> Iterator[Database]:
+    """Everything inside, or nothing; readers that come later wait for the writer instead of failing half-way."""
+    try:
+        db.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        if result_code(error) not in BUSY:
+            raise
+        raise RollbookError(f"Another process is writing the read model ({error}). Try again.") from None
+    try:
+        yield db
+    except BaseException:
+        if db.conn.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")

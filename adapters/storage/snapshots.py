@@ -1,13 +1,18 @@
 """A campaign's head as bytes and back: what the read model keeps so that a command need not read the history."""
 
 from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from zlib import compress, decompress
 
 import attrs
 import msgspec
 
 from adapters.head import Head
+from domain import state as state_module
 from domain.dice.ledger import DiceLedger, UndoneRoll
 from domain.dice.place import StreamCounter, StreamPlace
+from domain.state import CampaignState
 
 
 @attrs.frozen
@@ -44,3 +49,26 @@ def unpack(kept: bytes) -> Head:
     found = _DECODER.decode(kept)
     undone = {roll.place: roll for roll in found.undone}
     return attrs.evolve(found.head, ledger=DiceLedger(found.session, dict(found.used), undone, dict(found.met)))
+
+
+def pack_state(state: CampaignState) -> bytes:
+    """A state as it is kept, without the rest of a head."""
+    return compress(_ENCODER.encode(state))
+
+
+def unpack_state(kept: bytes) -> CampaignState:
+    """A state that was kept. Raises ``msgspec.MsgspecError`` or ``zlib.error`` if the bytes are not one."""
+    return _state_decoder().decode(decompress(kept))
+
+
+@cache
+def _state_decoder() -> msgspec.json.Decoder[CampaignState]:
+    return msgspec.json.Decoder(CampaignState)
+
+
+@cache
+def form_of_states() -> str:
+    """A digest of what a state is made of: one that was kept by a program whose states have other fields is not used."""
+    parts = (part for part in vars(state_module).values() if isinstance(part, type) and attrs.has(part))
+    fields = sorted(f"{part.__name__}.{field.name}: {field.type}" for part in parts for field in attrs.fields(part))
+    return sha256("\n".join(fields).encode()).hexdigest()

@@ -33,7 +33,7 @@ def reversal(history: History, correction: str) -> dict[ActionNumber, Change]:
         now = history.effective(action)
         if before is None and now is not None:
             changes[action] = Undo()
-        elif before is not None and before is not now:
+        elif before is not None and (now is None or before.number != now.number):
             changes[action] = Redo(before.revision)
     changes |= {action: Undo() for action in _taken_after(history, entries)}
     if not changes:
@@ -44,7 +44,7 @@ def reversal(history: History, correction: str) -> dict[ActionNumber, Change]:
 def _taken_after(history: History, correction: Sequence[RecordedEntry]) -> Iterator[ActionNumber]:
     """The actions that were taken as a part of a correction, by a take-over, and still count."""
     of = {entry.number for entry in correction}
-    for entry in history.entries[correction[-1].number :]:
+    for entry in history.entries_after(correction[-1].number):
         is_of_it = entry.kind is EntryKind.TAKEN and entry.causation in of
         if is_of_it and history.effective(entry.action) is not None:
             yield entry.action
@@ -90,7 +90,7 @@ def last_undone(history: History, seat: SeatName = "") -> ActionNumber:
 
     Raises NotFound if there is none.
     """
-    for entry in reversed(history.entries):
+    for entry in history.corrections_backwards():
         is_undone = entry.kind is EntryKind.UNDONE and history.effective(entry.action) is None
         if is_undone and seat in ("", entry.seat):
             return min(each.action for each in _undone_with(history, entry.action))

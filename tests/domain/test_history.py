@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from domain import history as module
+from domain import marks as module
 from domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded
 from domain.errors import HistoryDamaged, NotFound
 from domain.events import NoteWritten
+from domain.fold import Draft
 from domain.history import History
+from domain.state import EMPTY
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps
 from tests.support.toy_table import ToyTable, play_random_steps
@@ -68,11 +70,11 @@ def test_marks_never_show(every: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def unmarked(history: History, before: int) -> object:
     events = [entry.events for action, entry in history.outcomes() if entry is not None and action < before]
-    return module.Draft(module.EMPTY).campaign if not events else folded(events)
+    return Draft(EMPTY).campaign if not events else folded(events)
 
 
 def folded(events: list[tuple[object, ...]]) -> object:
-    draft = module.Draft(module.EMPTY)
+    draft = Draft(EMPTY)
     for each in events:
         draft.apply(each)  # type: ignore[arg-type]
     return draft.publish()

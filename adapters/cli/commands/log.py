@@ -1,18 +1,21 @@
 """log and xp."""
 
+from collections.abc import Iterator
+from itertools import chain, takewhile
 from typing import Any
 
+import attrs
 import click
 
 from adapters.cli.context import CliContext
 from adapters.cli.filters import filter_of, unknown_names
 from adapters.cli.moments import Moment, at_option
 from adapters.cli.parameters import command, complete_character, counting_from, paged
-from adapters.cli.views.log import show_corrections, show_log, show_xp
+from adapters.cli.views.log import LogWidths, show_corrections, show_log, show_xp
 from adapters.storage.read_model import ReadModel
 from domain.identifiers import CampaignId, EntryNumber
-from projections.filters import CORRECTIONS_ONLY, UNDONE_ONLY
-from projections.session_log import LogLine
+from projections.filters import CORRECTIONS_ONLY, UNDONE_ONLY, SqlCondition
+from projections.session_log import LogLine, Wanted
 
 
 @command()
@@ -46,25 +49,42 @@ def log(
     if corrections:
         where &= CORRECTIONS_ONLY
         how["everything"] = True
-    campaign, read_model = moment.campaign.id, moment.read_model(cli)
-    lines = read_model.log(campaign, where=where, **how)
-    if cli.json:
-        cli.data(*lines)
-    elif not lines:
-        is_narrowed = words or undone or corrections or how["search"] or how["session"] is not None
+    last = how.pop("last")
+    read_model, wanted = moment.read_model(cli), Wanted(campaign=moment.campaign.id, where=where, **how)
+    is_whole = corrections or last is not None
+    pages = _whole(read_model, wanted, last) if is_whole else read_model.log_pages(wanted, PAGE)
+    first = next(pages, [])
+    if not first and not cli.json:
+        is_narrowed = words or undone or corrections or wanted.search or wanted.session is not None
         hint = f" {unknown_names(cli, words)}" if words else ""
         cli.print(f"Nothing in the log fits.{hint}".rstrip() if is_narrowed else "Nothing has happened yet.")
-    elif corrections:
-        show_corrections(cli, lines)
-    else:
-        show_log(cli, lines, _correctors(read_model, campaign, lines), entries=how["everything"])
+        return
+    widths = None if is_whole else LogWidths(*read_model.widest(wanted))
+    for lines in takewhile(lambda _: cli.is_read_on, chain((first,), pages)):
+        if cli.json:
+            cli.data(*lines)
+        elif corrections:
+            show_corrections(cli, lines)
+        else:
+            show_log(cli, lines, _correctors(read_model, wanted.campaign, lines), widths, entries=wanted.everything)
+
+
+PAGE = 100
+"""Lines that are read and shown at a time: the first screen is there at once, however long the log is."""
+
+
+def _whole(read_model: ReadModel, wanted: Wanted, last: int | None) -> Iterator[list[LogLine]]:
+    """The log as one page."""
+    yield read_model.log(last=last, **attrs.asdict(wanted, recurse=False))
 
 
 def _correctors(read_model: ReadModel, campaign: CampaignId, lines: list[LogLine]) -> dict[EntryNumber, str]:
     """Who made the entries that took some of these lines out of effect."""
-    wanted = {line.corrected_by for line in lines if line.corrected_by}
-    everything = read_model.log(campaign, everything=True) if wanted else []
-    return {line.entry: line.seat for line in everything if line.entry in wanted}
+    entries = tuple({line.corrected_by for line in lines if line.corrected_by})
+    if not entries:
+        return {}
+    only = SqlCondition(f"entry IN ({', '.join('?' * len(entries))})", entries)
+    return {line.entry: line.seat for line in read_model.log(campaign, where=only, everything=True)}
 
 
 @command()

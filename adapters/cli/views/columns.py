@@ -1,6 +1,7 @@
 """Columns for a terminal: as wide as their cells where there is room, else wrapped at words, and nothing lost unsaid."""
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -19,13 +20,15 @@ BELOW = 4
 Cells = Sequence[Text]
 
 
-def columns(rows: Sequence[Cells], width: int, right: Sequence[int] = (), *, framed: bool = False) -> RenderableType:
+def columns(
+    rows: Sequence[Cells], width: int, right: Sequence[int] = (), *, framed: bool = False, least: Sequence[int] = ()
+) -> RenderableType:
     """Rows of so many cells in all. With ``framed`` the last column has a heading, and so stays beside the others.
 
     Columns are narrowed down to their longest word, the widest first. A last cell for which there is too little room goes below
     its row. Only a word that has no room at all is cut, and ends in an ellipsis; below a row it goes on in the next line.
     """
-    wanted = [max(cell.cell_len for cell in column) for column in zip(*rows, strict=True)]
+    wanted = widths_of(rows, least)
     if sum(wanted) + GAP * (len(wanted) - 1) <= width:
         return _grid(rows, wanted, right)
     words = [max(map(longest_word, column)) for column in zip(*rows, strict=True)]
@@ -35,6 +38,12 @@ def columns(rows: Sequence[Cells], width: int, right: Sequence[int] = (), *, fra
         return _stacked(rows, [*narrowed(wanted[:-1], words[:-1], room), 0], right)
     widths = narrowed(wanted, words, width - GAP * (len(wanted) - 1))
     return _grid(rows, widths, right) if framed else _stacked(rows, widths, right)
+
+
+def widths_of(rows: Sequence[Cells], least: Sequence[int] = ()) -> list[int]:
+    """How wide the columns are with all their cells; the first of them ``least`` so wide."""
+    widths = (max(cell.cell_len for cell in column) for column in zip(*rows, strict=True))
+    return [max(*both) for both in zip_longest(widths, least, fillvalue=0)]
 
 
 def longest_word(cell: Text) -> int:

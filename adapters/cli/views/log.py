@@ -1,5 +1,7 @@
 """Log lines, corrections and experience."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
@@ -13,7 +15,7 @@ from adapters.cli.json import json_hook
 from adapters.cli.text import as_written, local_time, names_in, printable, result_without_name, shorten
 from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
 from domain.entries import RecordedEntry
-from domain.identifiers import EntryNumber
+from domain.identifiers import ActionNumber, EntryNumber
 from projections.context import Context
 from projections.session_log import LogLine, row
 from projections.tables import CORRECTION, REPLACED, UNDONE
@@ -136,21 +138,46 @@ def _reason(text: Text, why: str, who: str) -> Text:
     return text
 
 
+@attrs.frozen
+class LogWidths:
+    """What the columns of a log must have room for in all its lines: the highest numbers, and the longest name."""
+
+    entry: EntryNumber
+    action: ActionNumber
+    name: int
+
+    @classmethod
+    def of(cls, lines: Sequence[LogLine]) -> LogWidths:
+        """Those of all these lines."""
+        numbers = [(line.entry, line.action, len(line.who)) for line in lines]
+        return cls(*map(max, zip(*numbers, strict=True)))
+
+
 def show_log(
-    cli: CliContext, lines: Sequence[LogLine], seats: Mapping[EntryNumber, str], *, entries: bool = False
+    cli: CliContext,
+    lines: Sequence[LogLine],
+    seats: Mapping[EntryNumber, str],
+    widths: LogWidths | None = None,
+    *,
+    entries: bool = False,
 ) -> None:
-    """The log: number, who, what; with ``entries``, first the number of the entry, by which moments are asked for."""
-    width = min(NAME_WIDTH, max((len(line.who) for line in lines), default=0))
+    """Lines of the log: number, who, what; with ``entries``, first the number of the entry, by which moments are asked for.
+
+    ``widths`` are those of all lines, if these are some of them.
+    """
+    widths = widths or LogWidths.of(lines)
+    name = min(NAME_WIDTH, widths.name)
     rows = [
         (
             *((Text(f"@{line.entry}", "dim"),) if entries else ()),
             action_number(line),
-            Text(shorten(line.who, width) if line.who else "", "magenta"),
+            Text(shorten(line.who, name) if line.who else "", "magenta"),
             log_text(line, seats, briefly=cli.brief, width=cli.out.width if cli.out.is_terminal else 0),
         )
         for line in lines
     ]
-    print_columns(cli, rows, right=(0, 1) if entries else (0,))
+    least = [len(f"@{widths.entry}")] * entries + [len(f"#{widths.action}"), name]
+    print_columns(cli, rows, right=(0, 1) if entries else (0,), least=least)
 
 
 def show_corrections(cli: CliContext, lines: Sequence[LogLine]) -> None:

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.text import printable
-from adapters.cli.views.columns import columns
+from adapters.cli.views.columns import columns, widths_of
 
 _T = TypeVar("_T")
 
@@ -32,16 +32,20 @@ def print_columns(
     right: Sequence[int] = (),
     indent: int = 0,
     framed: bool = False,
+    least: Sequence[int] = (),
 ) -> None:
-    """Columns without a frame. In a pipe each row is one line, with no blanks at its end."""
+    """Columns without a frame. In a pipe each row is one line, with no blanks at its end.
+
+    ``least`` is how wide the first columns are at least: those of a table that is printed in pieces.
+    """
     texts = [[Text(cell) if isinstance(cell, str) else cell for cell in cells] for cells in rows]
     if not texts:
         return
     if cli.out.is_terminal:
-        shown = columns(texts, cli.out.width - indent, right, framed=framed)
+        shown = columns(texts, cli.out.width - indent, right, framed=framed, least=least)
         cli.out.print(Padding(shown, (0, 0, 0, indent)) if indent else shown)
         return
-    widths = [max(cell.cell_len for cell in column) for column in zip(*texts, strict=True)]
+    widths = widths_of(texts, least)
     for text in _plain_rows(texts, widths, right):
         cli.print(" " * indent + text)
 

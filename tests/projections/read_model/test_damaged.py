@@ -73,6 +73,10 @@ def test_a_read_model_with_one_spoilt_page_is_rebuilt_and_stops_no_play(page: in
         campaign = book.campaign("sherwood")
         campaign.do("gain-token", {"who": "robin"})
         campaign.project()
+        assert book.read_model.log("sherwood", everything=True)
+        assert book.read_model.xp("sherwood") == []
+        campaign.look_back()
+        campaign.project()
         assert rows(book.read_model) == rows(rebuilt(book))
 
 

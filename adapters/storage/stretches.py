@@ -1,0 +1,140 @@
+"""A history that is read a stretch at a time: whatever is looked at is checked against the chain, and little is in memory.
+
+A stretch lies between two entries whose hashes were noted when everything up to there had been checked. So what is read of it is
+what it was then, or it is damaged; what nobody looks at is not read.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import overload
+
+import attrs
+
+from adapters.storage.codec import Codec
+from domain.audit.chain_audit import UNRECORDED, Removals, check_entry
+from domain.entries import Outline, RecordedEntry, outline_of
+from domain.entry_list import EntryList, Plain
+from domain.errors import HistoryDamaged, damaged_entry
+from domain.event_store import StoredEntry
+from domain.fold.brief import FoldedEvent
+from domain.identifiers import EntryNumber
+
+KEPT = 4
+"""So many stretches are in memory at most: the one that is read, and some that have the corrections of its actions."""
+
+
+@attrs.frozen
+class Place:
+    """An entry up to which everything was checked, with the hash that it had."""
+
+    entry: EntryNumber
+    hash: str
+
+
+@attrs.define
+class Stretches:
+    """The entries between ``places``, of which the first is the beginning of the history, read from the store in stretches.
+
+    ``removed`` gives the entries whose words were removed on record.
+    """
+
+    places: Sequence[Place]
+    stored: Callable[[EntryNumber, EntryNumber], Iterable[StoredEntry]]
+    codec: Codec
+    removed: Callable[[], Iterable[EntryNumber]]
+    _read: OrderedDict[EntryNumber, list[RecordedEntry]] = attrs.field(factory=OrderedDict)
+
+    def entry(self, number: EntryNumber) -> RecordedEntry:
+        """An entry. Raises HistoryDamaged if its stretch is not what it was when it was checked."""
+        at = bisect_left(self.places, number, key=lambda place: place.entry)
+        since, until = self.places[at - 1], self.places[at]
+        if since.entry not in self._read:
+            self._read[since.entry] = self._checked(since, until)
+            if len(self._read) > KEPT:
+                self._read.popitem(last=False)
+        self._read.move_to_end(since.entry)
+        return self._read[since.entry][number - since.entry - 1]
+
+    def _checked(self, since: Place, until: Place) -> list[RecordedEntry]:
+        found: list[RecordedEntry] = []
+        removals = Removals()
+        last = since.hash
+        for stored in self.stored(since.entry, until.entry):
+            due = since.entry + len(found) + 1
+            try:
+                if stored.version != due:
+                    raise HistoryDamaged(f"entry @{due} is missing")
+                entry = check_entry(stored, last, self.codec.read)
+                removals.follow(stored, entry)
+            except HistoryDamaged as damage:
+                raise damaged_entry(due, damage) from None
+            found.append(entry)
+            last = entry.hash
+        if last != until.hash or since.entry + len(found) != until.entry:
+            raise damaged_entry(until.entry, "it is not the entry that was seen here before")
+        self._check_removals(removals)
+        return found
+
+    def _check_removals(self, removals: Removals) -> None:
+        if removals.gone:
+            removals.recorded.update(self.removed())
+        for gone in removals.unrecorded():
+            raise damaged_entry(gone, UNRECORDED)
+
+
+class EntriesInStretches(EntryList):
+    """The first entries of a history out of its stretches, and those that were added since.
+
+    ``noted`` are the outlines of all that are not plain, up to the entry ``known``; those after it are read.
+    """
+
+    def __init__(
+        self,
+        stretches: Stretches,
+        length: int,
+        noted: Sequence[Outline],
+        known: EntryNumber,
+        more: Iterable[RecordedEntry] = (),
+    ) -> None:
+        self._stretches = stretches
+        self._length = length
+        self._noted = noted
+        self._known = min(known, length)
+        self._more = list(more)
+
+    def __len__(self) -> int:
+        return self._length + len(self._more)
+
+    @overload
+    def __getitem__(self, at: int) -> RecordedEntry: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[RecordedEntry]: ...
+
+    def __getitem__(self, at: int | slice) -> RecordedEntry | list[RecordedEntry]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        place = range(len(self))[at]
+        return self._more[place - self._length] if place >= self._length else self._stretches.entry(place + 1)
+
+    def append(self, entry: RecordedEntry) -> None:
+        self._more.append(entry)
+
+    def until(self, number: EntryNumber) -> EntriesInStretches:
+        length = min(number, self._length)
+        return EntriesInStretches(self._stretches, length, self._noted, self._known, self._more[: number - length])
+
+    def outlines(self) -> Iterator[Outline | Plain]:
+        for outline in self._noted:
+            if outline.number > self._known:
+                break
+            yield Plain(outline.number - 1)
+            yield outline
+        yield Plain(self._known)
+        yield from (outline_of(self[at]) for at in range(self._known, len(self)))
+
+    def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
+        return self[number - 1].events

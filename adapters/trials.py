@@ -1,0 +1,92 @@
+"""What an action would come to: tried out, looked at before its dice fall, or counted out. Nothing of it is stored."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import attrs
+
+from adapters.engine_parameters import EngineParameters
+from adapters.head import Head
+from adapters.turn import Turn, TurnPlayer, acting_seat
+from domain.action import Action, intent_of
+from domain.actions import Adopt
+from domain.events import ParameterValue
+from domain.rulebook import Rulebook
+from domain.state import CampaignState
+
+if TYPE_CHECKING:
+    from domain.forecast.chances import Forecast
+
+Params = Mapping[str, ParameterValue]
+
+
+@attrs.frozen
+class Trial:
+    """An action that was only tried out on entry ``base``: the campaign before and after it."""
+
+    base: int
+    before: CampaignState
+    after: CampaignState
+
+
+class Trials:
+    """The questions of an open campaign about actions that nobody has taken."""
+
+    rulebook: Rulebook
+    engine: EngineParameters
+    _turns: TurnPlayer
+
+    @abstractmethod
+    def refresh(self) -> Head:
+        """Read what other processes have recorded since. Returns the head."""
+
+    @abstractmethod
+    def _built(self, state: CampaignState, verb: str, params: Params | None, more: Params) -> Action:
+        """An action of the campaign's verb of that name."""
+
+    def try_out(
+        self, verb: str, params: Params | None = None, /, *, seat: str | None = None, **more: ParameterValue
+    ) -> Trial:
+        """What an action without dice would come to; nothing is stored. Raises what ``do`` raises."""
+        head = self.refresh()
+        action = self._built(head.state, verb, params, more)
+        decided = self._turns.decide(head, Turn(action, seat, ()))
+        assert decided.state is not None
+        return Trial(head.entry, head.state, decided.state)
+
+    def wanted_dice(self, turn: Turn) -> str:
+        """How many dice a turn takes, whose and what for, as far as that is known before they fall; "" for none."""
+        return self._turns.wanted(self.refresh(), turn)
+
+    def refusal(self, turn: Turn) -> str:
+        """What the rules have against a turn whatever its dice show, "" if nothing; no die falls, nothing is stored."""
+        return self._turns.refusal(self.refresh(), turn)
+
+    def odds(
+        self,
+        verb: str,
+        params: Params | None = None,
+        /,
+        *,
+        seat: str | None = None,
+        secret: bool = False,
+        state: CampaignState | None = None,
+        **more: ParameterValue,
+    ) -> Forecast:
+        """What may come of an action and how likely it is, now or on another ``state``; no die falls, nothing is stored.
+
+        Raises what ``do`` raises where the rules say no whatever falls, and TooMany if not every way can be counted out.
+        """
+        from domain.forecast.search import forecast  # noqa: PLC0415 - few commands ask for odds
+
+        head = self.refresh()
+        if state is not None:
+            head = attrs.evolve(head, state=state)
+        action = self._built(head.state, verb, params, more)
+        if isinstance(action, Adopt):
+            action, _ = self.engine.filled_in(action, head)
+        acting = "" if action.anonymous else acting_seat(head.state, seat)
+        return forecast(self.rulebook, head.state, intent_of(action), seat=acting, secret=secret)

@@ -1,0 +1,70 @@
+"""Marks in a history: states that are kept, so that looking back folds a stretch and not everything before it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from collections.abc import Callable, Iterable
+
+import attrs
+
+from domain.identifiers import ActionNumber, EntryNumber
+from domain.state import EMPTY, CampaignState
+
+MARK_EVERY = 512
+"""After so many actions the state is kept, so that a correction folds only what follows the nearest mark."""
+
+
+@attrs.frozen
+class Mark:
+    """The campaign after its first ``actions``, with the corrections that the first ``course`` entries hold.
+
+    ``state`` reads it: None if it cannot be read any more.
+    """
+
+    actions: ActionNumber
+    course: EntryNumber
+    state: Callable[[], CampaignState | None]
+
+    @classmethod
+    def of(cls, actions: ActionNumber, course: EntryNumber, state: CampaignState) -> Mark:
+        """A mark of a state that is in memory."""
+        return cls(actions, course, lambda: state)
+
+
+BEGINNING = Mark.of(0, 0, EMPTY)
+
+
+def _actions(mark: Mark) -> ActionNumber:
+    return mark.actions
+
+
+class Marks:
+    """The marks of one course of a history, in the order of their actions; the first is always its beginning."""
+
+    def __init__(self, marks: Iterable[Mark] = ()) -> None:
+        self._marks = [BEGINNING, *sorted(marks, key=_actions)]
+
+    def nearest(self, actions: ActionNumber) -> tuple[ActionNumber, CampaignState]:
+        """The last mark that is not after so many actions, and its state. One that cannot be read is forgotten."""
+        while True:
+            at = bisect_right(self._marks, actions, key=_actions) - 1
+            mark = self._marks[at]
+            state = mark.state()
+            if state is not None:
+                return mark.actions, state
+            del self._marks[at]
+
+    def last(self, actions: ActionNumber) -> ActionNumber:
+        """After how many actions the last mark is that is not after so many."""
+        return self._marks[bisect_right(self._marks, actions, key=_actions) - 1].actions
+
+    def add(self, mark: Mark) -> None:
+        insort(self._marks, mark, key=_actions)
+
+    def forget_from(self, action: ActionNumber) -> None:
+        """The outcome of an action is another one now: forget what was after it."""
+        del self._marks[bisect_right(self._marks, action - 1, key=_actions) :]
+
+    def all(self) -> list[Mark]:
+        """Those after the beginning."""
+        return self._marks[1:]
