@@ -90,7 +90,7 @@ def test_a_slower_projector_puts_no_older_sheet_over_a_newer_one(
         campaign.do("gain-token", {"who": "robin"})
         old = campaign.head
         faster = ReadModel(tmp_path / "rollbook.read.db")
-        transaction, begun = module._transaction, []
+        transaction, begun = module.transaction, []
 
         def late(db: Any) -> Any:
             if db is book.read_model.db:
@@ -100,7 +100,7 @@ def test_a_slower_projector_puts_no_older_sheet_over_a_newer_one(
                     faster.catch_up(book.store, book.rulebook)
             return transaction(db)
 
-        monkeypatch.setattr(module, "_transaction", late)
+        monkeypatch.setattr(module, "transaction", late)
         book.read_model.catch_up(book.store, book.rulebook, {campaign.id: old})
         assert len(begun) == 3
         assert rows(faster) == rows(rebuilt(book))
@@ -135,7 +135,7 @@ def test_a_transaction_that_sqlite_has_undone_itself_says_what_went_wrong() -> N
     model = ReadModel()
 
     def undone() -> None:
-        with module._transaction(model.db) as db:
+        with module.transaction(model.db) as db:
             db.execute("ROLLBACK")
             raise Killed
 
