@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import os
 import pty
-import resource
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 from benchmarks.long_fight import written
-from benchmarks.measures import ROOT, Row, Scale, milliseconds
+from benchmarks.measures import ROOT, Row, Scale, in_turn, milliseconds
 from ruleset_plugins import storytoken
 
-START = ("-c", "import sys, rollbook; sys.exit(rollbook.main())")
+START = (
+    "-c",
+    "import sys, rollbook; code = rollbook.main(); from benchmarks.memory import peak_kilobytes; "
+    "print(peak_kilobytes(), file=sys.stderr); sys.exit(code)",
+)
+"""The command line, which says at last how many kilobytes it needed."""
+UNDO = ("undo", "--yes", "--why", "a mistake")
 SHORT = 1_000
 LONG = 100_000
 SCREEN = {"TERM": "xterm", "LINES": "24", "COLUMNS": "80", "PAGER": "head -n 23"}
@@ -29,13 +34,15 @@ def looking_back(folder: Path, scale: Scale) -> Iterator[Row]:
     for store, events in zip(stores, (LONG, SHORT), strict=True):
         written(store, events, storytoken.RULESET)
         _command(store, "log", "-n", "1")
-    measured: tuple[tuple[str, float, Callable[[Path], None]], ...] = (
-        ("undo of the last action", 1.3, lambda store: _command(store, "undo", "--yes", "--why", "a mistake")),
+    measured: tuple[tuple[str, float, Callable[[Path], object]], ...] = (
+        ("undo of the last action", 1.3, lambda store: _command(store, *UNDO)),
         ("sheet --at #8", 1.2, lambda store: _command(store, "sheet", "robin", "--at", "#8")),
         ("first screen of log", 1.3, _first_screen),
     )
     for name, bound, command in measured:
-        many, few = _taking_turns(scale.processes, [partial(command, store) for store in stores])
+        works = [partial(command, store) for store in stores]
+        in_turn(1, *works)  # which only warms the caches
+        many, few = in_turn(scale.processes, *works)
         yield Row(
             name=f"{name}, whole process: at {LONG:,} / at {SHORT:,} events",
             ours=milliseconds(many),
@@ -44,20 +51,15 @@ def looking_back(folder: Path, scale: Scale) -> Iterator[Row]:
             bound=bound,
             at_least=False,
         )
-
-
-def _taking_turns(rounds: int, works: Sequence[Callable[[], None]]) -> list[list[float]]:
-    """The CPU seconds of the processes that each starts, round by round; the first round only warms the caches."""
-    times = [[_child_seconds(work) for work in works] for _ in range(rounds + 1)][1:]
-    return [list(column) for column in zip(*times, strict=True)]
-
-
-def _child_seconds(work: Callable[[], None]) -> float:
-    """The CPU seconds of the processes that the work starts and waits for."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    work()
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    most, least = (int(_command(store, *UNDO).split()[-1]) for store in stores)
+    yield Row(
+        name=f"undo of the last action, peak memory: at {LONG:,} / at {SHORT:,} events",
+        ours=f"{most / 1024:.0f} MB",
+        other=f"{least / 1024:.0f} MB",
+        ratio=most / least,
+        bound=1.2,
+        at_least=False,
+    )
 
 
 def _environment(store: Path) -> dict[str, str]:
@@ -65,14 +67,17 @@ def _environment(store: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), **kept}
 
 
-def _command(store: Path, *words: str) -> None:
-    subprocess.run(
+def _command(store: Path, *words: str) -> str:
+    """Run a command; returns what it says beside its answer."""
+    done = subprocess.run(
         [sys.executable, *START, *words, "--store", str(store)],
         check=True,
         capture_output=True,
+        text=True,
         cwd=ROOT,
         env=_environment(store),
     )
+    return done.stderr
 
 
 def _first_screen(store: Path) -> None:
