@@ -15,11 +15,14 @@ from benchmarks.long_fight import written
 from benchmarks.measures import ROOT, Row, Scale, in_turn, milliseconds
 from ruleset_plugins import storytoken
 
-START = (
-    "-c",
-    "import sys, rollbook; code = rollbook.main(); from benchmarks.memory import peak_kilobytes; "
-    "print(peak_kilobytes(), file=sys.stderr); sys.exit(code)",
-)
+PROGRAM = """
+import sys, rollbook
+code = rollbook.main()
+from benchmarks.memory import peak_kilobytes
+print(peak_kilobytes(), file=sys.stderr)
+sys.exit(code)
+"""
+START = ("-c", PROGRAM)
 """The command line, which says at last how many kilobytes it needed."""
 UNDO = ("undo", "--yes", "--why", "a mistake")
 SHORT = 1_000
