@@ -10,6 +10,8 @@ import attrs
 from domain.entries import RecordedEntry
 from domain.events import CharacterJoined, CharacterRenamed, SceneFramed, SessionOpened
 
+_FOLLOWED = frozenset((CharacterJoined, CharacterRenamed, SceneFramed, SessionOpened))
+
 
 @attrs.define
 class Context:
@@ -34,6 +36,8 @@ class Context:
     def follow(self, entry: RecordedEntry) -> None:
         """Take in one entry, before its line is written."""
         for event in entry.events:
+            if event.__class__ not in _FOLLOWED:
+                continue
             if isinstance(event, CharacterJoined | CharacterRenamed):
                 self.names[event.character] = event.name
                 self._shown = None

@@ -38,16 +38,20 @@ class LogText:
 def describe(entry: Entry, names: Names) -> LogText:
     """What an entry says. ``names`` are the characters' names by id."""
     recorded = entry.events
-    checks = [event for event in recorded if isinstance(event, events.CheckResolved)]
-    rolls = [event for event in recorded if isinstance(event, DiceRolled)]
+    checks = [event for event in recorded if event.__class__ is events.CheckResolved]
+    rolls = [event for event in recorded if event.__class__ is DiceRolled]
     several = len({check.character for check in checks}) > 1 or _is_answered(entry, checks, names)
-    phrases = _crossing(recorded) or [_phrase(event, names, several=several) for event in recorded]
+    phrases = _crossing(recorded) or [
+        _phrase(event, names, several=several) for event in recorded if event.__class__ in _PHRASES
+    ]
     actor, others = _actor_and_targets(entry, names)
     return LogText(
         who=_who(entry, names),
         what=_what(entry.intent.verb, checks, names),
-        dice="; ".join(_whose(rolls, roll, names, actor=entry.actor) + dice for roll in rolls if (dice := _dice(roll))),
-        result="; ".join(text for text in phrases if text),
+        dice="; ".join(
+            [_whose(rolls, roll, names, actor=entry.actor) + dice for roll in rolls if (dice := _dice(roll))]
+        ),
+        result="; ".join(filter(None, phrases)),
         success=_success(checks),
         actors=(actor,) if actor else (),
         targets=others,
@@ -56,9 +60,9 @@ def describe(entry: Entry, names: Names) -> LogText:
 
 def _crossing(recorded: tuple[Event, ...]) -> list[str]:
     """A whole campaign that changes its rules, in short: the sheets say the rest. Nothing for any other entry."""
-    aside = sum(isinstance(event, events.SheetSetAside) for event in recorded)
-    adopted = [event for event in recorded if isinstance(event, events.RulesetAdopted)]
-    if not adopted or not aside:
+    adopted = [event for event in recorded if event.__class__ is events.RulesetAdopted]
+    aside = sum(isinstance(event, events.SheetSetAside) for event in recorded) if adopted else 0
+    if not aside:
         return []
     return [_phrase(adopted[0], {}), f"{counted(aside, 'sheet')} converted"]
 
@@ -71,7 +75,7 @@ def _actor_and_targets(entry: Entry, names: Names) -> tuple[str, tuple[str, ...]
             about[value] = None
         elif value.__class__ is tuple:
             about.update((str(who), None) for who in value if who in names)
-    befell = [who for who in (getattr(event, "character", "") for event in entry.events) if who in names]
+    befell = [who for event in entry.events if (who := getattr(event, "character", "")) in names]
     about.update(dict.fromkeys(befell))
     actor = entry.actor if entry.actor in names else next(iter(befell), "")
     about.pop(actor, None)
@@ -82,9 +86,10 @@ def _who(entry: Entry, names: Names) -> str:
     recorded = entry.events
     if entry.actor in names:
         return names[entry.actor]
-    rollers = {event.roller for event in recorded if isinstance(event, DiceRolled)}
-    if not entry.is_outcome and len(rollers) == 1 and rollers <= names.keys():
-        return names[rollers.pop()]
+    if not entry.is_outcome:
+        rollers = {event.roller for event in recorded if isinstance(event, DiceRolled)}
+        if len(rollers) == 1 and rollers <= names.keys():
+            return names[rollers.pop()]
     for event in recorded:
         who = getattr(event, "roller", "") or getattr(event, "character", "")
         if who in names:
@@ -120,17 +125,18 @@ def _success(checks: list[events.CheckResolved]) -> int:
 
 def _whose(rolls: list[DiceRolled], roll: DiceRolled, names: Names, *, actor: str) -> str:
     """Whose dice they are, where several rolled, or another character than the one who acts."""
-    is_other = actor in names and roll.roller in names and roll.roller != actor
-    several = is_other or len({each.roller for each in rolls}) > 1
-    return f"{names.get(roll.roller, roll.roller)} " if roll.roller and several else ""
+    roller = roll.roller
+    is_other = actor in names and roller in names and roller != actor
+    several = is_other or (len(rolls) > 1 and any(each.roller != roller for each in rolls))
+    return f"{names.get(roller, roller)} " if roller and several else ""
 
 
 def _dice(roll: DiceRolled) -> str:
     """The dice as they lay: dropped ones in brackets, flat terms with their labels. A number without dice is what came of it."""
     if not roll.dice and len(roll.flat) <= 1:
         return ""
-    faces = " ".join(f"{die.face}" if die.kept else f"({die.face})" for die in roll.dice)
-    flat = "".join(f" {amount:+d} {label}" if label else f" {amount:+d}" for amount, label in roll.flat)
+    faces = " ".join([f"{die.face}" if die.kept else f"({die.face})" for die in roll.dice])
+    flat = "".join([f" {amount:+d} {label}" if label else f" {amount:+d}" for amount, label in roll.flat])
     kinds = {source.kind for source in roll.sources}
     typed = (" ✎" if PHYSICAL in kinds else "") + (" (overridden)" if OVERRIDE in kinds else "")
     return f"{_first_dice(roll.expression)}[{faces}]{typed}{flat} = {roll.total}"
@@ -216,9 +222,7 @@ _PHRASES: dict[type[Event], _Phrase] = {
 
 def _phrase(event: Event, names: Names, *, several: bool = False) -> str:
     """What an event says; of ``several`` who rolled, each result names whose it is."""
-    phrase = _PHRASES.get(event.__class__)
-    if phrase is None:
-        return ""
+    phrase = _PHRASES[event.__class__]
     about: str = getattr(event, "character", "") or getattr(event, "holder", "")
     who = names.get(about, about) or "GM"
     said = phrase(event, who)

@@ -127,7 +127,8 @@ def _kinds(classes: tuple[type[Event], ...]) -> str:
 
 def _known(ids: Iterable[str], context: Context) -> str:
     """Characters by id and name."""
-    return _listed(word for name in ids for word in (name, context.names.get(name, "")) if word)
+    names = context.names
+    return _listed([word for name in ids for word in (name, names.get(name, "")) if word])
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -55,7 +55,7 @@ class Removals:
         elif is_note(entry) and words_of(entry):
             self._with_words.add(entry.number)
         for event in entry.events:
-            if isinstance(event, NoteRedacted):
+            if event.__class__ is NoteRedacted:
                 self.recorded.update(number for number in event.entries if number < entry.number)
 
     def unrecorded(self) -> Iterator[int]:
