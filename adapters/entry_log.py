@@ -16,6 +16,8 @@ from adapters.storage.witnesses import hash_at
 from domain.audit.answers import Answer
 from domain.audit.chain_audit import UNRECORDED, ChainAudit, ChainCheck, Removals
 from domain.audit.witnesses import Witness
+from domain.chain import ROOT
+from domain.dice.ledger import DiceLedger
 from domain.entries import CORRECTIONS, UNKNOWN, Entry, RecordedEntry
 from domain.errors import HistoryDamaged, damaged_entry
 from domain.event_store import EventStore, StoredEntry
@@ -23,10 +25,11 @@ from domain.events import NoteRedacted
 from domain.fold import fold
 from domain.history import History
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
+from domain.marks import MARK_EVERY
 from domain.redaction import without_notes
 from domain.revisions import Revisions
 from domain.secrecy import hidden_names
-from domain.state import CampaignState
+from domain.state import EMPTY, CampaignState
 
 _VISIBILITY, _IS_CORRECTION = attrgetter("visibility"), attrgetter("is_correction")
 """Every append asks; a generator would cost it a fiftieth of its time."""
@@ -90,7 +93,8 @@ class EntryLog:
     def load(self) -> tuple[History, HistoryDamaged | None]:
         """The whole history, each entry checked against the chain, and what is wrong with it.
 
-        What is damaged, and all that follows it, is left out.
+        What is damaged, and all that follows it, is left out. Of the rest little stays in memory: it is read again when it is
+        asked for, and is what was checked here or raises HistoryDamaged.
         """
         return self.undisturbed(self._load)
 
@@ -112,11 +116,14 @@ class EntryLog:
         return read()
 
     def _load(self) -> tuple[History, HistoryDamaged | None]:
-        history = History()
+        history = History(EntriesInStretches(self._stretches([Place(0, ROOT)]), 0))
+        history.begin_at(EMPTY, DiceLedger())
         try:
             with gc_paused():
                 for entry in self.checked(Head()):
                     history.add(entry)
+                    if not entry.number % MARK_EVERY:
+                        history.keep_up()
         except HistoryDamaged as damage:
             return history, damage
         return history, None
@@ -130,12 +137,13 @@ class EntryLog:
         """The history up to a head, read a stretch at a time; what is read is checked against the chain."""
         notes = past.notes
         places = [place for place in notes.places if place.entry < head.entry]
-        stretches = Stretches(
-            [*places, Place(head.entry, head.hash)], self.stored, self._codec, self._recorded_removals
-        )
+        stretches = self._stretches([*places, Place(head.entry, head.hash)])
         history = History(EntriesInStretches(stretches, head.entry, notes.outlines, notes.known), past.marks)
         history.begin_at(head.state, head.ledger.copy())
         return history
+
+    def _stretches(self, places: list[Place]) -> Stretches:
+        return Stretches(places, self.stored, self._codec, self._recorded_removals)
 
     def _recorded_removals(self) -> set[EntryNumber]:
         """The entries of which it is on record that their words were removed."""

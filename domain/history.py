@@ -278,6 +278,12 @@ class History:
             self._state = (self.actions, state)
         return state
 
+    def keep_up(self) -> None:
+        """Fold what was added last, while it is at hand. After a correction of what is long past that waits for ``state``."""
+        known = max(self._state[0], self._marks.last(self.actions))
+        if self.actions - known <= 2 * marks.MARK_EVERY:
+            self.state  # noqa: B018 - it is kept
+
     def state_before(self, action: ActionNumber) -> CampaignState:
         """The campaign, as corrected, just before an action (numbers past the end mean: now)."""
         wanted = min(action - 1, self.actions)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import overload
 
 import attrs
@@ -21,6 +21,8 @@ from domain.errors import HistoryDamaged, damaged_entry
 from domain.event_store import StoredEntry
 from domain.fold.brief import FoldedEvent
 from domain.identifiers import EntryNumber
+from domain.marks import MARK_EVERY
+from domain.noted import is_plain
 
 KEPT = 4
 """So many stretches are in memory at most: the one that is read, and some that have the corrections of its actions."""
@@ -41,7 +43,7 @@ class Stretches:
     ``removed`` gives the entries whose words were removed on record.
     """
 
-    places: Sequence[Place]
+    places: list[Place]
     stored: Callable[[EntryNumber, EntryNumber], Iterable[StoredEntry]]
     codec: Codec
     removed: Callable[[], Iterable[EntryNumber]]
@@ -52,11 +54,25 @@ class Stretches:
         at = bisect_left(self.places, number, key=lambda place: place.entry)
         since, until = self.places[at - 1], self.places[at]
         if since.entry not in self._read:
-            self._read[since.entry] = self._checked(since, until)
-            if len(self._read) > KEPT:
-                self._read.popitem(last=False)
+            self._remember(since, self._checked(since, until))
         self._read.move_to_end(since.entry)
         return self._read[since.entry][number - since.entry - 1]
+
+    def add(self, entries: list[RecordedEntry]) -> None:
+        """Another stretch at the end, of entries that are stored and were checked as they came; those before it are let go."""
+        self._read.clear()
+        self._remember(self.places[-1], entries)
+        self.places.append(Place(entries[-1].number, entries[-1].hash))
+
+    def until(self, number: EntryNumber) -> Stretches:
+        """The stretches that have the entries up to a number, to be read and added to apart."""
+        last = bisect_left(self.places, number, key=lambda place: place.entry)
+        return attrs.evolve(self, places=self.places[: last + 1], read=OrderedDict())
+
+    def _remember(self, since: Place, entries: list[RecordedEntry]) -> None:
+        self._read[since.entry] = entries
+        if len(self._read) > KEPT:
+            self._read.popitem(last=False)
 
     def _checked(self, since: Place, until: Place) -> list[RecordedEntry]:
         found: list[RecordedEntry] = []
@@ -86,24 +102,25 @@ class Stretches:
 
 
 class EntriesInStretches(EntryList):
-    """The first entries of a history out of its stretches, and those that were added since.
+    """The first entries of a history out of its stretches, and those that were added since, until they are a stretch.
 
-    ``noted`` are the outlines of all that are not plain, up to the entry ``known``; those after it are read.
+    ``noted`` are the outlines of all that are not plain, up to the entry ``known``; those after it are read. What is added is in
+    the store already.
     """
 
     def __init__(
         self,
         stretches: Stretches,
         length: int,
-        noted: Sequence[Outline],
-        known: EntryNumber,
+        noted: Iterable[Outline] = (),
+        known: EntryNumber = 0,
         more: Iterable[RecordedEntry] = (),
     ) -> None:
         self._stretches = stretches
         self._length = length
-        self._noted = noted
-        self._known = min(known, length)
         self._more = list(more)
+        self._known = min(known, len(self))
+        self._noted = [outline for outline in noted if outline.number <= self._known]
 
     def __len__(self) -> int:
         return self._length + len(self._more)
@@ -121,11 +138,21 @@ class EntriesInStretches(EntryList):
         return self._more[place - self._length] if place >= self._length else self._stretches.entry(place + 1)
 
     def append(self, entry: RecordedEntry) -> None:
+        if self._known == len(self):
+            self._known += 1
+            outline = outline_of(entry)
+            if not is_plain(outline):
+                self._noted.append(outline)
         self._more.append(entry)
+        if len(self._more) >= MARK_EVERY and self._stretches.places[-1].entry == self._length:
+            self._stretches.add(self._more)
+            self._length += len(self._more)
+            self._more = []
 
     def until(self, number: EntryNumber) -> EntriesInStretches:
         length = min(number, self._length)
-        return EntriesInStretches(self._stretches, length, self._noted, self._known, self._more[: number - length])
+        stretches, more = self._stretches.until(length), self._more[: number - length]
+        return EntriesInStretches(stretches, length, self._noted, self._known, more)
 
     def outlines(self) -> Iterator[Outline | Plain]:
         for outline in self._noted:
