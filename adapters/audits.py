@@ -60,7 +60,7 @@ def _audited(
 ) -> tuple[Answer, Answer, Answer]:
     chain = log.chain_audit(witnesses)
     dice = DiceAudit(requests)
-    rules = RulesAudit(rulebook, History(EntriesReadAgain(log.entries)))
+    rules = RulesAudit(rulebook, History(EntriesReadAgain(log.entries)), is_timeline=bool(requests.timelines))
     for stored in told(log.stored(), progress, log.version):
         entry = chain.follow(stored)
         if entry is not None:

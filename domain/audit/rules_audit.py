@@ -15,7 +15,7 @@ from domain.dice.recorded import RecordedDice
 from domain.dice.supply import DiceNeeded, NoDice
 from domain.entries import EntryKind, RecordedEntry
 from domain.errors import RollbookError
-from domain.events import RulesetAdopted
+from domain.events import RulesetAdopted, RulingMade
 from domain.history import History
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
@@ -56,12 +56,17 @@ class _Version:
 
 @attrs.define
 class RulesAudit:
-    """The third question about a history as it is read, entry by entry. ``history`` is what was read of it so far."""
+    """The third question about a history as it is read, entry by entry. ``history`` is what was read of it so far.
+
+    On one that ``is_timeline``, played again by other rules, what they could not play stands as it was recorded.
+    """
 
     rulebook: Rulebook
     history: History = attrs.field(factory=History)
+    is_timeline: bool = False
     failed: list[Finding] = attrs.field(factory=list)
     drifted: list[Finding] = attrs.field(factory=list)
+    never_played: list[Finding] = attrs.field(factory=list)
     others: dict[tuple[str, str], _Version] = attrs.field(factory=dict)
     again: int = 0
     as_recorded: int = 0
@@ -78,6 +83,7 @@ class RulesAudit:
             return
         if entry.provenance != "played":
             self.as_recorded += 1
+            self._check_place(entry)
             return
         self.again += 1
         other = self._other_version(entry)
@@ -88,6 +94,21 @@ class RulesAudit:
         if other.now and (drift := self._difference(entry, is_drift=True)):
             other.drifted += 1
             self.drifted += drift
+
+    def _check_place(self, entry: RecordedEntry) -> None:
+        """What was imported comes first; an action that was never played is on a timeline that other rules could not play."""
+        if self.is_timeline or entry.kind is not EntryKind.TAKEN:
+            return
+        if all(isinstance(event, RulingMade) for event in entry.events):
+            return
+        if entry.provenance != "imported":
+            self.never_played.append(
+                Finding(entry.number, f"#{entry.action} was never played: it is a ruling from the first")
+            )
+        elif self.again > 1:
+            self.never_played.append(
+                Finding(entry.number, f"#{entry.action} is called imported, and follows what was played")
+            )
 
     def _other_version(self, entry: RecordedEntry) -> _Version | None:
         """The rules that decided an entry, if they are not those that are installed."""
@@ -148,7 +169,7 @@ class RulesAudit:
 
     def answer(self, of: int | None) -> Answer:
         """All of it: another version, or none, is missing proof; a contradiction under the same one is a failure."""
-        missing = [version.finding(*key) for key, version in self.others.items()] + self.drifted
+        missing = [version.finding(*key) for key, version in self.others.items()] + self.drifted + self.never_played
         if self.as_recorded and not self.again:
             missing.append(Finding(0, "nothing in this history was decided by rules that could be played again"))
         away = sum(version.outcomes for version in self.others.values() if not version.now)
