@@ -51,7 +51,9 @@ def _session(path: Path, chance: random.Random) -> int:
         batch = list(islice(_played(book.rulebook, head, dice, chance), BATCH))
         campaign.log.write(head, batch)
     with _opened(path) as book:
-        _take(book.campaign(CAMPAIGN), "close-session")
+        campaign = book.campaign(CAMPAIGN)
+        _take(campaign, "close-session")
+        campaign.project()  # as every command does: who opens it next finds its head
     return sum(len(entry.events) for entry in batch)
 
 
