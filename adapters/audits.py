@@ -7,6 +7,7 @@ index is wrong the audit begins again and keeps everything.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from typing import TYPE_CHECKING
 
 from adapters.entry_log import EntryLog
 from adapters.progress import Progress, told
@@ -21,19 +22,16 @@ from domain.history import History
 from domain.identifiers import ActionNumber
 from domain.rulebook import Rulebook
 
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
 
-def audit(
-    log: EntryLog,
-    rulebook: Rulebook,
-    *,
-    witnesses: Sequence[Witness] = (),
-    timelines: frozenset[int] = frozenset(),
-    progress: Progress | None = None,
-) -> tuple[Answer, Answer, Answer]:
-    """Chain, dice and rules of a campaign: three answers.
 
-    ``witnesses`` are what was seen of it before, ``timelines`` the numbers of those that it is.
-    """
+def audit_of(campaign: Campaign, progress: Progress | None = None) -> tuple[Answer, Answer, Answer]:
+    """Chain, dice and rules of a campaign: three answers."""
+    log, rulebook, timeline, book = campaign.log, campaign.rulebook, campaign.timeline, campaign.book
+    timelines = timeline.numbers if timeline else frozenset[int]()
+    seen = (book.read_model if timeline and book else campaign.read_model).witnesses(campaign.id)
+    witnesses = timeline.counted_here(seen) if timeline else seen
 
     def look(corrected: Container[ActionNumber] | None) -> tuple[Answer, Answer, Answer]:
         return _audited(log, rulebook, witnesses, Requests(timelines, corrected), progress)

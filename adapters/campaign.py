@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from adapters.audits import audit
 from adapters.commands import Command
-from adapters.corrections import Corrections, Preview
 from adapters.dice_factory import DiceFactory
 from adapters.engine_parameters import EngineParameters, placeholders
 from adapters.entry_log import EntryLog
@@ -46,6 +45,7 @@ from domain.state import CampaignState
 
 if TYPE_CHECKING:
     from adapters.book import Book
+    from adapters.corrections import Corrections, Preview
 
 __all__ = ["Campaign", "Trial"]
 
@@ -77,9 +77,15 @@ class Campaign(Trials):
         self._open = OpenCampaign(log, read_model)
         self.dice = DiceFactory(seeds.of_stream(campaign_of(log.campaign)), timeline, self.look_back, log.version)
         self.engine = EngineParameters(rulebook, self.dice)
-        self.corrections = Corrections(self)
         self._noted: Noted | None = None
         self._turns = TurnPlayer(rulebook, self.dice, self.engine)
+
+    @cached_property
+    def corrections(self) -> Corrections:
+        """What corrects it."""
+        from adapters.corrections import Corrections
+
+        return Corrections(self)
 
     # What it has come to.
 
@@ -343,8 +349,6 @@ class Campaign(Trials):
 
     def audit(self, progress: Progress | None = None) -> tuple[Answer, Answer, Answer]:
         """Chain, dice and rules: three answers."""
-        timelines = self.timeline.numbers if self.timeline else frozenset[int]()
-        keeper = self.book.read_model if self.timeline and self.book else self.read_model
-        seen = keeper.witnesses(self.id)
-        witnesses = self.timeline.counted_here(seen) if self.timeline else seen
-        return audit(self.log, self.rulebook, witnesses=witnesses, timelines=timelines, progress=progress)
+        from adapters.audits import audit_of
+
+        return audit_of(self, progress)

@@ -1,15 +1,21 @@
 """Entry points of a group by their names, and the distributions that they come from. Listing them imports nothing."""
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Sequence
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from domain.errors import RollbookError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 def listed(group: str) -> dict[str, list[EntryPoint]]:
     """The entry points of a group by name. Several distributions may claim one name."""
+    from importlib.metadata import entry_points
+
     found: dict[str, list[EntryPoint]] = defaultdict(list)
     for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
         if point.value not in {known.value for known in found[point.name]}:

@@ -4,10 +4,11 @@ The entry points are listed when something is first asked of the registry. A rul
 key, so a command loads only the one that its campaign plays.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
-from importlib.metadata import EntryPoint
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from adapters.entry_points import distribution, listed, load, origin
 from adapters.fingerprint import STARTED, fingerprint, loading_time
@@ -15,6 +16,9 @@ from domain.contract import GROUP, fault_of
 from domain.errors import RollbookError, RulesetBroken, not_found
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["GROUP", "InstalledRulesets", "RulesetRegistry", "discover"]
 

@@ -8,6 +8,7 @@ from domain.rulebook import Rulebook
 from domain.sheet import Sheet
 from domain.state import SHEET_DEPENDENCIES, CampaignState, Character, equal_in_order
 from projections.database import Database
+from projections.tables import insert_named
 
 SHEETS, VALUES = "sheets", "sheet_values"
 
@@ -62,8 +63,8 @@ def write(
     for who in characters:
         remove(db, campaign, who.id)
         sheet = rulebook.sheet(who, state)
-        db.table(SHEETS).insert(_sheet_row(campaign, who, sheet))
-        db.table(VALUES).insert_all(_value_rows(campaign, sheet))
+        insert_named(db, SHEETS, [_sheet_row(campaign, who, sheet)])
+        insert_named(db, VALUES, _value_rows(campaign, sheet))
 
 
 def remove(db: Database, campaign: CampaignId, character: str) -> None:

@@ -1,6 +1,6 @@
 """Tables out of the classes of their rows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -41,6 +41,13 @@ def insert(db: Database, table: str, row: type[Any], rows: Iterable[Any]) -> Non
         f"INSERT INTO {table} ({', '.join(fields)}) VALUES ({places})",  # noqa: S608 - names from the code
         map(field_values, rows),
     )
+
+
+def insert_named(db: Database, table: str, rows: Sequence[Mapping[str, object]]) -> None:
+    """Insert rows that name their columns, all the same ones, in the transaction that is open."""
+    for row in rows[:1]:
+        statement = f"INSERT INTO {table} ({', '.join(row)}) VALUES (:{', :'.join(row)})"  # noqa: S608 - names from the code
+        db.conn.executemany(statement, rows)
 
 
 COUNTS, UNDONE, REPLACED, CORRECTION = "counts", "undone", "replaced", "correction"

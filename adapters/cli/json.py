@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from fractions import Fraction
 from functools import cache, partial
 from operator import is_
 from typing import TYPE_CHECKING, Any, TypeVar, get_origin
 
 from adapters.storage.codec import CODEC
-from domain.dice.odds import Distribution
 from domain.events import Event
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from cattrs import Converter
+
+    from domain.dice.odds import Distribution
 
 T = TypeVar("T")
 
@@ -78,16 +80,18 @@ def _distribution(totals: Distribution) -> dict[str, object]:
 
 @cache
 def _converter() -> Converter:
-    """The converter. Most commands print no JSON, so cattrs is imported here."""
+    """The converter. Most commands print no JSON, so cattrs is imported here, and what odds are made of."""
+    from fractions import Fraction
+
     from cattrs import Converter
 
+    from domain.dice.odds import Distribution
+
     converter = Converter()
+    converter.register_unstructure_hook_func(partial(is_, Fraction), _chance)
+    converter.register_unstructure_hook_func(partial(is_, Distribution), _distribution)
     converter.register_unstructure_hook_func(lambda cls: isinstance(cls, type) and issubclass(cls, Event), _event)
     converter.register_unstructure_hook_func(lambda cls: frozenset in (cls, get_origin(cls)), sorted)
     for cls, write in _SHAPES.items():
         converter.register_unstructure_hook_func(partial(is_, cls), write)
     return converter
-
-
-json_hook(Fraction, _chance)
-json_hook(Distribution, _distribution)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import subprocess
 from contextlib import suppress
 from io import TextIOBase
-from typing import IO
+from typing import IO, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import subprocess
 
 LESS = "-FRX"
 """What fits one screen is simply printed; colours stay; the screen is left as it is."""
@@ -60,6 +62,8 @@ class Paged(TextIOBase):
         if not command:
             return
         environment = {**os.environ, "LESS": os.environ.get("LESS", LESS)}
+        import subprocess  # noqa: PLC0415 - few answers need a pager
+
         with suppress(OSError):
             self._pager = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)  # noqa: S603 - the user's own pager
             waiting, self._waiting = self._waiting, []

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 from rich.text import Text
 
-from adapters.bestiary import expanded
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import merged
@@ -51,7 +50,7 @@ def perform(
         raise LineError(f"{verb.verb} asks nobody why, and everybody sees it: leave out --why and --secret.")
     before = campaign.state
     acting = seat if spoken.seat is None else spoken.seat
-    given, taken = expanded(campaign, verb, spoken.given)
+    given, taken = _expanded(campaign, verb, spoken.given)
     turn = Turn(
         action=build(verb, {**placeholders(verb), **taken, **_read(verb, given, before, spoken.secret, acting)}),
         seat=None if acting is None or verb.anonymous else find_seat(before, acting),
@@ -60,6 +59,17 @@ def perform(
         reason=spoken.why,
     )
     return Performed(before, campaign.take(turn, command=command))
+
+
+def _expanded(
+    campaign: Campaign, verb: type[Action], given: Mapping[str, str]
+) -> tuple[Mapping[str, str], dict[str, ParameterValue]]:
+    """What was typed, with what a pattern that is named says of the rest."""
+    if verb.pattern not in given:
+        return given, {}
+    from adapters.bestiary import expanded
+
+    return expanded(campaign, verb, given)
 
 
 def _read(

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 import click
 
 from adapters.campaign import Campaign
-from adapters.cli import script
 from adapters.cli.context import CliContext
-from adapters.cli.interview import Interview, offer_choices
 from adapters.cli.parameters import FileName, command, shared_parameters
 from adapters.cli.perform import perform, show_performed
 from adapters.cli.verb_commands import VerbGroup, complete_words, verb_of
@@ -56,6 +54,8 @@ def play(cli: CliContext, file: str | None, name: str) -> None:
 
         run_prompt(cli)
         return
+    from adapters.cli import script
+
     script.play_script(cli, script.read_script(file), name)
 
 
@@ -76,6 +76,8 @@ def join(cli: CliContext, said: tuple[str, ...]) -> None:
     Without words it asks, step by step. What need not be decided now stays open on the sheet, and is chosen later.
     The flags of the game that is being played: rollbook do join --help
     """
+    from adapters.cli.interview import Interview
+
     campaign = cli.campaign()
     action = verb_of(campaign, JOIN)
     is_asked = not said and cli.is_interactive
@@ -89,6 +91,8 @@ def join(cli: CliContext, said: tuple[str, ...]) -> None:
 
 def _welcome(cli: CliContext, campaign: Campaign, who: str, *, ask: bool) -> None:
     """What is still open for a newcomer, and for one who was asked about the whole sheet."""
+    from adapters.cli.interview import offer_choices
+
     if campaign.state.characters[who].choices:
         offer_choices(cli, campaign, who, verb_of(campaign, CHOOSE), ask=ask)
     if ask:
