@@ -1,17 +1,22 @@
 """Which entries a seat may see, and what of them: for its file, and for what it is answered."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
 from adapters.entry_log import EntryLog
 from domain.chain import NUMBERS, PRIVATE, lines_of
-from domain.corrections.changes import Consequence, Proposal, SheetChange
 from domain.entries import REASON, Entry, RecordedEntry
 from domain.history import History
 from domain.secrecy import hidden_names, is_secret_roll, may_see, revealed, stored_names_hidden_character
 from domain.state import CampaignState
+
+if TYPE_CHECKING:
+    from domain.corrections.changes import Consequence, Proposal
+    from domain.corrections.sheet_changes import SheetChange
 
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
 

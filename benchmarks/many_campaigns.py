@@ -13,7 +13,7 @@ from adapters.head import Head
 from adapters.storage.event_store import SQLiteEventStore
 from benchmarks.long_fight import EVENTS_PER_BLOW, blows, opening, written
 from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio
-from benchmarks.starting import ROLLBOOK, home, processor_seconds
+from benchmarks.starting import ROLLBOOK, home, used_by
 from ruleset_plugins import storytoken
 
 CAMPAIGNS, EVENTS_EACH = 2_000, 500
@@ -82,4 +82,4 @@ def _first(store: Path, environment: dict[str, str]) -> float:
     read_model = read_model_path(store)
     for suffix in ("", "-wal", "-shm"):
         Path(f"{read_model}{suffix}").unlink(missing_ok=True)
-    return processor_seconds((*ROLLBOOK, "log", "-c", "campaign-0", "--store", str(store)), environment)
+    return used_by((*ROLLBOOK, "log", "-c", "campaign-0", "--store", str(store)), environment)

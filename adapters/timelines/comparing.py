@@ -13,8 +13,7 @@ from adapters.timelines.opening import marker_of
 from adapters.timelines.rerun import CROSSED, MOVED, NOT_PLAYED, PLAYED_WITHOUT
 from adapters.timelines.turns import END_TURN
 from domain import events
-from domain.corrections.changes import SheetChange
-from domain.corrections.sheet_changes import sheet_changes
+from domain.corrections.sheet_changes import SheetChange, sheet_changes
 from domain.entries import RecordedEntry
 from domain.events import Event
 from domain.history import History

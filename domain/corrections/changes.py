@@ -7,6 +7,7 @@ import attrs
 
 from domain.adjustments import Adjustment
 from domain.corrections.differences import Difference, differences, unused_faces
+from domain.corrections.sheet_changes import SheetChange
 from domain.dice.supply import DiceSupply, NoDice
 from domain.entries import Entry, EntryKind, RecordedEntry, SecondThought
 from domain.errors import Refused
@@ -125,17 +126,6 @@ class Consequence:
     def is_kept(self) -> bool:
         """Whether it is an orphan that is kept as a ruling, or an imported action that is left although it rests on another."""
         return self.effect in UNDECIDED and self.after is not None and self.after.kind is EntryKind.REVISED
-
-
-@attrs.frozen
-class SheetChange:
-    """One value of one character that a correction moves."""
-
-    character: str
-    name: str
-    label: str
-    before: str
-    after: str
 
 
 @attrs.frozen

@@ -2,10 +2,22 @@
 
 from collections.abc import Iterator
 
-from domain.corrections.changes import SheetChange
+import attrs
+
 from domain.rulebook import Rulebook
 from domain.sheet import Sheet
 from domain.state import SHEET_DEPENDENCIES, CampaignState, equal_in_order
+
+
+@attrs.frozen
+class SheetChange:
+    """One value of one character that a correction moves."""
+
+    character: str
+    name: str
+    label: str
+    before: str
+    after: str
 
 
 def sheet_changes(before: CampaignState, after: CampaignState, rulebook: Rulebook) -> Iterator[SheetChange]:

@@ -11,8 +11,7 @@ from adapters.cli.parameters import command, complete_ruleset, rules_option, sea
 from adapters.cli.views.adoption import conversions, show_conversions
 from adapters.verb_line import pairs
 from domain.actions import Adopt
-from domain.corrections.changes import SheetChange
-from domain.corrections.sheet_changes import sheet_changes
+from domain.corrections.sheet_changes import SheetChange, sheet_changes
 from domain.events import ParameterValue
 
 

@@ -18,7 +18,7 @@ from adapters.timelines.comparing import CharacterStatus, Remark, Tally, Timelin
 from adapters.timelines.marker import campaign_of
 from adapters.timelines.opening import TimelineSummary
 from adapters.timelines.rerun import NOT_PLAYED
-from domain.corrections.changes import SheetChange
+from domain.corrections.sheet_changes import SheetChange
 from domain.counted import counted
 from domain.events import ParameterValue
 from domain.parameters import typed
