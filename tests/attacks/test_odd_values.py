@@ -152,7 +152,7 @@ def test_the_odds_of_many_large_handfuls_are_given_up_in_time() -> None:
 
 
 @pytest.mark.parametrize("name", ["a\0b", "\ud800", "9" * 5_000, "x/" * 3_000])
-@pytest.mark.parametrize("command", ["import", "play", "export", "backup", "restore", "log --store"])
+@pytest.mark.parametrize("command", ["import", "play", "export", "backup", "restore", "move", "log --store"])
 def test_a_name_that_no_file_can_have_is_refused(store: Path, command: str, name: str) -> None:
     with pytest.raises(OURS) as refused:
         ask([*command.split(), name])

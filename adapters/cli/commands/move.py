@@ -6,12 +6,12 @@ from shlex import quote
 import click
 
 from adapters.cli.context import CliContext
-from adapters.cli.parameters import command
+from adapters.cli.parameters import FileName, command
 from adapters.moving import move as move_away
 
 
 @command()
-@click.argument("file", type=click.Path())
+@click.argument("file", type=FileName())
 def move(cli: CliContext, file: str) -> None:
     """Move the campaign to another computer, in FILE: with its timelines, and the seeds of its dice.
 
