@@ -340,8 +340,9 @@ class Campaign(Trials):
         return ReadModel.of(self.id, entries)
 
     def project(self, into: ReadModel | None = None, progress: Progress | None = None) -> None:
-        """Bring the read model up to date, or another one that is used in its place."""
-        heads = {} if self.damage else {self.id: self.refresh()}
+        """Bring the read model up to date, or ``into`` one that is used in its place, with the head as it was just read."""
+        head = self.head if into else self.refresh()
+        heads = {} if self.damage else {self.id: head}
         (into or self.read_model).catch_up(self.log.store, self.rulebook, heads, progress, only=(self.id,))
         if self.timeline and self.book:
             self.book.read_model.catch_up(self.book.store, self.rulebook, only=())  # which remembers the timeline's end
