@@ -336,7 +336,8 @@ def letters_of(words):
     return next((tail for tail in ("".join(words[at:]) for at in range(len(words))) if len(tail) == 26), "".join(words[-1:]))
 def check_receipts(chain, noted):
     commits = [event["commit_table"] for _, entry in chain.entries for name, event, _ in entry.events if name == "SessionOpened"]
-    known = [{code(each).replace("-", "") for each in hashes if each} for hashes in (chain.hashes, commits)]
+    digests = ([each for each in hashes if re.fullmatch("[0-9a-f]{64}", each)] for hashes in (chain.hashes, commits))
+    known = [{code(each).replace("-", "") for each in hashes} for hashes in digests]
     for receipt, found in noted.items():
         check(all(map(set.__contains__, known[: 2 - chain.is_filtered], found)), f"no entry here has the receipt {receipt}")
 def answer(path, *receipts, chain=None):

@@ -256,6 +256,7 @@ CLAIMS: dict[str, Forgery] = {
     "a reveal does not say of which dice": _left_out("DiceRevealed", "screen"),
     "a note has no salt": _left_out("NoteWritten", "salt"),
     "of a campaign with an odd identity all but the beginning is cut off": _with_odd_identity,
+    "a session has committed to what is no digest": change(OPENED, "commit_table", "x", event=OPENED),
     "another seed is revealed": change("DiceRevealed", "seed", "00" * 32, event="DiceRevealed"),
     "another number of rolls is counted": change("SessionClosed", "counts", [[False, 0, 1, 9]], event="SessionClosed"),
     "somebody set out to do something else": lambda entries: entries[-1].public["intent"].update(verb="spend-token"),

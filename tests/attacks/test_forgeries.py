@@ -37,6 +37,7 @@ IN_THE_DICE = {
     "a roll has a die that comes from nowhere",
     "a roll comes from more dice than it has",
     "a reveal does not say of which dice",
+    "a session has committed to what is no digest",
     "another seed is revealed",
     "another number of rolls is counted",
 }
@@ -48,6 +49,7 @@ IN_THE_RULES = {
     "a roll has a die that comes from nowhere",
     "a roll comes from more dice than it has",
     "a reveal does not say of which dice",
+    "a session has committed to what is no digest",
     "another seed is revealed",
     "another number of rolls is counted",
     "somebody set out to do something else",
