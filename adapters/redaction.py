@@ -4,6 +4,7 @@ Everything that can only be found by the words is removed first, and the note it
 does the same again; once the words of the note are gone, what is left is found without them.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -21,6 +22,8 @@ from domain.errors import Refused, RollbookError
 from domain.events import NoteRedacted
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.redaction import is_without_words, notes_with, redactable, words_of, words_that_stay
+
+_SALT = re.compile("[0-9a-f]{32}")
 
 
 @attrs.frozen
@@ -101,6 +104,18 @@ def _remove_copies(
                 is_found = True
         if is_found:
             yield stream
+        if _still_holds(other, words):
+            why_not = other.damage or "Nothing could be recorded there."
+            held.append(
+                RollbookError(f"A copy of these words stays in {stream}. {why_not} They are gone from everywhere else.")
+            )
+
+
+def _still_holds(campaign: Campaign, words: frozenset[str]) -> bool:
+    """Whether a note's salt is in what a stream itself has stored, whatever may be read of it."""
+    salts = [word.encode() for word in words if _SALT.fullmatch(word)]
+    own = campaign.log.stored(campaign.timeline.marker.entry if campaign.timeline else 0)
+    return any(salt in stored.data for stored in own for salt in salts)
 
 
 def _removing(

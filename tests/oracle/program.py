@@ -11,21 +11,24 @@ from typing import Any
 
 from adapters.exports.jsonl import export_campaign
 from domain.action import parameters
-from domain.corrections.changes import Change, Orphans
+from domain.corrections.changes import Change, Orphans, Undo
 from domain.entries import Intent
 from domain.state import CampaignState
 from ruleset_plugins.testing.conformance.moves import GM, PLAYER, Move
 from ruleset_plugins.testing.conformance.random_play import RandomPlayer
 from ruleset_plugins.testing.conformance.random_values import random_settings
-from tests.oracle.campaign import Played
+from tests.oracle.campaign import UNIQUE, Played
 from tests.oracle.comparing import Disagreement
+from tests.oracle.ledger import pieces
 from tests.oracle.playing import Asked
-from tests.oracle.stored import TAKEN
+from tests.oracle.stored import TAKEN, Entry
 from tests.oracle.taking_over import take_over
 from tests.support.games import random_change, random_play_of
 
 GAMES = ("grid", "luckpoint", "powers", "russell", "storytoken")
 LONGEST_OPENING = 9
+MOST_STREAMS = 4
+MUCH_RESTS_ON = ("give", "join", "bring-in", "begin-encounter")
 STEPS = 20
 """So much happens after the opening."""
 
@@ -127,7 +130,7 @@ class Program:
     def note(self) -> None:
         """A note for the table, for the GM, or for one seat, with a word that is in no other."""
         self.words += 1
-        word = f"quixotic{self.words}word"
+        word = f"{UNIQUE}{self.words}word"
         to = self.chance.choice(("table", "gm", PLAYER, "tom"))
         who = self.chance.choice((None, PLAYER, "tom"))
         if self.do("note", {"text": f"{word} was here", "to": to}, seat=who) and to != "table":
@@ -166,6 +169,14 @@ class Program:
         elif people:
             self.do("conceal" if how == "conceal" else "reveal", {"who": self.chance.choice(people)})
 
+    def things(self) -> None:
+        """Somebody gets something, and may lose it again."""
+        people = self._people()
+        if people:
+            who = self.chance.choice(people)
+            if self.do("give", {"who": who, "item": "rope"}) and self.often(0.7):
+                self.do("drop", {"who": who, "item": "rope"})
+
     def show(self) -> None:
         """What was hidden from the table is revealed."""
         hidden = [entry.number for entry in self.played.entries(self.stream) if entry.visibility or entry.hidden]
@@ -179,8 +190,46 @@ class Program:
         actions = range(2, table.history.actions + 1)
         wanted = sorted(self.chance.sample(actions, min(len(actions), self.chance.choice((1, 1, 1, 2, 3)))))
         changes: dict[int, Change] = {action: random_change(table, self.player, action) for action in wanted}  # type: ignore[arg-type]
+        if self.often(0.4):
+            entries = [entry for entry in self.played.entries(self.stream) if entry.kind == TAKEN]
+            causes = [entry.action for entry in entries if entry.intent["verb"] in MUCH_RESTS_ON]
+            changes = {action: Undo() for action in causes and [self.chance.choice(causes)]} or changes
         orphans = self.chance.choice(tuple(Orphans))
         self.played.correct(self.stream, changes, stand=self.often(0.1), orphans=orphans)
+
+    def ask_again(self) -> None:
+        """A roll is undone, and the same is asked for again, perhaps after something else."""
+        rolled = self._rolled()
+        if rolled:
+            entry = self.chance.choice(rolled)
+            self.played.correct(self.stream, {entry.action: Undo()}, stand=False, orphans=Orphans.UNDO)
+            if self.often(0.3):
+                self.roll()
+            self._repeat(entry)
+
+    def _rolled(self) -> list[Entry]:
+        """The last actions that drew dice."""
+        entries = [entry for entry in self.played.entries(self.stream)[-8:] if entry.kind == TAKEN]
+        return [entry for entry in entries if list(pieces(entry.events)) and entry.intent["verb"] != "draw-for"]
+
+    def _repeat(self, entry: Entry) -> None:
+        """The same is asked for once more."""
+        intent = self.played.player.decoded(entry).intent
+        hidden = {parameter.name for parameter in parameters(self.player._verbs[intent.verb]) if parameter.hidden}
+        params = {name: value for name, value in intent.params.items() if name not in hidden}
+        self.do(intent.verb, params, seat=entry.public["seat"] or None, secret=entry.visibility == "gm")
+
+    def otherwise(self) -> None:
+        """A timeline leaves just before a roll; the same is asked for there, and something else."""
+        rolled = self._rolled()
+        if not rolled or len(self.played.streams.views) > MOST_STREAMS:
+            return
+        entry = self.chance.choice(rolled)
+        made = self.played.fork(self.stream, entry.number - 1)
+        if made is not None:
+            self.stream = made
+            self._repeat(entry)
+            self.roll()
 
     def session(self) -> None:
         """A session is closed and another opened, with a line mixed in or not; secret dice are shown."""
@@ -229,7 +278,7 @@ class Program:
     def leave(self) -> None:
         """A timeline is forked, or another stream played on."""
         streams = list(self.played.streams.views)
-        if len(streams) < 4 and self.often(0.7):
+        if len(streams) < MOST_STREAMS and self.often(0.7):
             last = len(self.played.entries(self.stream))
             made = self.played.fork(self.stream, self.chance.choice((last, self.chance.randint(2, last))))
             self.stream = made or self.stream
@@ -244,7 +293,7 @@ class Program:
 
     def rerun(self) -> None:
         """Everything again, by the same rules."""
-        if len(self.played.streams.views) < 5:
+        if len(self.played.streams.views) <= MOST_STREAMS:
             self.played.rerun()
 
     def reopen(self) -> None:
@@ -271,8 +320,11 @@ WHAT: Mapping[str, tuple[int, Callable[[Program], None]]] = {
     "note": (8, Program.note),
     "roll": (8, Program.roll),
     "hide": (7, Program.hide),
+    "things": (5, Program.things),
     "show": (3, Program.show),
     "correct": (22, Program.correct),
+    "ask again": (5, Program.ask_again),
+    "otherwise": (4, Program.otherwise),
     "session": (4, Program.session),
     "agree": (4, Program.agree),
     "scene": (4, Program.scene),

@@ -10,8 +10,8 @@ from adapters.redaction import redact
 from adapters.timelines import opening as timelines
 from adapters.timelines.rerun import rerun
 from domain.audit.answers import Verdict
-from domain.errors import Refused
-from tests.support.campaigns import begin_campaign, file_book, stored_events
+from domain.errors import Refused, RollbookError
+from tests.support.campaigns import begin_campaign, file_book, spoil, stored_events
 from tests.support.exports import full_export, verdicts
 from tests.support.redacting import WORDS, note_of, words_on_disk
 
@@ -68,3 +68,16 @@ def test_a_campaign_that_was_played_again_has_its_own_copy_of_the_words(tmp_path
     ]
     assert left == []
     assert book.campaign(again.id).audit()[0].verdict is Verdict.VERIFIED
+
+
+def test_a_copy_on_a_timeline_that_cannot_be_read_is_named_and_the_rest_is_removed(tmp_path: Path) -> None:
+    with file_book(tmp_path) as book:
+        canon = begin_campaign(book)
+        note = note_of(canon)
+        rerun(book, canon, "toy")
+    sql = "UPDATE stored_events SET state = replace(state, 'Robin', 'Robyn') WHERE originator_id = 'sherwood~1'"
+    spoil(tmp_path / "rollbook.db", sql)
+    with file_book(tmp_path) as again:
+        with pytest.raises(RollbookError, match="stays in sherwood~1. Entry @5 is damaged.* gone from everywhere else"):
+            redact(again, again.campaign("sherwood"), note, why="x")
+        assert WORDS not in str(stored_events(again.campaign("sherwood")))

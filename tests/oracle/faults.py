@@ -1,0 +1,186 @@
+"""Faults that are planted in the engine, one at a time, so that the oracle can show that it sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
+from unittest.mock import patch
+
+import attrs
+
+from adapters.campaign import Campaign
+from adapters.storage.event_store import SQLiteEventStore
+from domain.audit.answers import Verdict
+from domain.dice.ledger import DiceLedger
+from domain.dice.stream import RollBytes
+from domain.entries import EntryKind
+from domain.history import History
+from domain.revisions import Revisions
+from tests.oracle.comparing import Disagreement
+from tests.oracle.program import play
+
+MOST = 12
+"""So many campaigns are played at most until a fault is seen."""
+
+
+@attrs.frozen
+class Fault:
+    """What is wrong, how it is planted, and what the oracle must name; campaign ``first`` is where it shows soon."""
+
+    name: str
+    plant: Callable[[], AbstractContextManager[Any]]
+    about: str
+    first: int = 0
+
+
+def seen(fault: Fault) -> str:
+    """What engine and oracle do not agree about once the fault is planted, "" if they agree."""
+    with fault.plant():
+        for seed in range(fault.first, fault.first + MOST):
+            try:
+                play(seed)
+            except Disagreement as found:
+                return found.about
+    return ""
+
+
+def _replaced(where: str, answer: Callable[..., Any]) -> Callable[[], AbstractContextManager[Any]]:
+    return lambda: patch(where, answer)
+
+
+def _changed(owner: Any, name: str, change: Callable[..., Any]) -> Callable[[], AbstractContextManager[Any]]:
+    """A function or method whose answer is changed: ``change`` gets the answer and what was asked."""
+    right = getattr(owner, name)
+
+    def wrong(*asked: Any, **how: Any) -> Any:
+        return change(right(*asked, **how), *asked)
+
+    return lambda: patch.object(owner, name, wrong)
+
+
+def _module(name: str) -> Any:
+    return __import__(name, fromlist=["_"])
+
+
+def _forgets_orphans(made: Any, *_: Any) -> Any:
+    kept = [entry for entry in made.entries if not (entry.causation and entry.kind is EntryKind.UNDONE)]
+    return attrs.evolve(made, entries=tuple(kept))
+
+
+def _gains_twice() -> AbstractContextManager[Any]:
+    gained = _module("domain.events").GearGained
+    arms = _module("domain.fold.draft")._ARMS
+    right = arms[gained]
+    return patch.dict(arms, {gained: lambda draft, event: (right(draft, event), right(draft, event))})
+
+
+def _undo_counts(self: Any, entry: Any, outcome: Any) -> None:
+    if entry.kind is not EntryKind.UNDONE:
+        right_add(self, entry, outcome)
+
+
+right_add = Revisions.add
+REPLAY = _module("domain.corrections.replayed_dice")
+TIMELINE = "adapters.timelines.timeline.CanonDice"
+
+QUICK = ("a die is off by one", "a whisper is shown", "the past is the present", "an entry has the wrong public number")
+"""Those that are planted in every run; the others take a little longer to show."""
+
+FAULTS = (
+    Fault("a die is off by one", _changed(RollBytes, "draw", lambda face, _, sides: face % sides + 1), "dice"),
+    Fault(
+        "what was mixed in is forgotten",
+        _replaced("adapters.dice_factory.mix", lambda commits, _: _module("domain.dice.stream").mix(commits)),
+        "dice",
+    ),
+    Fault("a roll that was undone does not wait", _changed(DiceLedger, "waiting", lambda *_: []), "dice"),
+    Fault("a timeline rolls canon's next dice", _replaced("domain.dice.supply.fork_key", lambda key, _: key), "dice"),
+    Fault("a timeline does not meet canon's dice", _replaced(TIMELINE, lambda _, fresh: fresh), "dice"),
+    Fault(
+        "a correction rolls fresh dice",
+        _replaced("domain.corrections.replayed_dice.RecordedDice", lambda _, fresh, __=(): fresh),
+        "correction",
+    ),
+    Fault(
+        "the rolls of a session are not counted", _replaced("adapters.engine_parameters.counts", lambda _: ()), "intent"
+    ),
+    Fault(
+        "an orphan is forgotten", _changed(_module("adapters.corrections"), "preview", _forgets_orphans), "correction"
+    ),
+    Fault("what was undone counts still", lambda: patch.object(Revisions, "add", _undo_counts), "which counts"),
+    Fault("what is gained counts twice", _gains_twice, "state"),
+    Fault(
+        "the past is the present", lambda: patch.object(History, "as_known_at", lambda self, _: self.state), "as known"
+    ),
+    Fault(
+        "an entry has the wrong public number",
+        _changed(_module("adapters.sealing"), "_public_number", lambda number, *_: number + (number > 2)),
+        "chain",
+    ),
+    Fault(
+        "what is hidden is hashed as public",
+        _changed(_module("adapters.sealing"), "halves", lambda _, lines, __: _module("domain.chain").halves(lines)),
+        "chain",
+    ),
+    Fault("a whisper is shown", _replaced("adapters.sight.may_see", lambda *_: True), "what"),
+    Fault("what was revealed is not shown", _replaced("adapters.sight.revealed", lambda _: set()), "what"),
+    Fault(
+        "an event that names somebody hidden is shown",
+        _replaced("adapters.sealing.stored_names_hidden_character", lambda *_: False),
+        "envelope hidden_events",
+    ),
+    Fault(
+        "an action that names somebody hidden is for everybody",
+        _replaced("adapters.turn.intent_names_hidden_character", lambda *_: False),
+        "envelope visibility",
+    ),
+    Fault("words stay in the file", lambda: patch.object(SQLiteEventStore, "wipe", lambda _: None), "redacted words"),
+    Fault(
+        "words stay in the entry", _replaced("adapters.entry_log.without_notes", lambda data: data), "redacted words"
+    ),
+    Fault(
+        "a timeline leaves in the midst of a correction",
+        _replaced("adapters.timelines.opening._check_not_halfway", lambda *_: None),
+        "timeline",
+    ),
+    Fault(
+        "a timeline begins an entry too early",
+        _changed(
+            _module("adapters.timelines.opening"),
+            "Marker",
+            lambda marker, *_: _module("msgspec").structs.replace(marker, entry=marker.entry - 1),
+        ),
+        "timeline",
+    ),
+    Fault(
+        "a choice is not taken over",
+        _changed(
+            _module("tests.oracle.taking_over"),
+            "merge_plan",
+            lambda found, *_: (found[0], attrs.evolve(found[1], asked=found[1].asked[1:])),
+        ),
+        "take-over",
+    ),
+    Fault(
+        "a receipt counts one more",
+        _changed(
+            _module("adapters.campaign"),
+            "receipt_of",
+            lambda receipt, *_: attrs.evolve(receipt, entry=receipt.entry + 1),
+        ),
+        "receipt",
+    ),
+    Fault(
+        "sealed dice are VERIFIED",
+        _changed(
+            Campaign, "audit", lambda said, _: (said[0], attrs.evolve(said[1], verdict=Verdict.VERIFIED), said[2])
+        ),
+        "audit of dice",
+    ),
+    Fault(
+        "an audit covers less than it says",
+        _changed(Campaign, "audit", lambda said, _: (*said[:2], attrs.evolve(said[2], covered=said[2].covered - 1))),
+        "audit of rules",
+    ),
+)
