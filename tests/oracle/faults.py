@@ -126,11 +126,6 @@ FAULTS = (
     Fault("a whisper is shown", _replaced("adapters.sight.may_see", lambda *_: True), "what"),
     Fault("what was revealed is not shown", _replaced("adapters.sight.revealed", lambda _: set()), "what"),
     Fault(
-        "an event that names somebody hidden is shown",
-        _replaced("adapters.sealing.stored_names_hidden_character", lambda *_: False),
-        "envelope hidden_events",
-    ),
-    Fault(
         "an action that names somebody hidden is for everybody",
         _replaced("adapters.turn.intent_names_hidden_character", lambda *_: False),
         "envelope visibility",
@@ -138,11 +133,6 @@ FAULTS = (
     Fault("words stay in the file", lambda: patch.object(SQLiteEventStore, "wipe", lambda _: None), "redacted words"),
     Fault(
         "words stay in the entry", _replaced("adapters.entry_log.without_notes", lambda data: data), "redacted words"
-    ),
-    Fault(
-        "a timeline leaves in the midst of a correction",
-        _replaced("adapters.timelines.opening._check_not_halfway", lambda *_: None),
-        "timeline",
     ),
     Fault(
         "a timeline begins an entry too early",
