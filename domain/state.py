@@ -171,6 +171,11 @@ class Character(_Sealable):
     hidden: bool = False
     sealed: bool = attrs.field(default=False, eq=False, repr=False)
 
+    @property
+    def who(self) -> tuple[str, str, SeatName, bool, bool]:
+        """Who it is: all that seldom changes of a character."""
+        return self.name, self.kind, self.seat, self.present, self.hidden
+
     def has(self, condition: str) -> bool:
         """Whether the character is in this condition."""
         return condition in self.conditions
@@ -241,6 +246,7 @@ class CampaignState(_Sealable):
 
         ``@robin`` is a character; ``@*`` who there is at all; the other keys are the names of fields. A name after a dot is
         a part of that part: a field, or an entry of a mapping (``@robin.pools``, ``@robin.pools.tokens``, ``settings.hard``).
+        ``@robin.who`` is that there is such a character, and who it is.
         What is not there is None. The scene is known by its number too: two scenes may have the same title.
         """
         whole, _, inner = key.partition(".")
@@ -249,7 +255,7 @@ class CampaignState(_Sealable):
         if whole == "scene":
             return self.scene, self.scenes
         part = self.characters.get(whole[1:]) if whole.startswith("@") else getattr(self, whole)
-        return _inside(part, inner) if inner else part
+        return inside(part, inner)
 
 
 def request_name(roller: str, purpose: str, occasion: str) -> str:
@@ -257,15 +263,15 @@ def request_name(roller: str, purpose: str, occasion: str) -> str:
     return f"{occasion}|{roller}|{purpose}"
 
 
-def _inside(part: object, key: str) -> object:
-    """A part of a part. The rest of a key that names an entry of a mapping is one name, dots and all."""
-    if part is None:
-        return None
+def inside(part: object, key: str) -> object:
+    """A part of a part, None if it is not there. The rest of a key that names an entry of a mapping is one name, dots and all."""
+    if part is None or not key:
+        return part
     if isinstance(part, Mapping):
         return part.get(key)
     name, _, inner = key.partition(".")
     found: object = getattr(part, name)
-    return _inside(found, inner) if inner else found
+    return inside(found, inner)
 
 
 EMPTY = CampaignState()

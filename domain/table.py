@@ -19,9 +19,12 @@ from domain.entries import Intent, SecondThought
 from domain.errors import Refused, RulesetBroken, not_found
 from domain.events import CharacterId, CharacterKind, DiceRolled, Event, Role, vocabulary
 from domain.fold import Draft
+from domain.fold.carried import CARRIED
 from domain.parameters import ParameterType
+from domain.reads import WHOLE, Reads
 from domain.ruleset import Ruleset, settings_of
-from domain.state import SHEET_DEPENDENCIES, CampaignState, Character, Encounter, Seat, Session, Stretch
+from domain.state import CampaignState, Character, Encounter, Seat, Session, Stretch
+from domain.watched import Seen, WatchedCharacter, WatchedEncounter, WatchedMapping, watched, watched_campaign
 
 VOCABULARY = frozenset(vocabulary())
 """What an action may leave behind: the whole vocabulary."""
@@ -70,7 +73,8 @@ class Table:
         self._secret = secret
         self._ruled = ruled
         self._events: list[Event] = []
-        self._reads: set[str] = set()
+        self._reads = Reads()
+        self._watched: dict[str, tuple[Character | Encounter, Any]] = {}
         self._rolls: dict[tuple[str, str], int] = defaultdict(int)
         self._targets: str | None = None
         self._house: tuple[Mapping[str, object], object] | None = None
@@ -80,26 +84,49 @@ class Table:
 
     # What is there.
 
-    def _seen(self, *parts: str) -> CampaignState:
-        """The campaign as it is now; what is decided from here on has looked at these parts of it."""
-        self._reads.update(parts)
+    def _seen(self, part: str) -> CampaignState:
+        """The campaign as it is now; what is decided from here on has looked at this part of it."""
+        self._reads.note(part)
         return self._draft.campaign
 
+    def part(self, name: str) -> Any:
+        """One part of the campaign as it is now, by the name of its field; what is looked at of a mapping is noted key by key."""
+        if name == "encounter":
+            return self.encounter
+        part = getattr(self._draft.campaign, name)
+        if isinstance(part, Mapping):
+            return WatchedMapping(part, self._reads.fields(name).setdefault(WHOLE, set()))
+        self._reads.note(name)
+        return part
+
     def character(self, name: str) -> Character:
-        """A character by its id. Raises NotFound with the nearest names."""
-        characters = self._seen("@" + name).characters
-        if name not in characters:
-            raise not_found("character", name, characters)
-        characters[name].seal()
-        return characters[name]
+        """A character by its id, as it is now. Raises NotFound with the nearest names."""
+        who = self._draft.campaign.characters.get(name)
+        if who is None:
+            raise not_found("character", name, self.names())
+        return self._watch(WatchedCharacter, "@" + name, who)
+
+    def _watch(self, kind: type[Seen], part: str, of: Character | Encounter) -> Seen:
+        """A part whose fields are noted as they are looked at. As long as nothing changes it, it is one and the same."""
+        last = self._watched.get(part)
+        if last is None or last[0] is not of:
+            last = self._watched[part] = (of, watched(kind, of, self._reads.fields(part)))
+        seen: Seen = last[1]
+        return seen
 
     def knows(self, name: str) -> bool:
         """Whether there is a character of that id."""
-        return name in self._seen("@" + name).characters
+        is_there = name in self._draft.campaign.characters
+        self._reads.note("@" + name, WatchedCharacter.known_by if is_there else WHOLE)
+        return is_there
+
+    def names(self) -> tuple[CharacterId, ...]:
+        """The ids of everybody who ever had a sheet here, in the order of their arrival."""
+        return tuple(self._seen("@*").characters)
 
     def everybody(self) -> tuple[Character, ...]:
         """Everybody who ever had a sheet here, in the order of their arrival."""
-        return tuple(map(self.character, self._seen("@*").characters))
+        return tuple(map(self.character, self.names()))
 
     def characters(self) -> tuple[Character, ...]:
         """Everybody who is in play, in the order of their arrival."""
@@ -116,8 +143,8 @@ class Table:
 
     @property
     def campaign(self) -> CampaignState:
-        """The whole campaign as it is now, for deriving a sheet (``sheet``); reading it notes all that a sheet may read."""
-        return self._seen(*SHEET_DEPENDENCIES)
+        """The whole campaign, each part as it is when it is asked for: for deriving a sheet (``sheet``)."""
+        return watched_campaign(self)
 
     @property
     def clock(self) -> int:
@@ -133,10 +160,11 @@ class Table:
     @property
     def encounter(self) -> Encounter | None:
         """The encounter that is being fought, if any."""
-        encounter = self._seen("encounter").encounter
-        if encounter is not None:
-            encounter.seal()
-        return encounter
+        encounter = self._draft.campaign.encounter
+        if encounter is None:
+            self._reads.note("encounter")
+            return None
+        return self._watch(WatchedEncounter, "encounter", encounter)
 
     @property
     def session(self) -> Session | None:
@@ -161,11 +189,13 @@ class Table:
     @property
     def seats(self) -> Mapping[str, Seat]:
         """The seats of the campaign."""
-        return self._seen("seats").seats
+        seats: Mapping[str, Seat] = self.part("seats")
+        return seats
 
     @property
     def gm_pools(self) -> Mapping[str, int]:
-        return self._seen("pools").pools
+        pools: Mapping[str, int] = self.part("pools")
+        return pools
 
     @property
     def settings(self) -> Any:
@@ -201,8 +231,13 @@ class Table:
         for event in events:
             if event.__class__ not in VOCABULARY:
                 raise RulesetBroken(self._not_in_the_vocabulary(event), key=self.ruleset.key if self.ruleset else "")
+        for event in events:
+            for part, field in (
+                CARRIED[event.__class__](event, self._draft.campaign) if event.__class__ in CARRIED else ()
+            ):
+                self._reads.note(part, field)
+            self._draft.apply((event,))
         self._events.extend(events)
-        self._draft.apply(events)
 
     def _not_in_the_vocabulary(self, event: object) -> str:
         action, what = type(self._action), event.__class__
@@ -264,7 +299,11 @@ class Table:
         return secret or self._secret or self._is_hidden(roller)
 
     def _is_hidden(self, roller: str) -> bool:
-        return roller in self._draft.campaign.characters and self._seen("@" + roller).characters[roller].hidden
+        who = self._draft.campaign.characters.get(roller)
+        if who is None:
+            return False
+        self._reads.note("@" + roller, WatchedCharacter.known_by)
+        return who.hidden
 
     def _occasion(self, *, secret: bool) -> str:
         """When and to what end a roll is made, in the words of the turn. Titles and free text stay out of it.
@@ -342,7 +381,7 @@ class Table:
         return Played(
             action=self._action,
             events=tuple(self._events),
-            reads=tuple(sorted(self._reads)),
+            reads=self._reads.written(),
             campaign=self._draft.publish(),
             touched=frozenset(self._draft.touched),
         )

@@ -14,6 +14,7 @@ from domain.errors import RollbookError
 from domain.events import Event
 from domain.history import History
 from domain.identifiers import ActionNumber, EntryNumber
+from domain.reads import differs
 from domain.rulebook import Rulebook
 from domain.secrecy import GM, hidden_names, intent_names_hidden_character, names_hidden_character
 from domain.state import CampaignState, equal_in_order
@@ -131,18 +132,11 @@ class Comparison:
 
     def is_affected(self, outcome: RecordedEntry) -> bool:
         """Whether what the action read, or the ruleset that its verb belongs to, is not the same on both branches."""
-        differing, reads = self.differing, outcome.reads
-        moved = "ruleset" in differing or not differing.isdisjoint(reads) or any(map(self._differs_inside, reads))
+        if not self.differing:
+            return False
+        one, other = self._recorded.seen, self._corrected.seen
+        moved = "ruleset" in self.differing or any(differs(read, self.differing, one, other) for read in outcome.reads)
         return moved and self._can_be_played(outcome)
-
-    def _differs_inside(self, read: str) -> bool:
-        """Whether a part of a part (``@robin.pools``) is not the same on both branches."""
-        whole, _, inner = read.partition(".")
-        return (
-            bool(inner)
-            and whole in self.differing
-            and not equal_in_order(self._recorded.part(read), self._corrected.part(read))
-        )
 
     def _can_be_played(self, outcome: RecordedEntry) -> bool:
         return outcome.provenance == "played" and not self.rulebook.is_final(self._corrected.seen, outcome.intent)

@@ -11,6 +11,7 @@ from domain.entries import Entry, EntryKind, RecordedEntry
 from domain.errors import NotFound, Refused, RollbookError
 from domain.events import Event
 from domain.identifiers import ActionNumber
+from domain.reads import covers
 from domain.table import Played
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def _note_new_reads(comparison: Comparison, action: ActionNumber, entry: Recorde
 
 
 def _revise_reads(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, played: Played) -> None:
-    if not set(played.reads) <= set(entry.reads):
+    if not covers(entry.reads, played.reads):
         comparison.entries.append(comparison.revise(action, entry.intent, played, follows=True))
 
 

@@ -15,6 +15,7 @@ from domain.errors import NotFound, Refused
 from domain.events import Event, ParameterValue
 from domain.fold import Draft
 from domain.identifiers import ActionNumber
+from domain.reads import covers
 from domain.secrecy import GM
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def _redo(comparison: Comparison, corrected: Corrected, change: Redo) -> Events:
             raise
         comparison.consequences.append(Consequence(action, Effect.STAYS_UNDONE, outcome, None, str(refusal)))
         return ()
-    if played and (played.events != outcome.events or not set(played.reads) <= set(outcome.reads)):
+    if played and (played.events != outcome.events or not covers(outcome.reads, played.reads)):
         return _revise(comparison, corrected, outcome, outcome.full_intent, played, Effect.REDONE)
     metadata = comparison.metadata(action)
     is_left = played is None and outcome.provenance == "played"

@@ -30,7 +30,7 @@ def newer(version: str = "2") -> object:
 @pytest.mark.parametrize("version", ["1", "2"])
 def test_what_the_installed_rules_no_longer_give_is_left_and_reported(version: str) -> None:
     table = ToyTable()
-    wound = table.hurt("robin", 1)
+    wound = table.hurt("guard", 1)
     worry = table.do("worry", who="robin").action
     events: tuple[Event, ...] = table.history.latest_outcome(worry).events
     table.rulebook.rulesets["toy"] = newer(version)  # type: ignore[assignment]
@@ -54,7 +54,7 @@ class Thirsty(Worry):
 
 def test_what_has_drifted_asks_for_no_dice() -> None:
     table = ToyTable()
-    wound = table.hurt("robin", 1)
+    wound = table.hurt("guard", 1)
     worry = table.do("worry", who="robin").action
     actions = tuple(Thirsty if action is Worry else action for action in TOY.actions)
     table.rulebook.rulesets["toy"] = attrs.evolve(TOY, actions=actions)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from domain.corrections.changes import Amend, Effect, Undo
+from domain.corrections.changes import Amend, Correction, Effect, Undo
+from domain.corrections.preview import preview
+from domain.dice.supply import NoDice
 from domain.entries import EntryKind, RecordedEntry
 from domain.events import CheckResolved, NoteWritten
+from domain.history import History
 from tests.support.comparison import comparable
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable
@@ -107,15 +110,15 @@ def test_the_clock_of_an_earlier_hour_changes_what_looks_at_it() -> None:
 
 def test_what_is_played_again_and_comes_out_the_same_is_named_and_all_the_rest_is_counted() -> None:
     table = ToyTable()
-    wound = table.hurt("robin", 5)
-    table.do("gain-token", who="marian")
-    same = table.do("gain-token", who="robin").action
-    undone = table.do("gain-token", who="guard").action
+    wound = table.hurt("guard", 2)
+    table.do("worry", who="marian")
+    same = table.do("worry", who="robin").action
+    undone = table.do("worry", who="robin").action
     table.undo(undone)
-    table.do("gain-token", who="marian")
-    made = table.preview({wound: Amend({"by": -6})})
-    assert (made.same, made.resolved, made.skipped) == ((same,), 1, 2)
-    again = table.preview({wound: Amend({"by": -5})})
+    table.do("gain-token", who="guard")
+    made = table.preview({wound: Amend({"by": -3})})
+    assert (made.same, made.resolved, made.skipped) == ((same - 1, same), 2, 1)
+    again = table.preview({wound: Amend({"by": -2})})
     assert (again.same, again.resolved, again.skipped) == ((), 0, 3)
 
 
@@ -129,4 +132,20 @@ def test_what_comes_out_the_same_but_looks_at_other_things_is_noted_without_a_wo
     assert [one.action for one in made.consequences] == [loyal]
     noted = table.history.latest_outcome(worry)
     assert noted.kind is EntryKind.REVISED
-    assert "@guard" in noted.reads
+    assert "@guard.lost,who" in noted.reads
+
+
+def test_what_looked_at_another_field_is_not_played_again_and_what_looked_at_all_of_the_character_is() -> None:
+    table = ToyTable()
+    wound = table.hurt("robin", 5)
+    gain = table.do("gain-token", who="robin").action
+    correction = Correction(changes={wound: Amend({"by": -6})}, dice=NoDice())
+    made = preview(table.history, correction, table.rulebook)
+    assert (made.same, made.skipped) == ((), 1)
+    older = History(
+        entry._replace(reads=tuple(read.partition(".")[0] for read in entry.reads)) for entry in table.history.entries
+    )
+    made = preview(older, correction, table.rulebook)
+    assert (made.same, made.skipped) == ((gain,), 0)
+    assert [one.action for one in made.consequences] == [wound]
+    assert len(made.entries) == 1, "what an older entry says of all of a character covers what is noted today"

@@ -46,7 +46,7 @@ def test_without_its_ruleset_a_campaign_opens_read_only(tmp_path: Path) -> None:
 def test_a_newer_ruleset_plays_on_and_leaves_what_it_would_decide_otherwise(tmp_path: Path) -> None:
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
-        campaign.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"})
+        campaign.do("adjust", {"who": "guard", "what": "hp", "by": -3, "reason": "fell"})
         wound = campaign.head.actions
         campaign.do("worry", {"who": "robin"})
     with file_book(tmp_path, ruleset=attrs.evolve(TOY, version="2")) as book:
