@@ -174,7 +174,7 @@ class Played:
                 raise Disagreement("refusal", f"the words of #{action} are not removed: {refusal}") from None
             self.added(stream)
             return
-        if not lost.is_possible:
+        if lost.words and not lost.is_possible:
             raise Disagreement(
                 "refusal", f"the words of #{action} were removed from {stream}, where they are not its own"
             )
