@@ -138,7 +138,9 @@ class DiceAudit:
         table, behind = (_used(dice_session.ledger.used, screen=screen) for screen in (False, True))
         closed = dice_session.counts
         text = f"session {dice_session.number} was closed over other counts of rolls"
-        if closed is not None and closed != table:
+        if closed is not None and (
+            _used(closed, screen=False) != table or (_used(closed, screen=True) or behind) != behind
+        ):
             self.failed.append(Finding(dice_session.entry, text))
         screen = dice_session.screen_counts
         if screen is not None and screen != behind:

@@ -69,7 +69,7 @@ def shows_its_insides(self: Any, table: Table) -> None:
 
 def behind_the_back(self: Any, table: Table) -> None:
     who = table.character(self.who)
-    object.__setattr__(who, "lost", who.lost + 1)
+    object.__setattr__(getattr(who, "_of"), "lost", who.lost + 1)  # noqa: B009 - it is nobody's business
     table.record(events.NoteWritten(text="poked", about=who.id))
 
 
@@ -92,9 +92,9 @@ def reads_a_clock(self: Any, table: Table) -> None:
 
 
 def peeks(self: Any, table: Table) -> None:
-    """What is read past the table's questions is noted nowhere."""
+    """What is read past the values that the table hands out is noted nowhere."""
     table.character(self.who)
-    everybody = table.campaign.characters.values()
+    everybody = [getattr(each, "_of") for each in table.campaign.characters.values()]  # noqa: B009 - it is nobody's business
     total = sum(each.lost + each.experience + len(each.gear) + len(each.conditions) for each in everybody)
     table.record(events.CheckResolved(character=self.who, check="", total=total, target=0, success=True))
 
