@@ -10,6 +10,7 @@ import fcntl
 import json
 import os
 import runpy
+import signal
 import socket
 import sys
 import termios
@@ -75,6 +76,7 @@ def start(asked: dict[str, Any], places: list[int]) -> None:
 def become(asked: dict[str, Any], streams: list[int]) -> None:
     """Run a module as ``python -m`` does. Ends as the module ends, so what is registered for the end is done then."""
     os.setsid()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests may have been started where Ctrl-C is not heard
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
     os.closerange(3, max(streams) + 1)
