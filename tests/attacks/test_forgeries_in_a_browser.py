@@ -12,7 +12,7 @@ from tests.attacks.forgeries import FORGERIES
 from tests.attacks.forging import file_of, forged, honest, written
 from tests.support.browser import UNTRUSTED, Browser, needs_browser, opened_browser, served
 from tests.support.exports import verify
-from tests.support.javascript import NO_ENTRY, SCRIPT
+from tests.support.javascript import NO_ENTRY, SCRIPTS
 
 pytestmark = [needs_browser, pytest.mark.xdist_group("browser")]
 
@@ -39,10 +39,10 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Files to be verified, and a page that carries the verifier."""
+    """Files to be verified, and a page that carries the verifier, script after script."""
     made = tmp_path_factory.mktemp("page")
-    script = f"<script>{SCRIPT.read_text(encoding='utf-8')}</script>"
-    (made / "index.html").write_text(f"<!doctype html><meta charset=utf-8><body>Here{script}", encoding="utf-8")
+    scripts = "".join(f"<script>{script.read_text(encoding='utf-8')}</script>" for script in SCRIPTS)
+    (made / "index.html").write_text(f"<!doctype html><meta charset=utf-8><body>Here{scripts}", encoding="utf-8")
     for number, path in enumerate(STORED):
         shutil.copyfile(path, made / f"stored-{number}.jsonl")
     for number, forge in enumerate(FORGERIES.values()):

@@ -14,14 +14,19 @@ import pytest
 
 from tests.support.exports import verify
 
-SCRIPT = Path(sys.modules["adapters.exports.files"].__file__ or "").with_name("verify_rollbook.js")
+EXPORTS = Path(sys.modules["adapters.exports.files"].__file__ or "").parent
+SCRIPTS = [EXPORTS / name for name in ("digests.js", "verify_dice.js", "verify_rollbook.js")]
+"""The verifier, in the order in which a page carries its scripts."""
+SCRIPT = SCRIPTS[-1]
+"""What Node is asked to run; it asks for the others itself."""
 
 ROOMS = """
 const vm = require("vm"), fs = require("fs");
 const page = { TextEncoder, TextDecoder, crypto: require("crypto").webcrypto };
 const rooms = [page, { TextEncoder, TextDecoder }].map((has) => vm.createContext({ ...has }));
-const source = fs.readFileSync(process.argv[1], "utf8");
-const verifiers = rooms.map((room) => vm.runInContext(`${source}\\n;verifyRollbook`, room));
+const sources = process.argv.slice(1).map((path) => fs.readFileSync(path, "utf8"));
+rooms.forEach((room) => sources.forEach((source) => vm.runInContext(source, room)));
+const verifiers = rooms.map((room) => vm.runInContext("verifyRollbook", room));
 require("readline").createInterface({ input: process.stdin }).on("line", async (line) => {
   const { path, receipts, isPlain } = JSON.parse(line);
   const asked = verifiers[Number(isPlain)](fs.readFileSync(path), receipts, path);
@@ -46,7 +51,11 @@ class JavaScriptVerifier:
 
     def __init__(self, node: str) -> None:
         self._process = subprocess.Popen(
-            [node, "-e", ROOMS, str(SCRIPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+            [node, "-e", ROOMS, *map(str, SCRIPTS)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
         )
 
     def verify(self, path: Path, *receipts: str, plain: bool = False) -> tuple[int, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 from random import Random
@@ -33,7 +34,7 @@ from tests.support.exports import (
     with_body,
 )
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS
-from tests.support.javascript import NO_ENTRY, NODE, SCRIPT, JavaScriptVerifier, needs_node, same
+from tests.support.javascript import NO_ENTRY, NODE, SCRIPT, SCRIPTS, JavaScriptVerifier, needs_node, same
 from tests.support.random_steps import RandomSteps
 from tests.support.tampering import TAMPERINGS
 
@@ -316,10 +317,40 @@ def run_node(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(run, capture_output=True, text=True, check=False, timeout=60, encoding="utf-8")
 
 
-def test_it_is_short_and_needs_nothing_but_a_page() -> None:
-    text = SCRIPT.read_text(encoding="utf-8")
-    assert len(text.splitlines()) < 430
-    page, command = text.split("\n})();\n")
-    assert not re.search(r"\brequire|\bprocess\b|\bdocument\b|\bwindow\b|\bimport\b|\bfetch\b|\beval\b", page)
-    assert re.findall(r'require\("(\w+)"\)', command) == ["fs"]
-    assert SCRIPT.parent == VERIFIER_SCRIPT.parent
+LINES = {"digests.js": 100, "verify_dice.js": 250, "verify_rollbook.js": 300}
+WIDTH = 120
+
+
+def test_the_verifier_has_at_most_300_lines_its_dice_at_most_250_and_none_is_wide() -> None:
+    for script in SCRIPTS:
+        lines = script.read_text(encoding="utf-8").splitlines()
+        assert len(lines) <= LINES[script.name]
+        assert [line for line in lines if len(line) > WIDTH] == []
+
+
+def test_each_script_needs_nothing_but_a_page_and_the_scripts_before_it() -> None:
+    before: list[str] = []
+    for script in SCRIPTS:
+        page, command = script.read_text(encoding="utf-8").split("\n})();\n")
+        asked = re.findall(r': require\("\./([\w.]+)"\);', page)
+        assert asked == before
+        page = re.sub(r': require\("[\w./]+"\);', "", page)
+        assert not re.search(r"\brequire|\bprocess\b|\bdocument\b|\bwindow\b|\bimport\b|\bfetch\b|\beval\b", page)
+        assert re.findall(r'require\("(\w+)"\)', command) == ["fs"] * (script == SCRIPT)
+        assert script.parent == VERIFIER_SCRIPT.parent
+        before.append(script.name)
+
+
+def test_no_script_ends_the_element_of_a_page_that_carries_it() -> None:
+    assert [script.name for script in SCRIPTS if re.search("</script|<!--", script.read_text(encoding="utf-8"))] == []
+
+
+@needs_node
+def test_it_is_a_command_wherever_its_scripts_lie_together(campaign: Campaign, tmp_path: Path) -> None:
+    for script in SCRIPTS:
+        shutil.copyfile(script, tmp_path / script.name)
+    path = tmp_path / "file.jsonl"
+    full_export(campaign, path)
+    run = [NODE or "", "verify_rollbook.js", "file.jsonl"]
+    said = subprocess.run(run, capture_output=True, text=True, check=False, timeout=60, cwd=tmp_path, encoding="utf-8")
+    assert (said.returncode, said.stdout, said.stderr) == (*verify(path), "")
