@@ -15,48 +15,79 @@ WHOLE = ""
 FEW = 4
 """If more keys of a mapping were looked at than this, the entry names the mapping."""
 
-Fields = dict[str, set[str]]
-"""What was looked at of one part: its fields, and of each the keys. A part that is a mapping itself has the field ``WHOLE``."""
+
+class Looked:
+    """What was looked at of one part: fields as a whole, and of fields that are mappings the keys.
+
+    A part that is a mapping itself has the field ``WHOLE``.
+    """
+
+    __slots__ = ("_keys", "whole")
+
+    def __init__(self) -> None:
+        self.whole: set[str] = set()
+        self._keys: dict[str, set[str]] = {}
+
+    def keys(self, field: str) -> set[str]:
+        """What was looked at of a mapping, to be added to: ``WHOLE`` stands for all of it."""
+        found = self._keys.get(field)
+        if found is None:
+            found = self._keys[field] = set()
+        return found
+
+    def names(self) -> list[str]:
+        """The fields, and the keys in them, as an entry names them."""
+        apart = [_name(field, keys) for field, keys in self._keys.items() if keys and field not in self.whole]
+        return sorted([*self.whole, *apart])
 
 
 class Reads:
-    """The parts of a campaign that were looked at so far."""
+    """The parts of a campaign that were looked at so far; ``whole`` are those of which all was."""
 
-    __slots__ = ("_parts",)
+    __slots__ = ("_parts", "whole")
 
     def __init__(self) -> None:
-        self._parts: dict[str, Fields] = {}
+        self.whole: set[str] = set()
+        self._parts: dict[str, Looked] = {}
 
     def note(self, part: str, field: str = WHOLE, key: str = WHOLE) -> None:
         """A part was looked at, or a field of it, or one entry of that: an absent one too."""
-        self.fields(part).setdefault(field, set()).add(key)
+        if key:
+            self.looked(part).keys(field).add(key)
+        elif field:
+            self.looked(part).whole.add(field)
+        else:
+            self.whole.add(part)
 
-    def fields(self, part: str) -> Fields:
+    def looked(self, part: str) -> Looked:
         """What was looked at of a part, to be added to."""
         found = self._parts.get(part)
         if found is None:
-            found = self._parts[part] = {}
+            found = self._parts[part] = Looked()
         return found
 
     def written(self) -> tuple[str, ...]:
         """As an entry keeps it; characters of whom the same was looked at stand together."""
-        words: list[str] = []
+        words = set(self.whole)
         alike: dict[str, list[str]] = {}
-        for part, fields in sorted(self._parts.items()):
-            names = [_name(field, keys) for field, keys in sorted(fields.items()) if keys]
+        for part in sorted(self._parts.keys() - words):
+            names = self._parts[part].names()
             if WHOLE in names:
-                words.append(part)
+                words.add(part)
             elif names and part[0] == "@":
                 alike.setdefault(",".join(names), []).append(part[1:])
             elif names:
-                words.append(f"{part}.{','.join(names)}")
-        words += [f"@{','.join(people)}.{names}" for names, people in alike.items()]
+                words.add(f"{part}.{','.join(names)}")
+        words.update([f"@{','.join(people)}.{names}" for names, people in alike.items()])
         return tuple(sorted(words))
 
 
 def _name(field: str, keys: set[str]) -> str:
     """What was looked at of a field. A key in which a sign has a meaning here is not named, but all that is beside it."""
-    if WHOLE in keys or len(keys) > FEW or any("," in key or "." in key for key in keys):
+    if WHOLE in keys or len(keys) > FEW:
+        return field
+    signs = "".join(keys)
+    if "," in signs or "." in signs:
         return field
     named = sorted(keys)
     return ".".join((field, *named)) if field else ",".join(named)

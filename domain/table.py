@@ -6,6 +6,7 @@ elsewhere knows that this action comes out the same.
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
+from functools import cached_property
 from typing import Any, NoReturn
 
 import attrs
@@ -24,7 +25,7 @@ from domain.parameters import ParameterType
 from domain.reads import WHOLE, Reads
 from domain.ruleset import Ruleset, settings_of
 from domain.state import CampaignState, Character, Encounter, Seat, Session, Stretch
-from domain.watched import Seen, WatchedCharacter, WatchedEncounter, WatchedMapping, watched, watched_campaign
+from domain.watched import WatchedCharacter, WatchedEncounter, WatchedMapping, watched, watched_campaign
 
 VOCABULARY = frozenset(vocabulary())
 """What an action may leave behind: the whole vocabulary."""
@@ -32,16 +33,21 @@ VOCABULARY = frozenset(vocabulary())
 
 @attrs.frozen
 class Played:
-    """What an action left behind: its events, the parts of the campaign that deciding it looked at, and those it touched.
+    """What an action left behind: its events, the parts of the campaign that deciding it ``looked`` at, and those it touched.
 
     ``campaign`` is the campaign after it.
     """
 
     action: Action
     events: tuple[Event, ...]
-    reads: tuple[str, ...]
+    looked: Reads
     campaign: CampaignState
     touched: frozenset[str]
+
+    @cached_property
+    def reads(self) -> tuple[str, ...]:
+        """The parts that were looked at, as an entry keeps them."""
+        return self.looked.written()
 
     @property
     def actor(self) -> CharacterId:
@@ -74,7 +80,8 @@ class Table:
         self._ruled = ruled
         self._events: list[Event] = []
         self._reads = Reads()
-        self._watched: dict[str, tuple[Character | Encounter, Any]] = {}
+        self._people: dict[str, tuple[Character, Character]] = {}
+        self._fight: tuple[Encounter, Encounter] | None = None
         self._rolls: dict[tuple[str, str], int] = defaultdict(int)
         self._targets: str | None = None
         self._house: tuple[Mapping[str, object], object] | None = None
@@ -86,7 +93,7 @@ class Table:
 
     def _seen(self, part: str) -> CampaignState:
         """The campaign as it is now; what is decided from here on has looked at this part of it."""
-        self._reads.note(part)
+        self._reads.whole.add(part)
         return self._draft.campaign
 
     def part(self, name: str) -> Any:
@@ -95,24 +102,22 @@ class Table:
             return self.encounter
         part = getattr(self._draft.campaign, name)
         if isinstance(part, Mapping):
-            return WatchedMapping(part, self._reads.fields(name).setdefault(WHOLE, set()))
+            return WatchedMapping(part, self._reads.looked(name).keys(WHOLE))
         self._reads.note(name)
         return part
 
     def character(self, name: str) -> Character:
-        """A character by its id, as it is now. Raises NotFound with the nearest names."""
+        """A character by its id, as it is now. Raises NotFound with the nearest names.
+
+        As long as nothing changes the character, it is one and the same.
+        """
         who = self._draft.campaign.characters.get(name)
         if who is None:
             raise not_found("character", name, self.names())
-        return self._watch(WatchedCharacter, "@" + name, who)
-
-    def _watch(self, kind: type[Seen], part: str, of: Character | Encounter) -> Seen:
-        """A part whose fields are noted as they are looked at. As long as nothing changes it, it is one and the same."""
-        last = self._watched.get(part)
-        if last is None or last[0] is not of:
-            last = self._watched[part] = (of, watched(kind, of, self._reads.fields(part)))
-        seen: Seen = last[1]
-        return seen
+        last = self._people.get(name)
+        if last is None or last[0] is not who:
+            last = self._people[name] = (who, watched(WatchedCharacter, who, self._reads.looked("@" + name)))
+        return last[1]
 
     def knows(self, name: str) -> bool:
         """Whether there is a character of that id."""
@@ -164,7 +169,9 @@ class Table:
         if encounter is None:
             self._reads.note("encounter")
             return None
-        return self._watch(WatchedEncounter, "encounter", encounter)
+        if self._fight is None or self._fight[0] is not encounter:
+            self._fight = (encounter, watched(WatchedEncounter, encounter, self._reads.looked("encounter")))
+        return self._fight[1]
 
     @property
     def session(self) -> Session | None:
@@ -232,11 +239,11 @@ class Table:
             if event.__class__ not in VOCABULARY:
                 raise RulesetBroken(self._not_in_the_vocabulary(event), key=self.ruleset.key if self.ruleset else "")
         for event in events:
-            for part, field in (
-                CARRIED[event.__class__](event, self._draft.campaign) if event.__class__ in CARRIED else ()
-            ):
-                self._reads.note(part, field)
-            self._draft.apply((event,))
+            carried = CARRIED.get(event.__class__)
+            if carried is not None:
+                for part, field in carried(event, self._draft.campaign):
+                    self._reads.note(part, field)
+            self._draft.take(event)
         self._events.extend(events)
 
     def _not_in_the_vocabulary(self, event: object) -> str:
@@ -381,7 +388,7 @@ class Table:
         return Played(
             action=self._action,
             events=tuple(self._events),
-            reads=self._reads.written(),
+            looked=self._reads,
             campaign=self._draft.publish(),
             touched=frozenset(self._draft.touched),
         )

@@ -6,12 +6,12 @@ A value is noted when it is first asked for, and is then at hand like any other.
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
-from typing import Any, ClassVar, Protocol, TypeVar, cast, overload
+from typing import Any, ClassVar, Protocol, Self, TypeVar, cast, overload
 
 import attrs
 
 from domain.events import CharacterId
-from domain.reads import WHOLE, Fields
+from domain.reads import WHOLE, Looked
 from domain.state import NOTHING, CampaignState, Character, Encounter
 
 T = TypeVar("T")
@@ -31,8 +31,8 @@ class WatchedMapping(Mapping[str, V]):
         self._keys.add(key)
         return self._of[key]
 
-    def __contains__(self, key: object) -> bool:
-        self._keys.add(cast("str", key))
+    def __contains__(self, key: Any) -> bool:
+        self._keys.add(key)
         return key in self._of
 
     @overload
@@ -59,10 +59,12 @@ class WatchedMapping(Mapping[str, V]):
         return self._whole().keys()
 
     def values(self) -> ValuesView[V]:
-        return self._whole().values()
+        self._keys.add(WHOLE)
+        return self._of.values()
 
     def items(self) -> ItemsView[str, V]:
-        return self._whole().items()
+        self._keys.add(WHOLE)
+        return self._of.items()
 
     def __eq__(self, other: object) -> bool:
         return self._whole() == (other._whole() if isinstance(other, WatchedMapping) else other)
@@ -73,60 +75,77 @@ class WatchedMapping(Mapping[str, V]):
         return repr(self._whole())
 
 
-_MAPPINGS = frozenset(
-    field.name for kind in (Character, Encounter) for field in attrs.fields(kind) if field.default is NOTHING
-)
-"""The fields that are mappings."""
-
-
 _NOTED_AS = dict.fromkeys(("id", "name", "kind", "seat", "present", "hidden"), "who")
 """What is noted as who a character is (see ``Character.who``)."""
 
 
-class _Watched:
-    """A value whose fields are noted as they are asked for. Python asks ``__getattr__`` for a slot that is empty."""
+class _Field:
+    """A field that is noted when it is first asked for. Python finds it in the instance from then on."""
+
+    __slots__ = ("_name", "_noted_as")
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._noted_as = _NOTED_AS.get(name, name)
+
+    def __get__(self, seen: _Watched, owner: object = None) -> Any:
+        inside = seen.__dict__
+        value = inside[self._name] = getattr(inside["_of"], self._name)
+        inside["_looked"].whole.add(self._noted_as)
+        return value
+
+
+class _MappingField(_Field):
+    """A field that is a mapping, of which each key is noted."""
 
     __slots__ = ()
-    _of: object
-    _fields: Fields
 
-    def __getattr__(self, name: str) -> Any:
-        if name[0] == "_":
-            raise AttributeError(name)
-        value = getattr(self._of, name)
-        keys = self._fields.setdefault(_NOTED_AS.get(name, name), set())
-        if name in _MAPPINGS:
-            value = WatchedMapping(value, keys)
-        else:
-            keys.add(WHOLE)
-        object.__setattr__(self, name, value)
+    def __get__(self, seen: _Watched, owner: object = None) -> Any:
+        inside = seen.__dict__
+        of, keys = getattr(inside["_of"], self._name), inside["_looked"].keys(self._name)
+        value = inside[self._name] = WatchedMapping(of, keys)
         return value
+
+
+class _Watched:
+    """A value whose fields are noted as they are asked for."""
+
+    _of: object
+    _looked: Looked
+    sealed: bool
+
+    def copy(self) -> Self:
+        """A copy that may be changed; all has been looked at, of mappings what is looked at later."""
+        return cast("Self", attrs.evolve(cast("Any", self), sealed=False))
 
 
 class WatchedCharacter(_Watched, Character):
     """A character at one moment of an action. That there is one has been looked at."""
 
-    __slots__ = ("_fields", "_of")
     known_by: ClassVar = "who"
 
 
 class WatchedEncounter(_Watched, Encounter):
     """An encounter at one moment of an action. That there is one has been looked at."""
 
-    __slots__ = ("_fields", "_of")
     known_by: ClassVar = "title"
+
+
+for _kind in (WatchedCharacter, WatchedEncounter):
+    for _field in attrs.fields(_kind):
+        if _field.name != "sealed":
+            setattr(_kind, _field.name, (_MappingField if _field.default is NOTHING else _Field)(_field.name))
 
 
 Seen = TypeVar("Seen", WatchedCharacter, WatchedEncounter)
 
 
-def watched(kind: type[Seen], of: Character | Encounter, fields: Fields) -> Seen:
-    """A character or an encounter whose ``fields`` are noted as they are asked for; from here on nobody changes it."""
+def watched(kind: type[Seen], of: Character | Encounter, looked: Looked) -> Seen:
+    """A character or an encounter of which is noted what is ``looked`` at; from here on nobody changes it."""
     of.seal()
-    fields.setdefault(kind.known_by, set()).add(WHOLE)
-    seen = kind.__new__(kind)
-    object.__setattr__(seen, "_of", of)
-    object.__setattr__(seen, "_fields", fields)
+    looked.whole.add(kind.known_by)
+    seen = object.__new__(kind)
+    seen.__dict__.update(_of=of, _looked=looked)
     object.__setattr__(seen, "sealed", True)
     return seen
 

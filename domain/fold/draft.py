@@ -34,6 +34,10 @@ class Draft:
         for event in events:
             _ARMS[event.__class__](self, event)
 
+    def take(self, event: FoldedEvent) -> None:
+        """Apply one event."""
+        _ARMS[event.__class__](self, event)
+
     def publish(self) -> CampaignState:
         """The state so far, sealed. The draft may go on; it copies again what it changes again."""
         if self._own_characters is not None:

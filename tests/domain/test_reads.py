@@ -139,6 +139,14 @@ def test_a_changed_copy_of_a_character_is_watched_like_the_character() -> None:
     assert at.finish().reads == ("@robin.experience,level,lost,pools.tokens,position,who",)
 
 
+def test_a_copy_of_a_character_may_be_changed_and_is_watched_like_the_character() -> None:
+    at = table()
+    other = at.character("robin").copy()
+    other.lost = 3
+    assert (other.lost, other.has("prone"), at.character("robin").lost) == (3, True, 0)
+    assert at.finish().reads == ("@robin.conditions.prone,experience,level,lost,position,who",)
+
+
 READS = st.lists(
     st.builds(
         lambda part, field, key: (part, field, key if field else ""),
