@@ -24,6 +24,20 @@ class Plain(NamedTuple):
 class EntryList(Sequence[RecordedEntry]):
     """The entries of one history: the entry of number n is at n - 1. Nothing but ``append`` changes it."""
 
+    @overload
+    def __getitem__(self, at: int) -> RecordedEntry: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[RecordedEntry]: ...
+
+    def __getitem__(self, at: int | slice) -> RecordedEntry | list[RecordedEntry]:
+        places = range(len(self))[at]
+        return self.entry(places + 1) if isinstance(places, int) else [self.entry(place + 1) for place in places]
+
+    @abstractmethod
+    def entry(self, number: EntryNumber) -> RecordedEntry:
+        """The entry of a number."""
+
     @abstractmethod
     def append(self, entry: RecordedEntry) -> None:
         """One more entry at the end."""
@@ -50,14 +64,8 @@ class EntriesInMemory(EntryList):
     def __len__(self) -> int:
         return len(self._entries)
 
-    @overload
-    def __getitem__(self, at: int) -> RecordedEntry: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> list[RecordedEntry]: ...
-
-    def __getitem__(self, at: int | slice) -> RecordedEntry | list[RecordedEntry]:
-        return self._entries[at]
+    def entry(self, number: EntryNumber) -> RecordedEntry:
+        return self._entries[number - 1]
 
     def append(self, entry: RecordedEntry) -> None:
         self._entries.append(entry)

@@ -154,10 +154,13 @@ const askRollbookDice = (() => {
       if (isOfAnother) failed.push(`the dice of session ${named} come from the seed of another`);
       if (seed !== undefined && session.commit_table) await prove(named, session, screen, fromHex(seed), fell);
       else if (fell.length) missing.push(`${screen ? "secret" : "the"} dice of session ${named} are not revealed`);
-      const said = session.counts[screen ? "ScreenCounted" : "SessionClosed"];
       const had = [...ledger.used].filter(([run]) => isOf(run));
-      const isOther = said && String([...said].sort()) !== String(had.sort()) && (isWhole || !screen);
-      if (isOther) failed.push(`session ${named} was closed over other counts of rolls`);
+      for (const [kind, counts] of Object.entries(session.counts)) {  // in older histories those of the table hold both
+        const isScreens = kind === "ScreenCounted", said = [...counts].filter(([run]) => isScreens || isOf(run));
+        const isMeant = isScreens ? screen : said.length || !screen;
+        const isOther = isMeant && (isWhole || !screen) && String(said.sort()) !== String(had.sort());
+        if (isOther) failed.push(`session ${named} was closed over other counts of rolls`);
+      }
     }
     // Every roll again. Of the dice of a place some may be left out, once all of them were shown.
     async function prove(named, session, screen, seed, fell) {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
-from typing import overload
 
 from domain.entries import Outline, RecordedEntry, outline_of
 from domain.entry_list import EntryList
@@ -26,17 +25,8 @@ class EntriesReadAgain(EntryList):
     def __len__(self) -> int:
         return self._length
 
-    @overload
-    def __getitem__(self, at: int) -> RecordedEntry: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> list[RecordedEntry]: ...
-
-    def __getitem__(self, at: int | slice) -> RecordedEntry | list[RecordedEntry]:
-        if isinstance(at, slice):
-            return [self[each] for each in range(*at.indices(self._length))]
-        index = range(self._length)[at]
-        return self._page(index // PAGE)[index % PAGE]
+    def entry(self, number: EntryNumber) -> RecordedEntry:
+        return self._page((number - 1) // PAGE)[(number - 1) % PAGE]
 
     def _page(self, number: int) -> list[RecordedEntry]:
         page = self._pages.get(number, [])

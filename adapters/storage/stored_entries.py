@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import overload
 
 from adapters.storage.codec import Codec
 from domain.entries import Outline, RecordedEntry, outline_of
@@ -26,18 +25,10 @@ class StoredEntries(EntryList):
     def __len__(self) -> int:
         return len(self._entries)
 
-    @overload
-    def __getitem__(self, at: int) -> RecordedEntry: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> list[RecordedEntry]: ...
-
-    def __getitem__(self, at: int | slice) -> RecordedEntry | list[RecordedEntry]:
-        if isinstance(at, slice):
-            return [self[each] for each in range(*at.indices(len(self)))]
-        entry = self._entries[at]
+    def entry(self, number: EntryNumber) -> RecordedEntry:
+        entry = self._entries[number - 1]
         if isinstance(entry, StoredEntry):
-            self._entries[at] = entry = self._read(entry)
+            self._entries[number - 1] = entry = self._read(entry)
         return entry
 
     def append(self, entry: RecordedEntry) -> None:

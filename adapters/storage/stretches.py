@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
-from typing import overload
 
 import attrs
 
@@ -125,17 +124,8 @@ class EntriesInStretches(EntryList):
     def __len__(self) -> int:
         return self._length + len(self._more)
 
-    @overload
-    def __getitem__(self, at: int) -> RecordedEntry: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> list[RecordedEntry]: ...
-
-    def __getitem__(self, at: int | slice) -> RecordedEntry | list[RecordedEntry]:
-        if isinstance(at, slice):
-            return [self[each] for each in range(*at.indices(len(self)))]
-        place = range(len(self))[at]
-        return self._more[place - self._length] if place >= self._length else self._stretches.entry(place + 1)
+    def entry(self, number: EntryNumber) -> RecordedEntry:
+        return self._stretches.entry(number) if number <= self._length else self._more[number - self._length - 1]
 
     def append(self, entry: RecordedEntry) -> None:
         if self._known == len(self):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.attacks.forging import DICE, Forged, forged, honest, looked_at, written
+from tests.attacks.forging import DICE, Forged, file_of, forged, honest, looked_at, written
+from tests.support.javascript import NODE, JavaScriptVerifier, needs_node, same
 
 
 def counted_at_the_close(more: int = 0) -> list[Forged]:
@@ -23,3 +25,12 @@ def counted_at_the_close(more: int = 0) -> list[Forged]:
 def test_rolls_counted_at_the_close_are_as_many_as_fell(tmp_path: Path, more: int, verdict: str) -> None:
     found = looked_at(written(counted_at_the_close(more)), honest(), tmp_path)
     assert (found.of_engine(DICE), found.of_verifier(DICE)) == (verdict, verdict), found.said
+
+
+@needs_node
+@pytest.mark.parametrize("more", [0, 1])
+def test_of_rolls_counted_at_the_close_both_verifiers_say_the_same(tmp_path: Path, more: int) -> None:
+    path = tmp_path / "older.jsonl"
+    path.write_bytes(file_of(written(counted_at_the_close(more)), honest().campaign))
+    with closing(JavaScriptVerifier(NODE or "")) as javascript:
+        same(javascript, path, plain=False)

@@ -228,14 +228,23 @@ class Played:
         return made.id
 
     def rerun(self) -> None:
-        """Everything of canon again, by its own rules: what was never corrected comes out the same to the last event."""
+        """Everything of canon again, by its own rules: what was never corrected comes out the same to the last event.
+
+        A removal has no meaning there, not even one that found no words.
+        """
         with suppress(RollbookError):
             made = rerun(self.book, self.campaign(self.canon), self.game.key)
             self.streams = self._read()
             entries, again = self.entries(self.canon), self.entries(made.id)
             same("rerun: actions", len(again), max(entry.action for entry in entries))
-            known = [entry for entry in entries if not entry.events or not entry.events[0].is_mark]
-            if all(entry.kind == "ActionTaken" for entry in entries) and len(known) == len(entries):
+            plain = [
+                entry
+                for entry in entries
+                if entry.kind == "ActionTaken"
+                and entry.intent["verb"] != "redact"
+                and not (entry.events and entry.events[0].is_mark)
+            ]
+            if len(plain) == len(entries):
                 same("rerun: events", [_told(entry) for entry in again], [_told(entry) for entry in entries])
                 self.seen["rerun the same"] += 1
             self.seen["rerun"] += 1
