@@ -43,8 +43,9 @@ const askRollbookDice = (() => {
     const left = [...dice], rolls = new Map(), others = [], asked = JSON.stringify([roller, purpose, occasion, repeat]);
     for (const [kind, many, session = 0, at = null] of sources) {
       const place = [session, ...(at ?? [])], key = String(place), run = String(place.slice(0, 4));
-      const fell = left.splice(0, many).map(([sides, face]) => ({ sides, face, isOther: kind === "override" }));
-      check(fell.length === many, LACKS);
+      const taken = left.splice(0, many), isOther = kind === "override";
+      check(taken.length === many && (!at || taken.every((die) => die.length >= 2)), LACKS);
+      const fell = taken.map(([sides, face]) => ({ sides, face, isOther }));
       if (at) get(rolls, key, { place, key, run, occasion, asked, dice: [] }).dice.push(...fell);
       if (!at || kind === "override") others.push([JSON.stringify([kind, roller, purpose, fell]), [kind, many]]);
     }
