@@ -150,7 +150,7 @@ class History:
     def latest_outcome(self, action: ActionNumber) -> RecordedEntry:
         """The outcome that counts for an action or, if it was undone, the one that counted until then."""
         last = next(e for e in reversed(self.revisions(action)) if e.kind is not EntryKind.UNDONE)
-        return self.revision(action, last.restores if last.kind is EntryKind.REDONE else last.revision)
+        return self.revision(action, last.restores) if last.kind is EntryKind.REDONE else last
 
     def intent_of(self, action: ActionNumber) -> Intent:
         """What an action was last meant to be, with the words of a note. Raises NotFound."""
