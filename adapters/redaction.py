@@ -71,7 +71,7 @@ def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, se
     entries = [campaign.load_history().entry(number) for number in numbers]
     stay = tuple(entry.number for entry in entries if words_that_stay(entry))
     backups = book.backups_since(min(entry.at for entry in entries))
-    return Redaction(_record(campaign, numbers), copies, backups, is_new, stay)
+    return Redaction(_record(book, campaign, numbers), copies, backups, is_new, stay)
 
 
 def _check_its_own(campaign: Campaign, numbers: tuple[int, ...]) -> None:
@@ -135,10 +135,15 @@ def _words(campaign: Campaign, numbers: tuple[int, ...]) -> frozenset[str]:
     return frozenset[str]().union(*(words_of(campaign.load_history().entry(number)) for number in numbers))
 
 
-def _record(campaign: Campaign, numbers: tuple[int, ...]) -> RecordedEntry:
-    """The entry that says that the words of these entries were removed."""
-    return next(
-        entry
-        for entry in reversed(campaign.load_history().entries)
-        if any(isinstance(event, NoteRedacted) and not set(event.entries).isdisjoint(numbers) for event in entry.events)
-    )
+def _record(book: Book, campaign: Campaign, numbers: tuple[int, ...]) -> RecordedEntry:
+    """The entry that says that the words of these entries were removed: what a timeline has from its parent is gone there."""
+    for entry in reversed(campaign.load_history().entries):
+        if any(
+            isinstance(event, NoteRedacted) and not set(event.entries).isdisjoint(numbers) for event in entry.events
+        ):
+            return entry
+    if campaign.timeline is None:
+        raise RollbookError(
+            f"Entry @{numbers[0]} has no words, and no record says who removed them: see rollbook audit."
+        )
+    return _record(book, book.campaign(campaign.timeline.marker.parent), numbers)

@@ -55,6 +55,20 @@ def test_words_from_before_the_fork_are_refused_before_anything_is_removed_elsew
     assert [stored_events(book.campaign(each.id)) for each in (canon, again)] == before
 
 
+def test_words_that_canon_has_removed_since_are_gone_from_a_timeline_too_and_the_record_is_canons(
+    tmp_path: Path,
+) -> None:
+    book = file_book(tmp_path)
+    canon = begin_campaign(book)
+    note = note_of(canon)
+    fork = timelines.fork(book, canon)
+    timelines.begin(fork)
+    removed = redact(book, canon, note, why="x")
+    again = redact(book, book.campaign(fork.id), note, why="x")
+    assert (removed.is_new, again.is_new) == (True, False)
+    assert again.entry == removed.entry
+
+
 def test_a_campaign_that_was_played_again_has_its_own_copy_of_the_words(tmp_path: Path) -> None:
     book = file_book(tmp_path)
     canon = begin_campaign(book)
