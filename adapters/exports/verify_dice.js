@@ -43,11 +43,11 @@ const askRollbookDice = (() => {
     const left = [...dice], rolls = new Map(), others = [], asked = JSON.stringify([roller, purpose, occasion, repeat]);
     for (const [kind, many, session = 0, at = null] of sources) {
       const place = [session, ...(at ?? [])], key = String(place), run = String(place.slice(0, 4));
-      const taken = left.splice(0, many), isOther = kind === "override";
-      check(taken.length === many && (!at || taken.every((die) => die.length >= 2)), LACKS);
+      const taken = left.splice(0, many), isOther = kind === "override", isPlaced = at !== null;
+      check(taken.length === many && (!isPlaced || (at.length === 4 && taken.every((die) => die.length >= 2))), LACKS);
       const fell = taken.map(([sides, face]) => ({ sides, face, isOther }));
-      if (at) get(rolls, key, { place, key, run, occasion, asked, dice: [] }).dice.push(...fell);
-      if (!at || kind === "override") others.push([JSON.stringify([kind, roller, purpose, fell]), [kind, many]]);
+      if (isPlaced) get(rolls, key, { place, key, run, occasion, asked, dice: [] }).dice.push(...fell);
+      if (!isPlaced || isOther) others.push([JSON.stringify([kind, roller, purpose, fell]), [kind, many]]);
     }
     check(!left.length, "nothing says where some of them come from");
     return [[...rolls.values()], others];

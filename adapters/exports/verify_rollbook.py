@@ -213,9 +213,10 @@ def placed(roll):
     dice, places, others, request = [*roll["dice"]], {}, {}, [roll[each] for each in ("roller", "purpose", "occasion", "repeat")]
     for kind, many, session, place in ([*source, 0, None][:4] for source in roll["sources"]):
         fell = [(*dice.pop(0)[:2], kind == "override") for _ in range(many)]
-        if place:
-            places.setdefault((session, *place), []).extend(fell)
-        if kind == "override" or not place:
+        if place is not None:
+            screen, fork, seat, number = place
+            places.setdefault((session, screen, fork, seat, number), []).extend(fell)
+        if kind == "override" or place is None:
             others[kind, *request[:2], str(fell)] = many
     check(not dice and all(source[1] >= 0 for source in roll["sources"]), "nothing says where some of them come from")
     return [(place, fell, request) for place, fell in places.items()], others

@@ -230,6 +230,21 @@ def test_a_die_without_sides_or_a_face_is_none_for_both(
     assert "the dice cannot be followed: an entry lacks some of them" in same(javascript, path)
 
 
+@needs_node
+@pytest.mark.parametrize("place", [[], [False, 0, 1], [False, 0, 1, 0, 0], "", {}], ids=str)
+def test_a_place_of_other_than_four_parts_is_none_for_both(
+    javascript: JavaScriptVerifier, campaign: Campaign, tmp_path: Path, place: object
+) -> None:
+    path = tmp_path / "file.jsonl"
+    first, *lines = full_export(campaign, path).splitlines(keepends=True)
+    said = [json.loads(line) for line in lines]
+    events = [fields for entry in said for name, fields in entry["lines"] if name.startswith("DiceRolled@")]
+    events[-1]["sources"][0][3] = place
+    head, forged = rechained(first, [canonical(each) + b"\n" for each in said])
+    path.write_bytes(head + b"".join(forged))
+    assert "the dice cannot be followed: an entry lacks some of them" in same(javascript, path)
+
+
 ROUNDS = int(os.environ.get("ROLLBOOK_ROUNDS", "60"))
 """How many forgeries there are in each part; more by hand."""
 
