@@ -66,11 +66,10 @@ def _choice(played: Played, entry: Entry) -> Choice:
     verb = (game.verb(intent["verb"]) if game else None) or played.player.shared[intent["verb"]]
     hidden = {parameter.name for parameter in parameters(verb) if parameter.hidden}
     words = {
-        key: event.says[key]
+        key: event.says.get(key, "")  # words that are gone are none
         for event in entry.events
         if event.name == "NoteWritten"
         for key in ("text", "salt")
-        if event.says
     }
     said = {**(words if intent["verb"] == "note" else {}), **intent["params"]}
     meant = {name: repr(value) for name, value in said.items() if name not in hidden}
