@@ -52,6 +52,7 @@ def counts(table, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     count(Rulebook, "verb", "verbs")
     count(perform, "build", "actions")
     count(Draft, "apply", "folds")
+    count(Draft, "take", "folds")
     count(session_log, "row", "rows")
     count(log, "row", "rows")
     return found
