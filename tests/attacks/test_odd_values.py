@@ -88,7 +88,7 @@ READ_MODEL = {
     "the position in letters": ("position", "UPDATE position SET position = ?", "abc"),
     "a position far away": ("position", "UPDATE position SET position = ?", "999999"),
     "names that are no JSON": ("campaigns", "UPDATE campaigns SET names = ?, entries = entries - 1", "{"),
-    "the name of a campaign that is no text": ("campaigns", "UPDATE campaigns SET campaign = ?", b"\xff\xfe"),
+    "a campaign's name in bytes that are not text": ("campaigns", "UPDATE campaigns SET campaign = ?", b"\xff\xfe"),
     "a number of entries in letters": ("campaigns", "UPDATE campaigns SET entries = ?", "many"),
     "a last hash that is none": ("ends", "UPDATE ends SET hash = ?", b"\xff"),
     "an end in letters": ("ends", "UPDATE ends SET entry = ?", "many"),

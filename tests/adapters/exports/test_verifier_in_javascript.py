@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -215,18 +216,23 @@ def test_of_forged_values_with_hashes_that_fit_both_say_the_same(
             assert found == (exit_code, words)
 
 
+def with_another_last_roll(campaign: Campaign, path: Path, change: Callable[[dict[str, Any]], None]) -> Path:
+    """An export of a campaign with its last roll changed, and hashes that fit."""
+    first, *lines = full_export(campaign, path).splitlines(keepends=True)
+    said = [json.loads(line) for line in lines]
+    events = [fields for entry in said for name, fields in entry["lines"] if name.startswith("DiceRolled@")]
+    change(events[-1])
+    head, forged = rechained(first, [canonical(each) + b"\n" for each in said])
+    path.write_bytes(head + b"".join(forged))
+    return path
+
+
 @needs_node
 @pytest.mark.parametrize("die", [[], [20], None, 7, "", {}], ids=str)
 def test_a_die_without_sides_or_a_face_is_none_for_both(
     javascript: JavaScriptVerifier, campaign: Campaign, tmp_path: Path, die: object
 ) -> None:
-    path = tmp_path / "file.jsonl"
-    first, *lines = full_export(campaign, path).splitlines(keepends=True)
-    said = [json.loads(line) for line in lines]
-    events = [fields for entry in said for name, fields in entry["lines"] if name.startswith("DiceRolled@")]
-    events[-1]["dice"][0] = die
-    head, forged = rechained(first, [canonical(each) + b"\n" for each in said])
-    path.write_bytes(head + b"".join(forged))
+    path = with_another_last_roll(campaign, tmp_path / "file.jsonl", lambda roll: roll["dice"].__setitem__(0, die))
     assert "the dice cannot be followed: an entry lacks some of them" in same(javascript, path)
 
 
@@ -235,13 +241,10 @@ def test_a_die_without_sides_or_a_face_is_none_for_both(
 def test_a_place_of_other_than_four_parts_is_none_for_both(
     javascript: JavaScriptVerifier, campaign: Campaign, tmp_path: Path, place: object
 ) -> None:
-    path = tmp_path / "file.jsonl"
-    first, *lines = full_export(campaign, path).splitlines(keepends=True)
-    said = [json.loads(line) for line in lines]
-    events = [fields for entry in said for name, fields in entry["lines"] if name.startswith("DiceRolled@")]
-    events[-1]["sources"][0][3] = place
-    head, forged = rechained(first, [canonical(each) + b"\n" for each in said])
-    path.write_bytes(head + b"".join(forged))
+    def move(roll: dict[str, Any]) -> None:
+        roll["sources"][0][3] = place
+
+    path = with_another_last_roll(campaign, tmp_path / "file.jsonl", move)
     assert "the dice cannot be followed: an entry lacks some of them" in same(javascript, path)
 
 
