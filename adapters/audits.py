@@ -10,7 +10,6 @@ from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
 from adapters.entry_log import EntryLog
-from adapters.progress import Progress, told
 from adapters.storage.read_again import EntriesReadAgain
 from domain.audit.answers import Answer
 from domain.audit.dice_audit import DiceAudit
@@ -20,6 +19,7 @@ from domain.audit.witnesses import Witness
 from domain.errors import HistoryDamaged
 from domain.history import History
 from domain.identifiers import ActionNumber
+from domain.progress import Progress, told
 from domain.rulebook import Rulebook
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _audited(
     chain = log.chain_audit(witnesses)
     dice = DiceAudit(requests)
     rules = RulesAudit(rulebook, History(EntriesReadAgain(log.entries)), is_timeline=bool(requests.timelines))
-    for stored in told(log.stored(), progress, log.version):
+    for stored in told(log.stored(), log.version, progress):
         entry = chain.follow(stored)
         if entry is not None:
             dice.follow(entry)

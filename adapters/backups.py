@@ -15,7 +15,6 @@ import attrs
 from adapters.book import Book, read_model_path
 from adapters.entry_log import EntryLog
 from adapters.own_files import BESIDE, begin_of, check_target, give_name, make_folder, named, said_of, unfinished
-from adapters.progress import Progress, told
 from adapters.seeds import SeedKeeper, can_be_read
 from adapters.storage.event_store import SQLiteEventStore, backup
 from adapters.storage.event_store.failures import in_words
@@ -23,6 +22,8 @@ from adapters.storage.event_store.opening import fixed
 from adapters.storage.event_store.recorder import APPLICATION_ID
 from adapters.storage.read_model import ReadModel
 from domain.errors import HistoryDamaged, RollbookError
+from domain.progress import Progress, told
+from domain.records import Record
 
 SEEDS = "CREATE TABLE IF NOT EXISTS unrevealed_seeds (session TEXT PRIMARY KEY, seeds TEXT NOT NULL)"
 
@@ -30,7 +31,7 @@ OUTCOME = "no backup was made"
 
 
 @attrs.frozen(kw_only=True)
-class BackupReport:
+class BackupReport(Record):
     """What a backup holds: campaigns, entries, seeds of so many sessions, and what is ``damaged`` in the store itself."""
 
     path: str
@@ -152,7 +153,7 @@ def _faults(book: Book, progress: Progress | None) -> Iterator[tuple[str, str]]:
         if stream in book.campaigns():
             log = EntryLog(book.store, stream, lambda: 0)
             audit = log.chain_audit()
-            for stored in told(log.stored(), progress, lambda: total, before=done):
+            for stored in told(log.stored(), lambda: total, progress, before=done):
                 audit.follow(stored)
             yield from ((stream, f"@{fault.entry}: {fault.text}") for fault in audit.answer().findings[:1])
         else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -18,6 +18,7 @@ from adapters import paths
 from adapters.campaign import Campaign
 from adapters.imports.bounded import MIB, Bounds, opened
 from adapters.own_files import added_to
+from adapters.stat_blocks import is_named, options_of, read_stat_block, unused_line
 from adapters.verb_line import LineError, read_value, user_parameters
 from domain.action import Action
 from domain.errors import NotFound, Refused, RollbookError, not_found
@@ -90,16 +91,21 @@ def _rows(file: str, text: str, game: str) -> Iterator[tuple[str, Mapping[str, o
 
 
 def expanded(
-    campaign: Campaign, verb: type[Action], given: Mapping[str, str]
+    campaign: Campaign, verb: type[Action], given: Mapping[str, str], said: Callable[[str], None] = lambda _: None
 ) -> tuple[Mapping[str, str], dict[str, ParameterValue]]:
     """What was typed after ``join --like NAME``, with what somebody of that name, or else a row, says of the rest.
 
-    Raises NotFound for a name that nobody and nothing has, and RollbookError for a row that is faulty.
+    A file with a stat block of another program's may be named too (``adapters.stat_blocks``); ``said`` is told what of it the
+    game cannot use. Raises NotFound for a name that nobody and nothing has, and RollbookError for a row or file that is faulty.
     """
     like = given.get(verb.pattern, "")
     if not like:
         return given, {}
     known = {parameter.name: parameter for parameter in user_parameters(verb)}
+    if is_named(like):
+        block = _of_file(campaign.state, verb, Path(like).expanduser(), known, said)
+        taken = dict(_values(block, known, campaign.state))
+        return {name: text for name, text in given.items() if name != verb.pattern}, {NAME: block.name, **taken}
     try:
         pattern = campaign.state.characters[find_character(campaign.state, like)]
         return given, {NAME: _NUMBER.sub("", pattern.name), **needed_of(verb, pattern)}
@@ -107,6 +113,19 @@ def expanded(
         block = _block(campaign.state, verb, like, nobody)
     taken = dict(_values(block, known, campaign.state))
     return {name: text for name, text in given.items() if name != verb.pattern}, {NAME: block.name, **taken}
+
+
+def _of_file(
+    state: CampaignState, verb: type[Action], path: Path, known: Mapping[str, Parameter], said: Callable[[str], None]
+) -> Block:
+    """The stat block in a file as a row for a game."""
+    block = read_stat_block(path)
+    takes = {option: meaning for option, meaning in verb.stat_block.items() if option.partition(".")[0] in known}
+    units = {option: known[option].unit for option in takes if option in known}
+    options, unused = options_of(block, takes, units)
+    if unused:
+        said(unused_line(block, state.ruleset or "A game without rules", unused))
+    return Block(block.name, str(path), options)
 
 
 def needed_of(verb: type[Action], pattern: Character) -> dict[str, ParameterValue]:

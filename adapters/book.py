@@ -1,36 +1,33 @@
 """The book: a store, what is read out of it, the rulesets at hand and the dice seeds. It opens and starts campaigns."""
 
+from __future__ import annotations
+
 import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from adapters.campaign import Campaign
-from adapters.entry_log import EntryLog
-from adapters.head import Head
 from adapters.own_files import remove_left_over
 from adapters.registry import RulesetRegistry, discover
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore
 from adapters.storage.read_model import ReadModel
-from adapters.timelines.marker import campaign_of, is_timeline, meant, numbers, read_marker, stream_of
-from adapters.timelines.timeline import Timeline
-from adapters.timelines.view import TimelineView
-from domain.action import intent_of
-from domain.actions import StartCampaign, slug
-from domain.counted import counted
-from domain.dice.supply import NoDice
-from domain.entries import Entry, EntryKind
-from domain.errors import HistoryDamaged, NotFound, RollbookError, not_found
-from domain.event_store import EventStore, Tombstone
-from domain.events import Scalar
-from domain.identifiers import CampaignId, StreamId
-from domain.names import check_name
-from domain.ruleset import Ruleset, chosen_settings
+from adapters.timelines.marker import campaign_of, is_timeline, meant, numbers, stream_of
+from domain.errors import NotFound, RollbookError, not_found
+from domain.identifiers import CampaignId
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+    from adapters.entry_log import EntryLog
+    from domain.event_store import EventStore, Tombstone
+    from domain.events import Scalar
+    from domain.rulebook import Rulebook
+    from domain.ruleset import Ruleset
+    from projections.sheets import Party
 
 
 def microseconds() -> int:
@@ -55,12 +52,16 @@ class Book:
         read_model.belongs_to(store)
         self.seeds = seeds.of_store(identity, lasting=bool(self.location))
         self.registry = registry or discover()
-        self.rulebook = self.registry.rulebook()
         self.clock = clock
         self._open: dict[str, Campaign] = {}
         if store.removals() and not (store.is_wiped() and read_model.has_followed_removals(store)):
             with suppress(RollbookError, sqlite3.Error, OSError):  # the next program that opens the store tries again
                 self.finish_removals()
+
+    @cached_property
+    def rulebook(self) -> Rulebook:
+        """The rules that are played by. To ask the read model takes none."""
+        return self.registry.rulebook()
 
     def finish_removals(self) -> None:
         """Wipe whatever is left of what was removed from the store, in its files and in copies that were not finished.
@@ -97,17 +98,32 @@ class Book:
 
     def campaign(self, name: str) -> Campaign:
         """A campaign by its id or name, or one of its timelines (``sherwood~1``). Raises NotFound with the nearest ones."""
+        from adapters.campaign import Campaign
+        from adapters.timelines.stored import stored_timeline
+
         key = meant(name)
         if key not in self._open and is_timeline(key):
             if self.store.marker(key) is None and not self.store.head(key):
                 raise not_found("timeline", key, self.timelines(campaign_of(key)))
-            self._open[key] = _open_timeline(self, key)
+            self._open[key] = stored_timeline(self, key)
         if key not in self._open:
             if self.store.head(key) == 0:
                 raise self._not_here(name, key)
             self._open[key] = Campaign(self._log(key), self.rulebook, self.seeds, self.read_model, book=self)
         self._open[key].refresh()
         return self._open[key]
+
+    def is_whole(self, name: str) -> bool:
+        """Whether the read model has all of a campaign, so that its log and sheets can be asked without opening it."""
+        return not is_timeline(name) and self.read_model.is_whole(self.store, lambda: self.rulebook, name)
+
+    def party(self, name: CampaignId) -> Party | None:
+        """Everybody's sheets in a campaign, out of the read model; None if they have to be asked of the rules."""
+        return self.read_model.party(name, self.registry.stamp_of_files) if self.is_whole(name) else None
+
+    def take_faults(self) -> tuple[str, ...]:
+        """A sentence for each way in which rulesets failed to say something since this was last asked."""
+        return self.rulebook.take_faults() if "rulebook" in vars(self) else ()
 
     def _not_here(self, name: str, key: CampaignId) -> NotFound:
         stone = next((stone for stone in reversed(self.store.tombstones()) if stone.campaign == key), None)
@@ -124,6 +140,13 @@ class Book:
 
     def new(self, name: str, ruleset: str, settings: Mapping[str, Scalar] | None = None) -> Campaign:
         """Start a campaign. Raises RollbookError if one of that name exists, NotFound or Refused for the rest."""
+        from adapters.head import Head
+        from domain.action import intent_of
+        from domain.actions import StartCampaign
+        from domain.dice.supply import NoDice
+        from domain.entries import Entry, EntryKind
+        from domain.ruleset import chosen_settings
+
         game = self.ruleset(ruleset)
         key = self.free(name)
         action = StartCampaign(
@@ -143,10 +166,15 @@ class Book:
         return self.campaign(key)
 
     def _log(self, key: str) -> EntryLog:
+        from adapters.entry_log import EntryLog
+
         return EntryLog(self.store, key, self.clock, fingerprint=self.rulebook.fingerprint)
 
     def free(self, name: str) -> str:
         """The id for a new campaign of that name. Raises RollbookError if it exists or nothing may be called so."""
+        from domain.lookup import slug
+        from domain.names import check_name
+
         check_name(name, what="A campaign's name")
         key = slug(name)
         if not key:
@@ -168,39 +196,15 @@ class Book:
 
 def deleted(stone: Tombstone) -> str:
     """What is known of a campaign that was deleted, in a sentence."""
+    from datetime import UTC, datetime
+
+    from domain.counted import counted
+
     day = datetime.fromtimestamp(stone.at / 1_000_000, UTC)
     return (
         f"{stone.campaign} was deleted for good on {day:%Y-%m-%d} (UTC). It had {counted(stone.entries, 'entry', 'entries')}, "
         f"and its last hash was {stone.hash}."
     )
-
-
-def _open_timeline(book: Book, stream: StreamId) -> Campaign:
-    """A timeline that is in the store. Raises HistoryDamaged if it does not fit what it was forked from."""
-    view = _view(book, stream)
-    marker = view.origin
-    found = EntryLog(view.parent, marker.parent, book.clock).hash_at(marker.entry)
-    if view.parent.head(marker.parent) < marker.entry or found not in ("", marker.hash):
-        raise HistoryDamaged(
-            f"Timeline {stream} was forked from {marker.parent} at entry @{marker.entry}, and {marker.parent} has another "
-            f"history now: what the timeline begins with is gone."
-        )
-    return timeline_campaign(book, view)
-
-
-def _view(book: Book, stream: StreamId) -> TimelineView:
-    marker = read_marker(book.store, stream)
-    if marker is None:
-        raise NotFound(f"There is no timeline {stream}.")
-    parent = _view(book, marker.parent) if is_timeline(marker.parent) else book.store
-    return TimelineView(book.store, stream, marker, parent)
-
-
-def timeline_campaign(book: Book, view: TimelineView) -> Campaign:
-    """The open campaign of a timeline."""
-    timeline = Timeline(view)
-    log = EntryLog(view, view.stream, book.clock, removed=timeline.removed, fingerprint=book.rulebook.fingerprint)
-    return Campaign(log, book.rulebook, book.seeds, ReadModel(timeline=view.stream), timeline, book)
 
 
 def read_model_path(store: Path) -> Path:

@@ -19,7 +19,6 @@ from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.moved import Moved, away
 from adapters.open_campaign import Answered, OpenCampaign
-from adapters.progress import Progress
 from adapters.prompt_lines import forget
 from adapters.said import Noted, Said
 from adapters.seeds import SeedKeeper
@@ -37,6 +36,7 @@ from domain.events import ParameterValue
 from domain.history import History
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.lookup import find_character
+from domain.progress import Progress
 from domain.receipts import Receipt, receipt_of
 from domain.redaction import check_redactable, words_of
 from domain.rulebook import Rulebook

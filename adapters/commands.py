@@ -11,12 +11,13 @@ from domain.chain import canonical
 from domain.entries import RecordedEntry
 from domain.errors import Refused
 from domain.events import Event, NoteWritten
+from domain.records import Record
 
 LONGEST_ID = 80
 
 
 @attrs.frozen
-class Command:
+class Command(Record):
     """What a seat asked for under an id that is its own in this campaign."""
 
     seat: str

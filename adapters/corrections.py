@@ -30,6 +30,7 @@ from domain.errors import Refused
 from domain.events import ParameterValue
 from domain.history import History, check_action_number
 from domain.identifiers import ActionNumber
+from domain.records import Record
 from domain.state import CampaignState
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ OPTIONS = CorrectionOptions()
 
 
 @attrs.frozen
-class CorrectionRequest:
+class CorrectionRequest(Record):
     """What was asked for, by name or as changes of actions, and how it is to be made."""
 
     what: Mapping[str, object]

@@ -9,10 +9,11 @@ from adapters.storage.witnesses import hash_at
 from adapters.timelines.marker import campaign_of, is_timeline, meant
 from domain.errors import Refused, RollbookError
 from domain.event_store import Tombstone
+from domain.records import Record
 
 
 @attrs.frozen
-class Deletion:
+class Deletion(Record):
     """What is left of a campaign: its tombstone, how many timelines went with it, and backups that still hold it."""
 
     stone: Tombstone

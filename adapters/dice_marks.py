@@ -15,13 +15,14 @@ import attrs
 
 from adapters.own_files import added_to
 from domain.dice.place import StreamCounter
+from domain.records import Record
 
 CLOSED = "closed"
 """The line of a session whose seed was revealed: whatever it would roll now, everybody can work out."""
 
 
 @attrs.frozen
-class DiceMarks:
+class DiceMarks(Record):
     """How many rolls of each run were handed out, and whether the session was ``closed`` somewhere."""
 
     used: Mapping[StreamCounter, int] = attrs.field(factory=dict)
@@ -47,15 +48,17 @@ def read_marks(path: Path) -> DiceMarks:
 
 def marks_in(lines: Iterable[str]) -> DiceMarks:
     """The marks that lines say."""
+    counts: dict[str, list[str]] = {}
+    for line in lines:  # many, of few runs
+        run, _, count = line.rpartition(" ")
+        counts.setdefault(run, []).append(count)
     used: dict[StreamCounter, int] = {}
-    closed = False
-    for line in lines:
-        closed = closed or line == CLOSED
+    for run, said in counts.items():
         with suppress(ValueError):
-            screen, fork, seat, count = map(int, line.split())
-            run = StreamCounter(bool(screen), fork, seat)
-            used[run] = max(count, used.get(run, 0))
-    return DiceMarks(used, closed)
+            screen, fork, seat = map(int, run.split())
+            if known := [int(count) for count in said if count.isdigit()]:
+                used[StreamCounter(bool(screen), fork, seat)] = max(known)
+    return DiceMarks(used, CLOSED in counts.get("", ()))
 
 
 def raise_marks(path: Path, to: DiceMarks, *, lasting: bool) -> None:

@@ -26,6 +26,7 @@ from domain.fold import fold
 from domain.history import History
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 from domain.marks import MARK_EVERY
+from domain.progress import told
 from domain.redaction import without_notes
 from domain.revisions import Revisions
 from domain.secrecy import hidden_names
@@ -120,7 +121,7 @@ class EntryLog:
         history.begin_at(EMPTY, DiceLedger())
         try:
             with gc_paused():
-                for entry in self.checked(Head()):
+                for entry in told(self.checked(Head()), self.version):
                     history.add(entry)
                     if not entry.number % MARK_EVERY:
                         history.keep_up()
@@ -199,6 +200,16 @@ class EntryLog:
             self.store.append(self.campaign, head.entry, sealer.stored)
         return sealer.entries
 
+    def write_imported(self, head: Head, proposals: Sequence[Entry]) -> None:
+        """Store entries that another program has recorded after a head: all of them or none.
+
+        Who may see what is on record there, entry by entry: no entry for everybody is searched for names of the hidden.
+        """
+        sealer = Sealer(self._codec, head, self._clock(), "", None)
+        for proposal in told(proposals, lambda: len(proposals)):
+            sealer.add(proposal, None)
+        self.store.append(self.campaign, head.entry, sealer.stored)
+
     def _new_fingerprint(self, head: Head, proposals: Sequence[Entry]) -> str:
         """The fingerprint to be recorded, "" if it is the one that is in force."""
         state = head.state if head.entry or not proposals else fold(head.state, proposals[0].events)
@@ -235,12 +246,18 @@ class EntryLog:
                 scan.follow(stored)
             return scan.head()
 
-    def begin_scan(self, keep: Callable[[ActionNumber, CampaignState], None] | None = None) -> HeadBuilder:
-        """A scan of this campaign that is about to read its first entry. ``keep`` is given the state every so many actions."""
+    def begin_scan(
+        self, keep: Callable[[ActionNumber, CampaignState], None] | None = None, checked: Place | None = None
+    ) -> HeadBuilder:
+        """A scan of this campaign that is about to read its first entry. ``keep`` is given the state every so many actions.
+
+        Where everything has just been ``checked`` up to its last entry, the chain is not checked again.
+        """
         final = Revisions[Events]()
         until = self.version()
         for entry in self.corrections():
             if entry.number > until:
                 break
             final.add(entry, entry.events)
-        return HeadBuilder(final, self._codec.read, until, keep)
+        is_checked = checked is not None and checked == Place(until, self.hash_at(until))
+        return HeadBuilder(final, self._codec.read, until, keep, is_checked=is_checked)

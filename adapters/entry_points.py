@@ -1,31 +1,113 @@
-"""Entry points of a group by their names, and the distributions that they come from. Listing them imports nothing."""
+"""Entry points of a group by their names, and the distributions that they come from. Listing them imports nothing.
+
+importlib.metadata says the same, but importing it takes longer than a short command has for all it does. So the files that
+installers write are read as they lie on the path; where distributions are found in any other way, that library is asked.
+"""
 
 from __future__ import annotations
 
+import os
+import sys
 from collections import defaultdict
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from importlib import import_module
+from importlib.machinery import PathFinder
+from typing import Any, NamedTuple
 
 from domain.errors import RollbookError
 
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+KINDS = (".dist-info", ".egg-info")
+"""How the folders are called in which installers describe a distribution."""
+
+
+class EntryPoint(NamedTuple):
+    """What a distribution offers under a name: ``value`` is ``package.module:OBJECT``, ``described`` the folder that says so."""
+
+    name: str
+    value: str
+    described: str
+
+    @property
+    def module(self) -> str:
+        """The module that has it."""
+        return self._place[0]
+
+    def load(self) -> Any:
+        """The object itself. Raises whatever importing its module raises."""
+        module, names = self._place
+        return reduce(getattr, filter(None, names.split(".")), import_module(module))
+
+    @property
+    def _place(self) -> tuple[str, str]:
+        module, _, names = self.value.partition("[")[0].partition(":")
+        return module.strip(), names.strip()
 
 
 def listed(group: str) -> dict[str, list[EntryPoint]]:
     """The entry points of a group by name. Several distributions may claim one name."""
-    from importlib.metadata import entry_points
-
     found: dict[str, list[EntryPoint]] = defaultdict(list)
-    for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
+    for point in sorted(_read(group) if _is_plain() else _asked(group)):
         if point.value not in {known.value for known in found[point.name]}:
             found[point.name].append(point)
     return dict(found)
 
 
+def _is_plain() -> bool:
+    """Whether all distributions are described by folders on the path."""
+    finders = (finder for finder in sys.meta_path if finder is not PathFinder)
+    if any(hasattr(finder, "find_distributions") for finder in finders):
+        return False
+    return not any(path.endswith(".egg") or os.path.isfile(path) for path in sys.path)
+
+
+def _read(group: str) -> Iterator[EntryPoint]:
+    """Those in the files that installers write; of two distributions of one name the one that comes first on the path counts."""
+    known: set[str] = set()
+    for path in sys.path:
+        for folder in _described_in(path or "."):
+            name = os.path.basename(folder).partition("-")[0].lower().replace(".", "_")
+            if name not in known:
+                known.add(name)
+                yield from _points(folder, group)
+
+
+def _described_in(path: str) -> list[str]:
+    try:
+        names = os.listdir(path)
+    except OSError:
+        return []
+    return [os.path.join(path, name) for kind in KINDS for name in names if name.lower().endswith(kind)]
+
+
+def _points(folder: str, group: str) -> Iterator[EntryPoint]:
+    try:
+        with open(os.path.join(folder, "entry_points.txt"), encoding="utf-8") as file:
+            lines = [line.strip() for line in file]
+    except (OSError, UnicodeError):
+        return
+    section = ""
+    for line in lines:
+        if line.startswith("[") and line.endswith("]"):
+            section = line.strip("[]")
+        elif section == group and "=" in line and not line.startswith("#"):
+            name, _, value = line.partition("=")
+            yield EntryPoint(name.strip(), value.strip(), folder)
+
+
+def _asked(group: str) -> Iterator[EntryPoint]:
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=group):
+        yield EntryPoint(point.name, point.value, str(getattr(point.dist, "_path", "")))
+
+
 def distribution(point: EntryPoint) -> str:
     """The distribution that an entry point comes from, with its version."""
-    return f"{point.dist.name} {point.dist.version}" if point.dist else "an unknown distribution"
+    from importlib.metadata import Distribution
+
+    found = Distribution.at(point.described).metadata
+    return f"{found['Name']} {found['Version']}" if found["Name"] else "an unknown distribution"
 
 
 def origin(point: EntryPoint) -> str:

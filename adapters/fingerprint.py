@@ -19,6 +19,10 @@ STARTED = time.time_ns()
 """When this process began to load the rules, in nanoseconds since 1970, UTC."""
 
 
+ANY_TIME = 1 << 63
+"""Later than every time at which a file can have changed."""
+
+
 class SourcesUnknownError(Exception):
     """Sources cannot be read, or are not those that were loaded."""
 
@@ -44,11 +48,7 @@ def fingerprint(module: str, loaded: int = STARTED) -> str:
     """
     digest = sha256()
     try:
-        for name, package, since in (
-            ("domain", "domain", STARTED),
-            ("kit", KIT, STARTED),
-            ("ruleset", package_of(module), loaded),
-        ):
+        for name, package, since in _packages(module, loaded):
             sources = dict(_sources(package)) if package else {}
             _check_complete(package, sources)
             for place, path in sources.items():
@@ -60,14 +60,42 @@ def fingerprint(module: str, loaded: int = STARTED) -> str:
     return digest.hexdigest()[:DIGITS]
 
 
+@cache
+def stamp(module: str, loaded: int = ANY_TIME) -> str:
+    """A digest of where the same files lie, of their sizes, and of when they were written; "" if that is not known.
+
+    As long as it is the same, so are the rules; finding it reads no file and imports nothing. ``loaded`` is the ruleset's
+    ``loading_time``: the stamp of rules that are in use is known only if nothing has changed since.
+    """
+    digest = sha256()
+    try:
+        for _, package, since in _packages(module, loaded):
+            for path in dict(_sources(package)).values() if package else ():
+                found = os.stat(path)
+                if max(found.st_mtime_ns, found.st_ctime_ns) > (since if loaded != ANY_TIME else ANY_TIME):
+                    return ""
+                marks = (found.st_size, found.st_ino, found.st_mtime_ns, found.st_ctime_ns)
+                digest.update(f"{path}\0{marks}\0".encode(errors="surrogateescape"))
+    except (SourcesUnknownError, OSError, ImportError, ValueError):
+        return ""
+    return digest.hexdigest()[:DIGITS]
+
+
+def _packages(module: str, loaded: int) -> tuple[tuple[str, str, int], ...]:
+    """What counts as the rules: what it is called, its package, and since when it must not have changed."""
+    return (("domain", "domain", STARTED), ("kit", KIT, STARTED), ("ruleset", package_of(module), loaded))
+
+
 def _sources(package: str) -> Iterator[tuple[str, str]]:
     """Every source and data file of a package by its place in it, in a fixed order; a single module is one file."""
-    spec = find_spec(package)
+    top, *inside_it = package.split(".")
+    spec = find_spec(top)
     if spec is None or not (spec.submodule_search_locations or spec.has_location):
         raise SourcesUnknownError
     if not spec.submodule_search_locations:
         yield "", str(spec.origin)
-    for folder in spec.submodule_search_locations or ():
+    for found in spec.submodule_search_locations or ():
+        folder = os.path.join(found, *inside_it)
         inside = folder if package != KIT else str(Path(folder, "kit"))
         files = [*([str(Path(folder, "__init__.py"))] if package == KIT else ()), *_files(inside)]
         yield from ((path[len(folder) + 1 :].replace(os.sep, "/"), path) for path in files)

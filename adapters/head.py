@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import attrs
 
 from domain import marks
-from domain.audit.chain_audit import Read, Removals, Succession
+from domain.audit.chain_audit import Read, Removals, Rereading, Succession
 from domain.chain import ROOT
 from domain.dice.ledger import DiceLedger
 from domain.entries import EntryKind, RecordedEntry, known_fingerprint
@@ -22,6 +22,7 @@ from domain.events import Event
 from domain.fold import Draft, fold
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.numbering import Numbering
+from domain.records import Record
 from domain.revisions import Revisions
 from domain.secrecy import PublicHead
 from domain.state import EMPTY, CampaignState
@@ -30,7 +31,7 @@ Events = tuple[Event, ...]
 
 
 @attrs.frozen
-class Head:
+class Head(Record):
     """The head of a campaign: all that playing on needs, however long the history behind it is."""
 
     entry: EntryNumber = 0
@@ -99,7 +100,7 @@ class HeadBuilder:
     """One reading of a campaign from its beginning to the entry ``until``; only outcomes of corrected actions stay in memory.
 
     ``final`` has every correction up to there, so that an action is folded as it counts in the end. ``keep`` is given the state
-    every so many actions.
+    every so many actions. ``is_checked``: the caller has just checked the chain up to there.
     """
 
     def __init__(
@@ -108,12 +109,14 @@ class HeadBuilder:
         read: Read,
         until: int,
         keep: Callable[[ActionNumber, CampaignState], None] | None,
+        *,
+        is_checked: bool = False,
     ) -> None:
         self.until = until
         self._keep = keep
         self._final = final
         self._so_far = Revisions[Events]()
-        self._succession = Succession(read)
+        self._succession = Rereading(read) if is_checked else Succession(read)
         self._draft = Draft(EMPTY)
         self._ledger = DiceLedger()
         self._fingerprint = ""

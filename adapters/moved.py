@@ -12,6 +12,7 @@ import attrs
 
 from adapters.own_files import added_to
 from domain.identifiers import CampaignId, EntryNumber, StreamId
+from domain.records import Record
 
 RECORD = "moved.jsonl"
 
@@ -21,7 +22,7 @@ def _strings(given: Iterable[str]) -> tuple[str, ...]:
 
 
 @attrs.frozen(kw_only=True)
-class Moved:
+class Moved(Record):
     """A campaign (its identity) that went from a store, where it was called ``stream``, in a ``file``, after ``entry``.
 
     ``sessions`` are those whose seeds went with it. ``is_done`` is false until the file has its name; ``is_back`` says that the

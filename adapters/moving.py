@@ -32,6 +32,7 @@ from domain.counted import counted
 from domain.errors import HistoryDamaged, Refused, RollbookError
 from domain.event_store import EventStore, NewEntry, StoredEntry
 from domain.identifiers import CampaignId, StreamId
+from domain.records import Record
 
 MOVED = "CREATE TABLE moved_campaign (campaign TEXT NOT NULL, identity TEXT NOT NULL, entries INTEGER NOT NULL)"
 SQLITE = b"SQLite format 3\0"
@@ -39,7 +40,7 @@ NOTHING_MOVED, NOTHING_TAKEN = "nothing was moved", "nothing was imported"
 
 
 @attrs.frozen(kw_only=True)
-class MoveReport:
+class MoveReport(Record):
     """What a file that a campaign was moved in holds: entries, timelines, and the seeds of so many sessions."""
 
     campaign: CampaignId

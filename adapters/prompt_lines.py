@@ -15,13 +15,14 @@ from adapters import paths
 from adapters.own_files import NO_LINKS, added_to
 from domain.event_store import EventStore
 from domain.identifiers import ActionNumber, CampaignId
+from domain.records import Record
 
 LONGEST = 1_000
 """How many lines are kept."""
 
 
 @attrs.frozen
-class KeptLine:
+class KeptLine(Record):
     """A line as it was typed, and the actions that it wrote about."""
 
     line: str

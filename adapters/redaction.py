@@ -21,13 +21,14 @@ from domain.entries import RecordedEntry
 from domain.errors import Refused, RollbookError
 from domain.events import NoteRedacted
 from domain.identifiers import ActionNumber, EntryNumber
+from domain.records import Record
 from domain.redaction import is_without_words, notes_with, redactable, words_of, words_that_stay
 
 _SALT = re.compile("[0-9a-f]{32}")
 
 
 @attrs.frozen
-class Redaction:
+class Redaction(Record):
     """Words that were removed: the record of it, and the other streams in which a copy was removed too.
 
     ``is_new`` is false if they had been removed before, and only what was left of them is gone now. ``backups`` are files made

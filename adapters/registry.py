@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from adapters.entry_points import distribution, listed, load, origin
-from adapters.fingerprint import STARTED, fingerprint, loading_time
-from domain.contract import GROUP, fault_of
+from adapters.entry_points import EntryPoint, distribution, listed, load, origin
+from adapters.fingerprint import STARTED, fingerprint, loading_time, stamp
 from domain.errors import RollbookError, RulesetBroken, not_found
-from domain.rulebook import Rulebook
-from domain.ruleset import Ruleset
+from domain.identifiers import GROUP
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
-__all__ = ["GROUP", "InstalledRulesets", "RulesetRegistry", "discover"]
+    from domain.rulebook import Rulebook
+    from domain.ruleset import Ruleset
 
 _Value = TypeVar("_Value")
 
@@ -41,6 +38,13 @@ class LazyMapping(Mapping[str, _Value]):
             self._made[key] = self._make(key)
         return self._made.get(key)
 
+    def get(self, key: str, default: Any = None, /) -> Any:
+        """A value, made if it has to be; it is asked for with every action."""
+        value = self._made.get(key)
+        if value is None:
+            value = self._get(key)
+        return default if value is None else value
+
     def __getitem__(self, key: str) -> _Value:
         value = self._get(key)
         if value is None:
@@ -60,7 +64,7 @@ class LazyMapping(Mapping[str, _Value]):
 class RulesetRegistry:
     """Rulesets by key, the distributions they come from (name and version), and what was refused, with the reason.
 
-    ``fingerprints`` are those of the rules as loaded, by key, and under "" that of a campaign without a ruleset.
+    ``fingerprints`` and ``stamps`` are those of the rules as loaded, by key, and under "" those of a campaign without a ruleset.
     """
 
     def __init__(
@@ -69,11 +73,13 @@ class RulesetRegistry:
         origins: Mapping[str, str] | None = None,
         faults: Mapping[str, RulesetBroken] | None = None,
         fingerprints: Mapping[str, str] | None = None,
+        stamps: Mapping[str, str] | None = None,
     ) -> None:
         self.rulesets = rulesets
         self.origins = {} if origins is None else origins
         self.faults = {} if faults is None else faults
         self.fingerprints = {} if fingerprints is None else fingerprints
+        self.stamps = {} if stamps is None else stamps
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -92,7 +98,13 @@ class RulesetRegistry:
 
     def rulebook(self) -> Rulebook:
         """The rules that are played by, and their fingerprints."""
-        return Rulebook(self.rulesets, self.packages, self.faults, self.fingerprints)
+        from domain.rulebook import Rulebook
+
+        return Rulebook(self.rulesets, self.packages, self.faults, self.fingerprints, self.stamps)
+
+    def stamp_of_files(self, key: str) -> str:  # noqa: ARG002 - rulesets that were given have no files
+        """The stamp of the rules as they are installed, found without loading them; "" if it is not known."""
+        return ""
 
     def ruleset(self, key: str) -> Ruleset:
         """A ruleset by its key. Raises NotFound with the nearest keys, RulesetBroken if its plug-in was refused."""
@@ -112,6 +124,7 @@ class InstalledRulesets(RulesetRegistry):
             LazyMapping(lambda: self._points, lambda key: distribution(self._points[key][0])),
             LazyMapping(lambda: self._points, self._fault),
             LazyMapping(lambda: ("", *self._points), self._fingerprint),
+            LazyMapping(lambda: ("", *self._points), self._stamp),
         )
         self._loaded: dict[str, Ruleset | RulesetBroken] = {}
         self._loading_times: dict[str, int] = {"": STARTED}
@@ -136,12 +149,23 @@ class InstalledRulesets(RulesetRegistry):
 
     def _ruleset(self, key: str) -> Ruleset | None:
         loaded = self._load(key)
-        return loaded if isinstance(loaded, Ruleset) else None
+        return None if isinstance(loaded, RulesetBroken) else loaded
 
     def _fingerprint(self, key: str) -> str:
         if key:
             self._load(key)
         return fingerprint(self._points[key][0].module if key else "", self._loading_times[key])
+
+    def _stamp(self, key: str) -> str:
+        if key and isinstance(self._load(key), RulesetBroken):
+            return ""
+        return stamp(self._points[key][0].module if key else "", self._loading_times[key])
+
+    def stamp_of_files(self, key: str) -> str:
+        points = self._points.get(key, [])
+        if key and len(points) != 1:
+            return ""
+        return stamp(points[0].module if key else "")
 
     def _fault(self, key: str) -> RulesetBroken | None:
         loaded = self._load(key)
@@ -154,6 +178,9 @@ def discover() -> RulesetRegistry:
 
 
 def _load(key: str, points: list[EntryPoint]) -> Ruleset:
+    from domain.contract import fault_of
+    from domain.ruleset import Ruleset
+
     called = f"The ruleset {key!r}"
     try:
         ruleset = load(points, called)

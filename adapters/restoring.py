@@ -13,19 +13,20 @@ import attrs
 from adapters.backups import called, check_apart, copy_with_seeds, examined, seeds_in
 from adapters.moved import carry_over
 from adapters.own_files import BESIDE, give_name, make_folder, named, settle_folder, unfinished
-from adapters.progress import Progress
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore, backup
 from adapters.storage.event_store.datastore import CommitFailed
 from adapters.storage.event_store.failures import FAILURES, in_words, result_code, sentence
 from adapters.storage.event_store.opening import refuse_strangers
 from domain.errors import HistoryDamaged, NotFound, OutcomeUnknown, RollbookError
+from domain.progress import Progress
+from domain.records import Record
 
 OUTCOME = "nothing was restored"
 
 
 @attrs.frozen(kw_only=True)
-class RestoreReport:
+class RestoreReport(Record):
     """What is in the store now; ``before`` is the file in which the store that was there is kept, "" if there was none."""
 
     path: str
@@ -36,7 +37,7 @@ class RestoreReport:
 
 
 @attrs.frozen(kw_only=True)
-class _Verified:
+class _Verified(Record):
     """A copy that may take the place of a store, and the seeds of its dice by session."""
 
     copy: Path

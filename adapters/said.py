@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from domain.entries import RecordedEntry
+from domain.records import Changeable, Record
 
 if TYPE_CHECKING:
     from adapters.commands import Command
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @attrs.define
-class Noted:
+class Noted(Changeable):
     """What happens to a campaign while a line is carried out, which a ``command`` asks for if it has an id."""
 
     command: Command | None = None
@@ -23,7 +24,7 @@ class Noted:
 
 
 @attrs.frozen(kw_only=True)
-class Said:
+class Said(Record):
     """What came of a line.
 
     ``entries`` are all that it recorded, ``text`` is what the prompt would print, and ``preview`` is that of a correction,

@@ -1,11 +1,11 @@
 """Sealing: what entries get as they are written, so that each follows the one before it and hides what the table may not see."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from secrets import token_hex
 from typing import cast
 
-from adapters.commands import Command
+from adapters.commands import Command, command_key
 from adapters.head import Head
 from adapters.storage.codec import Codec
 from domain.chain import halves, seal
@@ -41,14 +41,12 @@ class Sealer:
 
     def add(self, proposal: Entry, hidden: Names | None) -> None:
         """One more entry; ``hidden`` finds whom the table does not know."""
-        lines = self._codec.event_lines(proposal.events)
-        bare = self._numbered(proposal, self._hidden_events(proposal, lines, hidden))
-        lines = [*self._codec.envelopes(bare), *lines]
-        hash_ = halves(lines, bare.hidden_events).hash(bare.previous_hash, bare.previous_public_hash)
+        bare = self._numbered(proposal, self._hidden_events(proposal, hidden))
+        body = self._codec.body(bare)
+        hash_ = halves(body, bare.hidden_events).hash(bare.previous_hash, bare.previous_public_hash)
         entry = _RECORDED(RecordedEntry, (*bare[:-1], hash_))
-        lines.append(seal(hash_, bare.previous_hash))
-        kinds = kinds_of(proposal.events)
-        self.stored.append(NewEntry(self._codec.kind(entry.kind), b"\n".join(lines), kinds, self._key))
+        data, key = body + seal(hash_, bare.previous_hash), self._key or command_key(entry)
+        self.stored.append(NewEntry(self._codec.kind(entry.kind), data, kinds_of(entry.events), key))
         self.entries.append(entry)
         self._number, self._previous_hash, self._fingerprint = entry.number, hash_, ""
         self._shown = self._shown.after(entry)
@@ -57,7 +55,7 @@ class Sealer:
         """An entry with everything but its hash."""
         shown, command = self._shown, self._command
         has_secrets = shown.secrets or bool(proposal.visibility or hidden_events)
-        return RecordedEntry(
+        fields = (
             proposal.kind,
             proposal.action,
             proposal.events,
@@ -83,12 +81,14 @@ class Sealer:
             token_hex(16) if has_secrets else "",
             hidden_events,
             self._fingerprint,
-            command.id if command else "",
-            self.command_digest,
+            command.id if command else proposal.command,
+            self.command_digest or proposal.command_digest,
             self._previous_hash,
+            "",
         )
+        return _RECORDED(RecordedEntry, fields)
 
-    def _hidden_events(self, proposal: Entry, lines: Sequence[bytes], hidden: Names | None) -> tuple[int, ...]:
+    def _hidden_events(self, proposal: Entry, hidden: Names | None) -> tuple[int, ...]:
         """The positions of what only the GM may see in an entry that is otherwise everybody's."""
         if proposal.visibility:
             return ()
@@ -100,7 +100,7 @@ class Sealer:
             for place, event in enumerate(proposal.events)
             if is_secret_roll(event)
             or (secrets and counts_secrets(event))
-            or stored_names_hidden_character(hidden, lines[place])
+            or (hidden is not None and stored_names_hidden_character(hidden, self._codec.encode(event)))
         )
         return (REASON, *places) if names_hidden_character(hidden, proposal.reason) else places
 

@@ -22,6 +22,7 @@ from adapters.own_files import added_to, keep_note, make_folder, new_file
 from domain.dice.stream import commitment, session_identity
 from domain.errors import Refused, RollbookError
 from domain.identifiers import CampaignId, StreamId
+from domain.records import Record
 
 MARKS = ".marks"
 SECRETS = ("table", "screen")
@@ -30,7 +31,7 @@ COPIES = "copies.jsonl"
 
 
 @attrs.frozen
-class Seeds:
+class Seeds(Record):
     """The two secrets of a session (32 bytes each), its identity, and the ``nonce`` that is in it (16 bytes each)."""
 
     identity: bytes
@@ -46,7 +47,7 @@ class Seeds:
 
 
 @attrs.frozen
-class StoreCopy:
+class StoreCopy(Record):
     """A file into which the store at ``store`` was copied, with its seeds; ``at`` is microseconds since 1970, UTC."""
 
     store: str
@@ -55,7 +56,7 @@ class StoreCopy:
 
 
 @attrs.frozen
-class SeedKeeper:
+class SeedKeeper(Record):
     """A folder with one small file a session; ``store`` is the identity of the store that the seeds are for.
 
     ``stream`` is the campaign's name in that store, "" where all campaigns are meant. ``lasting`` says that the store outlives

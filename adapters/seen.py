@@ -16,7 +16,6 @@ from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.head import Head
 from adapters.open_campaign import OpenCampaign
-from adapters.progress import Progress
 from adapters.sight import Sight
 from adapters.storage.read_model import ReadModel
 from adapters.timelines.marker import campaign_of, meant
@@ -28,6 +27,7 @@ from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, not_
 from domain.events import Role
 from domain.history import History
 from domain.identifiers import CampaignId, EntryNumber
+from domain.progress import Progress
 from domain.secrecy import GM, hidden_names, names_hidden_character
 
 if TYPE_CHECKING:

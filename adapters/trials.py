@@ -14,6 +14,7 @@ from adapters.turn import Turn, TurnPlayer, acting_seat
 from domain.action import Action, intent_of
 from domain.actions import Adopt
 from domain.events import ParameterValue
+from domain.records import Record
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
 
@@ -24,7 +25,7 @@ Params = Mapping[str, ParameterValue]
 
 
 @attrs.frozen
-class Trial:
+class Trial(Record):
     """An action that was only tried out on entry ``base``: the campaign before and after it."""
 
     base: int

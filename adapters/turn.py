@@ -22,6 +22,7 @@ from domain.events import CharacterHidden, CharacterJoined, DiceRolled, Event, R
 from domain.identifiers import EntryNumber
 from domain.lookup import shown_names
 from domain.names import check_names
+from domain.records import Record
 from domain.rulebook import Rulebook
 from domain.secrecy import (
     EVERYBODYS,
@@ -41,7 +42,7 @@ def _faces(dice: Iterable[int]) -> tuple[int, ...]:
 
 
 @attrs.frozen
-class Turn:
+class Turn(Record):
     """An action that a seat takes (None: the GM), with the faces of real dice if any were typed.
 
     An anonymous action has no seat, no reason and is not secret. ``causation`` is the entry of the correction that the action
@@ -57,7 +58,7 @@ class Turn:
 
 
 @attrs.frozen
-class Decided:
+class Decided(Record):
     """Entries to be appended, and the campaign after them if it is known."""
 
     entries: tuple[Entry, ...]

@@ -21,6 +21,7 @@ from domain.events import ParameterValue, Role
 from domain.lookup import find_character
 from domain.names import check_value
 from domain.parameters import MINUS, Parameter, ParameterType
+from domain.records import Record
 
 if TYPE_CHECKING:
     from domain.state import CampaignState
@@ -55,7 +56,7 @@ class LineError(RollbookError):
 
 
 @attrs.frozen(kw_only=True)
-class ParsedLine:
+class ParsedLine(Record):
     """A line taken apart: what was given for the verb's parameters, as text, and what goes with every verb."""
 
     given: Mapping[str, str]

@@ -18,6 +18,7 @@ from benchmarks.measures import ENGINE, FULL, QUICK, Row
 from benchmarks.remembering import remembering
 from benchmarks.resolving import resolving
 from benchmarks.starting import starting, typing
+from benchmarks.watching_again import watching_again
 
 ALL = (
     *ENGINE,
@@ -30,6 +31,7 @@ ALL = (
     resolving,
     correcting,
     looking_back,
+    watching_again,
     remembering,
 )
 """Every measurement, in the order of the table."""

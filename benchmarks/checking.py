@@ -60,7 +60,8 @@ def importing(folder: Path, scale: Scale) -> Iterator[Row]:
         path = folder / f"taken-in-{next(target)}.db"
         with open_book(path, path.with_suffix(".seeds")) as empty:
             report = import_campaign(empty, file)
-            empty.read_model.catch_up(empty.store, empty.rulebook, only=(report.campaign,))
+            seen = {report.campaign: report.place}
+            empty.read_model.catch_up(empty.store, empty.rulebook, only=seen, places=seen)
             empty.campaign(report.campaign).project()
 
     taken_in, rebuilt = in_turn(scale.rounds, take_in, lambda: book.read_model.rebuild(book.store, book.rulebook))

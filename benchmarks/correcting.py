@@ -112,12 +112,14 @@ class Story:
         return preview(self.history, Correction(changes={self.start: change}, dice=Shaken()), self.rulebook)
 
     def resolve(self) -> CampaignState:
-        """Every action once, with its own dice."""
+        """Every action once, with its own dice, and what its entry would say that it looked at: so is what is played again."""
         state = self.history.state_before(self.start)
         for _, entry in self.history.outcomes(self.start):
             assert entry is not None
             dice = RecordedDice((entry.events,), NoDice())
-            state = self.rulebook.play(state, entry.intent, dice).campaign
+            played = self.rulebook.play(state, entry.intent, dice)
+            assert isinstance(played.reads, tuple)
+            state = played.campaign
         return state
 
     def _say(self, line: str) -> None:

@@ -1,27 +1,32 @@
-"""How costs grow with a campaign: ``python -m benchmarks.growth [--most 1000000] [--years]``.
+"""How costs grow with a campaign: ``python -m benchmarks.growth [--most 1000000] [--years] [--folder DIR]``.
 
 A storytoken campaign is played through the engine, session after session. At each size a command, an undo, an amendment of
 something a few minutes old, an audit and a rebuild are each run as a program of their own. ``--years`` plays ten years of a
-session a week in three games instead, and times lines at the prompt.
+session a week in three games instead, and times lines typed at a prompt, from Enter to the next prompt.
+
+Playing takes longer than measuring. With ``--folder`` the campaigns that were played are kept there, and what is there already
+is only measured, in a copy on the disk.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import attrs
 import click
 
-from adapters.campaign import Campaign
 from benchmarks.measures import ROOT
-from benchmarks.years import ACTIONS, LIVES, SESSIONS, begun, events_in, play_sessions, take
+from benchmarks.starting import Typist
+from benchmarks.years import LIVES, SESSIONS, begun, events_in, play_on, sessions_of, take
 
 GAME = "storytoken"
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -29,7 +34,10 @@ SESSION = 100
 """Actions of a session while a campaign grows to a size: short ones, so that it is met closely."""
 LONGEST = ("storytoken", "luckpoint", "grid")
 """The games in which ten years are played."""
+LINES = 101
+"""Lines that are typed at a prompt."""
 CURVES = Path("docs/growth.svg")
+STORE = "rollbook.db"
 
 
 @attrs.frozen
@@ -52,8 +60,10 @@ class Tonight:
     joined: int
 
 
-def begin_session(campaign: Campaign, game: str, session: int) -> Tonight:
+def begin_session(store: Path, game: str) -> Tonight:
     """Open a session with a foe, and twenty deeds of the hero."""
+    campaign = begun(store, game)
+    session = sessions_of(campaign) + 1
     life, foe = LIVES[game], f"foe-{session}-1"
     joins = life.foe.format(foe=foe)
     for line in (f'open-session "Session {session}"', f'scene "Tonight {session}"', joins):
@@ -63,6 +73,7 @@ def begin_session(campaign: Campaign, game: str, session: int) -> Tonight:
     for _ in range(20):
         take(campaign, deed)
     campaign.project()
+    campaign.book.close()  # type: ignore[union-attr]
     return Tonight(life.hero, foe, deed, joined)
 
 
@@ -101,25 +112,41 @@ def _surroundings(store: Path) -> dict[str, str]:
 
 def grow(folder: Path, most: int) -> list[Cost]:
     """Play a campaign on to each size, and measure there."""
-    store = folder / "rollbook.db"
-    campaign = begun(store, GAME)
-    session, found = 0, []
+    found, shorter = [], None
     for size in (size for size in SIZES if size <= most):
-        at_once = max(1, size // 5_000)
-        while events_in(store) < size:
-            play_sessions(campaign, GAME, range(session + 1, session + 1 + at_once), SESSION)
-            session += at_once
-        session += 1
-        tonight = begin_session(campaign, GAME, session)
-        events = events_in(store)
-        click.echo(f"{events:,} events, {campaign.head.actions:,} actions", err=True)
-        times = 5 if size < 100_000 else 3 if size < 1_000_000 else 1
-        for name, said in commands(tonight).items():
-            found.append(cost(store, name, said, events, times))
-            click.echo(f"  {name}: {found[-1].seconds:.2f} s, {found[-1].megabytes:.0f} MB", err=True)
-        campaign.refresh()
-        take(campaign, "close-session")
+        shorter = grown(folder / f"{GAME}-{size}" / STORE, size, shorter)
+        with on_disk(shorter) as store:
+            tonight, events = begin_session(store, GAME), events_in(store)
+            click.echo(f"{events:,} events", err=True)
+            times = 5 if size < 100_000 else 3 if size < 1_000_000 else 1
+            for name, said in commands(tonight).items():
+                found.append(cost(store, name, said, events, times))
+                click.echo(f"  {name}: {found[-1].seconds:.2f} s, {found[-1].megabytes:.0f} MB", err=True)
     return found
+
+
+def grown(store: Path, size: int, shorter: Path | None) -> Path:
+    """The store of a campaign of so many events: as it lies there, or played on from a shorter one."""
+    if not store.exists():
+        unfinished = store.parent.with_suffix(".unfinished")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        if shorter is None:
+            unfinished.mkdir(parents=True)
+        else:
+            shutil.copytree(shorter.parent, unfinished)
+        campaign = begun(unfinished / STORE, GAME)
+        while events_in(unfinished / STORE) < size:
+            play_on(campaign, GAME, max(1, size // 5_000), SESSION)
+        campaign.book.close()  # type: ignore[union-attr]
+        unfinished.rename(store.parent)
+    return store
+
+
+@contextmanager
+def on_disk(kept: Path) -> Iterator[Path]:
+    """A copy of a store and all that belongs to it, to be measured."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield shutil.copytree(kept.parent, Path(folder) / "copy") / kept.name
 
 
 def table(costs: list[Cost]) -> str:
@@ -160,41 +187,42 @@ def draw(costs: list[Cost], target: Path) -> None:
 
 def live_for_years(folder: Path, game: str) -> str:
     """Ten years of a session a week in a game, and what a line at the prompt takes in the end, as a row of a table."""
-    store = folder / f"{game}.db"
-    campaign = begun(store, game)
-    with click.progressbar(range(1, SESSIONS + 1), label=game, file=sys.stderr) as sessions:
-        for session in sessions:
-            play_sessions(campaign, game, range(session, session + 1), ACTIONS)
-    tonight = begin_session(campaign, game, SESSIONS + 1)
-    lines = sorted(_timed_line(campaign, tonight.deed) for _ in range(101))
-    size = store.stat().st_size / 2**20
-    return (
-        f"| {game} | {SESSIONS} | {campaign.head.actions:,} | {events_in(store):,} | {size:.0f} MB "
-        f"| {lines[50] * 1000:.1f} ms | {lines[90] * 1000:.1f} ms |"
-    )
-
-
-def _timed_line(campaign: Campaign, line: str) -> float:
-    began = time.perf_counter()
-    assert take(campaign, line), line
-    campaign.project()
-    return time.perf_counter() - began
+    kept = folder / f"{game}-years" / STORE
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    campaign = begun(kept, game)
+    with click.progressbar(range(sessions_of(campaign), SESSIONS), label=game, file=sys.stderr) as sessions:
+        for _ in sessions:
+            play_on(campaign, game, 1)
+    campaign.book.close()  # type: ignore[union-attr]
+    with on_disk(kept) as store:
+        tonight = begin_session(store, game)
+        typist = Typist(store, _surroundings(store))
+        typist.type(tonight.deed)
+        lines = sorted(typist.type(tonight.deed) for _ in range(LINES))
+        typist.leave()
+        campaign, size = begun(store, game), store.stat().st_size / 2**20
+        return (
+            f"| {game} | {SESSIONS} | {campaign.head.actions:,} | {events_in(store):,} | {size:.0f} MB "
+            f"| {lines[LINES // 2] * 1000:.1f} ms | {lines[9 * LINES // 10] * 1000:.1f} ms |"
+        )
 
 
 @click.command()
 @click.option("--most", default=SIZES[-1], help="The largest size that is measured, in events.")
 @click.option("--years", is_flag=True, help="Ten years of a session a week in three games, and lines at the prompt.")
+@click.option("--folder", type=click.Path(path_type=Path), help="Where campaigns that were played are kept.")
 @click.option("--curves", type=click.Path(path_type=Path), default=CURVES, help="Where the curves are drawn.")
-def main(most: int, *, years: bool, curves: Path) -> None:
+def main(most: int, *, years: bool, folder: Path | None, curves: Path) -> None:
     """How costs grow with a campaign."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as gone:
+        kept = folder or Path(gone)
         if years:
             click.echo("| game | sessions | actions | events | store | a line, median | slowest tenth |")
             click.echo("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
             for game in LONGEST:
-                click.echo(live_for_years(Path(folder), game))
+                click.echo(live_for_years(kept, game))
             return
-        costs = grow(Path(folder), most)
+        costs = grow(kept, most)
         click.echo(table(costs))
         draw(costs, curves)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from benchmarks.long_fight import written
+from benchmarks.long_fight import EVENTS_PER_BLOW, written
 from benchmarks.measures import ROOT, Row, Scale, in_turn, milliseconds
 from ruleset_plugins import storytoken
 
@@ -41,6 +41,7 @@ def looking_back(folder: Path, scale: Scale) -> Iterator[Row]:
         ("undo of the last action", 1.3, lambda store: _command(store, *UNDO)),
         ("sheet --at #8", 1.2, lambda store: _command(store, "sheet", "robin", "--at", "#8")),
         ("first screen of log", 1.3, _first_screen),
+        ("replay of 40 actions, printed", 1.4, _replayed),
     )
     for name, bound, command in measured:
         works = [partial(command, store) for store in stores]
@@ -81,6 +82,12 @@ def _command(store: Path, *words: str) -> str:
         env=_environment(store),
     )
     return done.stderr
+
+
+def _replayed(store: Path) -> None:
+    """Forty actions late in the campaign, as they would be watched."""
+    first = (LONG if store.name.startswith("long") else SHORT) // EVENTS_PER_BLOW * 3 // 4
+    _command(store, "replay", f"{first}-{first + 40}")
 
 
 def _first_screen(store: Path) -> None:

@@ -113,13 +113,27 @@ def lines_of_a_session(game: str, session: int, actions: int) -> Iterator[str]:
 
 
 def begun(store: Path, game: str) -> Campaign:
-    """A campaign of a game with its people, in a new store."""
+    """The campaign of a game that a store holds; a new one with its people, if the store is new."""
+    is_new = not store.exists()
     book = Book(
         SQLiteEventStore(store), ReadModel(read_model_path(store)), SeedKeeper(store.with_name("seeds")), discover()
     )
+    if not is_new:
+        return book.campaign(CAMPAIGN)
     campaign = book.new(NAME, game)
     take(campaign, LIVES[game].bring)
     return campaign
+
+
+def play_on(campaign: Campaign, game: str, sessions: int, actions: int = ACTIONS) -> None:
+    """So many sessions more."""
+    last = sessions_of(campaign)
+    play_sessions(campaign, game, range(last + 1, last + 1 + sessions), actions)
+
+
+def sessions_of(campaign: Campaign) -> int:
+    """How many sessions were begun."""
+    return campaign.state.session.number if campaign.state.session else 0
 
 
 def play_sessions(campaign: Campaign, game: str, sessions: range, actions: int = ACTIONS) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
+from threading import RLock
 from typing import TYPE_CHECKING, ClassVar, cast, dataclass_transform
 
 import attrs
@@ -14,7 +15,8 @@ import attrs
 from domain.dice.steps import DiceStep
 from domain.entries import Intent
 from domain.errors import Refused, not_found
-from domain.events import CharacterId, ParameterValue
+from domain.events import ParameterValue
+from domain.identifiers import CharacterId
 from domain.parameters import METADATA, Parameter, ParameterType
 from domain.records import Record
 
@@ -28,13 +30,16 @@ if TYPE_CHECKING:
 class Action(Record):
     """An action, as the table would say it: ``class Reveal(Action, verb="reveal", gm_only=True)``.
 
-    Every class that comes from it is made a frozen attrs class, without a decorator; its fields are the parameters.
+    Every class that comes from it is made a frozen attrs class, without a decorator, when it is first used; its fields are the
+    parameters.
 
     ``verb`` is the word for it, under which it is stored. ``gm_only`` verbs are the GM's. A ``final`` action cannot be undone
     or amended: it bound people outside the history (a dice commitment that was shown, an X-card that was raised). Of an
     ``anonymous`` one nobody learns whose it was. What a subclass does not say is as in the class that it comes from.
 
     ``pattern`` is a parameter that says where the needed ones come from if they are not given: whose name, whose numbers.
+    ``stat_block`` says what each option takes of another program's stat block: hp, ac, speed, initiative, scores (STR to
+    CHA, or ``scores:`` and another order) or modifiers; an amount among others is written ``stats.initiative``.
     ``questions`` are for a verb called join: what a person is asked, in the order of the game's own procedure, by the ``kind``
     of newcomer; where a kind is missing, everything is asked. ``typed_dice`` is the
     order in which its dice fall, and in which real ones are typed.
@@ -45,6 +50,7 @@ class Action(Record):
     final: ClassVar[bool] = False
     anonymous: ClassVar[bool] = False
     pattern: ClassVar[str] = ""
+    stat_block: ClassVar[Mapping[str, str]] = {}
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     typed_dice: ClassVar[tuple[DiceStep, ...]] = ()
 
@@ -60,7 +66,7 @@ class Action(Record):
         for name, value in (("verb", verb), ("gm_only", gm_only), ("final", final), ("anonymous", anonymous)):
             if value is not None:
                 setattr(cls, name, value)
-        attrs.frozen(cls, kw_only=True, slots=False)
+        cls.__init__ = _made_when_first_used  # type: ignore[assignment]
 
     @property
     def visibility(self) -> str:
@@ -80,8 +86,27 @@ class Action(Record):
         raise Refused(f"{type(self).__name__} says nothing about how it is resolved.")
 
 
+def _made_when_first_used(action: Action, /, *args: object, **params: object) -> None:
+    """The constructor of a verb until its first action: a game has dozens of verbs, and a command uses one."""
+    verb = type(action)
+    _make(verb)
+    verb.__init__(action, *args, **params)
+
+
+def _make(verb: type[Action]) -> None:
+    """Make an attrs class of a verb, and before of those that it comes from, unless they are."""
+    with _MAKING:
+        for each in reversed(verb.__mro__):
+            if vars(each).get("__init__") is _made_when_first_used:
+                attrs.frozen(each, kw_only=True, slots=False, init=True)
+
+
+_MAKING = RLock()
+"""Held while a verb is made, so that no other thread meets half of it."""
+
+
 @attrs.frozen
-class _Form:
+class _Form(Record):
     """The parameters of a verb: in the order in which a person names them, by name, and by what is asked of them.
 
     ``people`` name one character each, first those that say who acts; ``groups`` name several. Of what ``is_mixed`` two equal
@@ -120,6 +145,7 @@ def _made_form(described: tuple[Parameter, ...]) -> _Form:
 
 
 def _described(verb: type[Action]) -> Iterator[Parameter]:
+    _make(verb)
     for field in attrs.fields(verb):
         described = field.metadata.get(METADATA)
         if described is not None:
@@ -202,9 +228,13 @@ def actor_of(action: Action) -> CharacterId:
     return next((who for name in _form(type(action)).people if (who := getattr(action, name))), "")
 
 
+_NOBODY = frozenset(("",))
+
+
 def characters_named(action: Action) -> tuple[str, ...]:
     """Everybody whom the action's parameters name, sorted: the targets in a request for dice."""
     form = _form(type(action))
-    found = {who for name in form.people if (who := getattr(action, name))}
-    found.update(*(getattr(action, name) for name in form.groups))
-    return tuple(sorted(found))
+    found = {getattr(action, name) for name in form.people}
+    for name in form.groups:
+        found.update(getattr(action, name))
+    return tuple(sorted(found - _NOBODY))

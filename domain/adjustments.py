@@ -9,7 +9,9 @@ import attrs
 from domain import entered_numbers, events
 from domain.entries import SecondThought
 from domain.errors import Refused
-from domain.events import CharacterId, Scalar
+from domain.events import Scalar
+from domain.identifiers import CharacterId
+from domain.records import Record
 
 if TYPE_CHECKING:
     from domain.state import Character
@@ -20,7 +22,7 @@ ADJUST = "adjust"
 
 
 @attrs.frozen(kw_only=True)
-class Adjustment:
+class Adjustment(Record):
     """``what`` of ``who`` is ``by`` more, and ``why``: "hp", "level", "xp", a number on the sheet, or "pool:NAME"."""
 
     who: CharacterId

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 
 import attrs
 
-from domain.events import CharacterId
+from domain.identifiers import CharacterId
+from domain.records import Record
 from domain.state import NOTHING, CampaignState
 
 
 @attrs.frozen(kw_only=True)
-class Piece:
+class Piece(Record):
     """One character on the board, in the game's own words.
 
     ``where`` is a square, a range or a place, ``away`` how far that is from who has the turn; ``resources`` are what can be spent
@@ -32,7 +33,7 @@ NO_PIECE = Piece()
 
 
 @attrs.frozen(kw_only=True)
-class Board:
+class Board(Record):
     """A moment of a campaign, as far as only its ruleset can tell.
 
     ``left`` is what is left of the turn that is being taken ("an action", "40 ft"): () if nothing is, None if the ruleset does

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -46,6 +46,11 @@ _SEAL = re.compile(rb'\["Seal@1",\{"hash":"([0-9a-f]{64})","previous_hash":"([0-
 def lines_of(data: bytes) -> list[bytes]:
     """The lines of a stored entry. No line of JSON has a line break in it."""
     return data.split(b"\n")
+
+
+def body_of(data: bytes) -> bytes:
+    """A stored entry up to its seal: every line with its line break."""
+    return data[:-SEAL_LENGTH]
 
 
 def kind_of(data: bytes) -> str:
@@ -88,35 +93,35 @@ class Halves(NamedTuple):
         return entry_hash(self.public, self.kept(previous_hash), previous_public_hash)
 
 
-def halves(lines: Sequence[bytes], hidden_events: Collection[int] = ()) -> Halves:
-    """The two halves of an entry, from its envelopes and events (without the seal) and the positions of hidden events."""
-    events = lines[FIRST_EVENT:]
-    if not hidden_events:
-        return Halves(public_half(lines[PUBLIC], events), private_half(lines[PRIVATE], ()))
-    hidden = [line for place, line in enumerate(events) if place in hidden_events]
-    shown = [line for place, line in enumerate(events) if place not in hidden_events]
-    return Halves(public_half(lines[PUBLIC], shown), private_half(lines[PRIVATE], hidden))
+def halves(body: bytes, hidden_events: Collection[int] = ()) -> Halves:
+    """The two halves of an entry, from all of it up to the seal and the positions of hidden events.
 
-
-def public_half(envelope: bytes, events: Iterable[bytes]) -> bytes:
-    """The digest of the lines of the public envelope and of the events that are not hidden."""
-    return _hashed(_PUBLIC, _covered((envelope, *events)))
-
-
-def private_half(envelope: bytes, events: Iterable[bytes]) -> bytes:
-    """The digest of the digest of the private envelope and of the lines of hidden events.
-
-    The envelope has a digest of its own here: a hidden event is revealed without it.
+    The public one is the digest of the public envelope and the events that are not hidden. The private one is that of the digest
+    of the private envelope and of the hidden events: a hidden event is revealed without that envelope. Raises ValueError without
+    both envelopes.
     """
-    return _hashed(_PRIVATE, _hashed(_LINE, envelope) + _covered(events))
+    middle = body.index(b"\n")
+    first = body.index(b"\n", middle + 1)
+    shown, hidden = body[first:-1], b""
+    if hidden_events:
+        shown, hidden = _parted(shown, hidden_events)
+    envelope = _hashed(_LINE, body[middle + 1 : first])
+    return Halves(_hashed(_PUBLIC, body[:middle] + _covered(shown)), _hashed(_PRIVATE, envelope + _covered(hidden)))
 
 
-def _covered(lines: Iterable[bytes]) -> bytes:
+def _parted(events: bytes, hidden_events: Collection[int]) -> tuple[bytes, bytes]:
+    """The lines of events that are not hidden, a line break before each, and of those that are, a line break between them."""
+    lines = events.split(b"\n")[1:]
+    shown = [line for place, line in enumerate(lines) if place not in hidden_events]
+    hidden = [line for place, line in enumerate(lines) if place in hidden_events]
+    return b"\n".join((b"", *shown)), b"\n".join(hidden)
+
+
+def _covered(events: bytes) -> bytes:
     """Lines as a hash covers them: in the place of a note is its mark, so that its words can be removed and no hash changes."""
-    data = b"\n".join(lines)
-    if REMOVABLE not in data:
-        return data
-    return b"\n".join(mark(line) if line.startswith(REMOVABLE) else line for line in data.split(b"\n"))
+    if REMOVABLE not in events:
+        return events
+    return b"\n".join([mark(line) if line.startswith(REMOVABLE) else line for line in events.split(b"\n")])
 
 
 def entry_hash(public: bytes, kept: bytes, previous_public_hash: str) -> str:
@@ -133,9 +138,9 @@ SEAL_LENGTH = len(seal(ROOT, ROOT))
 """The length of every seal in bytes."""
 
 
-def seal_of(lines: Sequence[bytes]) -> tuple[str, str]:
+def seal_of(line: bytes) -> tuple[str, str]:
     """The hash of an entry and that of the one before, from its last line. Raises ValueError if it is not a seal."""
-    found = _SEAL.fullmatch(lines[-1])
+    found = _SEAL.fullmatch(line)
     if found is None:
         raise ValueError("its last line is not a seal")
     return found[1].decode(), found[2].decode()
@@ -144,7 +149,7 @@ def seal_of(lines: Sequence[bytes]) -> tuple[str, str]:
 def hash_in(data: bytes) -> str:
     """The hash that a stored entry carries, whatever it is worth; "" if it has no seal."""
     try:
-        return seal_of(lines_of(data))[0]
+        return seal_of(data[data.rfind(b"\n") + 1 :])[0]
     except ValueError:
         return ""
 

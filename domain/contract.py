@@ -8,9 +8,6 @@ from domain.action import Action
 from domain.adjustments import ADJUST
 from domain.ruleset import API, Ruleset
 
-GROUP = "rollbook.rulesets"
-"""The group of entry points under which rulesets are found."""
-
 
 def fault_of(key: str, ruleset: object) -> str:
     """What is wrong with the object that the entry point ``key`` names; "" if nothing is."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
-from domain.events import CharacterId
+from domain.identifiers import CharacterId
+from domain.records import Record
 from domain.state import CampaignState, Character
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ UNARMED = "unarmed"
 
 
 @attrs.frozen(kw_only=True)
-class Passport:
+class Passport(Record):
     """A character, in no game's own terms.
 
     ``modifiers`` are what abilities add to a roll (scores do not cross). ``armour_class`` is ascending and the whole of it, 10

@@ -12,9 +12,10 @@ from typing import NamedTuple, Protocol
 
 import attrs
 
-from domain.events import CharacterId, Event, NoteWritten, ParameterValue, Scalar, SeatName
-from domain.identifiers import ActionNumber, EntryNumber
+from domain.events import Event, NoteWritten, ParameterValue, Scalar
+from domain.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName
 from domain.read_only import ReadOnly, made_read_only
+from domain.records import Record
 
 
 class EntryKind(enum.StrEnum):
@@ -41,7 +42,7 @@ def read_only_params(params: Mapping[str, ParameterValue]) -> Mapping[str, Param
 
 
 @attrs.frozen(kw_only=True)
-class Intent:
+class Intent(Record):
     """What a seat set out to do: a verb, its parameters, and the second thoughts that a rule allowed on it.
 
     A converter makes the parameters read-only: the codec, which reads past it, does so itself, at half the price of a method.
@@ -53,7 +54,7 @@ class Intent:
 
 
 @attrs.frozen(kw_only=True)
-class SecondThought:
+class SecondThought(Record):
     """What was added to an action after it was decided: ``kind`` by ``character``, with parameters of its kind.
 
     A rule's second thought (say "reroll") has ``roll``, the number of the action's roll from 0, and ``keep``, which of the two

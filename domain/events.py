@@ -14,12 +14,9 @@ import attrs
 
 from domain.dice.place import RollCount, StreamPlace
 from domain.dice.record import Die, Flat, RequestKey, Source
-from domain.identifiers import ActionNumber, EntryNumber
+from domain.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName
 from domain.read_only import made_read_only
-from domain.records import Record
-
-CharacterId: TypeAlias = str
-SeatName: TypeAlias = str
+from domain.records import Record, quickly_made
 
 Scalar: TypeAlias = bool | int | str | tuple[str, ...]
 """What a setting or a piece of data may be."""
@@ -370,6 +367,7 @@ class CharacterCrossed(Event):
 # Dice and what they decided.
 
 
+@quickly_made
 @attrs.frozen(kw_only=True)
 class DiceRolled(Event):
     """Dice fell. Every die with its sides, face and fate, every flat term with its label; see ``domain.dice``.
@@ -420,6 +418,7 @@ class TableAgreed(Event):
     seat: SeatName = ""
 
 
+@quickly_made
 @attrs.frozen(kw_only=True)
 class CheckResolved(Event):
     """A roll met its target. ``outcome`` is the ruleset's word for it; ``success`` says which way it counts.
@@ -436,6 +435,7 @@ class CheckResolved(Event):
     against: str = ""
 
 
+@quickly_made
 @attrs.frozen(kw_only=True)
 class DamageTaken(Event):
     """A character lost hit points: ``amount`` is what the injury rules let through of ``dealt``."""
@@ -549,7 +549,7 @@ class LevelGained(Event):
 
 
 @attrs.frozen(kw_only=True)
-class Option:
+class Option(Record):
     """One way to decide: ``key`` is what is typed and stored, ``label`` is shown beside it and nothing more."""
 
     key: str

@@ -18,6 +18,7 @@ from domain.fold import Draft
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.marks import Mark, Marks
 from domain.noted import DRAW, Noted
+from domain.progress import told
 from domain.secrecy import GM, PublicHead
 from domain.state import EMPTY, CampaignState
 
@@ -126,7 +127,8 @@ class History:
 
     def outcomes(self, first: int = 1) -> Iterator[tuple[int, RecordedEntry | None]]:
         """Every action from ``first`` on with the entry that counts for it."""
-        return ((action, self._outcome(action)) for action in range(first, self.actions + 1))
+        actions = range(first, self.actions + 1)
+        return told(((action, self._outcome(action)) for action in actions), lambda: len(actions))
 
     def counting(self, first: int = 1) -> int:
         """How many actions from ``first`` on count, being neither undone nor still to come."""
@@ -135,7 +137,7 @@ class History:
     def revisions(self, action: ActionNumber) -> tuple[RecordedEntry, ...]:
         """All entries about an action, oldest first. Raises NotFound."""
         self.check(action)
-        return tuple(self._entries[number - 1] for number in self._numbers_of(action))
+        return tuple([self._entries[number - 1] for number in self._numbers_of(action)])
 
     def _numbers_of(self, action: ActionNumber) -> list[EntryNumber]:
         return [self._noted.taken(action), *self._noted.corrections_of.get(action, ())]
@@ -149,6 +151,8 @@ class History:
 
     def latest_outcome(self, action: ActionNumber) -> RecordedEntry:
         """The outcome that counts for an action or, if it was undone, the one that counted until then."""
+        if action not in self._noted.corrections_of:
+            return self.taken(action)
         last = next(e for e in reversed(self.revisions(action)) if e.kind is not EntryKind.UNDONE)
         return self.revision(action, last.restores) if last.kind is EntryKind.REDONE else last
 
@@ -165,13 +169,13 @@ class History:
         """The id of the last correction, "" if nothing was ever corrected."""
         return next(reversed(self._noted.corrections), "")
 
-    def fingerprint_of(self, action: ActionNumber) -> str:
-        """The fingerprint of the rules that decided what counts for an action; "" if it is not known. Raises NotFound."""
-        return self._noted.fingerprint_at(self.latest_outcome(action).number)
+    def fingerprint_of(self, outcome: RecordedEntry) -> str:
+        """The fingerprint of the rules that decided an outcome; "" if it is not known."""
+        return self._noted.fingerprint_at(outcome.number)
 
-    def follows(self, action: ActionNumber) -> bool:
-        """Whether what counts for an action follows from what counts before it: no correction since left it standing."""
-        return not self._noted.is_left(action, since=self.latest_outcome(action).number)
+    def follows(self, outcome: RecordedEntry) -> bool:
+        """Whether an outcome that counts follows from what counts before it: no correction since left it standing."""
+        return not self._noted.is_left(outcome.action, since=outcome.number)
 
     @property
     def fingerprint(self) -> str:
@@ -188,6 +192,8 @@ class History:
         Only the GM corrects what another seat did, so they are rulings. Raises NotFound.
         """
         said = [entry.intent.params for entry in self._rulings(action)]
+        if not said:
+            return frozenset()
         return frozenset(
             name for name, value in intent.params.items() if any(params.get(name) == value for params in said)
         )
@@ -229,6 +235,15 @@ class History:
         """How many actions had been taken when an entry had been stored."""
         return self._noted.actions_at(entry)
 
+    def first_corrected_after(self, entry: EntryNumber) -> ActionNumber:
+        """The first of the actions that were corrected after an entry, 0 if none was: those before it count as they did then."""
+        return self._noted.first_corrected_after(entry)
+
+    @property
+    def corrected(self) -> tuple[ActionNumber, ...]:
+        """The actions that were ever corrected, in order."""
+        return tuple(sorted(self._noted.corrections_of))
+
     def corrections_backwards(self) -> Iterator[RecordedEntry]:
         """The entries that corrected something, newest first."""
         return (self._entries[number - 1] for number in self._noted.corrections_backwards())
@@ -240,7 +255,9 @@ class History:
 
     def next_revision(self, action: ActionNumber) -> int:
         """The revision number that the next correction of an action gets."""
-        return max(entry.revision for entry in self.revisions(action)) + 1
+        if action not in self._noted.corrections_of:
+            return self.taken(action).revision + 1
+        return max([entry.revision for entry in self.revisions(action)]) + 1
 
     def check(self, action: ActionNumber) -> None:
         """Raise NotFound unless there is an action of that number."""
@@ -255,6 +272,8 @@ class History:
 
     def drawn_for(self, action: ActionNumber) -> tuple[tuple[int, DiceRolled], ...]:
         """Dice that were drawn for a correction of this action, each with the ordinal of the roll it belongs to."""
+        if not self._noted.draws:
+            return ()
         draws = [self._entries[number - 1] for number in self._noted.draws]
         return tuple(
             (ordinal, roll)
@@ -300,9 +319,9 @@ class History:
         self._found += then.take_marks()
         return state
 
-    def until(self, entry: EntryNumber) -> "History":
-        """The history as it was when an entry had been stored."""
-        return History(self._entries.until(entry), self._of_course([*self._kept, *self._marks.all()], entry))
+    def until(self, entry: EntryNumber, more: Iterable[Mark] = ()) -> "History":
+        """The history as it was when an entry had been stored; ``more`` are states of it that the caller has."""
+        return History(self._entries.until(entry), self._of_course([*self._kept, *self._marks.all(), *more], entry))
 
     def as_corrected_to(self, action: ActionNumber) -> CampaignState:
         """The campaign after ``action``, with all corrections made up to today."""

@@ -1,4 +1,4 @@
-"""By what campaigns, actions and entries are called (docs/words.md)."""
+"""By what campaigns, actions, entries and those who take part are called (docs/words.md)."""
 
 from typing import TypeAlias
 
@@ -13,3 +13,12 @@ ActionNumber: TypeAlias = int
 
 EntryNumber: TypeAlias = int
 """Counts the entries of a history from 1; people write @47. In a stream it is the entry's version."""
+
+CharacterId: TypeAlias = str
+"""By what a character is typed and stored: ``robin-hood``."""
+
+SeatName: TypeAlias = str
+"""The name of a seat."""
+
+GROUP = "rollbook.rulesets"
+"""The group of entry points under which rulesets are found."""

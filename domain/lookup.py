@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from domain.errors import NotFound, not_found
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    from domain.identifiers import CharacterId
     from domain.state import CampaignState, Character
 
 
@@ -23,19 +24,38 @@ UNSEEN = "hidden-"
 """How the id of a newcomer begins whom the table does not know."""
 
 
-def find_character(state: CampaignState, name: str, *, known_only: bool = False) -> str:
-    """The id of a character by id, name or an unambiguous beginning of either, with ``known_only`` of those whom the table knows.
+class Somebody(Protocol):
+    """Who can be found by name."""
+
+    @property
+    def id(self) -> CharacterId: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def hidden(self) -> bool: ...
+    @property
+    def present(self) -> bool: ...
+
+
+def find_character(state: CampaignState, name: str, *, known_only: bool = False) -> CharacterId:
+    """The id of a character of a campaign, see ``find_among``."""
+    return find_among(state.characters, name, known_only=known_only)
+
+
+def find_among(known: Mapping[CharacterId, Somebody], name: str, *, known_only: bool = False) -> CharacterId:
+    """The id of somebody by id, name or an unambiguous beginning of either, with ``known_only`` of those whom the table knows.
 
     Of two who have one name the one that the table knows is meant. Raises NotFound.
     """
-    people = {who.id: who for who in state.characters.values() if not (known_only and who.hidden)}
     wanted = name.casefold()
-    if wanted in people:
+    meant = known.get(wanted)
+    if meant is not None and not (known_only and meant.hidden):
         return wanted
+    people = {who.id: who for who in known.values() if not (known_only and who.hidden)}
     exact = [who for who in people.values() if wanted in (who.name.casefold(), slug(who.name))]
-    known = [who for who in exact if not who.hidden] or exact
-    if len(known) == 1:
-        return known[0].id
+    open_ones = [who for who in exact if not who.hidden] or exact
+    if len(open_ones) == 1:
+        return open_ones[0].id
     if f"{UNSEEN}{wanted}" in people:
         return f"{UNSEEN}{wanted}"
     near = [who.id for who in people.values() if who.id.startswith(wanted) or who.name.casefold().startswith(wanted)]
@@ -76,7 +96,11 @@ def with_id(who: Character) -> str:
 
 def gear_called(who: Character, name: str) -> str:
     """What a thing of somebody's is called that was named in any case of letters; the name itself if there is none."""
-    if name in who.gear and who.gear[name].count > 0:
+    held = who.gear.get(name)
+    if held is not None and held.count > 0:
         return name
     folded = name.casefold()
-    return next((item for item, held in who.gear.items() if held.count > 0 and item.casefold() == folded), name)
+    for item, held in who.gear.items():
+        if item.casefold() == folded and held.count > 0:
+            return item
+    return name

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 import attrs
 
 from domain.identifiers import ActionNumber, EntryNumber
+from domain.records import Record
 from domain.state import EMPTY, CampaignState
 
 MARK_EVERY = 512
@@ -15,7 +16,7 @@ MARK_EVERY = 512
 
 
 @attrs.frozen
-class Mark:
+class Mark(Record):
     """The campaign after its first ``actions``, with the corrections that the first ``course`` entries hold.
 
     ``state`` reads it: None if it cannot be read any more.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-from domain.entries import EntryKind, Outline, known_fingerprint
+from domain.entries import EntryKind, Outline, RecordedEntry, known_fingerprint
 from domain.entry_list import Plain
 from domain.errors import HistoryDamaged, damaged_entry
 from domain.identifiers import ActionNumber, EntryNumber
@@ -21,10 +21,10 @@ DRAW = "draw-for"
 """The verb of dice that were drawn for an action that is about to be corrected: seen, hence on record."""
 
 
-def is_plain(outline: Outline) -> bool:
+def is_plain(entry: Outline | RecordedEntry) -> bool:
     """Whether an entry is only the next action, with nothing that a history would have to note."""
-    _, kind, _, hidden_events, _, _, fingerprint, _, _, visibility, intent = outline
-    return kind is EntryKind.TAKEN and not (hidden_events or fingerprint or visibility or intent.verb == DRAW)
+    more = entry.hidden_events or entry.fingerprint or entry.visibility or entry.intent.verb == DRAW
+    return entry.kind is EntryKind.TAKEN and not more
 
 
 class Noted:
@@ -139,6 +139,10 @@ class Noted:
     def corrections_backwards(self) -> Iterator[EntryNumber]:
         """The entries that corrected something, newest first."""
         return reversed(self._entries)
+
+    def first_corrected_after(self, entry: EntryNumber) -> ActionNumber:
+        """The first of the actions that were corrected after an entry, 0 if none was."""
+        return min(self._actions[bisect_right(self._entries, entry) :], default=0)
 
     def fingerprint_at(self, entry: EntryNumber) -> str:
         """The fingerprint of the rules that an entry was decided by; "" if it is not known."""

@@ -26,6 +26,7 @@ from domain.events import (
     SessionOpened,
 )
 from domain.identifiers import ActionNumber, EntryNumber
+from domain.records import Changeable
 from domain.secrecy import GM, PublicHead
 
 
@@ -35,7 +36,7 @@ def _check(holds: object, otherwise: str) -> None:
 
 
 @attrs.define
-class ActionCount:
+class ActionCount(Changeable):
     """How many entries and actions there are, and of each corrected action its last revision and which are outcomes.
 
     ``is_whole`` is false if the counting began in the middle: then nothing is known of the corrections before.
@@ -81,7 +82,7 @@ class ActionCount:
 
 
 @attrs.define
-class CorrectionCount:
+class CorrectionCount(Changeable):
     """Which corrections there were: the entries of each are stored together, and share an id that no other has.
 
     ``begun`` is the entry after which the counting began: what was corrected up to there is not known.
@@ -94,7 +95,8 @@ class CorrectionCount:
     def add(self, entry: RecordedEntry) -> None:
         """One more entry. Raises HistoryDamaged if it is of a correction of which it cannot be, or follows from none."""
         id_ = entry.correction
-        _check(bool(id_) == entry.is_correction, "it is a correction without an id, or has the id of one and is none")
+        if bool(id_) != (entry.kind is not EntryKind.TAKEN):
+            raise HistoryDamaged("it is a correction without an id, or has the id of one and is none")
         if id_ and id_ != self._last:
             _check(id_ not in self._first, "it has the id of a correction that was over")
             self._first[id_] = entry.number
@@ -110,7 +112,7 @@ class CorrectionCount:
 
 
 @attrs.define
-class TableCount:
+class TableCount(Changeable):
     """Who has ever taken a seat or joined, who has which number, and how many sessions were opened.
 
     Whose number is still given, and which session is open, is not judged any more (None) once an action that settled it was
@@ -135,17 +137,22 @@ class TableCount:
             self._is_ruled = True
         if self._is_ruled:
             return
-        for event in entry.events:
+        for event in () if _COUNTED.keys().isdisjoint(map(type, entry.events)) else entry.events:
             count = _COUNTED.get(event.__class__)
             if count is not None:
                 count(self, event, entry)
-        if not self._knows_names:
-            return
+        if self._knows_names:
+            self._check_names(entry)
+
+    def _check_names(self, entry: RecordedEntry) -> None:
         if entry.provenance != "imported":
-            _check(not entry.seat or entry.seat in self.seats, f"nobody has taken the seat {entry.seat!r}")
-            _check(not entry.actor or entry.actor in self.characters, f"no character {entry.actor!r} has joined")
+            if entry.seat and entry.seat not in self.seats:
+                raise HistoryDamaged(f"nobody has taken the seat {entry.seat!r}")
+            if entry.actor and entry.actor not in self.characters:
+                raise HistoryDamaged(f"no character {entry.actor!r} has joined")
         for_one = entry.visibility
-        _check(for_one in ("", GM) or for_one in self.seats, f"it is for {for_one!r}, who has taken no seat")
+        if for_one not in ("", GM) and for_one not in self.seats:
+            raise HistoryDamaged(f"it is for {for_one!r}, who has taken no seat")
 
     def _forget(self, action: ActionNumber) -> None:
         self._knows_names = self.is_whole
@@ -216,7 +223,7 @@ _COUNTED: Mapping[type[Event], Callable[[TableCount, Any, RecordedEntry], None]]
 
 
 @attrs.define
-class Numbering:
+class Numbering(Changeable):
     """All that is counted in a history, entry by entry."""
 
     count: ActionCount = attrs.field(factory=ActionCount)
@@ -237,7 +244,8 @@ class Numbering:
         self.count.add(entry)
         self.corrections.add(entry)
         self.table.add(entry)
-        self._check_hidden(entry)
+        if entry.hidden_events:
+            self._check_hidden(entry)
         self._check_shown(entry, shown)
 
     def _check_hidden(self, entry: RecordedEntry) -> None:
@@ -260,4 +268,5 @@ class Numbering:
             return
         else:
             due = self._places[entry.action - 1] if is_seen else 0
-        _check(entry.public_number == due, f"the table counts its action as {entry.public_number}, and it is {due}")
+        if entry.public_number != due:
+            raise HistoryDamaged(f"the table counts its action as {entry.public_number}, and it is {due}")

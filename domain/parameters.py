@@ -15,6 +15,7 @@ import attrs
 from domain.errors import Refused, not_found
 from domain.events import ParameterValue, Scalar
 from domain.read_only import ReadOnly
+from domain.records import Record
 
 if TYPE_CHECKING:
     from domain.state import Character
@@ -112,7 +113,7 @@ _SHAPES = {
 
 
 @attrs.frozen(kw_only=True)
-class Parameter:
+class Parameter(Record):
     """One parameter of a verb. ``hidden`` ones are filled in by the engine, never asked of a person.
 
     ``gm_only`` ones are rulings: a player's seat may not give them a value. False says that a player decides it, or that the

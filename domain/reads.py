@@ -5,87 +5,85 @@ An entry keeps ``clock`` for all of a part of the campaign, ``@robin.lost,pools.
 which stays as true as it was.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from typing import TypeAlias
 
-from domain.state import CampaignState, equal_in_order, inside
+from domain.state import CampaignState, Character, equal_in_order, inside
 
 WHOLE = ""
 """In place of a field or of a key: all that is there, with its order."""
+
+Key: TypeAlias = tuple[str, str]
+"""A field of a part, and the key of what was looked at in it: all of it, or one entry of a mapping."""
 
 FEW = 4
 """If more keys of a mapping were looked at than this, the entry names the mapping."""
 
 
 class Looked:
-    """What was looked at of one part: fields as a whole, and of fields that are mappings the keys.
+    """What was looked at of one part: the ``whole`` fields, and of fields that are mappings the ``keys``.
 
-    A part that is a mapping itself has the field ``WHOLE``.
+    ``WHOLE`` among the keys of a mapping stands for all of it. A part that is a mapping itself has the field ``WHOLE``.
     """
 
-    __slots__ = ("_keys", "whole")
+    __slots__ = ("keys", "whole")
 
     def __init__(self) -> None:
         self.whole: set[str] = set()
-        self._keys: dict[str, set[str]] = {}
-
-    def keys(self, field: str) -> set[str]:
-        """What was looked at of a mapping, to be added to: ``WHOLE`` stands for all of it."""
-        found = self._keys.get(field)
-        if found is None:
-            found = self._keys[field] = set()
-        return found
+        self.keys: dict[str, set[str]] = defaultdict(set)
 
     def names(self) -> list[str]:
         """The fields, and the keys in them, as an entry names them."""
-        apart = [_name(field, keys) for field, keys in self._keys.items() if keys and field not in self.whole]
-        return sorted([*self.whole, *apart])
+        found = list(self.whole)
+        for field, keys in self.keys.items():
+            if keys and field not in self.whole:
+                found.append(field if WHOLE in keys or len(keys) > FEW else _name(field, keys))
+        found.sort()
+        return found
 
 
 class Reads:
-    """The parts of a campaign that were looked at so far; ``whole`` are those of which all was."""
+    """The ``parts`` of a campaign of which something was looked at so far; ``whole`` are those of which all was."""
 
-    __slots__ = ("_parts", "whole")
+    __slots__ = ("parts", "whole")
 
     def __init__(self) -> None:
         self.whole: set[str] = set()
-        self._parts: dict[str, Looked] = {}
+        self.parts: dict[str, Looked] = defaultdict(Looked)
 
     def note(self, part: str, field: str = WHOLE, key: str = WHOLE) -> None:
         """A part was looked at, or a field of it, or one entry of that: an absent one too."""
         if key:
-            self.looked(part).keys(field).add(key)
+            self.parts[part].keys[field].add(key)
         elif field:
-            self.looked(part).whole.add(field)
+            self.parts[part].whole.add(field)
         else:
             self.whole.add(part)
 
-    def looked(self, part: str) -> Looked:
-        """What was looked at of a part, to be added to."""
-        found = self._parts.get(part)
-        if found is None:
-            found = self._parts[part] = Looked()
-        return found
-
     def written(self) -> tuple[str, ...]:
         """As an entry keeps it; characters of whom the same was looked at stand together."""
-        words = set(self.whole)
+        words = list(self.whole)
         alike: dict[str, list[str]] = {}
-        for part in sorted(self._parts.keys() - words):
-            names = self._parts[part].names()
-            if WHOLE in names:
-                words.add(part)
-            elif names and part[0] == "@":
+        for part, looked in self.parts.items():
+            names = looked.names() if part not in self.whole else ()
+            if not names:
+                continue
+            if names[0] == WHOLE:
+                words.append(part)
+            elif part[0] == "@":
                 alike.setdefault(",".join(names), []).append(part[1:])
-            elif names:
-                words.add(f"{part}.{','.join(names)}")
-        words.update([f"@{','.join(people)}.{names}" for names, people in alike.items()])
-        return tuple(sorted(words))
+            else:
+                words.append(f"{part}.{','.join(names)}")
+        words += [f"@{','.join(sorted(people))}.{names}" for names, people in alike.items()]
+        words.sort()
+        return tuple(words)
 
 
 def _name(field: str, keys: set[str]) -> str:
-    """What was looked at of a field. A key in which a sign has a meaning here is not named, but all that is beside it."""
-    if WHOLE in keys or len(keys) > FEW:
-        return field
+    """What few keys of a field are called. One in which a sign has a meaning here is not named, but all that is beside it."""
     signs = "".join(keys)
     if "," in signs or "." in signs:
         return field
@@ -93,14 +91,35 @@ def _name(field: str, keys: set[str]) -> str:
     return ".".join((field, *named)) if field else ",".join(named)
 
 
-def differs(read: str, among: Collection[str], one: CampaignState, other: CampaignState) -> bool:
+def differs(reads: tuple[str, ...], among: AbstractSet[str], one: CampaignState, other: CampaignState) -> bool:
     """Whether something that was looked at is not the same in two campaigns, which differ in the parts ``among``."""
+    met = [(part, keys) for part, keys in _looked_at(reads) if part in among]
+    return any(_differs(keys, one.part(part), other.part(part)) for part, keys in met)
+
+
+def _differs(keys: Iterable[Key], mine: object, yours: object) -> bool:
+    if mine is yours:
+        return False
+    are_characters = isinstance(mine, Character) and isinstance(yours, Character)
+    for field, key in keys:
+        if are_characters and field and getattr(mine, field) is getattr(yours, field):
+            continue  # most of what is on a sheet is the very same after a change
+        if not equal_in_order(inside(mine, key), inside(yours, key)):
+            return True
+    return False
+
+
+@lru_cache(maxsize=1024)
+def _looked_at(reads: tuple[str, ...]) -> tuple[tuple[str, tuple[Key, ...]], ...]:
+    """Each part of which something was looked at, and what: as others do the same again and again, the last are remembered."""
+    return tuple((part, keys) for parts, keys in map(_read, reads) for part in parts)
+
+
+@lru_cache(maxsize=4096)
+def _read(read: str) -> tuple[tuple[str, ...], tuple[Key, ...]]:
+    """The parts of which something was looked at, and what it was in each of them."""
     parts, _, names = read.partition(".")
-    return any(part in among and _differs(names, one.part(part), other.part(part)) for part in _parts(parts))
-
-
-def _differs(names: str, mine: object, yours: object) -> bool:
-    return mine is not yours and any(not equal_in_order(inside(mine, key), inside(yours, key)) for key in _keys(names))
+    return tuple(_parts(parts)), tuple((key.partition(".")[0], key) for key in _keys(names))
 
 
 def covers(reads: Iterable[str], others: Iterable[str]) -> bool:
@@ -115,8 +134,8 @@ def covers(reads: Iterable[str], others: Iterable[str]) -> bool:
 
 def _apart(read: str) -> Iterator[str]:
     """Each thing that was looked at, by a key of its own: ``@robin.lost,name`` is ``@robin.lost`` and ``@robin.name``."""
-    parts, _, names = read.partition(".")
-    return (f"{part}.{key}" if key else part for part in _parts(parts) for key in _keys(names))
+    parts, keys = _read(read)
+    return (f"{part}.{key}" if key else part for part in parts for _, key in keys)
 
 
 def _parts(parts: str) -> Iterable[str]:

@@ -15,6 +15,7 @@ from domain.entries import RecordedEntry
 from domain.errors import NotFound, Refused
 from domain.events import SessionOpened
 from domain.identifiers import CampaignId, EntryNumber
+from domain.records import Record
 from domain.secrecy import PublicHead
 from domain.state import Session
 
@@ -30,7 +31,7 @@ _EXAMPLE = (
 
 
 @attrs.frozen
-class Receipt:
+class Receipt(Record):
     """What a player noted: the campaign, how many entries the table had seen, the last one's code, and the session's dice code.
 
     What was not noted is "" or 0.

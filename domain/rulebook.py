@@ -11,17 +11,52 @@ from domain.board import Board, checked_board, plain_board
 from domain.dice.supply import DiceSupply
 from domain.entries import Intent
 from domain.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
-from domain.events import CharacterId
+from domain.identifiers import CharacterId
 from domain.lookup import shown_name
 from domain.plain_sheet import plain_sheet
+from domain.records import Record
 from domain.ruleset import OVERVIEW, Ruleset
 from domain.sheet import Sheet, checked_sheet
 from domain.state import CampaignState, Character
 from domain.table import Played, Table
+from domain.watched import watched_campaign
 
 T = TypeVar("T")
 
 _SHARED = {action.verb: action for action in SHARED}
+
+
+@attrs.frozen
+class SaidSheet(Record):
+    """A sheet, the parts of the campaign that were looked at for it, and the stamp of the rules that said it.
+
+    The stamp is "" if it is not known, or if the rules failed.
+    """
+
+    sheet: Sheet
+    looked_at: Container[str]
+    stamp: str
+
+
+class _Looks:
+    """A campaign for a sheet, which notes what parts of it are asked for."""
+
+    def __init__(self, campaign: CampaignState) -> None:
+        self._campaign = campaign
+        self.parts: set[str] = set()
+
+    def part(self, name: str) -> object:
+        self.parts.add(name)
+        return getattr(self._campaign, name)
+
+    def character(self, name: CharacterId) -> Character:
+        return self._campaign.characters[name]
+
+    def knows(self, name: CharacterId) -> bool:
+        return name in self._campaign.characters
+
+    def names(self) -> tuple[CharacterId, ...]:
+        return tuple(self._campaign.characters)
 
 
 class Rulebook:
@@ -36,12 +71,14 @@ class Rulebook:
         packages: Mapping[str, str] | None = None,
         faults: Mapping[str, RulesetBroken] | None = None,
         fingerprints: Mapping[str, str] | None = None,
+        stamps: Mapping[str, str] | None = None,
     ) -> None:
         self.rulesets = rulesets
         self.packages = {} if packages is None else packages
         self._faults = {} if faults is None else faults
         self._fingerprints = {} if fingerprints is None else fingerprints
-        self._last_sheets: dict[CharacterId, tuple[Character, CampaignState, Sheet]] = {}
+        self._stamps = {} if stamps is None else stamps
+        self._last_sheets: dict[CharacterId, tuple[Character, CampaignState, Sheet, Container[str]]] = {}
         self._failed: dict[str, None] = {}
 
     def ruleset_of(self, campaign: CampaignState) -> Ruleset | None:
@@ -113,6 +150,10 @@ class Rulebook:
         """The fingerprint of the rules, as loaded, that the campaign plays by; "" if it is not known."""
         return self._fingerprints.get(campaign.ruleset, "")
 
+    def stamp(self, campaign: CampaignState) -> str:
+        """The stamp of the files of the rules, as loaded, that the campaign plays by; "" if it is not known."""
+        return self._stamps.get(campaign.ruleset, "")
+
     def visibility(self, campaign: CampaignState, intent: Intent) -> str:
         """Who may see an action by what it says itself. Raises Refused if its parameters are not those of its verb."""
         return build(self.verb(campaign, intent.verb), intent.params).visibility
@@ -166,15 +207,26 @@ class Rulebook:
         The last one of each character is kept, because what is recorded is projected and shown from
         one and the same state. That of a draft is not: a draft goes on.
         """
+        return self._sheet(who, campaign)[0]
+
+    def said_sheet(self, who: Character, campaign: CampaignState) -> SaidSheet:
+        """The same sheet, with what a read model needs to know of it."""
+        sheet, looked_at, is_sound = self._sheet(who, campaign)
+        return SaidSheet(sheet, looked_at, self.stamp(campaign) if is_sound else "")
+
+    def _sheet(self, who: Character, campaign: CampaignState) -> tuple[Sheet, Container[str], bool]:
+        """A sheet, the parts of the campaign that were looked at, and whether it is what the rules of the campaign say."""
         last = self._last_sheets.get(who.id)
         if last is not None and last[0] is who and last[1] is campaign:
-            return last[2]
-        ruleset = self.ruleset_of(campaign)
-        said = self._asked(ruleset, "sheet", lambda: checked_sheet(ruleset.sheet(who, campaign))) if ruleset else None
-        sheet = said or plain_sheet(who, campaign)
+            return last[2], last[3], True
+        ruleset, looks = self.ruleset_of(campaign), _Looks(campaign)
+        seen = watched_campaign(looks)
+        said = self._asked(ruleset, "sheet", lambda: checked_sheet(ruleset.sheet(who, seen))) if ruleset else None
+        sheet = said or plain_sheet(who, seen)
         name = shown_name(who, campaign.characters.values())
         if name != who.name:
             sheet = attrs.evolve(sheet, name=name)
+        is_sound = said is not None or not campaign.ruleset
         if campaign.sealed and (said or not ruleset):
-            self._last_sheets[who.id] = (who, campaign, sheet)
-        return sheet
+            self._last_sheets[who.id] = (who, campaign, sheet, looks.parts)
+        return sheet, looks.parts, is_sound

@@ -16,8 +16,10 @@ from domain.action import Action
 from domain.board import Board, plain_board
 from domain.crossing import Crossing
 from domain.errors import Refused, not_found
-from domain.events import CharacterId, Scalar
+from domain.events import Scalar
+from domain.identifiers import CharacterId
 from domain.parameters import Parameter, ParameterType
+from domain.records import Record
 from domain.sheet import Sheet
 from domain.state import CampaignState, Character
 
@@ -29,7 +31,7 @@ API = 1
 
 
 @attrs.frozen(kw_only=True)
-class NoSettings:
+class NoSettings(Record):
     """A game without house rules."""
 
 
@@ -89,7 +91,11 @@ class Ruleset:
 
     def verb(self, name: str) -> type[Action] | None:
         """The ruleset's own verb of that name."""
-        return next((action for action in self.actions if action.verb == name), None)
+        return self._verbs.get(name)
+
+    @functools.cached_property
+    def _verbs(self) -> Mapping[str, type[Action]]:
+        return {action.verb: action for action in reversed(self.actions)}
 
 
 def settings_fields(ruleset: Ruleset) -> tuple[Parameter, ...]:

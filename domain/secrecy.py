@@ -10,6 +10,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 import attrs
@@ -26,6 +27,7 @@ from domain.events import (
     FreshDiceGranted,
     NoteRedacted,
 )
+from domain.records import Record
 from domain.state import CampaignState
 
 GM = "gm"
@@ -52,7 +54,7 @@ NEW_NAMES = {"join": ("name", "id"), "bring-in": ("who", "name", "id")}
 
 
 @attrs.frozen
-class Names:
+class Names(Record):
     """What finds the id or name of a hidden character in a text, where it is not part of the name of another who is known."""
 
     known: re.Pattern[str]
@@ -83,6 +85,13 @@ class PublicHead(NamedTuple):
         return PublicHead(entry.hash, entries + 1, actions + taken, secrets or bool(entry.hidden_events))
 
 
+_is_hidden = attrgetter("hidden")
+
+
+def _hides_somebody(campaign: CampaignState) -> bool:
+    return any(map(_is_hidden, campaign.characters.values()))
+
+
 def hidden_names(
     campaign: CampaignState, events: Sequence[Event] = (), after: CampaignState | None = None
 ) -> Names | None:
@@ -92,7 +101,12 @@ def hidden_names(
     in the campaign as it will be ``after`` a correction is hidden too. What somebody is called whom the table knows names nobody
     hidden, not even one of the same name.
     """
-    characters = [who for known in (campaign, after) if known is not None for who in known.characters.values()]
+    states = [known for known in (campaign, after) if known is not None]
+    if not any(_hides_somebody(known) for known in states) and not any(
+        isinstance(event, CharacterHidden) for event in events
+    ):
+        return None
+    characters = [who for known in states for who in known.characters.values()]
     names = {who.id: who.name for who in characters}
     names |= {event.character: event.name for event in events if isinstance(event, CharacterJoined)}
     hidden = {who.id: who.name for who in characters if who.hidden}

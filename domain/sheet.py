@@ -2,11 +2,13 @@
 
 import attrs
 
-from domain.events import CharacterId
+from domain.identifiers import CharacterId
+from domain.records import Record, quickly_made
 
 
+@quickly_made
 @attrs.frozen
-class Term:
+class Term(Record):
     """One summand of a value: ``rule`` is the rule's number, ``path`` the part of the character it was read from.
 
     A path is ``stat.dex``, ``trait.fighting``, ``gear.longbow``, ``condition.cursed``, ``level``, ``lost`` …: enough to
@@ -20,7 +22,7 @@ class Term:
 
 
 @attrs.frozen
-class Value:
+class Value(Record):
     """One line of a sheet. ``amount`` is the number, ``shown`` how it is written; ``terms`` add up to the number."""
 
     key: str
@@ -35,7 +37,7 @@ class Value:
 
 
 @attrs.frozen(kw_only=True)
-class Sheet:
+class Sheet(Record):
     """A character as a ruleset reads it. ``words`` are the lines that are not numbers (heritage, gear, …)."""
 
     character: CharacterId

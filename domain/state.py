@@ -12,8 +12,9 @@ from typing import Any, Self, cast
 
 import attrs
 
-from domain.events import CharacterId, CharacterKind, Data, Option, Role, Scalar, SeatName
-from domain.records import clone, field_values
+from domain.events import CharacterKind, Data, Option, Role, Scalar
+from domain.identifiers import CharacterId, SeatName
+from domain.records import Changeable, Record, copied, field_values
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -24,14 +25,16 @@ def _while_unsealed(instance: Any, attribute: attrs.Attribute[Any], value: Any) 
     return value
 
 
-class _Sealable:
+class _Sealable(Changeable):
     """What a draft may copy and change until it publishes it."""
 
     __slots__ = ()
     sealed: bool
 
     def copy(self) -> Self:
-        return clone(self, sealed=False)
+        copy = copied(self)
+        object.__setattr__(copy, "sealed", False)
+        return copy
 
     def seal(self) -> None:
         """From here on nobody changes this object."""
@@ -39,7 +42,7 @@ class _Sealable:
 
 
 @attrs.frozen(kw_only=True)
-class Seat:
+class Seat(Record):
     """A person at the table; ``number`` is the seat's number in the dice stream."""
 
     name: SeatName
@@ -49,7 +52,7 @@ class Seat:
 
 
 @attrs.frozen(kw_only=True)
-class Session:
+class Session(Record):
     """A session, its dice commitments (hexadecimal) and the lines that were mixed in, with seat numbers."""
 
     number: int
@@ -63,7 +66,7 @@ class Session:
 
 
 @attrs.frozen(kw_only=True)
-class Condition:
+class Condition(Record):
     """A condition that a character is in. ``since`` and ``until`` are clock seconds; until 0: until it is ended."""
 
     name: str
@@ -75,7 +78,7 @@ class Condition:
 
 
 @attrs.frozen(kw_only=True)
-class OpenChoice:
+class OpenChoice(Record):
     """A decision that is open, with what the rules need to know when it is made (``data``)."""
 
     options: tuple[Option, ...] = ()
@@ -92,7 +95,7 @@ class OpenChoice:
 
 
 @attrs.frozen(kw_only=True)
-class Stretch:
+class Stretch(Record):
     """How long one activity has gone on: ``seconds`` of, say, "rest".
 
     Once it is ``interrupted``, more of the same activity begins a new stretch.
@@ -104,7 +107,7 @@ class Stretch:
 
 
 @attrs.frozen(kw_only=True)
-class Gear:
+class Gear(Record):
     """Things of one sort; ``use`` is what the ruleset takes them for."""
 
     count: int
@@ -112,7 +115,7 @@ class Gear:
 
 
 @attrs.frozen(kw_only=True)
-class Usage:
+class Usage(Record):
     """How often a limited power was used, and at which clock second for the last time."""
 
     count: int
@@ -120,7 +123,7 @@ class Usage:
 
 
 @attrs.frozen(kw_only=True)
-class StoredSheet:
+class StoredSheet(Record):
     """A sheet of another game that lies aside, down to what things were taken for (``uses``).
 
     ``since`` is what has changed in the games that were played in the meantime.
@@ -182,9 +185,15 @@ class Character(_Sealable):
 
     def traits_of(self, kind: str) -> tuple[str, ...]:
         """The traits of one kind, in the order in which they were gained."""
-        if kind not in self.traits.values():
-            return ()
-        return tuple(trait for trait, of in self.traits.items() if of == kind)
+        return by_kind(self.traits).get(kind, ())
+
+
+def by_kind(traits: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Traits by their kinds, those of each in the order in which they were gained."""
+    found: dict[str, tuple[str, ...]] = {}
+    for trait, kind in traits.items():
+        found[kind] = (*found.get(kind, ()), trait)
+    return found
 
 
 @attrs.define(kw_only=True, on_setattr=_while_unsealed)
@@ -270,7 +279,7 @@ def inside(part: object, key: str) -> object:
     if isinstance(part, Mapping):
         return part.get(key)
     name, _, inner = key.partition(".")
-    found: object = getattr(part, name)
+    found: object = getattr(part, name, None)
     return inside(found, inner)
 
 

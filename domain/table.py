@@ -18,21 +18,23 @@ from domain.dice.supply import DiceSupply, Request
 from domain.dice.templates import fill
 from domain.entries import Intent, SecondThought
 from domain.errors import Refused, RulesetBroken, not_found
-from domain.events import CharacterId, CharacterKind, DiceRolled, Event, Role, vocabulary
+from domain.events import CharacterKind, DiceRolled, Event, Role, vocabulary
 from domain.fold import Draft
 from domain.fold.carried import CARRIED
+from domain.identifiers import CharacterId
 from domain.parameters import ParameterType
 from domain.reads import WHOLE, Reads
+from domain.records import Record
 from domain.ruleset import Ruleset, settings_of
 from domain.state import CampaignState, Character, Encounter, Seat, Session, Stretch
-from domain.watched import WatchedCharacter, WatchedEncounter, WatchedMapping, watched, watched_campaign
+from domain.watched import WatchedCharacter, WatchedMapping, watched_campaign, watched_character, watched_encounter
 
 VOCABULARY = frozenset(vocabulary())
 """What an action may leave behind: the whole vocabulary."""
 
 
 @attrs.frozen
-class Played:
+class Played(Record):
     """What an action left behind: its events, the parts of the campaign that deciding it ``looked`` at, and those it touched.
 
     ``campaign`` is the campaign after it.
@@ -102,7 +104,7 @@ class Table:
             return self.encounter
         part = getattr(self._draft.campaign, name)
         if isinstance(part, Mapping):
-            return WatchedMapping(part, self._reads.looked(name).keys(WHOLE))
+            return WatchedMapping(part, self._reads.parts[name].keys[WHOLE])
         self._reads.note(name)
         return part
 
@@ -112,12 +114,14 @@ class Table:
         As long as nothing changes the character, it is one and the same.
         """
         who = self._draft.campaign.characters.get(name)
+        last = self._people.get(name)
+        if last is not None and last[0] is who:
+            return last[1]
         if who is None:
             raise not_found("character", name, self.names())
-        last = self._people.get(name)
-        if last is None or last[0] is not who:
-            last = self._people[name] = (who, watched(WatchedCharacter, who, self._reads.looked("@" + name)))
-        return last[1]
+        seen = watched_character(who, self._reads.parts["@" + name])
+        self._people[name] = who, seen
+        return seen
 
     def knows(self, name: str) -> bool:
         """Whether there is a character of that id."""
@@ -170,7 +174,7 @@ class Table:
             self._reads.note("encounter")
             return None
         if self._fight is None or self._fight[0] is not encounter:
-            self._fight = (encounter, watched(WatchedEncounter, encounter, self._reads.looked("encounter")))
+            self._fight = (encounter, watched_encounter(encounter, self._reads.parts["encounter"]))
         return self._fight[1]
 
     @property
@@ -200,6 +204,12 @@ class Table:
         return seats
 
     @property
+    def acting_seat(self) -> Seat | None:
+        """The seat that acts, if it is one of the campaign's."""
+        self._reads.note("seats", WHOLE, self.seat)
+        return self._draft.campaign.seats.get(self.seat)
+
+    @property
     def gm_pools(self) -> Mapping[str, int]:
         pools: Mapping[str, int] = self.part("pools")
         return pools
@@ -207,10 +217,11 @@ class Table:
     @property
     def settings(self) -> Any:
         """The house rules of this campaign, as the ruleset's own settings class."""
-        chosen = self._seen("settings").settings
-        if self.ruleset is None:
-            raise Refused("This campaign plays without a ruleset, so it has no house rules.")
+        chosen = self._draft.campaign.settings
         if self._house is None or self._house[0] is not chosen:
+            self._reads.note("settings")
+            if self.ruleset is None:
+                raise Refused("This campaign plays without a ruleset, so it has no house rules.")
             self._house = (chosen, settings_of(self.ruleset.settings, chosen))
         return self._house[1]
 
@@ -227,24 +238,21 @@ class Table:
 
     def second_thoughts(self, kind: str) -> tuple[SecondThought, ...]:
         """The second thoughts of one kind that were had on this action."""
-        if not self._intent.second_thoughts:
-            return ()
-        return tuple(thought for thought in self._intent.second_thoughts if thought.kind == kind)
+        return tuple([thought for thought in self._intent.second_thoughts if thought.kind == kind])
 
     # What happens.
 
     def record(self, *events: Event) -> None:
         """Events: remembered, and in effect from here on. Raises RulesetBroken for what no history could hold."""
         for event in events:
-            if event.__class__ not in VOCABULARY:
+            kind = event.__class__
+            if kind not in VOCABULARY:
                 raise RulesetBroken(self._not_in_the_vocabulary(event), key=self.ruleset.key if self.ruleset else "")
-        for event in events:
-            carried = CARRIED.get(event.__class__)
-            if carried is not None:
-                for part, field in carried(event, self._draft.campaign):
+            if kind in CARRIED:
+                for part, field in CARRIED[kind](event, self._draft.campaign):
                     self._reads.note(part, field)
             self._draft.take(event)
-        self._events.extend(events)
+            self._events.append(event)
 
     def _not_in_the_vocabulary(self, event: object) -> str:
         action, what = type(self._action), event.__class__
@@ -270,8 +278,8 @@ class Table:
         the rule looks at the face of the die kept in the first term. What hidden characters roll is secret.
         Raises DiceError for bad notation and Refused if there are no dice to be had.
         """
-        ordinal = self._rolls[(roller, purpose)]
-        self._rolls[(roller, purpose)] += 1
+        ordinal = self._rolls[roller, purpose]
+        self._rolls[roller, purpose] = ordinal + 1
         hidden = self._rolls_unseen(roller, secret=secret)
         occasion = self._occasion(secret=hidden)
         request = Request(
@@ -303,14 +311,8 @@ class Table:
 
     def _rolls_unseen(self, roller: str, *, secret: bool) -> bool:
         """Whether nobody but the GM sees a roll: it is meant so, the action is secret, or a hidden character rolls."""
-        return secret or self._secret or self._is_hidden(roller)
-
-    def _is_hidden(self, roller: str) -> bool:
-        who = self._draft.campaign.characters.get(roller)
-        if who is None:
-            return False
-        self._reads.note("@" + roller, WatchedCharacter.known_by)
-        return who.hidden
+        unseen = secret or self._secret
+        return unseen or (roller in self._draft.campaign.characters and self.character(roller).hidden)
 
     def _occasion(self, *, secret: bool) -> str:
         """When and to what end a roll is made, in the words of the turn. Titles and free text stay out of it.
@@ -320,8 +322,9 @@ class Table:
         """
         campaign = self._draft.campaign
         session = campaign.session.number if campaign.session else 0
-        encounter = None if not secret and self._is_offstage(campaign) else campaign.encounter
-        turn = f"r{encounter.round}t{encounter.turn}" if encounter else ""
+        encounter = campaign.encounter
+        is_shown = encounter is not None and (secret or not self._is_offstage(campaign, encounter))
+        turn = f"r{encounter.round}t{encounter.turn}" if encounter is not None and is_shown else ""
         screen = "screen " if secret else ""
         return f"{screen}s{session}.{campaign.scenes}{turn}|{self._intent.verb}|{self._named()}"
 
@@ -332,11 +335,10 @@ class Table:
         return self._targets
 
     @staticmethod
-    def _is_offstage(campaign: CampaignState) -> bool:
+    def _is_offstage(campaign: CampaignState, encounter: Encounter) -> bool:
         """Whether nobody fights whom the table knows."""
-        order = campaign.encounter.order if campaign.encounter else ()
-        known = (campaign.characters.get(name) for name in order)
-        return bool(order) and all(who is not None and who.hidden for who in known)
+        known = (campaign.characters.get(name) for name in encounter.order)
+        return bool(encounter.order) and all(who is not None and who.hidden for who in known)
 
     # Who may.
 
@@ -345,7 +347,7 @@ class Table:
 
         What the GM said in correcting the action stays allowed whenever it is played again.
         """
-        seat = self.seats.get(self.seat)
+        seat = self.acting_seat
         if seat is None or seat.role is Role.GM:
             return
         if self._action.gm_only:
@@ -361,7 +363,7 @@ class Table:
 
     def gm_says(self, parameter: str) -> bool:
         """Whether what a parameter says is the GM's word: the GM's seat acts, or nobody's, or the GM amended it."""
-        seat = self.seats.get(self.seat)
+        seat = self.acting_seat
         return seat is None or seat.role is Role.GM or parameter in self._ruled
 
     def _check_control(self, who: Character) -> None:

@@ -13,16 +13,17 @@ from domain.action import Action, parameters
 from domain.actions import SHARED, Adopt
 from domain.corrections.changes import Amend, Change, Redo, Undo
 from domain.entries import EntryKind, Intent, RecordedEntry
-from domain.events import CharacterId, CharacterJoined, ParameterValue
+from domain.events import CharacterJoined, ParameterValue
 from domain.history import History
-from domain.identifiers import ActionNumber, EntryNumber
+from domain.identifiers import ActionNumber, CharacterId, EntryNumber
+from domain.records import Record
 from domain.rulebook import Rulebook
 
 Key = tuple[str, tuple[tuple[str, ParameterValue], ...]]
 
 
 @attrs.frozen
-class Choice:
+class Choice(Record):
     """An action that counts: the entry that counts for it, what was meant, and who acts or comes in ("" for nobody).
 
     ``is_final`` ones bind people outside the history.
@@ -46,7 +47,7 @@ class Choice:
 
 
 @attrs.frozen
-class Pair:
+class Pair(Record):
     """A choice on the one timeline beside the one on the other that is the same, or was made instead of it."""
 
     canon: Choice | None
@@ -117,7 +118,7 @@ def numbered(
 
 
 @attrs.frozen
-class WantedChoice:
+class WantedChoice(Record):
     """One choice of a timeline that canon is asked to make too: a ``change`` of its own action, or a new action.
 
     ``number`` is canon's action; 0 for a new one.
@@ -130,7 +131,7 @@ class WantedChoice:
 
 
 @attrs.frozen
-class LeftAlone:
+class LeftAlone(Record):
     """A choice that canon is not asked to make, and why."""
 
     canon: Choice | None
@@ -139,7 +140,7 @@ class LeftAlone:
 
 
 @attrs.frozen
-class MergePlan:
+class MergePlan(Record):
     """What canon is asked for, in order: changes of what it did, then what it has not done; and what is left alone."""
 
     asked: tuple[WantedChoice, ...]

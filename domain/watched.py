@@ -6,13 +6,14 @@ A value is noted when it is first asked for, and is then at hand like any other.
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
-from typing import Any, ClassVar, Protocol, Self, TypeVar, cast, overload
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, cast, overload
 
 import attrs
 
-from domain.events import CharacterId
-from domain.reads import WHOLE, Looked
-from domain.state import NOTHING, CampaignState, Character, Encounter
+from domain.identifiers import CharacterId
+from domain.reads import FEW, WHOLE, Looked
+from domain.state import NOTHING, CampaignState, Character, Encounter, by_kind
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -75,78 +76,105 @@ class WatchedMapping(Mapping[str, V]):
         return repr(self._whole())
 
 
-_NOTED_AS = dict.fromkeys(("id", "name", "kind", "seat", "present", "hidden"), "who")
-"""What is noted as who a character is (see ``Character.who``)."""
-
-
 class _Field:
     """A field that is noted when it is first asked for. Python finds it in the instance from then on."""
 
-    __slots__ = ("_name", "_noted_as")
+    __slots__ = ("_name",)
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._noted_as = _NOTED_AS.get(name, name)
 
-    def __get__(self, seen: _Watched, owner: object = None) -> Any:
+    def __get__(self, seen: _Watched[Any], owner: object = None) -> Any:
         inside = seen.__dict__
         value = inside[self._name] = getattr(inside["_of"], self._name)
-        inside["_looked"].whole.add(self._noted_as)
+        inside["_looked"].whole.add(self._name)
         return value
 
 
 class _MappingField(_Field):
-    """A field that is a mapping, of which each key is noted."""
+    """A field that is a mapping, of which each key is noted, unless an entry names all of it already."""
 
     __slots__ = ()
 
-    def __get__(self, seen: _Watched, owner: object = None) -> Any:
-        inside = seen.__dict__
-        of, keys = getattr(inside["_of"], self._name), inside["_looked"].keys(self._name)
-        value = inside[self._name] = WatchedMapping(of, keys)
+    def __get__(self, seen: _Watched[Any], owner: object = None) -> Any:
+        inside, name = seen.__dict__, self._name
+        of, keys = getattr(inside["_of"], name), inside["_looked"].keys[name]
+        is_known = WHOLE in keys or len(keys) > FEW
+        value = inside[name] = MappingProxyType(of) if is_known else WatchedMapping(of, keys)
         return value
 
 
-class _Watched:
+class _Watched(Generic[T]):
     """A value whose fields are noted as they are asked for."""
 
-    _of: object
+    plain: ClassVar[type[Any]]
+    _of: T
     _looked: Looked
-    sealed: bool
+
+    def __new__(cls, **fields: Any) -> Any:
+        """What is made of fields, such as a copy of which some are changed, is a value like any other."""
+        return cls.plain(**fields)
 
     def copy(self) -> Self:
         """A copy that may be changed; all has been looked at, of mappings what is looked at later."""
         return cast("Self", attrs.evolve(cast("Any", self), sealed=False))
 
 
-class WatchedCharacter(_Watched, Character):
-    """A character at one moment of an action. That there is one has been looked at."""
+TRAITS_BY_KIND = "_traits_by_kind"
+"""Where a character has them at hand once they were asked for."""
 
+
+class WatchedCharacter(_Watched[Character], Character):
+    """A character at one moment of an action. That there is one, and who it is, has been looked at."""
+
+    plain = Character
     known_by: ClassVar = "who"
 
+    def has(self, condition: str) -> bool:
+        self._looked.keys["conditions"].add(condition)
+        return condition in self._of.conditions
 
-class WatchedEncounter(_Watched, Encounter):
+    def traits_of(self, kind: str) -> tuple[str, ...]:
+        inside = self.__dict__
+        if TRAITS_BY_KIND not in inside:
+            inside[TRAITS_BY_KIND] = by_kind(self.traits)
+        found: tuple[str, ...] = inside[TRAITS_BY_KIND].get(kind, ())
+        return found
+
+
+class WatchedEncounter(_Watched[Encounter], Encounter):
     """An encounter at one moment of an action. That there is one has been looked at."""
 
+    plain = Encounter
     known_by: ClassVar = "title"
 
 
 for _kind in (WatchedCharacter, WatchedEncounter):
+    setattr(_kind, "sealed", True)  # noqa: B010 - a slot of the class that it comes from
     for _field in attrs.fields(_kind):
         if _field.name != "sealed":
             setattr(_kind, _field.name, (_MappingField if _field.default is NOTHING else _Field)(_field.name))
 
 
-Seen = TypeVar("Seen", WatchedCharacter, WatchedEncounter)
+def watched_character(who: Character, looked: Looked) -> WatchedCharacter:
+    """A character of which is noted what is ``looked`` at, all but who it is; from here on nobody changes it."""
+    if not who.sealed:
+        who.seal()
+    looked.whole.add(WatchedCharacter.known_by)
+    seen = object.__new__(WatchedCharacter)
+    inside = seen.__dict__
+    inside["_of"], inside["_looked"] = who, looked
+    inside["id"], inside["name"], inside["kind"] = who.id, who.name, who.kind
+    inside["seat"], inside["present"], inside["hidden"] = who.seat, who.present, who.hidden
+    return seen
 
 
-def watched(kind: type[Seen], of: Character | Encounter, looked: Looked) -> Seen:
-    """A character or an encounter of which is noted what is ``looked`` at; from here on nobody changes it."""
-    of.seal()
-    looked.whole.add(kind.known_by)
-    seen = object.__new__(kind)
-    seen.__dict__.update(_of=of, _looked=looked)
-    object.__setattr__(seen, "sealed", True)
+def watched_encounter(encounter: Encounter, looked: Looked) -> WatchedEncounter:
+    """An encounter of which is noted what is ``looked`` at; from here on nobody changes it."""
+    encounter.seal()
+    looked.whole.add(WatchedEncounter.known_by)
+    seen = object.__new__(WatchedEncounter)
+    seen.__dict__.update(_of=encounter, _looked=looked)
     return seen
 
 

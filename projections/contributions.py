@@ -10,10 +10,11 @@ from domain.dice.ledger import opened_session
 from domain.events import Event
 from domain.history import History
 from domain.identifiers import ActionNumber
+from domain.records import Record
 
 
 @attrs.frozen
-class Contribution:
+class Contribution(Record):
     """An action that changed the part, and how; in which session, and from which seat it was done."""
 
     action: ActionNumber
@@ -85,7 +86,7 @@ def _house_rules(history: History) -> list[Contribution]:
 
 
 @attrs.frozen
-class _EffectiveAction:
+class _EffectiveAction(Record):
     """An action that counts: by whom, in which session."""
 
     action: ActionNumber

@@ -18,6 +18,8 @@ import attrs
 
 from domain.errors import RollbookError
 from domain.events import vocabulary
+from domain.records import Record
+from projections.conditions import EVERYTHING, SqlCondition
 from projections.numbers import Bounds, action_number, entry_number, number_range
 
 
@@ -29,24 +31,8 @@ class BadFilter(RollbookError):
         self.at = at
 
 
-@attrs.frozen
-class SqlCondition:
-    """A piece of SQL about rows of the session log, with its values."""
-
-    sql: str
-    values: tuple[object, ...] = ()
-
-    def __and__(self, other: SqlCondition) -> SqlCondition:
-        return SqlCondition(f"({self.sql}) AND ({other.sql})", self.values + other.values)
-
-
-EVERYTHING = SqlCondition("1")
-UNDONE_ONLY = SqlCondition("status = 'undone'")
-CORRECTIONS_ONLY = SqlCondition("status = 'correction' OR revision > 1")
-
-
 @attrs.frozen(kw_only=True)
-class _Word:
+class _Word(Record):
     """A word of a filter and its position; with a ``field``, what that is compared with. Times are in ``zone``."""
 
     at: int

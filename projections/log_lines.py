@@ -6,24 +6,23 @@ It follows from the events alone, so it needs no ruleset and reads the same in t
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
-
-import attrs
+from operator import attrgetter
+from typing import Any, NamedTuple, cast
 
 from domain import events
 from domain.counted import counted
 from domain.dice.place import RollCount
-from domain.dice.record import OVERRIDE, PHYSICAL
+from domain.dice.record import IMPORTED, OVERRIDE, PHYSICAL, Flat
 from domain.entries import Entry
 from domain.events import DiceRolled, Event
+from domain.records import field_names
 
 Names = Mapping[str, str]
 
 _LABEL = re.compile(r"\[[^\]]*\]")
 
 
-@attrs.frozen(kw_only=True)
-class LogText:
+class LogText(NamedTuple):
     """A line of the log. ``success`` is 1 for ✓, -1 for ✗, 0 where nothing was at stake."""
 
     who: str = ""
@@ -35,21 +34,53 @@ class LogText:
     targets: tuple[str, ...] = ()
 
 
+class _Places(NamedTuple):
+    """Where among the events of an entry is what its line needs: checks, rolls, what is said, and what is about a character."""
+
+    checks: tuple[int, ...]
+    rolls: tuple[int, ...]
+    said: tuple[int, ...]
+    about: tuple[int, ...]
+    has_adoption: bool
+
+
+@lru_cache(maxsize=4_096)
+def _places(kinds: tuple[type[Event], ...]) -> _Places:
+    """The places for kinds of events; the same few sequences of them come again and again."""
+
+    def where(wanted: Callable[[type[Event]], bool]) -> tuple[int, ...]:
+        return tuple(place for place, kind in enumerate(kinds) if wanted(kind))
+
+    return _Places(
+        checks=where(lambda kind: kind is events.CheckResolved),
+        rolls=where(lambda kind: kind is DiceRolled),
+        said=where(_PHRASES.__contains__),
+        about=where(lambda kind: "character" in field_names(kind)),
+        has_adoption=events.RulesetAdopted in kinds,
+    )
+
+
+_CHARACTER: Callable[[Event], str] = attrgetter("character")
+
+
 def describe(entry: Entry, names: Names) -> LogText:
     """What an entry says. ``names`` are the characters' names by id."""
     recorded = entry.events
-    checks = [event for event in recorded if event.__class__ is events.CheckResolved]
-    rolls = [event for event in recorded if event.__class__ is DiceRolled]
-    several = len({check.character for check in checks}) > 1 or _is_answered(entry, checks, names)
-    phrases = _crossing(recorded) or [
-        _phrase(event, names, several=several) for event in recorded if event.__class__ in _PHRASES
+    places = _places(tuple([event.__class__ for event in recorded]))
+    checks = cast("list[events.CheckResolved]", [recorded[place] for place in places.checks])
+    rolls = cast("list[DiceRolled]", [recorded[place] for place in places.rolls])
+    befell = [_CHARACTER(recorded[place]) for place in places.about]
+    several = len(checks) > 1 and len({check.character for check in checks}) > 1
+    several = several or _is_answered(entry, checks, names)
+    phrases = (places.has_adoption and _crossing(recorded)) or [
+        _phrase(recorded[place], names, several=several) for place in places.said
     ]
-    actor, others = _actor_and_targets(entry, names)
+    actor, others = _actor_and_targets(entry, names, befell)
     return LogText(
-        who=_who(entry, names),
+        who=_who(entry, names, befell),
         what=_what(entry.intent.verb, checks, names),
         dice="; ".join(
-            [_whose(rolls, roll, names, actor=entry.actor) + dice for roll in rolls if (dice := _dice(roll))]
+            [_whose(rolls, roll, names, actor=entry.actor) + dice for roll in rolls if (dice := dice_as_they_lay(roll))]
         ),
         result="; ".join(filter(None, phrases)),
         success=_success(checks),
@@ -67,7 +98,7 @@ def _crossing(recorded: tuple[Event, ...]) -> list[str]:
     return [_phrase(adopted[0], {}), f"{counted(aside, 'sheet')} converted"]
 
 
-def _actor_and_targets(entry: Entry, names: Names) -> tuple[str, tuple[str, ...]]:
+def _actor_and_targets(entry: Entry, names: Names, befell: list[str]) -> tuple[str, tuple[str, ...]]:
     """Who acted, by id, or else whom it befell first; and everybody else whom it was about: as meant, then whom it befell."""
     about: dict[str, None] = {}
     for value in entry.intent.params.values():
@@ -75,31 +106,26 @@ def _actor_and_targets(entry: Entry, names: Names) -> tuple[str, tuple[str, ...]
             about[value] = None
         elif value.__class__ is tuple:
             about.update((str(who), None) for who in value if who in names)
-    befell = [who for event in entry.events if (who := getattr(event, "character", "")) in names]
-    about.update(dict.fromkeys(befell))
-    actor = entry.actor if entry.actor in names else next(iter(befell), "")
+    known = [who for who in befell if who in names]
+    about.update(dict.fromkeys(known))
+    actor = entry.actor if entry.actor in names else next(iter(known), "")
     about.pop(actor, None)
     return actor, tuple(about)
 
 
-def _who(entry: Entry, names: Names) -> str:
-    recorded = entry.events
+def _who(entry: Entry, names: Names, befell: list[str]) -> str:
+    """Who a line is about. If the same thing befell several characters, that is who did it."""
     if entry.actor in names:
         return names[entry.actor]
     if not entry.is_outcome:
-        rollers = {event.roller for event in recorded if isinstance(event, DiceRolled)}
+        rollers = {event.roller for event in entry.events if isinstance(event, DiceRolled)}
         if len(rollers) == 1 and rollers <= names.keys():
             return names[rollers.pop()]
-    for event in recorded:
+    for event in entry.events:
         who = getattr(event, "roller", "") or getattr(event, "character", "")
         if who in names:
-            return entry.seat if _is_of_several(recorded, who) else names[who]
+            return names[who] if befell.count(who) == len(befell) else entry.seat
     return entry.seat
-
-
-def _is_of_several(recorded: tuple[Event, ...], who: str) -> bool:
-    """Whether the same thing happened to several characters: then the line is about who did it."""
-    return any(getattr(event, "character", who) != who for event in recorded)
 
 
 def _what(verb: str, checks: list[events.CheckResolved], names: Names) -> str:
@@ -131,15 +157,25 @@ def _whose(rolls: list[DiceRolled], roll: DiceRolled, names: Names, *, actor: st
     return f"{names.get(roller, roller)} " if roller and several else ""
 
 
-def _dice(roll: DiceRolled) -> str:
-    """The dice as they lay: dropped ones in brackets, flat terms with their labels. A number without dice is what came of it."""
+def dice_as_they_lay(roll: DiceRolled) -> str:
+    """The dice as they lay: dropped ones in brackets, flat terms with their labels. A number without dice is what came of it.
+
+    Of an imported roll whose dice nobody wrote down the total is all there is.
+    """
+    if not roll.dice and roll.sources and roll.sources[0].kind == IMPORTED:
+        return f"{_LABEL.sub('', roll.typed or roll.expression)} = {roll.total}"
     if not roll.dice and len(roll.flat) <= 1:
         return ""
     faces = " ".join([f"{die.face}" if die.kept else f"({die.face})" for die in roll.dice])
-    flat = "".join([f" {amount:+d} {label}" if label else f" {amount:+d}" for amount, label in roll.flat])
-    kinds = {source.kind for source in roll.sources}
+    kinds = [source.kind for source in roll.sources]
     typed = (" ✎" if PHYSICAL in kinds else "") + (" (overridden)" if OVERRIDE in kinds else "")
-    return f"{_first_dice(roll.expression)}[{faces}]{typed}{flat} = {roll.total}"
+    return f"{_first_dice(roll.expression)}[{faces}]{typed}{_flat(roll.flat)} = {roll.total}"
+
+
+@lru_cache(maxsize=1_000)
+def _flat(terms: tuple[Flat, ...]) -> str:
+    """What is added to dice; a character adds the same again and again."""
+    return "".join([f" {amount:+d} {label}" if label else f" {amount:+d}" for amount, label in terms])
 
 
 @lru_cache(maxsize=1_000)

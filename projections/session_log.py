@@ -1,29 +1,26 @@
 """The session log: one row for every entry, in the order in which it was made, never removed.
 
-A row whose action was undone or amended later stays and is marked with the entry that did it, and why.
+A row whose action was undone or amended later stays and is marked with the entry that did it, and why. ``log_rows`` makes the
+rows; to ask for them takes no more than what is here.
 """
 
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import attrs
 
-from domain.entries import EntryKind, RecordedEntry
-from domain.events import Event
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
-from projections.context import Context
+from domain.records import Record
+from projections.conditions import EVERYTHING, SqlCondition
 from projections.database import Database
-from projections.filters import EVERYTHING, SqlCondition
-from projections.log_lines import describe
-from projections.tables import CORRECTION, COUNTS, columns, mark_corrected, read_rows
+from projections.tables import columns, insert, read_rows
 
 TABLE = "session_log"
 SEARCHED = ("who", "what", "result", "reason", "why")
 """The columns in which words are searched for: what the log says, the reason of an action and why it was undone."""
 
 
-@attrs.frozen(kw_only=True)
-class LogLine:
+class LogLine(NamedTuple):
     """One row. ``at`` is microseconds since 1970, UTC; ``success`` 1 for ✓, -1 for ✗, 0 where nothing was at stake.
 
     ``status`` is "counts", "undone", "replaced" or, for a row that only corrects others, "correction".
@@ -81,70 +78,27 @@ def create(db: Database) -> None:
 
 
 def make_searchable(db: Database) -> None:
-    """Full-text search over the rows of the table, now and later."""
+    """Full-text search over the rows of the table, now and later.
+
+    Triggers follow what is changed or removed. New rows are told by ``add``, all at once: a trigger would write out its words
+    after every row, at five times the price.
+    """
     table = db.table(TABLE)
     table.enable_fts(SEARCHED, create_triggers=True)
     table.populate_fts(SEARCHED)
+    db.execute(f"DROP TRIGGER {TABLE}_ai")
 
 
-def row(campaign: CampaignId, entry: RecordedEntry, context: Context) -> LogLine:
-    """The row of one entry as it is made."""
-    text = describe(entry, context.shown_names)
-    return LogLine(
-        campaign=campaign,
-        entry=entry.number,
-        action=entry.action,
-        revision=entry.revision,
-        session=context.session,
-        scene=context.scene,
-        seat=entry.seat,
-        at=entry.at,
-        verb=_verb(entry),
-        who=text.who,
-        what=text.what,
-        dice=text.dice,
-        result=text.result,
-        success=text.success,
-        status=COUNTS if entry.is_outcome else CORRECTION,
-        reason=entry.reason,
-        corrected_by=0,
-        why="",
-        because=entry.causation,
-        visibility=entry.visibility,
-        provenance=entry.provenance,
-        scene_number=context.scenes,
-        actor=_known(text.actors, context),
-        targets=_known(text.targets, context),
-        kinds=_kinds(tuple([event.__class__ for event in entry.events])),
-    )
-
-
-@lru_cache(maxsize=4_096)
-def _kinds(classes: tuple[type[Event], ...]) -> str:
-    """Kinds of events, each once; the same few sequences come again and again."""
-    return _listed(dict.fromkeys(cls.__name__.casefold() for cls in classes))
-
-
-def _known(ids: Iterable[str], context: Context) -> str:
-    """Characters by id and name."""
-    names = context.names
-    return _listed([word for name in ids for word in (name, names.get(name, "")) if word])
-
-
-def _listed(words: Iterable[str]) -> str:
-    inside = "|".join(words)
-    return f"|{inside}|" if inside else ""
-
-
-def _verb(entry: RecordedEntry) -> str:
-    if entry.is_outcome:
-        return entry.intent.verb
-    return "undo" if entry.kind is EntryKind.UNDONE else "redo"
-
-
-def mark(db: Database, campaign: CampaignId, entry: RecordedEntry) -> None:
-    """Mark the rows of the action that a correction is about."""
-    mark_corrected(db, TABLE, campaign, entry, is_noted=True)
+def add(db: Database, campaign: CampaignId, lines: Sequence[LogLine]) -> None:
+    """Add lines of a campaign, in the order of their entries, to the table and to what finds words if that was made."""
+    insert(db, TABLE, lines)
+    if lines and db.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", [f"{TABLE}_fts"]).fetchone():
+        searched = ", ".join(SEARCHED)
+        db.execute(
+            f"INSERT INTO {TABLE}_fts (rowid, {searched}) SELECT rowid, {searched} FROM {TABLE} "  # noqa: S608 - constants
+            "WHERE campaign = ? AND entry BETWEEN ? AND ?",
+            [campaign, lines[0].entry, lines[-1].entry],
+        )
 
 
 def names_in(db: Database, campaign: CampaignId, column: str) -> set[str]:
@@ -154,7 +108,7 @@ def names_in(db: Database, campaign: CampaignId, column: str) -> set[str]:
 
 
 @attrs.frozen(kw_only=True)
-class Wanted:
+class Wanted(Record):
     """The lines of a campaign's log that are asked for: what counts and what was undone, in the order of the actions.
 
     ``everything`` also has outcomes that were replaced and the corrections themselves, in the order of the entries.

@@ -1,20 +1,56 @@
-"""The sheets as they are now: one row a character, and one row for every value with the terms it is made of."""
+"""The sheets as they are now: one row a character, and one row for every value with the terms it is made of.
+
+A sheet is kept whole beside them, with the stamp of the rules that said it, so that it can be shown again without them.
+``sheet_rows`` makes the rows.
+"""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
-from domain.identifiers import CampaignId
-from domain.rulebook import Rulebook
+import attrs
+import msgspec
+
+from domain.identifiers import CampaignId, CharacterId
+from domain.lookup import Somebody
+from domain.records import Record
 from domain.sheet import Sheet
-from domain.state import SHEET_DEPENDENCIES, CampaignState, Character, equal_in_order
 from projections.database import Database
-from projections.tables import insert_named
 
-SHEETS, VALUES = "sheets", "sheet_values"
+SHEETS, VALUES, PARTIES, LOOKS = "sheets", "sheet_values", "parties", "sheet_looks"
+
+SetAside: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+"""What waits for the campaign to return to a game that it played before: games, and what of theirs lies aside."""
+
+
+@attrs.frozen
+class Known(Record):
+    """Somebody, as far as it takes to find them by what a person calls them."""
+
+    id: CharacterId
+    name: str
+    hidden: bool
+    present: bool
+
+
+@attrs.frozen
+class Party(Record):
+    """Everybody at one moment, in the order in which they came, and what can be asked of them.
+
+    ``overview`` is what a table of them all shows of each sheet.
+    """
+
+    people: Mapping[CharacterId, Somebody]
+    overview: tuple[str, ...]
+    sheet: Callable[[CharacterId], Sheet]
+    set_aside: Callable[[CharacterId], SetAside]
 
 
 def create(db: Database) -> None:
-    """The two tables, and the view that shows them side by side."""
+    """The tables, and the view that shows values with their terms."""
+    db.table(PARTIES).create(
+        {"campaign": str, "ruleset": str, "rules": str, "overview": str, "people": str}, pk="campaign"
+    )
     db.table(SHEETS).create(
         {
             "campaign": str,
@@ -28,6 +64,9 @@ def create(db: Database) -> None:
             "experience": int,
             "hit_points_lost": int,
             "words": str,
+            "sheet": str,
+            "set_aside": str,
+            "rules": str,
         },
         pk=("campaign", "character"),
     )
@@ -35,6 +74,9 @@ def create(db: Database) -> None:
         {"campaign": str, "character": str, "key": str, "label": str, "amount": int, "shown": str, "terms": str},
         pk=("campaign", "character", "key"),
     )
+    db.table(LOOKS).create(
+        {"campaign": str, "part": str, "character": str}, pk=("campaign", "part", "character")
+    ).create_index(("campaign", "character"))
     db.create_view(
         "sheet_terms",
         "SELECT v.campaign, v.character, v.label, v.shown, "
@@ -43,63 +85,33 @@ def create(db: Database) -> None:
     )
 
 
-def changed(before: CampaignState | None, after: CampaignState) -> Iterable[Character]:
-    """The characters whose sheets may read differently than they did at ``before``."""
-    if before is None or not all(equal_in_order(before.part(key), after.part(key)) for key in SHEET_DEPENDENCIES):
-        return after.characters.values()
-    was = before.characters
-    return [who for key, who in after.characters.items() if not equal_in_order(was.get(key), who)]
+ASKED = """\
+SELECT p.ruleset, p.rules, p.overview, p.people, s.character, s.sheet, s.set_aside, s.rules
+FROM parties p LEFT JOIN sheets s USING (campaign) WHERE campaign = ?"""
 
 
-def gone(before: CampaignState | None, after: CampaignState) -> Iterable[str]:
-    """The characters whose arrival was undone."""
-    return () if before is None else [key for key in before.characters if key not in after.characters]
+def party(db: Database, campaign: CampaignId, stamp: Callable[[str], str]) -> Party | None:
+    """Everybody as of the last projection; None unless all sheets were said by the rules that are installed.
 
-
-def write(
-    db: Database, campaign: CampaignId, state: CampaignState, characters: Iterable[Character], rulebook: Rulebook
-) -> None:
-    """Write the sheets of these characters again."""
-    for who in characters:
-        remove(db, campaign, who.id)
-        sheet = rulebook.sheet(who, state)
-        insert_named(db, SHEETS, [_sheet_row(campaign, who, sheet)])
-        insert_named(db, VALUES, _value_rows(campaign, sheet))
-
-
-def remove(db: Database, campaign: CampaignId, character: str) -> None:
-    """Take a character's sheet out."""
-    for table in (SHEETS, VALUES):
-        db.execute(f"DELETE FROM {table} WHERE campaign = ? AND character = ?", [campaign, character])  # noqa: S608
-
-
-def _sheet_row(campaign: CampaignId, who: Character, sheet: Sheet) -> dict[str, object]:
-    return {
-        "campaign": campaign,
-        "character": who.id,
-        "name": who.name,
-        "title": sheet.title,
-        "kind": str(who.kind),
-        "seat": who.seat,
-        "present": int(who.present),
-        "level": who.level,
-        "experience": who.experience,
-        "hit_points_lost": who.lost,
-        "words": json.dumps(dict(sheet.words), ensure_ascii=False),
+    ``stamp`` gives the stamp of the installed rules by the ruleset's key, "" if it is not known.
+    """
+    rows = db.execute(ASKED, [campaign]).fetchall()
+    if not rows:
+        return None
+    ruleset, rules, overview, people = rows[0][:4]
+    written = [row[4:] for row in rows if row[4] is not None]
+    if not rules or {rules, stamp(ruleset)} | {row[3] for row in written} != {rules}:
+        return None
+    known = {who.id: who for who in (Known(*each) for each in json.loads(people))}
+    sheets = {
+        who: (msgspec.json.decode(sheet, type=Sheet), msgspec.json.decode(aside, type=SetAside))
+        for who, sheet, aside, _ in written
     }
-
-
-def _value_rows(campaign: CampaignId, sheet: Sheet) -> list[dict[str, object]]:
-    rows = {}
-    for value in sheet.values:
-        terms = [{"amount": t.amount, "label": t.label, "rule": t.rule, "path": t.path} for t in value.terms]
-        rows[value.key] = {
-            "campaign": campaign,
-            "character": sheet.character,
-            "key": value.key,
-            "label": value.label,
-            "amount": value.amount,
-            "shown": str(value),
-            "terms": json.dumps(terms, ensure_ascii=False),
-        }
-    return list(rows.values())
+    if sheets.keys() != known.keys():
+        return None
+    return Party(
+        people=known,
+        overview=tuple(json.loads(overview)),
+        sheet=lambda who: sheets[who][0],
+        set_aside=lambda who: sheets[who][1],
+    )

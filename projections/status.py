@@ -11,8 +11,10 @@ import attrs
 
 from domain.board import NO_PIECE, Board, Piece
 from domain.counted import counted
-from domain.events import CharacterId, CharacterKind, SeatName
+from domain.events import CharacterKind
+from domain.identifiers import CharacterId, SeatName
 from domain.lookup import shown_names
+from domain.records import Record
 from domain.rulebook import Rulebook
 from domain.state import CampaignState, Character, Condition, Encounter
 
@@ -31,7 +33,7 @@ class Turn(StrEnum):
 
 
 @attrs.frozen(kw_only=True)
-class ConditionStatus:
+class ConditionStatus(Record):
     """A condition, and what is left of it: ``seconds`` by the clock (None if no clock ends it), in words ``left``."""
 
     name: str
@@ -41,7 +43,7 @@ class ConditionStatus:
 
 
 @attrs.frozen(kw_only=True)
-class CharacterStatus:
+class CharacterStatus(Record):
     """Somebody in play. ``label`` tells two of one name apart; ``hp`` is how the sheet writes ``left`` of ``most``."""
 
     character: CharacterId
@@ -62,7 +64,7 @@ class CharacterStatus:
 
 
 @attrs.frozen(kw_only=True)
-class FightStatus:
+class FightStatus(Record):
     """The fight. ``current`` has the turn ("" between turns); ``left`` is what is left of it, None if the game does not say."""
 
     title: str
@@ -74,7 +76,7 @@ class FightStatus:
 
 
 @attrs.frozen(kw_only=True)
-class ChoiceStatus:
+class ChoiceStatus(Record):
     """A choice that somebody has still to make, and the keys of what may be picked."""
 
     character: CharacterId
@@ -84,7 +86,7 @@ class ChoiceStatus:
 
 
 @attrs.frozen(kw_only=True)
-class Status:
+class Status(Record):
     """How a campaign stands. ``clock`` is seconds since it began; ``characters`` are those in play who are in no fight.
 
     ``lines`` are what the game counts besides, a label and a text each. ``paused``: the X-card is on the table.

@@ -1,21 +1,18 @@
-"""The XP timeline: every award of experience and every level gained, with the session and the reason."""
+"""The XP timeline: every award of experience and every level gained, with the session and the reason.
 
-from collections.abc import Iterator
+``xp_rows`` makes the rows.
+"""
 
-import attrs
+from typing import NamedTuple
 
-from domain.entries import RecordedEntry
-from domain.events import ExperienceAwarded, LevelGained
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
-from projections.context import Context
 from projections.database import Database
-from projections.tables import columns, mark_corrected, read_rows
+from projections.tables import columns, read_rows
 
 TABLE = "xp_timeline"
 
 
-@attrs.frozen(kw_only=True)
-class XpLine:
+class XpLine(NamedTuple):
     """One award or level. ``status`` is "counts", "undone" or "replaced", as in the session log."""
 
     campaign: CampaignId
@@ -46,32 +43,6 @@ def create(db: Database) -> None:
         "FROM xp_timeline WHERE status = 'counts' "
         "WINDOW so_far AS (PARTITION BY campaign, character ORDER BY action, entry, part)",
     )
-
-
-def rows(campaign: CampaignId, entry: RecordedEntry, context: Context) -> Iterator[XpLine]:
-    """The rows of one entry, if it awards anything."""
-    for part, event in enumerate(entry.events):
-        if isinstance(event, (ExperienceAwarded, LevelGained)):
-            yield XpLine(
-                campaign=campaign,
-                entry=entry.number,
-                part=part,
-                action=entry.action,
-                revision=entry.revision,
-                session=context.session,
-                at=entry.at,
-                character=event.character,
-                name=context.shown_names.get(event.character, event.character),
-                xp=event.amount if isinstance(event, ExperienceAwarded) else 0,
-                levels=event.levels if isinstance(event, LevelGained) else 0,
-                reason=event.reason if isinstance(event, ExperienceAwarded) else "",
-                status="counts",
-            )
-
-
-def mark(db: Database, campaign: CampaignId, entry: RecordedEntry) -> None:
-    """Mark the rows of the action that a correction is about."""
-    mark_corrected(db, TABLE, campaign, entry)
 
 
 def lines(db: Database, campaign: CampaignId, character: str = "") -> list[XpLine]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from adapters.book import Book
     from adapters.campaign import Campaign, Trial
     from adapters.corrections import Corrections, Preview
+    from adapters.exports import Exported, ExportRequest
     from adapters.imports import Imported, ImportedAction
     from adapters.said import Said
     from adapters.verb_line import LineError
@@ -61,6 +62,8 @@ __all__ = [
     "Effect",
     "Entry",
     "EntryKind",
+    "ExportRequest",
+    "Exported",
     "Forecast",
     "HistoryDamaged",
     "Imported",
@@ -92,6 +95,7 @@ _MODULES = {
     "adapters.book": ("Book",),
     "adapters.campaign": ("Campaign", "Trial"),
     "adapters.corrections": ("Corrections", "Preview"),
+    "adapters.exports": ("ExportRequest", "Exported"),
     "adapters.imports": ("Imported", "ImportedAction"),
     "adapters.said": ("Said",),
     "adapters.verb_line": ("LineError",),

@@ -29,6 +29,7 @@ from domain.parameters import (
     use,
     words,
 )
+from domain.records import Record
 from domain.ruleset import NoSettings, Ruleset, setting, settings_of
 from domain.sheet import Sheet, Term, Value, summed
 from domain.state import CampaignState, Character, Condition, Encounter, Gear, OpenChoice
@@ -54,6 +55,7 @@ __all__ = [
     "OpenChoice",
     "Passport",
     "Piece",
+    "Record",
     "Refused",
     "RollbookError",
     "Ruleset",

@@ -33,12 +33,14 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Look": {
         "status": ("status:status", "How things stand: the fight and whose turn it is, or the scene and who is in it."),
         "watch": ("watch:watch", "The same on a second screen, drawn again whenever anybody stores anything."),
+        "replay": ("replay:replay", "Watch a session again: play, pause, go to a turn, a scene, a blow, a correction."),
         "sheet": ("sheet:sheet", "A sheet, now or at another moment."),
-        "why": ("sheet:why", "Where a number on a sheet comes from: its terms, and the actions behind them."),
-        "diff": ("sheet:diff", "What differs between two moments: actions, entries or sessions."),
+        "why": ("why:why", "Where a number on a sheet comes from: its terms, and the actions behind them."),
+        "diff": ("why:diff", "What differs between two moments: actions, entries or sessions."),
         "log": ("log:log", "What happened, in order; undone lines are struck through."),
         "xp": ("log:xp", "Who earned how much experience, and for what."),
         "odds": ("odds:odds", "How likely everything is that may come of an action."),
+        "pictures": ("pictures:pictures", "Experience, hit points, dice, resources and damage, drawn."),
         "stats": ("stats:stats", "What the dice did, and how lucky that was, by seat, character, session or kind."),
     },
     "Correct": {
@@ -61,7 +63,10 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Keep": {
         "audit": ("audit:audit", "Is the history whole, are the dice honest, do the rules agree?"),
         "receipt": ("audit:receipt", "The line that a player keeps, to show later that nothing was changed."),
-        "export": ("files:export", "Write the campaign to a file, whole or as a player may see it."),
+        "export": (
+            "export:export",
+            "Write the campaign to a file: whole, as a player may see it, or for other programs.",
+        ),
         "import": ("files:import_", "Take in a campaign from a file."),
         "move": ("move:move", "Move the campaign to another computer, with its sealed dice."),
         "backup": ("backup:backup", "Copy the whole store to a file, while others play."),

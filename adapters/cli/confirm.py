@@ -16,6 +16,7 @@ from domain.dice.errors import DiceError
 from domain.dice.physical import parse_faces
 from domain.dice.supply import DiceNeeded
 from domain.identifiers import ActionNumber
+from domain.records import Record
 
 PreviewMaker = Callable[..., Proposal]
 """Makes the preview of a correction by ``options``."""
@@ -28,7 +29,7 @@ def check_somebody_is_there(cli: CliContext, instead: str) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class Confirmation:
+class Confirmation(Record):
     """Whether a command goes ahead: it only previews, it was given --yes, or somebody at the terminal is asked.
 
     ``orphans_decided``: it was said what becomes of all orphans, so nobody is asked about each. ``options`` are those of a
@@ -195,7 +196,7 @@ def preview_with_dice(
     ``option`` is that by which the command takes faces.
     """
     try:
-        with cli.wait("Playing it again …"):
+        with cli.bar("Playing it again"):
             return make(options=options), options
     except DiceNeeded as needed:
         if not cli.is_interactive:

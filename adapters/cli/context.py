@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
@@ -15,6 +15,7 @@ import click
 from adapters import paths
 from adapters.cli.terminal import echo_json, json_line
 from domain.errors import HistoryDamaged, NotFound, RollbookError
+from domain.progress import telling
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
     from adapters.book import Book
     from adapters.campaign import Campaign
     from adapters.cli.paging import Paged
-    from adapters.progress import Progress
     from adapters.storage.read_model import ReadModel
     from domain.entries import RecordedEntry
     from domain.history import History
     from domain.identifiers import CampaignId, EntryNumber
+    from domain.progress import Progress
     from projections.session_log import LogLine
+    from projections.sheets import Party
 
 CAMPAIGN_VARIABLE = "ROLLBOOK_CAMPAIGN"
 HOW_TO_START = "Start with: rollbook new NAME --ruleset storytoken, or rollbook demo"
@@ -118,7 +120,7 @@ class CliContext:
     def say_faults(self) -> None:
         """Say where a ruleset failed, if the plain sheet or board was shown in the place of its own."""
         if self._book is not None:
-            for fault in self._book.rulebook.take_faults():
+            for fault in self._book.take_faults():
                 self.warn(fault)
 
     @property
@@ -165,11 +167,44 @@ class CliContext:
         """
         if self._campaign is None:
             book = self.book()
-            named = self.named or os.environ.get(CAMPAIGN_VARIABLE, "")
-            self._campaign = book.campaign(named if named and named[0] != "~" else self._last_campaign(book) + named)
+            self._campaign = book.campaign(self._campaign_named(book))
             if not self.named:
                 self.select_campaign(self._campaign)
         return self._campaign
+
+    def _campaign_named(self, book: Book) -> str:
+        named = self.named or os.environ.get(CAMPAIGN_VARIABLE, "")
+        return named if named and named[0] != "~" else self._last_campaign(book) + named
+
+    def asked(self) -> tuple[CampaignId, ReadModel]:
+        """The campaign that is meant, and what its log and its sheets are read from, up to date.
+
+        The campaign is opened only if something of it is missing there.
+        """
+        whole = self._whole()
+        if whole:
+            return whole, self.book().read_model
+        self.project()
+        return self.campaign().id, self.read_model
+
+    def party(self) -> Party | None:
+        """Everybody's sheets now, out of the read model; None if the campaign has to be opened for them."""
+        whole = self._whole()
+        return self.book().party(whole) if whole else None
+
+    def _whole(self) -> CampaignId:
+        """The campaign that is meant, if it is not open and the read model has all of it; else ""."""
+        if self._campaign is not None:
+            return ""
+        from adapters.timelines.marker import meant
+
+        book = self.book()
+        name = meant(self._campaign_named(book))
+        if not book.is_whole(name):
+            return ""
+        if not self.named:
+            paths.remember(self.store_path, name)
+        return name
 
     def select_campaign(self, campaign: Campaign) -> None:
         """Go on with this campaign, here and next time. A timeline is only ever played by name."""
@@ -193,7 +228,7 @@ class CliContext:
 
     def history(self) -> History:
         """The history of the campaign, of which only what is looked at is read."""
-        with self.wait("Reading the history …"):
+        with self.bar("Reading the history"):
             return self.campaign().look_back()
 
     def close(self) -> None:
@@ -265,16 +300,8 @@ class CliContext:
             return
         from adapters.cli.progress import bar
 
-        with bar(self.err, what) as progress:
+        with bar(self.err, what) as progress, telling(progress):
             yield progress
-
-    def wait(self, what: str) -> AbstractContextManager[None]:
-        """A spinner on stderr, shown only when the work takes long."""
-        if not self._shows_progress:
-            return nullcontext()
-        from adapters.cli.progress import delayed
-
-        return delayed(self.err.status(what))
 
     @property
     def _shows_progress(self) -> bool:

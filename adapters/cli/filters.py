@@ -6,10 +6,11 @@ from itertools import takewhile
 
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
+from adapters.storage.read_model import ReadModel
 from domain.errors import NotFound, not_found
-from domain.events import SeatName
-from domain.identifiers import ActionNumber, EntryNumber
-from projections.filters import NAMED, BadFilter, SqlCondition, named, read
+from domain.identifiers import ActionNumber, CampaignId, EntryNumber, SeatName
+from projections.conditions import SqlCondition
+from projections.filters import NAMED, BadFilter, named, read
 from projections.session_log import LogLine
 from projections.tables import COUNTS, UNDONE
 
@@ -21,29 +22,47 @@ def filter_of(words: Sequence[str]) -> SqlCondition:
     return read(" ".join(words), zone=zone)
 
 
-def unknown_names(cli: CliContext, words: Sequence[str]) -> str:
+def unknown_names(read_model: ReadModel, campaign: CampaignId, words: Sequence[str]) -> str:
     """Names in a filter that do not occur in this log, with the nearest that do; "" if all of them occur."""
-    campaign = cli.campaign()
     for field, value in named(" ".join(words)):
-        known = cli.read_model.names(campaign.id, NAMED[field])
+        known = read_model.names(campaign, NAMED[field])
         if not any(name.casefold().startswith(value.casefold()) for name in known):
             return str(not_found("character" if field in ("who", "target") else field, value, sorted(known)))
     return ""
 
 
-def _matching_lines(cli: CliContext, words: Sequence[str], *, everything: bool = False) -> list[LogLine]:
-    """The lines of the log that fit a filter. Raises BadFilter, also for an empty one."""
+def _unknown(cli: CliContext, words: Sequence[str]) -> str:
+    return unknown_names(cli.read_model, cli.campaign().id, words)
+
+
+def _sought(words: Sequence[str]) -> SqlCondition:
+    """A filter that says something. Raises BadFilter, also for an empty one."""
     if not "".join(words).strip():
         raise BadFilter("", 0, "The filter is empty. Say which actions: 'who=ogre scene=3'")
+    return filter_of(words)
+
+
+def _matching_lines(cli: CliContext, words: Sequence[str]) -> list[LogLine]:
+    """The lines of the log that fit a filter. Raises BadFilter, also for an empty one."""
+    where = _sought(words)
     cli.project()
-    return cli.read_model.log(cli.campaign().id, where=filter_of(words), everything=everything)
+    return cli.read_model.log(cli.campaign().id, where=where)
 
 
-def matching_entries(cli: CliContext, words: Sequence[str]) -> frozenset[EntryNumber]:
+def matching_entries(read_model: ReadModel, campaign: CampaignId, words: Sequence[str]) -> frozenset[EntryNumber]:
     """The numbers of the entries that fit a filter. Raises BadFilter, and NotFound if none does."""
-    found = _matching_lines(cli, words, everything=True)
+    found = read_model.log(campaign, where=_sought(words), everything=True)
     if not found:
-        raise NotFound(f"Nothing fits: {' '.join(words)}. {unknown_names(cli, words)}".rstrip())
+        raise NotFound(f"Nothing fits: {' '.join(words)}. {unknown_names(read_model, campaign, words)}".rstrip())
+    return frozenset(line.entry for line in found)
+
+
+def entries_of_session(read_model: ReadModel, campaign: CampaignId, session: int) -> frozenset[EntryNumber]:
+    """The numbers of the entries of one session. Raises NotFound if there are none."""
+    found = read_model.log(campaign, session=session, everything=True)
+    if not found:
+        last = max((line.session for line in read_model.log(campaign, last=1, everything=True)), default=0)
+        raise NotFound(f"There is no session {session}; the last one is {last}.")
     return frozenset(line.entry for line in found)
 
 
@@ -70,7 +89,7 @@ def matching_actions(cli: CliContext, words: Sequence[str]) -> tuple[ActionNumbe
     campaign = cli.campaign()
     found = tuple(action for action in correctable(campaign, 1, campaign.look_back().actions) if action in fitting)
     if not found:
-        raise NotFound(f"No action that counts fits: {' '.join(words)}. {unknown_names(cli, words)}".rstrip())
+        raise NotFound(f"No action that counts fits: {' '.join(words)}. {_unknown(cli, words)}".rstrip())
     return found
 
 
@@ -78,5 +97,5 @@ def matching_undone(cli: CliContext, words: Sequence[str]) -> tuple[ActionNumber
     """The actions that are undone and fit a filter. Raises BadFilter, and NotFound if none does."""
     found = tuple(sorted({line.action for line in _matching_lines(cli, words) if line.status == UNDONE}))
     if not found:
-        raise NotFound(f"No action that is undone fits: {' '.join(words)}. {unknown_names(cli, words)}".rstrip())
+        raise NotFound(f"No action that is undone fits: {' '.join(words)}. {_unknown(cli, words)}".rstrip())
     return found

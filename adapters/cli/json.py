@@ -12,15 +12,13 @@ from functools import cache, partial
 from operator import is_
 from typing import TYPE_CHECKING, Any, TypeVar, get_origin
 
-from adapters.storage.codec import CODEC
-from domain.events import Event
-
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from cattrs import Converter
 
     from domain.dice.odds import Distribution
+    from domain.events import Event
 
 T = TypeVar("T")
 
@@ -62,6 +60,8 @@ def json_shape(cls: type[T], *fields: str, **computed: Callable[[T], object]) ->
 
 
 def _event(event: Event) -> dict[str, object]:
+    from adapters.storage.codec import CODEC
+
     _, fields = json.loads(CODEC.encode(event))
     return {"event": type(event).__name__, **fields}
 
@@ -86,6 +86,7 @@ def _converter() -> Converter:
     from cattrs import Converter
 
     from domain.dice.odds import Distribution
+    from domain.events import Event
 
     converter = Converter()
     converter.register_unstructure_hook_func(partial(is_, Fraction), _chance)

@@ -1,21 +1,24 @@
 """Moments of a campaign as people type them, and the two ways to look at one: as it was known then, as corrected since."""
 
-import re
-from functools import wraps
+from __future__ import annotations
 
-import attrs
+import re
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING
+
 import click
 
-from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import Function
-from adapters.storage.read_model import ReadModel
-from adapters.timelines.marker import campaign_of, stream_of
-from domain.dice.ledger import opened_session
 from domain.errors import not_found
-from domain.history import History
-from domain.identifiers import ActionNumber, EntryNumber
-from domain.state import CampaignState
+from domain.identifiers import ActionNumber, CampaignId, EntryNumber
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+    from adapters.storage.read_model import ReadModel
+    from domain.history import History
+    from domain.state import CampaignState
+    from projections.sheets import Party
 
 NOW = "now"
 _MOMENT = re.compile(
@@ -25,16 +28,60 @@ _MOMENT = re.compile(
 )
 
 
-@attrs.frozen(kw_only=True)
-class Moment:
-    """A point in a history, by the last entry and action before it: with the corrections made since, or as known then."""
+PAST = ("last", "session", "entry", "action")
+"""The ways in which a moment can be another than now."""
 
-    campaign: Campaign
-    name: str
-    entry: EntryNumber
-    action: ActionNumber
-    corrected: bool
-    is_elsewhere: bool = False
+
+class Moment:
+    """A point in a history, by the last entry and action before it: with the corrections made since, or as known then.
+
+    ``text`` says which one; ``~1:12`` is on a timeline, ``~0`` on canon. Raises NotFound if there is none like that. The campaign
+    of now is not opened before something is asked of it.
+    """
+
+    def __init__(self, cli: CliContext, text: str, *, corrected: bool) -> None:
+        meant = _MOMENT.fullmatch(text)
+        assert meant is not None
+        self._cli = cli
+        self._meant = meant
+        self.corrected = corrected
+        self.is_now = not any(meant[group] for group in PAST)
+        self.is_elsewhere = meant["timeline"] is not None
+        if self.is_elsewhere or not self.is_now:
+            self._found  # noqa: B018 - raises if there is none
+
+    @cached_property
+    def campaign(self) -> Campaign:
+        """The campaign or the timeline, opened."""
+        from adapters.timelines.marker import campaign_of, stream_of
+
+        meant = self._cli.campaign()
+        if not self.is_elsewhere:
+            return meant
+        return self._cli.book().campaign(stream_of(campaign_of(meant.id), int(self._meant["timeline"])))
+
+    @cached_property
+    def _found(self) -> tuple[str, EntryNumber, ActionNumber]:
+        """What the moment is called, its last entry and its last action."""
+        campaign = self.campaign
+        if self.is_now:
+            return NOW, campaign.head.entry, campaign.head.actions
+        with self._cli.bar("Reading the history"):
+            return campaign.looking_back(lambda history: _found(history, self._meant))
+
+    @property
+    def name(self) -> str:
+        return NOW if self.is_now else self._found[0]
+
+    @property
+    def entry(self) -> EntryNumber:
+        """The last entry before it."""
+        return self._found[1]
+
+    @property
+    def action(self) -> ActionNumber:
+        """The last action before it."""
+        return self._found[2]
 
     @property
     def called(self) -> str:
@@ -48,10 +95,6 @@ class Moment:
         if self.is_now:
             return ""
         return f"after {self.name}, as corrected since" if self.corrected else f"as known at {self.name}"
-
-    @property
-    def is_now(self) -> bool:
-        return self.name == NOW
 
     def state(self) -> CampaignState:
         """The campaign at the moment."""
@@ -67,29 +110,24 @@ class Moment:
             return self.campaign.load_history()
         return self.campaign.looking_back(lambda history: history.until(self.entry))
 
-    def read_model(self, cli: CliContext) -> ReadModel:
-        """What the log and the experience at the moment are read from; of a past moment it is made in memory."""
+    def party(self) -> Party:
+        """Everybody's sheets at the moment. Says what is wrong with the stored history."""
+        known = self._cli.party() if self.is_now and not self.is_elsewhere else None
+        if known is not None:
+            return known
+        from projections.sheet_rows import party_of
+
+        campaign, state = self._cli.campaign(), self.state()
+        if campaign.damage:
+            self._cli.warn(campaign.damage)
+        return party_of(state, campaign.rulebook)
+
+    def asked(self) -> tuple[CampaignId, ReadModel]:
+        """The campaign, and what the log and the experience at the moment are read from: of a past moment, made in memory."""
         if self.is_now and not self.is_elsewhere:
-            cli.project()
-            return cli.read_model
+            return self._cli.asked()
         entries = self.history().entries
-        return self.campaign.read_model_of(entry for entry in entries if entry.action <= self.action)
-
-
-def moment_of(cli: CliContext, text: str, *, corrected: bool) -> Moment:
-    """The moment that is meant; ``~1:12`` is on a timeline, ``~0`` on canon. Raises NotFound if there is none like that."""
-    meant = _MOMENT.fullmatch(text)
-    assert meant is not None
-    campaign, is_elsewhere = cli.campaign(), meant["timeline"] is not None
-    if is_elsewhere:
-        campaign = cli.book().campaign(stream_of(campaign_of(campaign.id), int(meant["timeline"])))
-    name, entry, action = NOW, campaign.head.entry, campaign.head.actions
-    if any(meant[group] for group in ("last", "session", "entry", "action")):
-        with cli.wait("Reading the history …"):
-            name, entry, action = campaign.looking_back(lambda history: _found(history, meant))
-    return Moment(
-        campaign=campaign, name=name, entry=entry, action=action, corrected=corrected, is_elsewhere=is_elsewhere
-    )
+        return self.campaign.id, self.campaign.read_model_of(entry for entry in entries if entry.action <= self.action)
 
 
 def _found(history: History, meant: re.Match[str]) -> tuple[str, EntryNumber, ActionNumber]:
@@ -106,6 +144,8 @@ def _found(history: History, meant: re.Match[str]) -> tuple[str, EntryNumber, Ac
 
 
 def _end_of_session(history: History, session: int) -> tuple[str, EntryNumber, ActionNumber]:
+    from domain.dice.ledger import opened_session
+
     opened = {opened_session(entry.events): action for action, entry in history.outcomes() if entry is not None}
     opened.pop(0, None)
     if session not in opened:
@@ -146,7 +186,7 @@ def at_option(command: Function) -> Function:
 
     @wraps(command)
     def at_moment(cli: CliContext, /, *args: object, at: str, corrected: bool, **rest: object) -> object:
-        return command(cli, *args, moment=moment_of(cli, at, corrected=corrected), **rest)
+        return command(cli, *args, moment=Moment(cli, at, corrected=corrected), **rest)
 
     return click.option(
         "--at",

@@ -7,8 +7,8 @@ from adapters.cli.filters import correctable, last_correctable, matching_actions
 from adapters.cli.parameters import action_range_param
 from domain.corrections.reversal import last_undone
 from domain.errors import NotFound
-from domain.events import Role, SeatName
-from domain.identifiers import ActionNumber
+from domain.events import Role
+from domain.identifiers import ActionNumber, SeatName
 
 Ranges = tuple[tuple[ActionNumber, ActionNumber], ...]
 """The first and the last of some actions; 0 stands for the last that fits."""

@@ -1,6 +1,6 @@
 """Performs a typed action and shows its outcome."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import attrs
 from rich.text import Text
@@ -9,7 +9,8 @@ from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import merged
 from adapters.cli.views import log
-from adapters.cli.views.sheet import sheet_change_lines
+from adapters.cli.views.log_of_entry import log_line_of
+from adapters.cli.views.sheet_changes import sheet_change_lines
 from adapters.engine_parameters import placeholders
 from adapters.sight import without_hidden
 from adapters.turn import Turn
@@ -19,6 +20,7 @@ from domain.actions.joining import unseen_id
 from domain.dice.stream import proof_code
 from domain.entries import RecordedEntry
 from domain.events import ParameterValue, SessionClosed, SessionOpened
+from domain.records import Record
 from domain.secrecy import NEW_NAMES, may_see
 from domain.state import CampaignState
 
@@ -30,11 +32,12 @@ X_CARD_NOTICE = Text(
 
 
 @attrs.frozen
-class Performed:
-    """An action that is recorded, and the campaign as it was before."""
+class Performed(Record):
+    """An action that is recorded, the campaign as it was before, and what of a stat block the game had no use for."""
 
     before: CampaignState
     entry: RecordedEntry
+    unused: tuple[str, ...] = ()
 
 
 def perform(
@@ -50,7 +53,8 @@ def perform(
         raise LineError(f"{verb.verb} asks nobody why, and everybody sees it: leave out --why and --secret.")
     before = campaign.state
     acting = seat if spoken.seat is None else spoken.seat
-    given, taken = _expanded(campaign, verb, spoken.given)
+    unused: list[str] = []
+    given, taken = _expanded(campaign, verb, spoken.given, unused.append)
     turn = Turn(
         action=build(verb, {**placeholders(verb), **taken, **_read(verb, given, before, spoken.secret, acting)}),
         seat=None if acting is None or verb.anonymous else find_seat(before, acting),
@@ -58,18 +62,18 @@ def perform(
         secret=spoken.secret,
         reason=spoken.why,
     )
-    return Performed(before, campaign.take(turn, command=command))
+    return Performed(before, campaign.take(turn, command=command), tuple(unused))
 
 
 def _expanded(
-    campaign: Campaign, verb: type[Action], given: Mapping[str, str]
+    campaign: Campaign, verb: type[Action], given: Mapping[str, str], said: Callable[[str], None]
 ) -> tuple[Mapping[str, str], dict[str, ParameterValue]]:
     """What was typed, with what a pattern that is named says of the rest."""
     if verb.pattern not in given:
         return given, {}
     from adapters.bestiary import expanded
 
-    return expanded(campaign, verb, given)
+    return expanded(campaign, verb, given, said)
 
 
 def _read(
@@ -89,9 +93,9 @@ def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> Non
             cli.print(f"#{entry.action} is recorded. What came of it is for the GM to see.")
             return
         entry = without_hidden(entry)
-        line = log.log_line_of(campaign, entry)
+        line = log_line_of(campaign, entry)
     else:
-        line = cli.projected_line(campaign, entry) or log.log_line_of(campaign, entry)
+        line = cli.projected_line(campaign, entry) or log_line_of(campaign, entry)
     if cli.json:
         cli.data(merged(line, events=entry.events))
     else:
@@ -101,6 +105,8 @@ def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> Non
 def show_performed(cli: CliContext, campaign: Campaign, taken: Performed) -> None:
     """Say what happened; in brief, without what the sheets say now."""
     show_entry(cli, campaign, taken.entry)
+    for remark in taken.unused:
+        cli.warn(remark)
     if cli.json:
         return
     if not cli.brief:

@@ -13,9 +13,8 @@ from rich.text import Text
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.status import Status
 
-    from adapters.progress import Progress
+    from domain.progress import Progress
 
 DELAY = 0.4
 """Seconds before progress is shown."""
@@ -32,16 +31,16 @@ class RateColumn(ProgressColumn):
 
 @contextmanager
 def bar(console: Console, what: str) -> Iterator[Progress]:
-    """A bar with the rate and the time left; it is gone when the work is over."""
+    """A bar with the rate and the time left, once it is told of how much; it is gone when the work is over."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), RateColumn(), TimeRemainingColumn())
     shown = Bar(*columns, console=console, transient=True)
     task = shown.add_task(what, total=None)
-    with delayed(shown):
+    with _delayed(shown):
         yield lambda done, total: shown.update(task, completed=done, total=total)
 
 
 @contextmanager
-def delayed(shown: Bar | Status) -> Iterator[None]:
+def _delayed(shown: Bar) -> Iterator[None]:
     """Show it while the work inside goes on, unless that is over in a moment."""
     lock = Lock()
     over = False

@@ -9,6 +9,7 @@ from adapters.campaign import Campaign
 from adapters.verb_line import user_parameters
 from domain.action import Action
 from domain.parameters import Parameter, ParameterType
+from domain.records import Record
 from domain.secrecy import GM
 from domain.state import CampaignState, Character
 
@@ -19,7 +20,7 @@ _NUMBERED = re.compile(r"(?P<letters>\D+)(?P<number>\d+)")
 
 
 @attrs.frozen
-class View:
+class View(Record):
     """What a seat may see of the campaign; ``seat`` is "" for the GM."""
 
     state: CampaignState

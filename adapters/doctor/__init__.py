@@ -12,12 +12,13 @@ from adapters.doctor.findings import Finding, ill, looked_at, well
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore
 from domain.errors import RollbookError
+from domain.records import Record
 
 __all__ = ["Finding", "Places", "examine"]
 
 
 @attrs.frozen(kw_only=True)
-class Places:
+class Places(Record):
     """Where things are: the ``store``, the folder of ``seeds``, the ``state`` folder, and the ``current`` folder."""
 
     store: Path

@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 import attrs
 
+from domain.records import Record
+
 
 @attrs.frozen
-class Finding:
+class Finding(Record):
     """One thing that was looked at. ``says`` is how it is; where it is not well, also what to do about it."""
 
     about: str

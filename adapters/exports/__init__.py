@@ -1,1 +1,141 @@
-"""Ways out of the store."""
+"""Exporters: a campaign in a format that other people's programs open.
+
+An exporter is a function that takes an ``ExportRequest`` and returns ``Exported``. The campaign that it is given holds what the
+reader may see, with pseudonyms if they were asked for, so an exporter filters nothing itself. It is found by its name among the
+entry points of the group ``rollbook.exporters``; rollbook's own formats come the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import attrs
+
+from adapters.entry_points import listed, load, origin
+from domain.errors import RollbookError, not_found
+from domain.identifiers import EntryNumber
+from domain.progress import told
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+    from adapters.exports.pseudonyms import Pseudonyms
+    from domain.entries import RecordedEntry
+    from domain.progress import Progress
+    from projections.context import Context
+    from projections.session_log import LogLine
+
+__all__ = ["GROUP", "ExportRequest", "Exported", "Exporter", "exporters", "find_exporter"]
+
+GROUP = "rollbook.exporters"
+"""The group of entry points under which exporters are found."""
+
+WHOLE = "gm"
+"""The reader who sees everything."""
+
+
+def everything(_: RecordedEntry) -> bool:
+    """Every entry is wanted."""
+    return True
+
+
+def _not_told(_done: int, _whole: int) -> None:
+    """Nobody wants to know how far it is."""
+
+
+@attrs.frozen(kw_only=True)
+class ExportRequest:
+    """What is to be written, and for whom.
+
+    ``campaign`` is as the ``reader`` ("gm", "table" or "player:mira") may see it: ask its ``load_history()``, ``state``,
+    ``sheet()`` and ``read_model``; its ``log`` is the store's own and holds everything. ``target`` is a file or a folder, as the
+    format wants. ``wanted`` says which entries it is about: one session, what fits a filter, or all. ``names`` are the
+    pseudonyms of people, which the campaign has already. ``pictures`` is a folder of them, by character. ``progress`` is told
+    how much is done, of how much.
+    """
+
+    campaign: Campaign
+    target: Path
+    reader: str
+    names: Pseudonyms
+    wanted: Callable[[RecordedEntry], bool] = everything
+    pictures: Path | None = None
+    overwrite: bool = False
+    progress: Progress = _not_told
+
+    def entries(self) -> Iterator[RecordedEntry]:
+        """The entries that are wanted, in their order, while ``progress`` is told."""
+        return filter(self.wanted, self._all())
+
+    def in_context(self) -> Iterator[tuple[RecordedEntry, Context]]:
+        """The same, each with its session and scene and what characters are called: one value that goes on with the entries."""
+        from projections.context import Context
+
+        context = Context()
+        for entry in self._all():
+            context.follow(entry)
+            if self.wanted(entry):
+                yield entry, context
+
+    def _all(self) -> Iterator[RecordedEntry]:
+        history = self.campaign.load_history()
+        return told(history.entries, lambda: history.head, self.progress)
+
+    def lines(self) -> list[LogLine]:
+        """The lines of the session log that are wanted, corrections and what they corrected too, in the order of the entries."""
+        numbers = self.numbers()
+        campaign = self.campaign
+        return [line for line in campaign.read_model.log(campaign.id, everything=True) if line.entry in numbers]
+
+    def numbers(self) -> frozenset[EntryNumber]:
+        """The numbers of the entries that are wanted: what lines of the log and of experience are chosen by."""
+        return frozenset(entry.number for entry in self.entries())
+
+    def write(self, pieces: Iterable[bytes], *, marks: tuple[bytes, ...]) -> None:
+        """Write ``target``, all of it or none. Every such file begins with one of the ``marks``, so that an earlier one is known.
+
+        Raises RollbookError, also if anything else has that name, or an earlier export and ``overwrite`` is off.
+        """
+        from adapters.exports.files import write_marked
+
+        write_marked(self.target, pieces, marks, overwrite=self.overwrite)
+
+
+@attrs.frozen(kw_only=True)
+class Exported:
+    """What was written: how many ``entries`` it holds. ``remarks`` are sentences that are shown after it."""
+
+    path: Path
+    entries: int
+    remarks: tuple[str, ...] = ()
+
+
+Exporter: TypeAlias = Callable[[ExportRequest], Exported]
+"""Writes a campaign. Raises RollbookError if it cannot; then nothing of it is left behind."""
+
+
+def exporters() -> tuple[str, ...]:
+    """The names of the exporters that are installed; none is loaded."""
+    return tuple(listed(GROUP))
+
+
+def find_exporter(name: str, besides: tuple[str, ...] = ()) -> Exporter:
+    """An exporter by its name. Raises NotFound with the nearest names, RollbookError if it cannot be used.
+
+    ``besides`` are formats that are no exporters, to be named among the nearest.
+    """
+    known = listed(GROUP)
+    if name not in known:
+        raise not_found("format", name, [*known, *besides])
+    called = f"The exporter {name!r}"
+    write: Exporter = load(known[name], called)
+
+    def checked(request: ExportRequest) -> Exported:
+        exported = write(request)
+        if not isinstance(exported, Exported):
+            what = type(exported).__name__
+            raise RollbookError(f"{called} ({origin(known[name][0])}) returns a {what}, not an Exported.")
+        return exported
+
+    return checked

@@ -11,6 +11,7 @@ from adapters.own_files import IsOurs, begin_of, begins_with, check_target, name
 from domain.errors import RollbookError
 
 VERIFIER = "verify_rollbook.py"
+SCRIPTS = ("digests.js", "verify_dice.js", "verify_rollbook.js")
 
 OUTCOME = "nothing was exported"
 IS_EXPORT = begins_with(b'{"format": "rollbook/export/', b'{"format": "rollbook/shown/')
@@ -31,13 +32,26 @@ def write_whole(path: Path, lines: Iterable[bytes], *, overwrite: bool) -> str:
 
     Returns where a verifier is: beside the export, or, if another file has its name there, the one that is installed.
     """
-    with _in_words(path):
+    with in_words(path):
         write_file(path, lines, is_ours=_replaced(overwrite))
-        return str(_ship(path.parent))
+        return str(ship_verifier(path.parent))
+
+
+def check_marked(path: Path, marks: tuple[bytes, ...], *, overwrite: bool) -> None:
+    """Raise RollbookError unless a file may be written there: with ``overwrite`` over one that begins with one of these marks."""
+    check_target(path, OUTCOME, is_ours=begins_with(*marks) if overwrite else None)
+
+
+def write_marked(path: Path, pieces: Iterable[bytes], marks: tuple[bytes, ...], *, overwrite: bool) -> None:
+    """Write a file that begins with one of these marks; with ``overwrite`` in the place of another such. Raises RollbookError."""
+    check_marked(path, marks, overwrite=overwrite)
+    with in_words(path):
+        write_file(path, pieces, is_ours=begins_with(*marks) if overwrite else None)
 
 
 @contextmanager
-def _in_words(path: Path) -> Iterator[None]:
+def in_words(path: Path) -> Iterator[None]:
+    """Say in a sentence why a file could not be written."""
     try:
         yield
     except FileExistsError:
@@ -57,7 +71,12 @@ def verifier() -> bytes:
     return files("adapters.exports").joinpath(VERIFIER).read_bytes()
 
 
-def _ship(folder: Path) -> Path:
+def verifier_scripts() -> tuple[str, ...]:
+    """The verifier as a page carries it: scripts in their order, the last of which gives ``verifyRollbook``."""
+    return tuple(files("adapters.exports").joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
+
+
+def ship_verifier(folder: Path) -> Path:
     """Put the verifier beside an export, in the place of an older one if need be. Returns where there is one."""
     path, wanted = folder / VERIFIER, verifier()
     if begin_of(path, len(wanted) + 1) == wanted:

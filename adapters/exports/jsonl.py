@@ -12,17 +12,18 @@ import attrs
 
 from adapters.entry_log import EntryLog
 from adapters.exports.files import check_free, checked_line, write_whole
-from adapters.progress import Progress, told
 from domain.audit.chain_audit import ChainCheck
 from domain.errors import StaleHistory, damaged_entry, not_found
 from domain.event_store import StoredEntry
 from domain.identifiers import CampaignId
+from domain.progress import Progress, told
+from domain.records import Record
 
 FORMAT = "rollbook/export/1"
 
 
 @attrs.frozen(kw_only=True)
-class ExportReport:
+class ExportReport(Record):
     """What an export holds: ``head`` is the hash of its last entry, ``verifier`` where the file is that checks it."""
 
     campaign: CampaignId
@@ -51,7 +52,7 @@ def summary(log: EntryLog, path: Path, progress: Progress | None = None) -> Expo
     if log.version() == 0:
         raise not_found("campaign", log.campaign, log.store.campaigns())
     check = log.chain_check()
-    for stored in told(log.stored(), progress, lambda: 2 * log.version()):
+    for stored in told(log.stored(), lambda: 2 * log.version(), progress):
         check.follow(stored)
         _raise_damage(check)
     check.finish()
@@ -72,7 +73,7 @@ def lines(log: EntryLog, report: ExportReport, progress: Progress | None = None)
     said = {"entries": report.entries, "events": report.events, "head": report.head}
     yield checked_line(json.dumps({"format": FORMAT, "campaign": report.campaign, **said}).encode())
     many = report.entries
-    for stored in told(log.stored(until=many), progress, lambda: 2 * many, before=many):
+    for stored in told(log.stored(until=many), lambda: 2 * many, progress, before=many):
         yield line_of(stored)
     if log.store.removals() != removals:
         raise StaleHistory("Words were removed from this store at the same moment. Nothing was exported; try again.")

@@ -9,7 +9,7 @@ file, at least as digests, so that its place can be checked.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import attrs
@@ -18,8 +18,11 @@ from adapters.entry_log import EntryLog
 from adapters.exports.files import check_free, checked_line, write_whole
 from adapters.exports.jsonl import ExportReport, line_of, summary
 from adapters.sight import Sight
-from domain.chain import FIRST_EVENT, PRIVATE, PUBLIC, digest, halves, lines_of
+from domain.chain import FIRST_EVENT, PRIVATE, PUBLIC, body_of, digest, halves, lines_of
 from domain.entries import RecordedEntry
+from domain.event_store import StoredEntry
+from domain.progress import Progress, told
+from domain.records import Record
 
 FORMAT = "rollbook/shown/1"
 
@@ -28,7 +31,7 @@ TABLE = ""
 
 
 @attrs.frozen
-class Reader:
+class Reader(Record):
     """Whom a file is for. ``seat`` is a seat's name, ``TABLE``, or None for the GM, who may see everything.
 
     ``wanted`` says which entries the GM's file is about; digests stand in for the others.
@@ -43,67 +46,93 @@ class Reader:
         return "gm" if self.seat is None else f"player:{self.seat}" if self.seat else "table"
 
 
-def export_shown(log: EntryLog, path: Path, reader: Reader, *, overwrite: bool = False) -> ExportReport:
+def export_shown(
+    log: EntryLog, path: Path, reader: Reader, *, overwrite: bool = False, progress: Progress | None = None
+) -> ExportReport:
     """Write what a reader may see to a file, checked against the chain on the way out.
 
     The report counts only what the file holds. Raises what ``export_campaign`` raises.
     """
     check_free(path, overwrite=overwrite)
-    whole = summary(log, path)
-    writer = _GMWriter(log, reader.wanted) if reader.seat is None else _SeatWriter(log, reader.seat)
+    shown = shown_file(log, path, reader, progress)
+    return attrs.evolve(shown.report, verifier=write_whole(path, shown.lines, overwrite=overwrite))
+
+
+@attrs.frozen(kw_only=True)
+class ShownFile(Record):
+    """What a reader's file holds, line by line, and the hashes of the entries on the lines after the first."""
+
+    report: ExportReport
+    lines: list[bytes]
+    hashes: list[str]
+
+
+def shown_file(log: EntryLog, path: Path, reader: Reader, progress: Progress | None = None) -> ShownFile:
+    """What a reader may see as a file, checked against the chain. Raises what ``export_campaign`` raises."""
+    whole = summary(log, path, progress)
+    many = whole.entries
+    stored = told(log.stored(until=many), lambda: 2 * many, progress, before=many)
+    writer = _GMWriter(log, stored, reader.wanted) if reader.seat is None else _SeatWriter(log, stored, reader.seat)
     body = list(writer.lines())
     said = {"campaign": log.campaign, "for": reader.called, "entries": writer.entries, "head": writer.head}
     header = checked_line(json.dumps({"format": FORMAT, **said}).encode())
-    verifier = write_whole(path, [header, *body], overwrite=overwrite)
-    return attrs.evolve(whole, entries=writer.entries, events=writer.events, head=writer.head, verifier=verifier)
+    report = attrs.evolve(whole, entries=writer.entries, events=writer.events, head=writer.head)
+    return ShownFile(report=report, lines=[header, *body], hashes=writer.hashes)
 
 
 class _GMWriter:
     """What fits a filter, whole; the rest as digests."""
 
-    def __init__(self, log: EntryLog, wanted: Callable[[RecordedEntry], bool]) -> None:
+    def __init__(self, log: EntryLog, stored: Iterable[StoredEntry], wanted: Callable[[RecordedEntry], bool]) -> None:
         self._log = log
+        self._stored = stored
         self._wanted = wanted
         self.entries = self.events = 0
         self.head = ""
+        self.hashes: list[str] = []
 
     def lines(self) -> Iterator[bytes]:
         """The lines after the header."""
-        for stored in self._log.stored():
+        for stored in self._stored:
             entry = self._log.read(stored)
             self.head = entry.hash
+            self.hashes.append(entry.hash)
             if self._wanted(entry):
                 self.entries += 1
                 self.events += len(entry.events)
                 yield line_of(stored)
             else:
-                yield _left_out(entry, lines_of(stored.data))
+                yield _left_out(entry, stored.data)
 
 
 class _SeatWriter:
     """What a seat or the table as such may see. ``_is_tied``: the next entry has to show that it follows the one before."""
 
-    def __init__(self, log: EntryLog, seat: str) -> None:
+    def __init__(self, log: EntryLog, stored: Iterable[StoredEntry], seat: str) -> None:
         self._log = log
+        self._stored = stored
         self._sight = Sight(log, log.history(), seat)
         self._is_tied = False
         self.entries = self.events = 0
         self.head = ""
+        self.hashes: list[str] = []
 
     def lines(self) -> Iterator[bytes]:
         """The lines after the header."""
-        for stored in self._log.stored():
-            entry, lines = self._log.read(stored), lines_of(stored.data)
+        for stored in self._stored:
+            entry = self._log.read(stored)
             is_revealed = self._sight.is_revealed(entry)
-            if self._sight.sees(entry):
-                yield self._shown(entry, lines, is_revealed=is_revealed)
-            elif self._is_tied:
-                yield _left_out(entry, lines)
+            is_seen = self._sight.sees(entry)
+            if is_seen or self._is_tied:
+                self.hashes.append(entry.hash)
+                data = stored.data
+                yield self._shown(entry, data, is_revealed=is_revealed) if is_seen else _left_out(entry, data)
             if not entry.visibility:
                 self.head = entry.hash
             self._is_tied = bool(entry.visibility) and (self._is_tied or is_revealed)
 
-    def _shown(self, entry: RecordedEntry, lines: list[bytes], *, is_revealed: bool) -> bytes:
+    def _shown(self, entry: RecordedEntry, data: bytes, *, is_revealed: bool) -> bytes:
+        lines = lines_of(data)
         events = lines[FIRST_EVENT:-1]
         hidden = [place for place in entry.hidden_events if place >= 0]
         said: dict[str, object]
@@ -112,24 +141,24 @@ class _SeatWriter:
             said = {"hidden_events": hidden, "previous_hash": entry.previous_hash, "private_envelope": envelope}
         else:
             events = [line for place, line in enumerate(events) if place not in hidden]
-            said = self._stand_in(entry, lines)
+            said = self._stand_in(entry, data)
         if entry.visibility:
             said["hash"] = entry.hash
         self.entries += 1
         self.events += len(events)
         return b"%s%s]}\n" % (_json({**said, "lines": []})[:-2], b",".join((lines[PUBLIC], *events)))
 
-    def _stand_in(self, entry: RecordedEntry, lines: list[bytes]) -> dict[str, object]:
+    def _stand_in(self, entry: RecordedEntry, data: bytes) -> dict[str, object]:
         """What replaces the private half."""
-        both = halves(lines[:-1], entry.hidden_events)
+        both = halves(body_of(data), entry.hidden_events)
         if self._is_tied or not entry.previous_public_hash:
             return {"private": both.private.hex()}
         return {"kept": both.kept(entry.previous_hash).hex()}
 
 
-def _left_out(entry: RecordedEntry, lines: list[bytes]) -> bytes:
+def _left_out(entry: RecordedEntry, data: bytes) -> bytes:
     """The digests of an entry that is left out."""
-    both = halves(lines[:-1], entry.hidden_events)
+    both = halves(body_of(data), entry.hidden_events)
     said = {
         "is_public": not entry.visibility,
         "previous_public_hash": entry.previous_public_hash,

@@ -1,4 +1,4 @@
-"""Check an exported rollbook campaign: python3 verify_rollbook.py CAMPAIGN.jsonl [RECEIPT ...].
+"""Check an exported rollbook campaign, JSON lines or a page with a replay: python3 verify_rollbook.py FILE [RECEIPT ...].
 
 Nothing but Python 3.9 is needed. Is the chain of entries whole, are the dice those that the revealed seeds give? VERIFIED is
 proven, UNPROVEN lacks something, FAILED is contradicted. Of a RECEIPT (a line in quotes, or its code) the entry must be here.
@@ -6,7 +6,7 @@ Exit codes: 0 nothing is contradicted, 1 FAILED, 2 nothing was checked: not an e
 contradicted, but nothing vouches for some of the entries here.
 """
 
-import hashlib, hmac, itertools, json, pathlib, re, struct, sys, unicodedata
+import base64, gzip, hashlib, hmac, io, itertools, json, pathlib, re, struct, sys, unicodedata
 LIMITS = """What a file alone cannot prove: that its end was not cut off, that it was not written differently from the start,
 and what the words in it mean. Against that somebody at the table notes receipts, and the dice code when a session begins."""
 NO_ENTRY = "the next line is not an entry as rollbook writes it"
@@ -40,11 +40,14 @@ def unhex(text):
     check(text == bytes.fromhex(text).hex() and len(text) in (0, 64), "a digest is not written as it was")
     return bytes.fromhex(text)
 
+def unpacked(file):
+    page = re.search(rb'id="chain">([\w+/=]*)<', file.read()) if file.peek(9)[:9] == b"<!doctype" else None
+    return gzip.open(io.BytesIO(base64.b64decode(page[1]))) if page else file
 def read(path):
     """What the first line of the file says, and the lines after it."""
     try:
         check((found := pathlib.Path(path)).is_file() or not found.exists(), "no device and no pipe is an export")
-        head = json.loads(first := (file := found.open("rb")).readline(65_536))
+        head = json.loads(first := (file := unpacked(found.open("rb"))).readline(65_536))
         is_known = head["format"] in ("rollbook/export/1", "rollbook/shown/1")
     except Exception as fault:
         raise NotChecked(f"{path} cannot be read ({getattr(fault, 'strerror', '') or 'it is no export of rollbook'})") from None
@@ -111,8 +114,7 @@ class Numbers:
         outcomes, first = self.outcomes.setdefault(action, []), self.firsts.get(correction, number)
         can_redo = 0 < restores <= len(outcomes) and outcomes[restores - 1]
         must(action=action == len(self.places) if entry.is_taken else action in self.places)
-        must(revision=revision == len(outcomes) + 1)
-        must(restores=can_redo if entry.kind == "ActionRestored" else restores == 0)
+        must(revision=revision == len(outcomes) + 1, restores=can_redo if entry.kind == "ActionRestored" else restores == 0)
         must(public_number=said["public_number"] == (self.places.get(action) if entry.is_counted else 0))
         must(correction=entry.is_taken == (correction == "") and (correction == self.correction or correction not in self.firsts))
         must(causation=cause == 0 or cause in ([first] if correction else self.firsts.values()))
@@ -153,10 +155,9 @@ class Chain:
     """The first question. ``running`` is the hash of the line before, ``public`` that of the last entry the table saw."""
     def __init__(self, head):
         self.head, self.is_whole, self.is_filtered = head, head["format"] == "rollbook/export/1", head.get("for") == "gm"
-        self.timeline, self.numbers = head["campaign"].partition("~")[2], Numbers()
+        self.timeline, self.numbers, self.hashes, self.entries = head["campaign"].partition("~")[2], Numbers(), {}, []
         self.running, self.public, self.has_secrets, self.is_alone = "0" * 64, "0" * 64, False, False
-        self.hashes, self.entries, self.loose, self.left_out = {}, [], 0, 0
-        self.removed, self.recorded, self.worded = set(), set(), set()
+        self.loose, self.left_out, self.removed, self.recorded, self.worded = 0, 0, set(), set(), set()
     def follow(self, entry):
         number, said = len(self.hashes) + 1, entry.said
         check(entry.number == number or not (entry.number or self.is_whole), "the next line is another entry")

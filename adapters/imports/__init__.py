@@ -9,6 +9,7 @@ An importer is named to somebody who picked the wrong one if its module has a fu
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from inspect import signature
 from pathlib import Path
 from typing import TypeAlias
 
@@ -16,21 +17,34 @@ import attrs
 
 from adapters.entry_points import listed, load, origin
 from domain.errors import RollbookError, not_found
-from domain.events import CharacterId, Event, Scalar, SeatName
-from domain.identifiers import CampaignId
+from domain.events import Event, Scalar
+from domain.identifiers import ActionNumber, CampaignId, CharacterId, EntryNumber, SeatName
+from domain.records import Record
+from domain.state import EMPTY, CampaignState
 
-__all__ = ["GROUP", "Imported", "ImportedAction", "Importer", "find_importer", "importers", "importers_of"]
+__all__ = [
+    "GROUP",
+    "Imported",
+    "ImportedAction",
+    "Importer",
+    "Known",
+    "find_importer",
+    "importers",
+    "importers_of",
+    "nothing_known",
+]
 
 GROUP = "rollbook.importers"
 """The group of entry points under which importers are found."""
 
 
 @attrs.frozen
-class ImportedAction:
+class ImportedAction(Record):
     """One thing that somebody did, with the events that it left behind.
 
     ``at`` is microseconds since 1970 (UTC), 0 if nobody knows. A ``seat`` of "" is the importer's own: a correction.
-    ``actor`` is the character who acted, "" for nobody.
+    ``actor`` is the character who acted, "" for nobody. ``visibility`` says who may see it: "" for everybody, "gm", or a seat.
+    ``key`` is by what the thing is found again in a later import, of at most 80 letters, and ``source`` what it was made of.
     """
 
     verb: str
@@ -39,15 +53,42 @@ class ImportedAction:
     at: int
     events: tuple[Event, ...]
     actor: CharacterId = ""
+    visibility: str = ""
+    key: str = ""
+    source: bytes = b""
 
 
 @attrs.frozen
-class Imported:
+class Known(Record):
+    """What of a record is in a campaign already: its state, how many entries it has, and when the last imported one was.
+
+    By the keys of imported actions: the number of the entry, of the action, whom it seated and who joined in it.
+    """
+
+    state: CampaignState = EMPTY
+    entries: int = 0
+    last: int = 0
+    places: Mapping[str, EntryNumber] = attrs.field(factory=dict)
+    actions: Mapping[str, ActionNumber] = attrs.field(factory=dict)
+    seats: Mapping[str, SeatName] = attrs.field(factory=dict)
+    characters: Mapping[str, CharacterId] = attrs.field(factory=dict)
+    is_same: Callable[[str, SeatName, bytes], bool] = lambda *_: True
+    """Whether what is here under a key was made of the same source, by the same seat."""
+
+
+def nothing_known(_: str) -> Known:
+    """What is known of a campaign that is not there yet."""
+    return Known()
+
+
+@attrs.frozen
+class Imported(Record):
     """A whole record.
 
     ``changes_explained`` counts the recorded changes of somebody's hit points that recorded causes account for exactly;
     ``changes_corrected`` those that needed an action of their own that says so. ``warnings`` are sentences about what
-    was passed over.
+    was passed over, and ``found`` what came in. ``after`` is how many entries the campaign has that the actions follow, 0 for a
+    new one.
     """
 
     name: str
@@ -55,10 +96,16 @@ class Imported:
     changes_explained: int
     changes_corrected: int
     warnings: tuple[str, ...]
+    after: int = 0
+    found: tuple[str, ...] = ()
 
 
-Importer: TypeAlias = Callable[[Path, str], Imported]
-"""Reads a file, for a campaign of that name ("": the importer's choice). Raises RollbookError for what it cannot read."""
+Importer: TypeAlias = Callable[..., Imported]
+"""Reads a file, for a campaign of that name ("": the importer's choice). Raises RollbookError for what it cannot read.
+
+By name it is given what it has a parameter for: ``known`` says of a campaign by its name what it holds already, ``columns`` is
+a file that says what the columns of a table mean.
+"""
 
 
 def importers() -> tuple[str, ...]:
@@ -87,11 +134,23 @@ def find_importer(name: str) -> Importer:
     called = f"The importer {name!r}"
     read: Importer = load(known[name], called)
 
-    def checked(path: Path, campaign: CampaignId) -> Imported:
-        imported = read(path, campaign)
+    takes = _parameters(read)
+
+    def checked(path: Path, campaign: CampaignId, **offered: object) -> Imported:
+        if offered.get("columns") is not None and "columns" not in takes:
+            raise RollbookError(f"{called} takes no file of columns: leave out --map.")
+        imported = read(path, campaign, **{name: value for name, value in offered.items() if name in takes})
         if not isinstance(imported, Imported):
             what = type(imported).__name__
             raise RollbookError(f"{called} ({origin(known[name][0])}) returns a {what}, not an Imported.")
         return imported
 
     return checked
+
+
+def _parameters(read: Importer) -> frozenset[str]:
+    """What an importer has parameters for besides the file and the name."""
+    try:
+        return frozenset(signature(read).parameters)
+    except (TypeError, ValueError):
+        return frozenset()

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import attrs
 
 from domain.errors import NotFound, RollbookError
+from domain.records import Changeable, Record
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -35,7 +36,7 @@ MOST_UNPACKED = 200
 
 
 @attrs.frozen
-class Bounds:
+class Bounds(Record):
     """The most that is read: bytes (after unpacking), bytes of one line, and lines, blank ones too."""
 
     size: int = 256 * MIB
@@ -44,7 +45,7 @@ class Bounds:
 
 
 @attrs.define
-class Source:
+class Source(Changeable):
     """A file while it is read; ``number`` is that of the last line that was."""
 
     path: Path

@@ -18,16 +18,19 @@ from adapters.commands import command_key
 from adapters.exports.files import checked_line
 from adapters.exports.jsonl import FORMAT, line_of
 from adapters.exports.shown import FORMAT as SHOWN
+from adapters.head import gc_paused
 from adapters.imports.bounded import MIB, Bounds, Source, opened
-from adapters.progress import Progress, told
 from adapters.sealing import kinds_of
 from adapters.storage.codec import CODEC
+from adapters.storage.stretches import Place
 from domain.actions import slug
 from domain.audit.chain_audit import ChainCheck
 from domain.chain import kind_of
 from domain.errors import HistoryDamaged, RollbookError
 from domain.event_store import NewEntry, StoredEntry
 from domain.identifiers import CampaignId, EntryNumber
+from domain.progress import Progress, told
+from domain.records import Record
 
 
 class _FileHeader(msgspec.Struct):
@@ -58,7 +61,7 @@ _LINE = msgspec.json.Decoder(_EntryLine)
 
 
 @attrs.frozen(kw_only=True)
-class ImportReport:
+class ImportReport(Record):
     """What came in; ``head`` is the hash of the last entry, ``new`` says whether it was not here before."""
 
     campaign: CampaignId
@@ -66,6 +69,11 @@ class ImportReport:
     events: int
     head: str
     new: bool = True
+
+    @property
+    def place(self) -> Place:
+        """The last entry that came in: everything up to there was checked."""
+        return Place(self.entries, self.head)
 
 
 def import_campaign(book: Book, path: Path, name: str = "", progress: Progress | None = None) -> ImportReport:
@@ -78,7 +86,8 @@ def import_campaign(book: Book, path: Path, name: str = "", progress: Progress |
         with opened(path, OUTCOME, BOUNDS) as source:
             header = _header(path, source.header(LONGEST_HEADER))
             try:
-                _verify(source, header, taken, progress)
+                with gc_paused():
+                    _verify(source, header, taken, progress)
             except OSError as fault:
                 raise RollbookError(f"There is no room to check {path} in ({fault.strerror}). {OUTCOME}") from None
         return _take_in(book, path, header, taken, name)
@@ -170,7 +179,7 @@ class _Verified(Sequence[NewEntry]):
 def _verify(source: Source, header: _FileHeader, taken: _Verified, progress: Progress | None) -> None:
     """Read all entries, and keep those that follow. Raises HistoryDamaged at the first that does not."""
     path, check = source.path, ChainCheck(CODEC.read)
-    for number, stored in told(_entries(source), progress, lambda: header.entries):
+    for number, stored in told(_entries(source), lambda: header.entries, progress):
         entry = check.follow(stored)
         for found in check.failed:
             raise HistoryDamaged(

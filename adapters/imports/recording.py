@@ -1,53 +1,84 @@
 """What another program has recorded, as a campaign of ours: events without rules, marked as imported."""
 
+from collections.abc import Iterator
 from secrets import token_hex
 
 import attrs
 
 from adapters.book import Book
 from adapters.campaign import Campaign
+from adapters.commands import Command
 from adapters.entry_log import EntryLog
 from adapters.head import Head
-from adapters.imports import Imported
-from domain.entries import Entry, EntryKind, Intent, recorded, without_words
+from adapters.imports import Imported, ImportedAction, Known
+from domain.actions import slug
+from domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
 from domain.errors import HistoryDamaged, RollbookError
-from domain.events import Event, NoteWritten
-from domain.numbering import TableCount
+from domain.events import CharacterJoined, Event, NoteWritten, SeatTaken
+from domain.identifiers import CampaignId
+from domain.numbering import Numbering
+
+IMPORTED = "imported"
 
 
 def record_import(book: Book, imported: Imported, name: str = "") -> Campaign:
-    """Store imported actions as a new campaign, all of them or none. Raises RollbookError if the name is taken."""
-    if not imported.actions:
-        raise RollbookError("There is nothing in it to import.")
-    key = book.free(name or imported.name)
-    proposals = [
-        Entry(
-            EntryKind.TAKEN,
-            action=number,
-            events=events,
-            seat=action.seat,
-            at=action.at,
-            intent=without_words(Intent(verb=action.verb, params=action.params), events),
-            actor=action.actor,
-            provenance="imported",
-        )
-        for number, action in enumerate(imported.actions, 1)
-        for events in [tuple(map(_salted, action.events))]
-    ]
-    _check_counts(proposals)
-    EntryLog(book.store, key, book.clock).write(Head(), proposals)
+    """Store imported actions as a new campaign, or behind those that it has already: all of them or none.
+
+    Raises RollbookError if the name is taken, StaleHistory if somebody else recorded something meanwhile.
+    """
+    called = name or imported.name
+    if imported.after:
+        campaign = book.campaign(slug(called))
+        head = _head_of(campaign)
+        head.check_is_at(imported.after)
+    else:
+        if not imported.actions:
+            raise RollbookError("There is nothing in it to import.")
+        head = Head()
+    key = slug(called) if imported.after else book.free(called)
+    proposals = [_proposal(action, number) for number, action in enumerate(imported.actions, head.actions + 1)]
+    _check_counts(proposals, head)
+    if proposals:
+        EntryLog(book.store, key, book.clock).write_imported(head, proposals)
     return book.campaign(key)
 
 
-def _check_counts(proposals: list[Entry]) -> None:
+def _head_of(campaign: Campaign) -> Head:
+    """The head of a campaign to which something can be added. Raises HistoryDamaged otherwise."""
+    campaign.check_undamaged()
+    return campaign.head
+
+
+def _proposal(action: ImportedAction, number: int) -> Entry:
+    events = tuple(map(_salted, action.events))
+    command = Command(action.seat, action.key, action.source)
+    return Entry(
+        EntryKind.TAKEN,
+        action=number,
+        events=events,
+        seat=action.seat,
+        at=action.at,
+        visibility=action.visibility,
+        intent=without_words(Intent(verb=action.verb, params=action.params), events),
+        actor=action.actor,
+        provenance=IMPORTED,
+        command=action.key,
+        command_digest=command.digest(events) if action.key else "",
+    )
+
+
+def _check_counts(proposals: list[Entry], head: Head) -> None:
     """Raise RollbookError for a record that names a seat or character who never came, or that no reader would take.
 
     Names are judged as strictly as those of an action that was played.
     """
-    counts = TableCount()
+    state = head.state
+    seats = {name: seat.number for name, seat in state.seats.items()}
+    session = state.session.number if state.session else 0
+    counts = Numbering.after(head.entry, head.actions, seats, state.characters, session).table
     for number, proposal in enumerate(proposals, 1):
         try:
-            counts.add(recorded(proposal._replace(provenance="played"), number))
+            counts.add(recorded(proposal._replace(provenance="played"), head.entry + number))
         except HistoryDamaged as damage:
             raise RollbookError(f"The record cannot be imported. Of its action {number}: {damage}.") from None
 
@@ -57,3 +88,40 @@ def _salted(event: Event) -> Event:
     if isinstance(event, NoteWritten) and not event.salt:
         return attrs.evolve(event, salt=token_hex(16))
     return event
+
+
+def known_of(book: Book, campaign: CampaignId) -> Known:
+    """What a campaign of that name holds of an earlier import; nothing if there is none."""
+    key = slug(campaign)
+    if not key or not book.store.head(key):
+        return Known()
+    found = book.campaign(key)
+    head = _head_of(found)
+    made = {entry.command: entry for entry in _keyed(found)}
+    return Known(
+        state=head.state,
+        entries=head.entry,
+        last=max((entry.at for entry in made.values()), default=0),
+        places={key: entry.number for key, entry in made.items()},
+        actions={key: entry.action for key, entry in made.items()},
+        seats={key: e.seat for key, entry in made.items() for e in entry.events if isinstance(e, SeatTaken)},
+        characters={
+            key: e.character for key, entry in made.items() for e in entry.events if isinstance(e, CharacterJoined)
+        },
+        is_same=lambda key, seat, source: _is_same(made[key], Command(seat, key, source)),
+    )
+
+
+def _keyed(campaign: Campaign) -> Iterator[RecordedEntry]:
+    """The entries of a campaign that were imported under a key."""
+    return (
+        entry
+        for entry in campaign.log.entries()
+        if entry.provenance == IMPORTED and entry.command and not entry.is_correction
+    )
+
+
+def _is_same(entry: RecordedEntry, command: Command) -> bool:
+    """Whether an entry was made of this source. Of a note whose words were removed nobody can say, so it counts as the same."""
+    removed = any(isinstance(event, NoteWritten) and not (event.text or event.salt) for event in entry.events)
+    return removed or command.digest(entry.events) == entry.command_digest

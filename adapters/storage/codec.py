@@ -8,9 +8,9 @@ An unknown name is an error that says so; nothing a file says is ever imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import NamedTuple, Protocol, Union, cast
+from typing import Protocol, Union, cast
 
 import attrs
 import msgspec
@@ -29,13 +29,6 @@ _FAULTS = (msgspec.MsgspecError, ValueError, TypeError, KeyError, IndexError, At
 _SEAL, _OTHER = "Seal@1", "it is not like that of an entry of this kind"
 _INTENT = Public.__struct_fields__.index("intent")
 _LAST_KEPT = Private.__struct_fields__.index("params")
-
-
-class Envelopes(NamedTuple):
-    """The two lines that an entry begins with."""
-
-    public: bytes
-    private: bytes
 
 
 class Codec:
@@ -72,21 +65,18 @@ class Codec:
 
     def encode(self, event: Event) -> bytes:
         """An event as a line of an entry. Raises Refused for text that no file can hold."""
-        return self.event_lines((event,))[0]
+        return self._lines([(self._names[event.__class__], event)])[:-1]
 
-    def event_lines(self, events: Iterable[Event]) -> list[bytes]:
-        """Events as lines of an entry. Raises Refused for text that no file can hold."""
-        names = self._names
-        return self._lines([(names[event.__class__], event) for event in events])
-
-    def envelopes(self, entry: Entry) -> Envelopes:
-        """The lines that an entry begins with. Raises Refused for text that no file can hold."""
+    def body(self, entry: Entry) -> bytes:
+        """All lines of an entry up to its seal, each with its line break. Raises Refused for text that no file can hold."""
         public, private = written(entry)
-        return Envelopes(*self._lines([(self._kinds[entry.kind], public), (self._private, private)]))
+        names, kind = self._names, self._kinds[entry.kind]
+        events = [(names[event.__class__], event) for event in entry.events]
+        return self._lines([(kind, public), (self._private, private), *events])
 
-    def _lines(self, values: list[tuple[str, object]]) -> list[bytes]:
+    def _lines(self, values: list[tuple[str, object]]) -> bytes:
         try:
-            return self._encode_lines(values).split(b"\n")[:-1]
+            return self._encode_lines(values)
         except UnicodeEncodeError:
             raise Refused("Some of that text is not valid Unicode, so it cannot be kept. Type it again.") from None
 

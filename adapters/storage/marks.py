@@ -26,6 +26,7 @@ from domain.entries import EntryKind, Outline, RecordedEntry, outline_of
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 from domain.marks import Mark
 from domain.noted import is_plain
+from domain.records import Changeable, Record
 from domain.state import CampaignState
 from projections.database import Database
 
@@ -59,7 +60,7 @@ class Note(NamedTuple):
 
 
 @attrs.define
-class Noting:
+class Noting(Changeable):
     """The notes of a campaign while its entries are read on: their ``digest``, and the last entry that was looked at."""
 
     digest: str = NOTHING
@@ -70,8 +71,7 @@ class Noting:
     def take(self, entry: RecordedEntry) -> None:
         """One more entry, checked."""
         self.entry, self.hash = entry.number, entry.hash
-        outline = outline_of(entry)
-        written = "" if is_plain(outline) else _packed(outline)
+        written = "" if is_plain(entry) else _packed(outline_of(entry))
         hash_ = "" if entry.number % marks.MARK_EVERY else entry.hash
         if written or hash_:
             note = Note(entry.number, written, hash_)
@@ -105,7 +105,7 @@ def _digest_after(digest: str, note: Note) -> str:
 
 
 @attrs.frozen
-class Notes:
+class Notes(Record):
     """What was noted of the first ``known`` entries of a campaign."""
 
     known: EntryNumber
@@ -114,7 +114,7 @@ class Notes:
 
 
 @attrs.frozen
-class Past:
+class Past(Record):
     """What is kept of a campaign's past."""
 
     notes: Notes
@@ -154,7 +154,7 @@ def _notes(db: Database, campaign: CampaignId, known: EntryNumber, wanted: str) 
 
 
 @attrs.frozen
-class Course:
+class Course(Record):
     """A campaign up to an entry, with the corrections up to there."""
 
     campaign: CampaignId

@@ -15,14 +15,17 @@ from adapters.storage import ends
 from adapters.storage.codec import CODEC
 from adapters.storage.marks import Noting
 from adapters.storage.snapshots import pack_state
+from adapters.storage.stretches import Place
 from domain.audit.chain_audit import Removals, Succession
 from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged
 from domain.event_store import EventStore, StoredEntry
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
+from domain.records import Changeable
 from domain.state import CampaignState
-from projections import session_log, xp_timeline
+from projections import log_rows, session_log, xp_rows, xp_timeline
 from projections.context import Context
+from projections.corrected_rows import mark_corrected
 from projections.database import Database
 from projections.tables import insert
 
@@ -33,9 +36,13 @@ PAGE = 1_000
 """Entries a transaction."""
 
 
-def project(db: Database, store: EventStore, scan: Scan) -> int:
-    """Project the next page of a campaign, in the transaction that is open. Returns how many entries that was."""
-    following = Following.load(db, scan.campaign)
+def project(db: Database, store: EventStore, scan: Scan, followed: dict[CampaignId, Following]) -> int:
+    """Project the next page of a campaign, in the transaction that is open. Returns how many entries that was.
+
+    ``followed`` is how far campaigns were projected by this program, which another one may have overtaken.
+    """
+    last = followed.pop(scan.campaign, None)
+    following = last if last and last.is_where(db) else Following.load(db, scan.campaign)
     page = list(islice(store.read(scan.campaign, following.entries), PAGE))
     for stored in page:
         following.take(db, scan.follow(stored))
@@ -43,6 +50,7 @@ def project(db: Database, store: EventStore, scan: Scan) -> int:
         following.flush(db)
         following.save(db)
         ends.note(db, scan.campaign, page[-1])
+    followed[scan.campaign] = following
     return len(page)
 
 
@@ -50,8 +58,8 @@ class Scan:
     """A campaign as it is read on: its entries, each checked against all before it, and its head.
 
     A campaign that is read from its beginning gets its head out of the same reading. Another is read on from the head that
-    ``last`` gives for it; what the head ``checked`` has behind it was checked by the caller. A damaged campaign gets no head,
-    so nothing can be played on from it, and what follows the damage is only counted.
+    ``last`` gives for it; what the head ``checked`` or the ``place`` has behind it was checked by the caller. A damaged
+    campaign gets no head, so nothing can be played on from it, and what follows the damage is only counted.
     """
 
     def __init__(
@@ -60,11 +68,13 @@ class Scan:
         campaign: CampaignId,
         last: Callable[[CampaignId], Head | None],
         checked: Head | None = None,
+        place: Place | None = None,
     ) -> None:
         self.campaign = campaign
         self._log = EntryLog(store, campaign, lambda: 0)
         self._last = last
         self._checked = checked
+        self._place = place
         self._begun: HeadBuilder | None = None
         self._followed: Succession | None = None
         self._is_damaged = False
@@ -77,7 +87,7 @@ class Scan:
         if self._checked and stored.version <= self._checked.entry:
             return _unless_damaged(CODEC.read, stored)
         if stored.version == 1:
-            self._begun = _unless_damaged(self._log.begin_scan, self._keep)
+            self._begun = _unless_damaged(self._log.begin_scan, self._keep, self._place)
         entry = self._next(stored)
         self._is_damaged = entry is None
         return entry
@@ -125,7 +135,7 @@ def _unless_damaged(read: Callable[_Given, _Read], *given: _Given.args, **more: 
 
 
 @attrs.define
-class Following:
+class Following(Changeable):
     """One campaign while a page is projected: how far it is projected, and rows that are not written yet."""
 
     campaign: CampaignId
@@ -145,6 +155,13 @@ class Following:
         noting = Noting(found["noted"], found["noted_entry"], found["noted_hash"])
         return cls(campaign, found["entries"], context, noting)
 
+    def is_where(self, db: Database) -> bool:
+        """Whether a database is as far as this is, and nothing waits to be written to it."""
+        written = db.execute(
+            "SELECT entries, noted, noted_entry, noted_hash FROM campaigns WHERE campaign = ?", [self.campaign]
+        ).fetchone()
+        return written == (self.entries, *self.noting.noted) and not (self.log or self.xp or self.noting.waiting)
+
     def take(self, db: Database, entry: RecordedEntry | None) -> None:
         """Project one entry; one that is damaged is only counted."""
         self.entries += 1
@@ -154,25 +171,25 @@ class Following:
         self.noting.take(entry)
         if entry.is_correction:
             self.flush(db)
-            session_log.mark(db, self.campaign, entry)
-            xp_timeline.mark(db, self.campaign, entry)
-        self.log.append(session_log.row(self.campaign, entry, self.context))
-        self.xp.extend(xp_timeline.rows(self.campaign, entry, self.context))
+            mark_corrected(db, session_log.TABLE, self.campaign, entry, is_noted=True)
+            mark_corrected(db, xp_timeline.TABLE, self.campaign, entry)
+        self.log.append(log_rows.row(self.campaign, entry, self.context))
+        self.xp.extend(xp_rows.rows(self.campaign, entry, self.context))
 
     def flush(self, db: Database) -> None:
         """Write the rows that are waiting."""
-        insert(db, session_log.TABLE, session_log.LogLine, self.log)
-        insert(db, xp_timeline.TABLE, xp_timeline.XpLine, self.xp)
+        session_log.add(db, self.campaign, self.log)
+        insert(db, xp_timeline.TABLE, self.xp)
         self.noting.flush(db, self.campaign)
         self.log, self.xp = [], []
 
     def save(self, db: Database) -> None:
         """Remember how far it is projected."""
         context = self.context
-        names = json.dumps(context.names, ensure_ascii=False, sort_keys=True)
+        known = (context.session, context.scene, context.scenes, context.names_as_json)
         db.execute(
             "INSERT OR REPLACE INTO campaigns "
             "(campaign, entries, session, scene, scenes, names, noted, noted_entry, noted_hash) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [self.campaign, self.entries, context.session, context.scene, context.scenes, names, *self.noting.noted],
+            [self.campaign, self.entries, *known, *self.noting.noted],
         )

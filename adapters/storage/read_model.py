@@ -11,35 +11,37 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from adapters.head import Head, gc_paused
 from adapters.own_files import make_empty, make_folder
-from adapters.progress import Progress
-from adapters.storage import ends, marks, projector
-from adapters.storage.projector import Following, Scan, project
+from adapters.storage import ends
 from adapters.storage.read_model_file import SPOILT, check_ours, is_spoilt, put_mark, unusable
 from adapters.storage.read_model_tables import SHAPE, create, empty, shape_of, transaction
-from adapters.storage.snapshots import pack, unpack
 from adapters.storage.witnesses import Witnesses, lost
 from adapters.timelines.marker import is_timeline
-from domain.audit.witnesses import Witness
-from domain.entries import RecordedEntry
 from domain.errors import RollbookError
-from domain.event_store import EventStore
 from domain.identifiers import CampaignId, EntryNumber, StreamId
-from domain.marks import Mark
-from domain.rulebook import Rulebook
-from domain.state import CampaignState
 from projections import session_log, sheets, xp_timeline
-from projections.context import Context
+from projections.conditions import SqlCondition
 from projections.database import Database
-from projections.filters import SqlCondition
 
-BEHIND = """\
-SELECT 1 FROM campaigns c LEFT JOIN snapshots s USING (campaign)
-WHERE campaign = ? AND (s.entry IS NULL OR s.entry < c.entries)"""
-"""Whether a campaign's sheets are behind its log."""
+if TYPE_CHECKING:
+    from adapters.head import Head
+    from adapters.storage.marks import Past
+    from adapters.storage.projector import Following
+    from adapters.storage.stretches import Place
+    from domain.audit.witnesses import Witness
+    from domain.entries import RecordedEntry
+    from domain.event_store import EventStore
+    from domain.marks import Mark
+    from domain.progress import Progress
+    from domain.rulebook import Rulebook
+    from domain.state import CampaignState
+
+IS_WHOLE = """\
+SELECT 1 FROM campaigns c JOIN ends e USING (campaign) JOIN snapshots s USING (campaign) JOIN opened o USING (campaign)
+WHERE campaign = ? AND c.entries = e.entry AND s.entry = e.entry AND s.hash = e.hash AND o.hash = e.hash"""
+"""Whether all that was seen of a campaign is in its rows, and the campaign was opened since."""
 
 _Answer = TypeVar("_Answer")
 
@@ -58,15 +60,19 @@ class ReadModel:
         self._store = ""
         self._timeline = timeline
         self._unfinished = unfinished
-        self._rulebook: Rulebook | None = None
+        self._rules: Callable[[], Rulebook] | None = None
         self._asked: Collection[CampaignId] | None = ()
         self._database: Database | None = None
-        self._states: dict[str, tuple[str, CampaignState]] = {}
+        self.states: dict[str, tuple[str, CampaignState]] = {}
+        self.followed: dict[CampaignId, Following] = {}
         self._is_of_entries = self._is_doubted = False
 
     @classmethod
     def of(cls, campaign: CampaignId, entries: Iterable[RecordedEntry]) -> ReadModel:
         """The log and the experience of these entries of a campaign alone, in memory; it has no sheets and follows no store."""
+        from adapters.storage.projector import Following
+        from projections.context import Context
+
         model = cls()
         model._is_of_entries = True
         following = Following(campaign, 0, Context())
@@ -152,7 +158,8 @@ class ReadModel:
         return bool(self._store) and not mine
 
     def _remove(self) -> None:
-        self._states.clear()
+        self.states.clear()
+        self.followed.clear()
         if self.path is not None:
             for suffix in ("", "-wal", "-shm"):
                 Path(f"{self.path}{suffix}").unlink(missing_ok=True)
@@ -167,24 +174,46 @@ class ReadModel:
         progress: Progress | None = None,
         *,
         only: Collection[CampaignId] | None = None,
+        places: Mapping[str, Place] | None = None,
     ) -> int:
         """Take in what the store has of some campaigns, or of all, and this file has not. Returns how many entries that was.
 
-        ``heads`` are campaigns whose state the caller knows already; the others are read through once. A file that is
-        spoilt is built again; so is one that has seen what is not in the store any more: another history, or words that
-        were removed. What nobody has asked for then waits until somebody does.
+        ``heads`` are campaigns whose state the caller knows already; the others are read through once. ``places`` are the last
+        entries of campaigns that the caller has just checked: their chain is not checked once more. A file that is spoilt is
+        built again; so is one that has seen what is not in the store any more: another history, or words that were removed.
+        What nobody has asked for then waits until somebody does.
         """
         if self._is_of_entries:
             return 0
         self.belongs_to(store)
-        self._rulebook, self._asked = rulebook, only
+        self._rules, self._asked = lambda: rulebook, only
 
         def follow() -> int:
             if not self._is_doubted and self._look(store, only):
-                return self._catch_up(store, rulebook, heads, progress, only)
+                return self._catch_up(store, rulebook, heads, progress, only, places)
             return self.rebuild(store, rulebook, progress, only=only)
 
         return self._sound(follow)
+
+    def is_whole(self, store: EventStore, rules: Callable[[], Rulebook], campaign: CampaignId) -> bool:
+        """Whether it has all that the store has of a campaign, so that nothing has to be opened to ask it.
+
+        Rows of a campaign that was not opened since are not enough: its dice are noted by that, before anybody sees them.
+        """
+        if self._is_doubted or self._is_of_entries:
+            return False
+        self._rules, self._asked = rules, (campaign,)  # should what is asked next turn out to be spoilt
+        try:
+            return self._look(store, (campaign,)) and self.db.execute(IS_WHOLE, [campaign]).fetchone() is not None
+        except (OSError, RollbookError, *SPOILT):
+            return False
+
+    def party(self, campaign: CampaignId, stamp: Callable[[str], str]) -> sheets.Party | None:
+        """Everybody's sheets, see ``projections.sheets.party``; None if they have to be asked of the rules."""
+        try:
+            return sheets.party(self.db, campaign, stamp)
+        except (OSError, RollbookError, *SPOILT):
+            return None
 
     def _look(self, store: EventStore, asked: Collection[CampaignId] | None) -> bool:
         """Note the ends of what has changed in the store. Whether all is still there that was seen before."""
@@ -196,7 +225,7 @@ class ReadModel:
         try:
             return ask()
         except SPOILT as fault:
-            if not is_spoilt(self.path, fault) or self._source is None or self._rulebook is None:
+            if not is_spoilt(self.path, fault) or self._source is None or self._rules is None:
                 self.close()
                 raise unusable(self.path, fault) from fault
         with suppress(OSError, RollbookError, *SPOILT):
@@ -205,7 +234,7 @@ class ReadModel:
         self._remove()
         try:
             if self._look(self._source, self._asked):
-                self._catch_up(self._source, self._rulebook, None, None, self._asked)
+                self._catch_up(self._source, self._rules(), None, None, self._asked)
             return ask()
         except sqlite3.DatabaseError as fault:
             self.close()
@@ -218,20 +247,12 @@ class ReadModel:
         heads: Mapping[str, Head] | None,
         progress: Progress | None,
         asked: Collection[CampaignId] | None,
+        places: Mapping[str, Place] | None = None,
     ) -> int:
+        from adapters.storage.following import follow
+
         wanted = list(filter(self._is_followed, ends.known(self.db))) if asked is None else asked
-        taken, total = 0, ends.behind(self.db, wanted) if progress else 0
-        for campaign in wanted:
-            scan = Scan(store, campaign, self.snapshot, (heads or {}).get(campaign))
-            page = projector.PAGE
-            while page == projector.PAGE:
-                with transaction(self.db) as db:
-                    page = project(db, store, scan)
-                taken += page
-                if progress and page:
-                    progress(taken, max(taken, total))
-            self._write_sheets(campaign, rulebook, scan)
-        return taken
+        return follow(self, store, rulebook, heads or {}, progress, wanted, places or {})
 
     def _note_lost(self, db: Database, *, restored: bool = False) -> list[Witness]:
         """Keep what this file has seen and the store has no more, before the file is made again. Raises OSError."""
@@ -265,52 +286,27 @@ class ReadModel:
     def _is_followed(self, stream: StreamId) -> bool:
         return stream == self._timeline or not is_timeline(stream)
 
-    def _write_sheets(self, campaign: CampaignId, rulebook: Rulebook, scan: Scan) -> None:
-        if not self.db.execute(BEHIND, [campaign]).fetchone():
-            return
-        head = scan.head()
-        if head is None:
-            return
-        with transaction(self.db) as db:
-            known = db.execute("SELECT entry FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
-            if known and known[0] >= head.entry:
-                return
-            before = self._state_at_snapshot(campaign) if known else None
-            for character in sheets.gone(before, head.state):
-                sheets.remove(db, campaign, character)
-            sheets.write(db, campaign, head.state, sheets.changed(before, head.state), rulebook)
-            db.execute(
-                "INSERT OR REPLACE INTO snapshots (campaign, entry, hash, head) VALUES (?, ?, ?, ?)",
-                [campaign, head.entry, head.hash, pack(head)],
-            )
-            marks.keep_head(db, marks.Course(campaign, head.entry, head.hash), head, scan.kept())
-        self._states[campaign] = (head.hash, head.state)
-
-    def _state_at_snapshot(self, campaign: CampaignId) -> CampaignState | None:
-        known = self._states.get(campaign)
-        if known and known[0] == self.remembered(campaign)[1]:
-            return known[1]
-        head = self.snapshot(campaign)
-        return head.state if head else None
-
     # Asking.
 
     def snapshot(self, campaign: CampaignId) -> Head | None:
         """The last head that was projected, if there is one that can be read."""
+        from adapters.storage.snapshots import kept
+
         try:
-            found = self.db.execute("SELECT head FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
-            head = unpack(found[0]) if found else None
+            head = kept(self.db, campaign)
         except (*SPOILT, RollbookError):
             return None
         if head is not None:
-            self._states[campaign] = (head.hash, head.state)
+            self.states[campaign] = (head.hash, head.state)
         return head
 
-    def past(self, campaign: CampaignId, hash_at: Callable[[EntryNumber], str]) -> marks.Past | None:
+    def past(self, campaign: CampaignId, hash_at: Callable[[EntryNumber], str]) -> Past | None:
         """What is kept of a campaign's past, see ``adapters.storage.marks``; None if its history has to be read whole.
 
         ``hash_at`` is the hash of an entry in the store. What is not as it was written is made again with the next projection.
         """
+        from adapters.storage import marks
+
         try:
             return marks.past(self.db, campaign, hash_at)
         except (*SPOILT, RollbookError):
@@ -319,6 +315,8 @@ class ReadModel:
 
     def keep(self, campaign: CampaignId, found: Iterable[Mark], hash_at: Callable[[EntryNumber], str]) -> None:
         """Keep states that were found while the past of a campaign was looked at. Raises RollbookError, sqlite3.Error."""
+        from adapters.storage import marks
+
         if not self._is_of_entries:
             with transaction(self.db) as db:
                 marks.keep_found(db, campaign, found, hash_at)
@@ -381,6 +379,8 @@ class ReadModel:
         Nothing of the old content is left in the file or in its log, unless another program is reading it: then until that
         one has closed it.
         """
+        from adapters.head import gc_paused
+
         self.belongs_to(store)
         apart = ReadModel(unfinished=True, timeline=self._timeline)
         try:
@@ -392,6 +392,7 @@ class ReadModel:
             self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         finally:
             apart.close()
-        self._states.clear()
+        self.states.clear()
+        self.followed.clear()
         self._is_doubted = False
         return taken

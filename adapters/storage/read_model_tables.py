@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
-from adapters.storage import ends, marks
+from adapters.storage import ends
 from adapters.storage.event_store.failures import BUSY, result_code
 from domain.errors import RollbookError
 from projections import session_log, sheets, xp_timeline
 from projections.database import Database
 
-SHAPE = 10
+SHAPE = 14
 """The shape of the tables. A file of another shape is built again."""
 
 
@@ -32,13 +32,16 @@ def empty() -> sqlite3.Connection:
 
 def create(db: Database, store: str, removals: int) -> None:
     """Make the tables, for a store of this identity from which so much was removed. What finds words is made apart."""
+    from adapters.storage import marks, snapshots
+
     ends.create(db, store, removals)
     db.table("campaigns").create(
         {"campaign": str, "entries": int, "session": int, "scene": str, "scenes": int, "names": str} | marks.NOTED,
         pk="campaign",
     )
     marks.create(db)
-    db.table("snapshots").create({"campaign": str, "entry": int, "hash": str, "head": bytes}, pk="campaign")
+    snapshots.create(db)
+    db.table("opened").create({"campaign": str, "hash": str}, pk="campaign")
     session_log.create(db)
     xp_timeline.create(db)
     sheets.create(db)

@@ -22,13 +22,14 @@ from domain.fold.brief import FoldedEvent
 from domain.identifiers import EntryNumber
 from domain.marks import MARK_EVERY
 from domain.noted import is_plain
+from domain.records import Changeable, Record
 
 KEPT = 4
 """So many stretches are in memory at most: the one that is read, and some that have the corrections of its actions."""
 
 
 @attrs.frozen
-class Place:
+class Place(Record):
     """An entry up to which everything was checked, with the hash that it had."""
 
     entry: EntryNumber
@@ -36,7 +37,7 @@ class Place:
 
 
 @attrs.define
-class Stretches:
+class Stretches(Changeable):
     """The entries between ``places``, of which the first is the beginning of the history, read from the store in stretches.
 
     ``removed`` gives the entries whose words were removed on record.
@@ -130,9 +131,8 @@ class EntriesInStretches(EntryList):
     def append(self, entry: RecordedEntry) -> None:
         if self._known == len(self):
             self._known += 1
-            outline = outline_of(entry)
-            if not is_plain(outline):
-                self._noted.append(outline)
+            if not is_plain(entry):
+                self._noted.append(outline_of(entry))
         self._more.append(entry)
         if len(self._more) >= MARK_EVERY and self._stretches.places[-1].entry == self._length:
             self._stretches.add(self._more)

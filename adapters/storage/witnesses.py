@@ -16,8 +16,6 @@ import attrs
 import msgspec
 
 from adapters.own_files import added_to
-from adapters.storage.codec import CODEC
-from adapters.storage.snapshots import unpack
 from adapters.timelines.marker import campaign_of, is_timeline
 from domain.audit.witnesses import Witness
 from domain.chain import hash_in
@@ -147,6 +145,8 @@ def _first_lost(db: Database, store: EventStore, campaign: CampaignId, projected
 
 def _is_as_seen(db: Database, store: EventStore, campaign: CampaignId, number: EntryNumber) -> bool:
     """Whether an entry was written at the moment, to the microsecond, that the log has of it."""
+    from adapters.storage.codec import CODEC
+
     seen = db.execute("SELECT at FROM session_log WHERE campaign = ? AND entry = ?", [campaign, number]).fetchone()
     stored = next(iter(store.read(campaign, number - 1, number)), None)
     try:
@@ -156,7 +156,9 @@ def _is_as_seen(db: Database, store: EventStore, campaign: CampaignId, number: E
 
 
 def _identity(db: Database, campaign: CampaignId) -> str:
-    with suppress(sqlite3.DatabaseError, msgspec.MsgspecError):
-        found = db.execute("SELECT head FROM snapshots WHERE campaign = ?", [campaign_of(campaign)]).fetchone()
-        return unpack(found[0]).state.identity if found else ""
+    from adapters.storage.snapshots import kept
+
+    with suppress(sqlite3.DatabaseError, msgspec.MsgspecError, ValueError, TypeError):
+        head = kept(db, campaign_of(campaign))
+        return head.state.identity if head else ""
     return ""

@@ -19,6 +19,7 @@ from domain.events import Event
 from domain.history import History
 from domain.identifiers import ActionNumber
 from domain.lookup import shown_names
+from domain.records import Record
 from domain.rulebook import Rulebook
 from domain.state import CampaignState, Character
 from domain.timelines import Choice, Pair, actions_until, aligned, choice_of, choices, numbered
@@ -33,7 +34,7 @@ DEAD, DOWN, WELL, GONE = "dead", "down", "alive", "not there"
 
 
 @attrs.frozen
-class Remark:
+class Remark(Record):
     """An action that could not be played as it was meant, and why."""
 
     choice: Choice
@@ -41,7 +42,7 @@ class Remark:
 
 
 @attrs.frozen
-class CharacterStatus:
+class CharacterStatus(Record):
     """What has become of somebody: on canon and here."""
 
     character: str
@@ -51,7 +52,7 @@ class CharacterStatus:
 
 
 @attrs.frozen
-class Tally:
+class Tally(Record):
     """A number that everybody looks at first: experience, levels, hit points lost, tokens and other pools."""
 
     character: str
@@ -62,7 +63,7 @@ class Tally:
 
 
 @attrs.frozen(kw_only=True)
-class TimelineComparison:
+class TimelineComparison(Record):
     """The whole report. ``since`` is the last action before the fork.
 
     ``differences`` are choices that were made on canon and on the timeline; ``same`` counts those that came out the same. Of a

@@ -4,19 +4,21 @@ from collections.abc import Mapping
 
 import attrs
 
-from adapters.book import Book, timeline_campaign
+from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.timelines.marker import Marker, campaign_of, numbers, stream_of
+from adapters.timelines.stored import timeline_campaign
 from adapters.timelines.view import TimelineView
 from domain.chain import ROOT
 from domain.entries import RecordedEntry
 from domain.errors import Refused
 from domain.history import History
 from domain.identifiers import CampaignId, EntryNumber, StreamId
+from domain.records import Record
 
 
 @attrs.frozen(kw_only=True)
-class TimelineSummary:
+class TimelineSummary(Record):
     """A timeline in the list: where it was forked, what it plays by, and how far it and its parent have gone since."""
 
     timeline: str

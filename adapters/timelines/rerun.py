@@ -32,11 +32,12 @@ from domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_word
 from domain.entries import recorded as recorded_as
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError
 from domain.event_store import NewEntry
-from domain.events import CharacterId, Event, ParameterValue, Role, RulingMade, Scalar
+from domain.events import Event, ParameterValue, Role, RulingMade, Scalar
 from domain.fold import fold
 from domain.history import History
-from domain.identifiers import ActionNumber
+from domain.identifiers import ActionNumber, CharacterId
 from domain.parameters import Parameter, ParameterType
+from domain.progress import told
 from domain.ruleset import Ruleset, chosen_settings, read_settings
 from domain.state import CampaignState, Encounter
 
@@ -122,7 +123,8 @@ class _Rerun:
     def play(self) -> None:
         """Every action of canon, in its order or, in a fight by another game, in the order of the turns there."""
         self._waiting = list(moves(self.canon))
-        while self._waiting:
+        many = len(self._waiting)
+        for _ in told(range(many), lambda: many):
             fight = None if self._is_same_game else self.history.state.encounter
             move = self._waiting.pop(next_move(self._waiting, fight))
             action = len(self.entries) + 1

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from domain.crossing import Crossing
-from domain.events import CharacterId, ParameterValue
+from domain.events import ParameterValue
+from domain.identifiers import CharacterId
 from domain.parameters import Parameter, ParameterType
 from domain.rulebook import Rulebook
 from domain.state import CampaignState, Character

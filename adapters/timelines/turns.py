@@ -9,16 +9,18 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from domain.entries import RecordedEntry
-from domain.events import CharacterId, RoundBegan
+from domain.events import RoundBegan
 from domain.fold import fold
 from domain.history import History
+from domain.identifiers import CharacterId
+from domain.records import Record
 from domain.state import CampaignState, Encounter
 
 END_TURN = "end-turn"
 
 
 @attrs.frozen
-class Move:
+class Move(Record):
     """An action of canon: ``entry`` is what counts of it, None if it was undone; ``outcome`` what counted last.
 
     In a fight it was taken in the ``round`` (counted over the campaign, 0 outside) and in the turn of ``turn``.

@@ -6,6 +6,7 @@ import attrs
 
 from domain.counted import counted
 from domain.identifiers import EntryNumber
+from domain.records import Record
 
 
 class Verdict(StrEnum):
@@ -17,7 +18,7 @@ class Verdict(StrEnum):
 
 
 @attrs.frozen
-class Finding:
+class Finding(Record):
     """What is wrong or missing, and in which entry (0: in none in particular)."""
 
     entry: EntryNumber
@@ -25,7 +26,7 @@ class Finding:
 
 
 @attrs.frozen
-class Answer:
+class Answer(Record):
     """One of the three answers. ``checked`` counts what was checked, ``remarks`` say what a reader should know.
 
     It covers ``covered`` of the ``entries`` that are there, 0 of 0 where a reader may not count them. An answer that does not

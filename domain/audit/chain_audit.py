@@ -6,13 +6,14 @@ import attrs
 
 from domain.audit.answers import Answer, Finding, answer
 from domain.audit.witnesses import Witness, lost_entries
-from domain.chain import FIRST_EVENT, ROOT, halves, hash_in, lines_of, removed, seal
+from domain.chain import FIRST_EVENT, ROOT, body_of, halves, hash_in, lines_of, removed, seal
 from domain.counted import counted
 from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged
 from domain.event_store import StoredEntry
 from domain.events import CampaignStarted, NoteRedacted, NoteWritten
 from domain.numbering import Numbering
+from domain.records import Changeable
 from domain.redaction import is_note, words_of
 from domain.secrecy import PublicHead
 
@@ -25,18 +26,18 @@ def check_entry(stored: StoredEntry, previous_hash: str, read: Read) -> Recorded
     entry = read(stored)
     if entry.previous_hash != previous_hash:
         raise HistoryDamaged("it does not follow the entry before it: something was changed, removed or put in")
-    lines = lines_of(stored.data)
+    body = body_of(stored.data)
     try:
-        found = halves(lines[:-1], entry.hidden_events).hash(previous_hash, entry.previous_public_hash)
+        found = halves(body, entry.hidden_events).hash(previous_hash, entry.previous_public_hash)
     except ValueError:
         found = ""
-    if found != entry.hash or lines[-1] != seal(found, previous_hash):
+    if found != entry.hash or stored.data[len(body) - 1 :] != b"\n" + seal(found, previous_hash):
         raise HistoryDamaged("its lines are not the ones that were stored")
     return entry
 
 
 @attrs.define
-class Removals:
+class Removals(Changeable):
     """Words that were removed from notes, as a history is read: each removal must be on record, later, and stay one."""
 
     gone: dict[int, None] = attrs.field(factory=dict)
@@ -54,8 +55,8 @@ class Removals:
             self.gone[entry.number] = None
         elif is_note(entry) and words_of(entry):
             self._with_words.add(entry.number)
-        for event in entry.events:
-            if event.__class__ is NoteRedacted:
+        for event in entry.events if NoteRedacted in map(type, entry.events) else ():
+            if isinstance(event, NoteRedacted):
                 self.recorded.update(number for number in event.entries if number < entry.number)
 
     def unrecorded(self) -> Iterator[int]:
@@ -72,7 +73,7 @@ PUT_BACK = "its words were removed on record, and are there again"
 
 
 @attrs.define
-class Succession:
+class Succession(Changeable):
     """A history as it is read, entry by entry, from its beginning or from a head: each must follow from those before it."""
 
     read: Read
@@ -95,7 +96,20 @@ class Succession:
 
 
 @attrs.define
-class ChainCheck:
+class Rereading(Succession):
+    """A history that was checked to its end a moment ago, from its beginning: its entries are only read and counted."""
+
+    def follow(self, stored: StoredEntry) -> RecordedEntry:
+        """The next entry, read. Raises HistoryDamaged if it makes no sense, or is not the next one."""
+        entry = self.read(stored)
+        self.numbering.count.add(entry)
+        self.hash = entry.hash
+        self.shown = self.shown.after(entry)
+        return entry
+
+
+@attrs.define
+class ChainCheck(Changeable):
     """A chain as it is checked to its end: ``number`` entries, of which ``whole`` follow from those before, and what was wrong.
 
     After the first damage the links and lines of what follows are checked; what is counted can not be known there any more.
@@ -156,7 +170,7 @@ class ChainCheck:
 
 
 @attrs.define
-class ChainAudit:
+class ChainAudit(Changeable):
     """The first question about a history as it is read, entry by entry.
 
     ``witnesses`` are what was seen of the history before: one that has lost its end is found by them. ``recorded`` are entries

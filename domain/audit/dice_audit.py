@@ -12,6 +12,7 @@ from domain.counted import counted
 from domain.dice.place import StreamCounter
 from domain.entries import RecordedEntry
 from domain.events import DiceRevealed
+from domain.records import Changeable
 
 _DICE = {
     PHYSICAL: ("1 real die was typed in; nobody can prove it", "{} real dice were typed in; nobody can prove those"),
@@ -70,7 +71,7 @@ def dice_list(entries: Iterable[RecordedEntry]) -> tuple[Listed, ...]:
 
 
 @attrs.define
-class DiceAudit:
+class DiceAudit(Changeable):
     """The second question about a history as it is read, entry by entry."""
 
     requests: Requests

@@ -29,6 +29,7 @@ from domain.events import (
 )
 from domain.history import DRAW
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
+from domain.records import Changeable, Record
 from domain.revisions import Revisions
 
 PHYSICAL, IMPORTED, REDONE, UNDONE = record.PHYSICAL, record.IMPORTED, "redone", "undone"
@@ -37,9 +38,24 @@ GRANTED, OVERRIDDEN, AGREED = "granted", "overridden", "agreed"
 
 SessionEvent: TypeAlias = EntropyAdded | DiceRevealed | SessionClosed | ScreenCounted | FreshDiceGranted
 
+_ABOUT_DICE = frozenset(
+    (
+        CampaignStarted,
+        DiceRevealed,
+        DiceRolled,
+        EntropyAdded,
+        FreshDiceGranted,
+        ScreenCounted,
+        SessionClosed,
+        SessionOpened,
+        TableAgreed,
+    )
+)
+"""What is looked at; most events are about something else."""
+
 
 @attrs.frozen
-class Listed:
+class Listed(Record):
     """Something about dice that a reader should know: in which entry, of what ``kind``, and how many ``dice`` it is about."""
 
     entry: EntryNumber
@@ -53,7 +69,7 @@ class Unforeseen(Exception):
 
 
 @attrs.define
-class Requests:
+class Requests(Changeable):
     """What is known of requests and their dice after some entries. ``timelines``: the numbers of those that this history is.
 
     ``corrected`` are the actions that will be corrected, if somebody has looked ahead: of the others nothing is kept once their
@@ -80,8 +96,10 @@ class Requests:
         before, after = self._revisions.replace(entry, entry.events) if keeps else ((), entry.events)
         met: set[Where] = set()
         for event in entry.events:
-            self._take(entry, event, met, keeps=keeps)
-        self._swap(entry, before or (), after or ())
+            if event.__class__ in _ABOUT_DICE:
+                self._take(entry, event, met, keeps=keeps)
+        if before or after is not entry.events:
+            self._swap(entry, before or (), after or ())
         if not keeps:
             self._own.pop(entry.action, None)
             self._shown.pop(entry.action, None)
@@ -126,8 +144,7 @@ class Requests:
             self._undone.update(
                 ((session, at), entry.number) for at in ledger.undone_rolls if (session, at) not in self._undone
             )
-        if before or after is not entry.events:
-            self._meet(after)
+        self._meet(after)
 
     def _meet(self, events: tuple[Event, ...]) -> None:
         for session in {session for session, _ in places_of(events)} & self.dice_sessions.keys():
@@ -137,9 +154,8 @@ class Requests:
 
     def _rolled(self, entry: RecordedEntry, roll: DiceRolled, met: set[Where], *, keeps: bool) -> None:
         self._list_others(entry, roll)
-        if sum(source.dice for source in roll.sources) != len(roll.dice) or any(
-            source.dice < 0 for source in roll.sources
-        ):
+        counts = [source.dice for source in roll.sources]
+        if sum(counts) != len(roll.dice) or min(counts, default=0) < 0:
             self._fail(entry, f"nothing says where some of the dice of {roll.purpose or 'a roll'!r} come from")
         own = self._own.setdefault(entry.action, set())
         for drawn in dice_by_place(roll):
@@ -220,7 +236,7 @@ class Requests:
 
     def _list_others(self, entry: RecordedEntry, roll: DiceRolled) -> None:
         """Dice that came from no stream; a revision shows the dice of its action again."""
-        if all(source.place is not None for source in roll.sources):
+        if None not in [source.place for source in roll.sources]:
             return
         at = 0
         shown = self._shown.setdefault(entry.action, set())

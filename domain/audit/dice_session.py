@@ -14,10 +14,11 @@ from domain.dice.record import Dice, are_some_of
 from domain.dice.stream import Stream, commitment, contribution, fork_key, mix, session_key
 from domain.events import DiceRolled, EntropyAdded, SessionOpened
 from domain.identifiers import ActionNumber, EntryNumber
+from domain.records import Changeable, Record
 
 
 @attrs.frozen
-class FirstSeen:
+class FirstSeen(Record):
     """When the dice of a place were seen first, and for what."""
 
     entry: EntryNumber
@@ -41,7 +42,7 @@ class Drawn(NamedTuple):
 
 
 @attrs.define
-class DiceSession:
+class DiceSession(Changeable):
     """The dice of one session, as far as they are recorded; ``drawn`` came from its streams and wait to be proven."""
 
     opened: SessionOpened
@@ -75,7 +76,7 @@ class DiceSession:
 
 
 @attrs.define
-class Proof:
+class Proof(Changeable):
     """The arithmetic of one session: commitments are opened, and every die is drawn again.
 
     Dice are proven, and let go, when their seed is revealed; what was waiting still is looked at in the end.

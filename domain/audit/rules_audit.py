@@ -17,6 +17,7 @@ from domain.entries import EntryKind, RecordedEntry
 from domain.errors import RollbookError
 from domain.events import RulesetAdopted, RulingMade
 from domain.history import History
+from domain.records import Changeable
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from domain.table import Played
@@ -34,7 +35,7 @@ def audit_rules(entries: Iterable[RecordedEntry], rulebook: Rulebook, *, of: int
 
 
 @attrs.define
-class _Version:
+class _Version(Changeable):
     """Outcomes that were decided by rules which are not installed: in another version, or (``now`` is "") not at all."""
 
     first: int
@@ -55,7 +56,7 @@ class _Version:
 
 
 @attrs.define
-class RulesAudit:
+class RulesAudit(Changeable):
     """The third question about a history as it is read, entry by entry. ``history`` is what was read of it so far.
 
     On one that ``is_timeline``, played again by other rules, what they could not play stands as it was recorded.

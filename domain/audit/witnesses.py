@@ -6,10 +6,11 @@ import attrs
 
 from domain.audit.answers import Finding
 from domain.identifiers import CampaignId, EntryNumber
+from domain.records import Record
 
 
 @attrs.frozen(kw_only=True)
-class Witness:
+class Witness(Record):
     """The entries ``since`` to ``entry`` of a campaign were seen here, the last with this ``hash``, and were gone at ``at``.
 
     ``at`` is microseconds since 1970, UTC. ``restored`` says that another store had been put in the place of the one in which

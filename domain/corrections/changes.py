@@ -13,10 +13,11 @@ from domain.entries import Entry, EntryKind, RecordedEntry, SecondThought
 from domain.errors import Refused
 from domain.events import ParameterValue
 from domain.identifiers import ActionNumber
+from domain.records import Record
 from domain.state import CampaignState
 
 
-class Change:
+class Change(Record):
     """What is asked of one action."""
 
 
@@ -87,7 +88,7 @@ UNDECIDED = (Effect.ORPHANED, Effect.RESTS)
 
 
 @attrs.frozen
-class Consequence:
+class Consequence(Record):
     """One action that does not stay as it is: what it came to before and after, and why if the rules now refuse it."""
 
     action: ActionNumber
@@ -129,7 +130,7 @@ class Consequence:
 
 
 @attrs.frozen
-class Proposal:
+class Proposal(Record):
     """A correction that has not been made: everything it would append, and what it would change.
 
     ``base`` is the entry it was made on. ``resolved`` counts the later actions that were played again, and ``same`` names
@@ -164,7 +165,7 @@ class Orphans(StrEnum):
 
 
 @attrs.frozen(kw_only=True)
-class Correction:
+class Correction(Record):
     """What a GM wants corrected and how.
 
     ``stand`` leaves all later actions as they are recorded. ``orphans`` is what becomes of orphans, unless ``effects`` says
@@ -181,7 +182,7 @@ class Correction:
 
 
 @attrs.frozen(kw_only=True)
-class CorrectionOptions:
+class CorrectionOptions(Record):
     """How a correction is made, whatever it changes.
 
     ``seat`` is who corrects (None: the GM). ``stand``, ``orphans`` and ``effects`` (by action) are those of a

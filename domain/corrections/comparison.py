@@ -1,9 +1,10 @@
-"""Two branches of events side by side, as recorded and as corrected, and the parts of the campaign in which they differ."""
+"""A correction as it is worked out: what becomes of each action, and what that proposes."""
 
+from collections.abc import Set as AbstractSet
 from typing import TypedDict
 
-from domain.corrections.branch import Branch
 from domain.corrections.changes import Consequence, Correction, Effect, Proposal
+from domain.corrections.courses import NOT_PLAYED, Courses, PlayedHere
 from domain.corrections.imported import IMPORTED, follow_imported
 from domain.corrections.later_actions import follow
 from domain.corrections.replayed_dice import ReplayedDice
@@ -17,7 +18,7 @@ from domain.identifiers import ActionNumber, EntryNumber
 from domain.reads import differs
 from domain.rulebook import Rulebook
 from domain.secrecy import GM, hidden_names, intent_names_hidden_character, names_hidden_character
-from domain.state import CampaignState, equal_in_order
+from domain.state import CampaignState
 from domain.table import Played
 
 
@@ -42,29 +43,28 @@ class Comparison:
         self.rulebook = rulebook
         self.replay = ReplayedDice(history, correction, rulebook)
         self.first = min(correction.changes)
-        self._recorded = self._corrected = Branch(history.state_before(self.first))
-        self.differing: set[str] = set()
+        self.courses = Courses(history.state_before(self.first))
         self.entries: list[Entry] = []
         self.consequences: list[Consequence] = []
         self.same: list[int] = []
-        self.played_here: tuple[Played | None, Played | None] = (None, None)
+        self.played_here: PlayedHere = NOT_PLAYED
         self.resolved = 0
         self.skipped = 0
 
     @property
     def recorded(self) -> CampaignState:
         """The campaign at this moment, as recorded."""
-        return self._recorded.campaign
-
-    @property
-    def recorded_so_far(self) -> CampaignState:
-        """The same, unsealed: read only, do not keep it."""
-        return self._recorded.seen
+        return self.courses.recorded
 
     @property
     def corrected(self) -> CampaignState:
         """The campaign at this moment, as corrected."""
-        return self._corrected.campaign
+        return self.courses.corrected
+
+    @property
+    def differing(self) -> AbstractSet[str]:
+        """The parts of the campaign in which it is not the same as recorded and as corrected."""
+        return self.courses.differing
 
     def run(self) -> None:
         """Go through both branches, up to where they are the same again and nothing is left to change."""
@@ -77,29 +77,20 @@ class Comparison:
             elif entry is None:
                 continue
             elif not pending and not self.differing:
-                self._recorded = self._corrected = Branch(self.history.state)
+                self.courses.unite(self.history.state)
                 self.skipped += self.history.counting(action)
                 return
             elif entry.provenance == IMPORTED:
                 events = follow_imported(self, action, entry)
             else:
                 events = follow(self, action, entry)
-            self._advance(entry.events if entry else (), events)
+            self._go_on(entry.events if entry else (), events)
+        self.courses.end(self.history.state)
 
-    def _advance(self, recorded: tuple[Event, ...], corrected: tuple[Event, ...]) -> None:
-        (here, there), self.played_here = self.played_here, (None, None)
-        if self._corrected is self._recorded:
-            if recorded is corrected:
-                self._recorded.go_on(recorded)
-                return
-            self._corrected = Branch(self._recorded.campaign)
-        for part in self._recorded.go_on(recorded, there) | self._corrected.go_on(corrected, here):
-            if equal_in_order(self._recorded.part(part), self._corrected.part(part)):
-                self.differing.discard(part)
-            else:
-                self.differing.add(part)
-        if not self.differing:
-            self._corrected = self._recorded
+    def _go_on(self, recorded: tuple[Event, ...], corrected: tuple[Event, ...]) -> None:
+        played, self.played_here = self.played_here, NOT_PLAYED
+        if recorded is not corrected or played is not NOT_PLAYED or not self.courses.wait(recorded):
+            self.courses.go_on(recorded, corrected, played)
 
     def seen_by(self, outcome: RecordedEntry, intent: Intent) -> str:
         """Who may see an amended action: what it says itself (a note to another seat now), or what was said for it."""
@@ -132,14 +123,13 @@ class Comparison:
 
     def is_affected(self, outcome: RecordedEntry) -> bool:
         """Whether what the action read, or the ruleset that its verb belongs to, is not the same on both branches."""
-        if not self.differing:
+        differing = self.courses.differing
+        if "ruleset" not in differing and not differs(outcome.reads, differing, *self.courses.apart):
             return False
-        one, other = self._recorded.seen, self._corrected.seen
-        moved = "ruleset" in self.differing or any(differs(read, self.differing, one, other) for read in outcome.reads)
-        return moved and self._can_be_played(outcome)
+        return self._can_be_played(outcome)
 
     def _can_be_played(self, outcome: RecordedEntry) -> bool:
-        return outcome.provenance == "played" and not self.rulebook.is_final(self._corrected.seen, outcome.intent)
+        return outcome.provenance == "played" and not self.rulebook.is_final(self.courses.apart[1], outcome.intent)
 
     def is_under_these_rules(self, campaign: CampaignState, outcome: RecordedEntry) -> bool:
         """Whether an outcome was decided by the rules that are installed: else it stays as it is recorded."""
@@ -151,9 +141,9 @@ class Comparison:
 
         Its fingerprint is known and today's, and the outcome still follows from what is recorded before it.
         """
-        known = self.history.fingerprint_of(outcome.action)
-        is_todays = bool(known) and known == self.rulebook.fingerprint(self.recorded_so_far)
-        return is_todays and self.history.follows(outcome.action)
+        known = self.history.fingerprint_of(outcome)
+        is_todays = bool(known) and known == self.rulebook.fingerprint(self.courses.apart[0])
+        return is_todays and self.history.follows(outcome)
 
     # Proposing.
 

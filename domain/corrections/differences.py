@@ -9,6 +9,7 @@ from domain.dice.record import PHYSICAL
 from domain.dice.recorded import OrdinalKey, rolls_by_ordinal, sourced
 from domain.entries import WORDS, Entry, Intent
 from domain.events import ParameterValue
+from domain.records import Record
 
 Faces = Mapping[tuple[OrdinalKey, int], list[tuple[int, bool]]]
 """The faces of each roll by the sides of its dice, in the order in which they fell, and whether each was typed."""
@@ -17,7 +18,7 @@ SALT = WORDS[1]
 
 
 @attrs.frozen
-class Difference:
+class Difference(Record):
     """A parameter, or a die by its purpose and sides (``attack d20``), before and after; None for what was not said."""
 
     name: str

@@ -14,6 +14,7 @@ from domain.events import DiceRolled, Role
 from domain.history import History
 from domain.identifiers import ActionNumber
 from domain.rulebook import Rulebook
+from domain.secrecy import GM
 from domain.state import CampaignState
 from domain.table import Played
 
@@ -38,9 +39,9 @@ class ReplayedDice:
     ) -> Played:
         """Play an outcome's action again, if no other ``dice`` are named with its own and then fresh ones."""
         action = outcome.action
-        secret = self.history.is_secret(action)
+        taken = self.history.taken(action)
+        seat, secret = taken.seat, taken.visibility == GM
         try:
-            seat = self.history.seat_of(action)
             if dice is None:
                 dice = self._dice(outcome, self.correction.dice)
                 dice = self._overridden(dice, override) if override else dice

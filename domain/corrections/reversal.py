@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from domain.corrections.changes import Change, Redo, Undo
 from domain.entries import EntryKind, RecordedEntry
 from domain.errors import NotFound, Refused
-from domain.events import SeatName
 from domain.history import History
-from domain.identifiers import ActionNumber, EntryNumber
+from domain.identifiers import ActionNumber, EntryNumber, SeatName
 
 
 def last_correction(history: History) -> str:

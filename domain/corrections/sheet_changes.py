@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 import attrs
 
+from domain.records import Record
 from domain.rulebook import Rulebook
 from domain.sheet import Sheet
 from domain.state import SHEET_DEPENDENCIES, CampaignState, equal_in_order
 
 
 @attrs.frozen
-class SheetChange:
+class SheetChange(Record):
     """One value of one character that a correction moves."""
 
     character: str

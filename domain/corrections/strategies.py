@@ -16,6 +16,7 @@ from domain.events import Event, ParameterValue
 from domain.fold import Draft
 from domain.identifiers import ActionNumber
 from domain.reads import covers
+from domain.records import Record
 from domain.secrecy import GM
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ Events = tuple[Event, ...]
 
 
 @attrs.frozen
-class Corrected:
+class Corrected(Record):
     """An action that is corrected, with the entry that counts for it so far (None: none does)."""
 
     action: ActionNumber

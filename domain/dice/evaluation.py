@@ -26,18 +26,22 @@ def evaluate(expression: Expression | str, draw: Draw, typed: str = "") -> Roll:
     ``typed`` is what the person wrote, if that differs from the expression. Raises DiceError if rerolls and explosions
     go on beyond the dice that one roll may draw, and whatever ``draw`` raises.
     """
-    if isinstance(expression, str):
-        typed = typed or expression
-        expression = parse(expression)
-    text = expression.text
-    plan = plan_for(text)
+    typed = typed or str(expression)
+    text, root, plan = _planned(expression)
     if plan.is_plain:
         dice, total = _add_up(plan, draw)
     else:
         tray = _Tray(draw)
-        total = tray.value(expression.root)
+        total = tray.value(root)
         dice = tray.dice
-    return Roll(expression=text, typed=typed or text, dice=tuple(dice), flat=plan.flat, total=total)
+    return Roll(expression=text, typed=typed, dice=tuple(dice), flat=plan.flat, total=total)
+
+
+@lru_cache(maxsize=1024)
+def _planned(expression: Expression | str) -> tuple[str, Node, DicePlan]:
+    """An expression in canonical notation, as a tree, and what is known of it before it is rolled."""
+    expression = parse(expression) if isinstance(expression, str) else expression
+    return expression.text, expression.root, plan_for(expression.text)
 
 
 def sides_needed(expression: Expression | str) -> tuple[int, ...]:

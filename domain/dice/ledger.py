@@ -14,13 +14,14 @@ import attrs
 from domain.dice.place import RollCount, StreamCounter, StreamPlace
 from domain.dice.record import OVERRIDE, Dice, RequestKey
 from domain.events import DiceRolled, Event, FreshDiceGranted, SessionOpened
+from domain.records import Changeable, Record
 
 Where: TypeAlias = tuple[int, StreamPlace]
 """A session, and a place in its streams."""
 
 
 @attrs.frozen
-class UndoneRoll:
+class UndoneRoll(Record):
     """A roll of the stream that was undone and waits for the same ``request``.
 
     ``part`` says which of the request's places it is, from 0: dice that were drawn for a correction have places of their own.
@@ -33,7 +34,7 @@ class UndoneRoll:
 
 
 @attrs.define
-class DiceLedger:
+class DiceLedger(Changeable):
     """How far a session's stream has been used, and which of its rolls were undone.
 
     It counts everything that was ever recorded, corrected or not: a counter never falls. ``met`` are the sides of all dice that
@@ -106,7 +107,9 @@ class DiceLedger:
 
 def opened_session(events: Iterable[Event]) -> int:
     """The number of the session that these events open, 0 if they open none."""
-    return next((event.session for event in events if event.__class__ is SessionOpened), 0)
+    if SessionOpened not in map(type, events):
+        return 0
+    return next(event.session for event in events if isinstance(event, SessionOpened))
 
 
 def places_of(events: Iterable[Event]) -> Iterator[Where]:
@@ -119,7 +122,7 @@ def places_of(events: Iterable[Event]) -> Iterator[Where]:
 
 
 @attrs.frozen
-class DiceOfAPlace:
+class DiceOfAPlace(Record):
     """The dice of one roll that have one place in the streams, in their order, as sides and faces.
 
     Where ``overridden`` is true the face is not the one that fell.

@@ -10,6 +10,7 @@ from typing import Final
 import attrs
 
 from domain.dice.errors import DiceError
+from domain.records import Changeable
 
 MOST_FACES: Final = 1000
 
@@ -53,7 +54,7 @@ class DiceMissing(DiceError):
 
 
 @attrs.define
-class TypedDice:
+class TypedDice(Changeable):
     """Faces that were typed in, given out one by one as dice are drawn."""
 
     faces: tuple[int, ...] = attrs.field(converter=parse_faces)

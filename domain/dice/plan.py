@@ -8,10 +8,11 @@ from domain.dice.bounds import bounds
 from domain.dice.notation import parse
 from domain.dice.record import Flat
 from domain.dice.tree import Dice, Group, Negative, Node, Product, Sum, handfuls, parts
+from domain.records import Record
 
 
 @attrs.frozen(kw_only=True)
-class DicePlan:
+class DicePlan(Record):
     """``draws`` holds sides and term of each certain die, ``constant`` is the sum of the ``flat`` numbers.
 
     ``is_plain`` says that there are only unmodified dice and flat numbers, all of them added up.

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 import attrs
 
 from domain.dice.place import StreamPlace
+from domain.records import Record, quickly_made
 
 STREAM, OVERRIDE, PHYSICAL, IMPORTED = "stream", "override", "physical", "imported"
 
@@ -88,8 +89,9 @@ class RequestKey(NamedTuple):
     repeat: int
 
 
+@quickly_made
 @attrs.frozen(kw_only=True)
-class Roll:
+class Roll(Record):
     """A finished roll: ``expression`` in canonical notation, ``typed`` as it was asked for, and its ``total``.
 
     ``flat`` lists the numbers that stand beside the dice in a sum. In a plain sum the total is therefore the kept dice

@@ -5,7 +5,7 @@ Each hand gives what is on record first, and asks for fresh dice only when that 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TypeAlias
@@ -28,16 +28,19 @@ OrdinalKey: TypeAlias = tuple[str, str, int]
 
 def rolls_by_ordinal(events: Iterable[Event]) -> Iterator[tuple[OrdinalKey, DiceRolled]]:
     """The rolls of an outcome."""
-    many: Counter[tuple[str, str]] = Counter()
+    many: dict[tuple[str, str], int] = {}
     for event in events:
         if isinstance(event, DiceRolled):
             whose = event.roller, event.purpose
-            yield (*whose, many[whose]), event
-            many[whose] += 1
+            before = many.get(whose, 0)
+            yield (event.roller, event.purpose, before), event
+            many[whose] = before + 1
 
 
 def sourced(roll: DiceRolled) -> Iterator[tuple[Die, Source]]:
     """The dice of a roll, each with where it came from."""
+    if len(roll.sources) == len(roll.dice) == 1:
+        return iter(((roll.dice[0], roll.sources[0]),))
     sources = (one for source in roll.sources for one in [source._replace(dice=1)] * source.dice)
     return zip(roll.dice, sources, strict=False)
 
@@ -95,7 +98,9 @@ class RecordedDice:
         if key not in self._rolls:
             return self._fresh.hand(request)
         answered = self._answered.get(key, request.key)
-        known = attrs.evolve(request, occasion=answered.occasion, repeat=answered.repeat)
+        known = request
+        if (answered.occasion, answered.repeat) != (request.occasion, request.repeat):
+            known = attrs.evolve(request, occasion=answered.occasion, repeat=answered.repeat)
         return _RecordedHand(self._rolls[key], self._fresh, known)
 
     def finish(self) -> None:

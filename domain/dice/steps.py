@@ -14,6 +14,7 @@ from typing import NamedTuple
 import attrs
 
 from domain.read_only import ReadOnly
+from domain.records import Record
 
 NONE: Mapping[str, str] = ReadOnly()
 ANY = "*"
@@ -21,7 +22,7 @@ ANY = "*"
 
 
 @attrs.frozen(kw_only=True)
-class DiceStep:
+class DiceStep(Record):
     """Dice that fall together. Each sort names its rolls as people call them, with the purposes that they are recorded under.
 
     Purposes may be several (``damage|missile *``); a reroll is named after its roll and belongs to it. ``tests`` are the d20s

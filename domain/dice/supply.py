@@ -19,10 +19,12 @@ from domain.dice.record import PHYSICAL, STREAM, RequestKey, Source, joined
 from domain.dice.stream import RollBytes, Stream, fork_key
 from domain.errors import Refused, RollbookError
 from domain.identifiers import ActionNumber
+from domain.records import Changeable, Record, quickly_made
 
 
+@quickly_made
 @attrs.frozen(kw_only=True)
-class Request:
+class Request(Record):
     """One roll that a rule asks for. ``ordinal`` counts the rolls of one action by roller and purpose, from 0.
 
     ``occasion`` is the session, scene and turn, the verb and its targets; ``repeat`` counts the rolls of one occasion, and is
@@ -150,7 +152,7 @@ class PhysicalDice(TypedDice):
 
 
 @attrs.define
-class _PlacedRoll:
+class _PlacedRoll(Changeable):
     """The dice of one place in the stream, of which those with the sides ``seen`` have fallen before."""
 
     place: StreamPlace

@@ -11,9 +11,11 @@ from typing import TypeAlias
 
 import attrs
 
+from domain.records import Record
+
 
 @attrs.frozen
-class Number:
+class Number(Record):
     """A plain number, zero or more, with an optional label."""
 
     value: int
@@ -21,7 +23,7 @@ class Number:
 
 
 @attrs.frozen
-class Modifier:
+class Modifier(Record):
     """Something done to a handful of dice: ``kind`` with a ``number`` and, where dice are compared, the ``comparison``.
 
     ``kh kl dh dl`` keep or drop the highest or lowest; ``ro`` rerolls once, ``rr`` until it stops; ``x`` explodes;
@@ -51,7 +53,7 @@ class Modifier:
 
 
 @attrs.frozen
-class Dice:
+class Dice(Record):
     """A handful: ``count`` dice of ``sides`` sides, and what is done to them from left to right."""
 
     count: int
@@ -61,7 +63,7 @@ class Dice:
 
 
 @attrs.frozen
-class Pick:
+class Pick(Record):
     """The highest (``max``) or lowest (``min``) of several values. All their dice are rolled."""
 
     which: str
@@ -70,7 +72,7 @@ class Pick:
 
 
 @attrs.frozen
-class Group:
+class Group(Record):
     """Something in parentheses that carries a label."""
 
     inner: Node
@@ -78,14 +80,14 @@ class Group:
 
 
 @attrs.frozen
-class Negative:
+class Negative(Record):
     """The value with its sign turned round; never of another ``Negative``."""
 
     inner: Node
 
 
 @attrs.frozen
-class Product:
+class Product(Record):
     """Multiplications (``*``) and divisions, rounded down (``//``) or up (``/^``), from left to right."""
 
     first: Node
@@ -93,7 +95,7 @@ class Product:
 
 
 @attrs.frozen
-class Sum:
+class Sum(Record):
     """Values added together; a subtracted one is ``Negative``."""
 
     parts: tuple[Node, ...]
@@ -105,7 +107,7 @@ KEEPS = frozenset({"kh", "kl", "dh", "dl"})
 
 
 @attrs.frozen
-class Expression:
+class Expression(Record):
     """A roll that has been read: its ``root`` and its canonical ``text``."""
 
     root: Node

@@ -18,6 +18,7 @@ from domain.counted import counted
 from domain.dice.record import PHYSICAL, Source
 from domain.dice.supply import Hand, Request, TracedHand
 from domain.errors import Refused, RollbookError
+from domain.records import Record
 
 MOST = 200
 """No roll of an action that is played on like this is looked at after so many dice."""
@@ -83,7 +84,7 @@ class _ImaginedHand(TracedHand):
 
 
 @attrs.frozen
-class WantedDice:
+class WantedDice(Record):
     """The dice that are asked for in any case, in their order, and whether others may follow."""
 
     dice: tuple[Die, ...]

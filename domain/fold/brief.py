@@ -5,11 +5,13 @@ from typing import TypeAlias
 
 import attrs
 
-from domain.events import CharacterId, CheckResolved, DiceRolled, Event
+from domain.events import CheckResolved, DiceRolled, Event
+from domain.identifiers import CharacterId
+from domain.records import Record
 
 
 @attrs.frozen(kw_only=True)
-class BriefRoll:
+class BriefRoll(Record):
     """What the fold uses of DiceRolled."""
 
     roller: str
@@ -19,7 +21,7 @@ class BriefRoll:
 
 
 @attrs.frozen(kw_only=True)
-class BriefCheck:
+class BriefCheck(Record):
     """What the fold uses of CheckResolved."""
 
     character: CharacterId

@@ -5,8 +5,9 @@ from typing import Any
 
 import attrs
 
-from domain.events import CharacterId, DiceRolled
+from domain.events import DiceRolled
 from domain.fold.brief import BriefRoll, FoldedEvent
+from domain.identifiers import CharacterId
 from domain.state import NOTHING, CampaignState, Character, Encounter, request_name
 
 MOST_REPEATS = 10_000
@@ -91,8 +92,8 @@ class Draft:
         """Note a request for dice by the bit of its repeat; the notes are copied once a draft, not once a roll."""
         request = request_name(roll.roller, roll.purpose, roll.occasion)
         taken = 1 << roll.repeat if 0 <= roll.repeat < MOST_REPEATS else 0
+        campaign = self.writable("dice_requests")
         if self._dice_requests is None:
-            campaign = self.writable("dice_requests")
             campaign.dice_requests = self._dice_requests = dict(campaign.dice_requests)
         self._dice_requests[request] = self._dice_requests.get(request, 0) | taken
 

@@ -1,9 +1,9 @@
 """What happens to characters in play: dice, damage, conditions, pools and powers."""
 
 from domain import events
-from domain.events import CharacterId
 from domain.fold.brief import BriefCheck, BriefRoll
 from domain.fold.draft import Draft, applies, in_order, interrupt, plus, without
+from domain.identifiers import CharacterId
 from domain.state import NOTHING, Condition, Usage
 
 

@@ -10,8 +10,9 @@ import attrs
 from domain.dice.odds import Distribution
 from domain.dice.weights import added_up
 from domain.errors import RollbookError
-from domain.events import CharacterId
 from domain.forecast.outcome import AmountKey, Checked, PathOutcome, RollKey, Spread, Turned
+from domain.identifiers import CharacterId
+from domain.records import Record
 
 NONE = Fraction(0)
 
@@ -19,7 +20,7 @@ _Of = TypeVar("_Of", bound=Hashable)
 
 
 @attrs.frozen
-class Consequences:
+class Consequences(Record):
     """How all checks of the action come out, in their order, and how likely that is. No checks: nothing is at stake."""
 
     checks: tuple[Checked, ...]
@@ -27,7 +28,7 @@ class Consequences:
 
 
 @attrs.frozen
-class ForecastOutcome:
+class ForecastOutcome(Record):
     """One way in which a check comes out."""
 
     outcome: str
@@ -36,7 +37,7 @@ class ForecastOutcome:
 
 
 @attrs.frozen
-class CheckChance:
+class CheckChance(Record):
     """One check by itself. ``made`` is the chance that it comes to it at all; ``success`` and the outcomes are of everything.
 
     ``ordinal`` counts checks of the same name by the same character against the same from 0.
@@ -52,7 +53,7 @@ class CheckChance:
 
 
 @attrs.frozen
-class Amount:
+class Amount(Record):
     """How much of something: its distribution counts 0 for whatever does not touch it, so that its mean is what to expect."""
 
     of: AmountKey
@@ -60,7 +61,7 @@ class Amount:
 
 
 @attrs.frozen
-class TurnedChance:
+class TurnedChance(Record):
     """How likely it is that a condition begins, or ends."""
 
     turned: Turned
@@ -68,7 +69,7 @@ class TurnedChance:
 
 
 @attrs.frozen
-class RollChance:
+class RollChance(Record):
     """A roll: how likely it is to be made, and its totals if it is."""
 
     roll: RollKey
@@ -77,7 +78,7 @@ class RollChance:
 
 
 @attrs.frozen
-class Refusal:
+class Refusal(Record):
     """A way in which the rules say no only once dice have fallen."""
 
     sentence: str
@@ -85,7 +86,7 @@ class Refusal:
 
 
 @attrs.frozen(kw_only=True)
-class Forecast:
+class Forecast(Record):
     """Everything that may come of an action, the likeliest first.
 
     The chances of the stories and the refusals add up to exactly 1. They are shares of what was followed, and

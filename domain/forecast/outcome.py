@@ -8,15 +8,17 @@ import attrs
 
 from domain import events
 from domain.errors import RollbookError
-from domain.events import CharacterId, Event
+from domain.events import Event
 from domain.forecast.undecided import spread
+from domain.identifiers import CharacterId
+from domain.records import Record
 
 Spread: TypeAlias = Mapping[int, Fraction]
 """A number that may be this or that, each with its chance."""
 
 
 @attrs.frozen
-class Checked:
+class Checked(Record):
     """A check, and how it came out: ``outcome`` is the ruleset's word, "yes" or "no" where it has none."""
 
     character: CharacterId
@@ -27,7 +29,7 @@ class Checked:
 
 
 @attrs.frozen
-class AmountKey:
+class AmountKey(Record):
     """What an amount is of: ``kind`` is "damage", "healing", "pool", "stat" or "experience", ``name`` which pool or stat."""
 
     character: CharacterId
@@ -36,7 +38,7 @@ class AmountKey:
 
 
 @attrs.frozen
-class Turned:
+class Turned(Record):
     """A condition that a character is in, or no longer."""
 
     character: CharacterId
@@ -45,7 +47,7 @@ class Turned:
 
 
 @attrs.frozen
-class RollKey:
+class RollKey(Record):
     """Which roll: ``ordinal`` counts those of the same roller, purpose and expression from 0."""
 
     roller: str
@@ -55,7 +57,7 @@ class RollKey:
 
 
 @attrs.frozen(kw_only=True)
-class PathOutcome:
+class PathOutcome(Record):
     """What is so at the end of a path, whatever is still in the air on it."""
 
     chance: Fraction

@@ -14,6 +14,7 @@ import attrs
 from domain.dice.errors import DiceError
 from domain.dice.odds import Distribution, distribution
 from domain.events import CheckResolved, DiceRolled
+from domain.records import Record
 
 FEWEST: Final = 30
 """So many rolls are needed before anything is said about luck."""
@@ -42,7 +43,7 @@ def party_share(z: float, many: int) -> float:
 
 
 @attrs.frozen
-class Luck:
+class Luck(Record):
     """Totals against what fair dice give: the sum, its mean and variance, and how many rolls could not be counted out."""
 
     rolls: int = 0
@@ -89,7 +90,7 @@ def luck(rolls: Iterable[DiceRolled]) -> Luck:
 
 
 @attrs.frozen
-class Hits:
+class Hits(Record):
     """Rolls that met their targets, against how often they should."""
 
     checks: int = 0

@@ -8,6 +8,7 @@ import attrs
 
 from domain.dice.odds import Distribution
 from domain.events import DiceRolled
+from domain.records import Record
 from projections.luck.bands import odds_of
 
 FEWEST_CHOICES: Final = 5
@@ -15,7 +16,7 @@ FEWEST_CHOICES: Final = 5
 
 
 @attrs.frozen
-class Selectivity:
+class Selectivity(Record):
     """Rolls that one seat set aside. ``rank`` is their mean place among what they could have been: 0 lowest, 1 highest."""
 
     rolls: int

@@ -10,6 +10,7 @@ import attrs
 
 from domain.dice.record import OVERRIDE
 from domain.dice.recorded import sourced
+from domain.records import Record
 from projections.luck.bands import TWO_OF_THREE, Hits, Luck, hits, luck
 from projections.luck.choices import Selectivity, selectivity
 from projections.luck.e_values import directional, shape
@@ -24,7 +25,7 @@ BY: Final = ("seat", "character", "session", "kind")
 
 
 @attrs.frozen
-class FaceSeries:
+class FaceSeries(Record):
     """The faces of all dice of one size and origin, in the order in which they fell."""
 
     origin: Origin
@@ -36,6 +37,10 @@ class FaceSeries:
         """How often each face fell, from 1 up."""
         counted = Counter(self.faces)
         return tuple(counted[face] for face in range(1, self.sides + 1))
+
+    def between(self, first: int, last: int) -> int:
+        """How often a face from one to another fell; a die may have more sides than memory has room to count one by one."""
+        return sum(first <= face <= last for face in self.faces)
 
     @property
     def mean(self) -> float:
@@ -57,7 +62,7 @@ class FaceSeries:
 
 
 @attrs.frozen
-class Typed:
+class Typed(Record):
     """The dice of one size that one seat typed in, and what can be asked of them. E-values are natural logarithms."""
 
     seat: str
@@ -69,7 +74,7 @@ class Typed:
 
 
 @attrs.frozen
-class RollGroup:
+class RollGroup(Record):
     """The rolls of one seat, character, session or kind, from one ``origin``: ``sessions`` are z session by session."""
 
     key: str
@@ -80,7 +85,7 @@ class RollGroup:
 
 
 @attrs.frozen
-class Report:
+class Report(Record):
     """All of it. ``aside`` counts what was seen and does not count, ``selective`` asks each seat about its choices."""
 
     rolls: int

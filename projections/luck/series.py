@@ -10,6 +10,8 @@ from typing import Final
 
 import attrs
 
+from domain.records import Record
+
 REPEATS_FROM: Final = 200
 RUNS_FROM: Final = 40
 """Shorter series are not looked at."""
@@ -18,7 +20,7 @@ NINETEEN_OF_TWENTY: Final = 1.959963984540054
 
 
 @attrs.frozen
-class Count:
+class Count(Record):
     """Something that was counted, and its mean and variance with fair dice."""
 
     seen: int

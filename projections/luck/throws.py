@@ -10,12 +10,13 @@ import attrs
 
 from domain.corrections.rewind import REASON
 from domain.dice.ledger import Where, opened_session, places_of
-from domain.dice.record import OVERRIDE, PHYSICAL, Dice, Die, Source, are_some_of, joined
+from domain.dice.record import IMPORTED, OVERRIDE, PHYSICAL, Dice, Die, Source, are_some_of, joined
 from domain.dice.recorded import OrdinalKey, rolls_by_ordinal, sourced
 from domain.entries import EntryKind, RecordedEntry
 from domain.events import CheckResolved, DiceRolled, Event, FreshDiceGranted
 from domain.history import DRAW, History
 from domain.identifiers import ActionNumber, EntryNumber
+from domain.records import Record
 
 
 class Origin(StrEnum):
@@ -38,7 +39,7 @@ class DiscardReason(StrEnum):
 
 
 @attrs.frozen(kw_only=True)
-class Throw:
+class Throw(Record):
     """One roll. ``seat`` took the action; ``check`` is what the roll decided alone, None if it decided nothing so."""
 
     action: ActionNumber
@@ -52,7 +53,7 @@ class Throw:
 
 
 @attrs.frozen(kw_only=True)
-class DiscardedThrow:
+class DiscardedThrow(Record):
     """A roll that was seen and does not count: set aside by ``by``. It was ``chosen`` if it was named itself.
 
     Where some of its dice count after all, ``throw`` has only the others, as their plain sum.
@@ -65,7 +66,7 @@ class DiscardedThrow:
 
 
 @attrs.frozen
-class Throws:
+class Throws(Record):
     """All rolls of a history, in the order of the actions."""
 
     counting: tuple[Throw, ...]
@@ -102,7 +103,7 @@ class _Gathering:
         for _, outcome in self.history.outcomes():
             if outcome is not None:
                 self._count(outcome)
-        for action in range(1, self.history.actions + 1):
+        for action in self.history.corrected:
             self._set_aside(action)
         return Throws(tuple(self.counting), tuple(self.aside))
 
@@ -112,7 +113,7 @@ class _Gathering:
             return
         checks = {} if entry.intent.second_thoughts else dict(_decided(entry.events))
         for at, roll in enumerate(entry.events):
-            if isinstance(roll, DiceRolled) and roll.dice:
+            if isinstance(roll, DiceRolled) and (roll.dice or _is_total_alone(roll)):
                 self.counting.append(self._throw(entry, roll, checks.get(at)))
                 self.places.update(places_of([roll]))
 
@@ -203,6 +204,11 @@ def source_origin(source: Source) -> Origin:
     if source.kind in (OVERRIDE, PHYSICAL):
         return Origin.OVERRIDDEN if source.kind == OVERRIDE else Origin.TYPED
     return Origin.IMPORTED if source.place is None else Origin.STREAM
+
+
+def _is_total_alone(roll: DiceRolled) -> bool:
+    """Whether somebody elsewhere wrote down what a roll came to, and not its dice: its odds are known all the same."""
+    return any(source.kind == IMPORTED for source in roll.sources)
 
 
 def _is_overridden(roll: DiceRolled | None) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import attrs
 
-from ruleset_plugins import Character, Table, Term
+from ruleset_plugins import Character, Record, Table, Term
 from ruleset_plugins.grid.armour import PRONE, armour_terms
 from ruleset_plugins.grid.classes import class_of
 from ruleset_plugins.grid.conditions import BLURRED, HIDDEN, INCAPACITATED, is_conscious
@@ -78,7 +78,7 @@ def damage_terms(who: Character, weapon: Weapon, settings: Settings) -> tuple[Te
 
 
 @attrs.frozen(kw_only=True)
-class Blow:
+class Blow(Record):
     """One attack on its way: the ``dice`` and ``added`` of its damage, and on which face it may be critical."""
 
     dice: str
@@ -91,7 +91,7 @@ class Blow:
 
 
 @attrs.frozen
-class Landed:
+class Landed(Record):
     """How an attack came out: whether it hit, whether it was critical, and whether the target was flanked."""
 
     hits: bool
@@ -132,7 +132,7 @@ def damage_dice(table: Table, attacker: Character, blow: Blow, landed: Landed) -
 
 
 @attrs.frozen(kw_only=True)
-class Swing:
+class Swing(Record):
     """An attack that was rolled, with its damage still to come; its rolls are for the ``purpose``."""
 
     target: str

@@ -20,6 +20,7 @@ from ruleset_plugins.kit import data, equipment, open_choices, stat_entry, verbs
 class Join(verbs.JoinAction):
     """Make a character: a class, six bonuses, weapons and armour; or a monster with the numbers that it needs."""
 
+    stat_block: ClassVar[Mapping[str, str]] = {**verbs.JoinAction.stat_block, "scores": "modifiers"}
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "pc": ("name", "class_name", "scores", "weapon", "off_hand", "sheath", "shield", "armour", "seat", "at"),
         "npc": ("name", "class_name", "side", "hp", "weapon", "shield", "armour", "at"),

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, CharacterKind, Table, events
+from ruleset_plugins import Character, CharacterKind, Record, Table, events
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import FEET, Square
 from ruleset_plugins.kit import data, equipment
@@ -73,7 +73,7 @@ BY_MEANING = {"light": "dagger", "medium": "sword", "heavy": "greatsword", "rang
 
 
 @attrs.frozen
-class Weapon:
+class Weapon(Record):
     """A character's weapon: what it is called, what it is, and where; one that fell or was thrown lies on a ``square``."""
 
     item: str

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from domain import counted as numbers
 from domain.board import Piece
-from domain.events import CharacterId
+from domain.identifiers import CharacterId
 from domain.lookup import shown_names
 from domain.state import CampaignState, Character, Encounter
 from ruleset_plugins.kit import conditions

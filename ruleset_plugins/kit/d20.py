@@ -14,6 +14,7 @@ from domain import events
 from domain.entries import SecondThought
 from domain.events import DiceRolled
 from domain.parameters import MINUS
+from domain.records import Changeable, Record
 from domain.sheet import Term
 from domain.table import Table
 
@@ -27,7 +28,7 @@ _TARGET = re.compile(r"[0-9]{1,4}")
 
 
 @attrs.frozen
-class Advantage:
+class Advantage(Record):
     """Why a roll is easier and why it is harder, in words. A reason named twice counts twice where a game counts."""
 
     advantage: tuple[str, ...] = ()
@@ -79,9 +80,10 @@ def notation(dice: str, terms: Iterable[Term]) -> str:
     """Dice and summands in dice notation, each summand with its label; zeros are left out."""
     parts = [dice]
     for term in terms:
-        if term.amount:
-            sign = "+" if term.amount > 0 else "-"
-            parts.append(f"{sign} {abs(term.amount)}[{term.label}]" if term.label else f"{sign} {abs(term.amount)}")
+        amount = term.amount
+        if amount:
+            number = f"+ {amount}" if amount > 0 else f"- {-amount}"
+            parts.append(f"{number}[{term.label}]" if term.label else number)
     return " ".join(parts)
 
 
@@ -129,7 +131,7 @@ SecondThoughtRule: TypeAlias = Callable[[SecondThought, "RollResult"], None]
 
 
 @attrs.define
-class RollResult:
+class RollResult(Changeable):
     """The roll that counts: by whom, for what, as written; ``modifier`` is the sum of its summands.
 
     ``net`` is above 0 for advantage and below for disadvantage. ``total`` and ``natural`` (the face of the die kept in the
@@ -154,8 +156,11 @@ class Rolls:
 
     def __init__(self, table: Table, thoughts: Mapping[str, SecondThoughtRule] | None = None) -> None:
         self._table = table
-        self._rules = thoughts or {}
-        self._had = [thought for kind in self._rules for thought in table.second_thoughts(kind)]
+        rules = thoughts or {}
+        self._had = [thought for kind in rules for thought in table.second_thoughts(kind)]
+        self._rules = (
+            rules if self._had else {}
+        )  # else these rolls and their own methods would keep each other in memory
         self.count = 0
         self._secret: set[int] = set()  # of the rolls, those that the table does not see although it sees the action
 

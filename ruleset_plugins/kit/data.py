@@ -2,19 +2,21 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from importlib import resources
+from contextlib import suppress
+from pkgutil import get_data
 from typing import TypeVar, cast, dataclass_transform
 
 import attrs
 import msgspec
 
 from domain.errors import RulesetBroken
+from domain.records import Record
 
 _Row = TypeVar("_Row")
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(attrs.field,))
-class Frozen:
+class Frozen(Record):
     """Every class that comes from it is made a frozen attrs class, without a decorator."""
 
     def __init_subclass__(cls) -> None:
@@ -46,9 +48,9 @@ def load(package: str, file: str, row: type[_Row]) -> tuple[_Row, ...]:
 
 def _text(package: str, file: str) -> str:
     while package:
-        found = resources.files(package).joinpath("data", file)
-        if found.is_file():
-            return found.read_text(encoding="utf-8")
+        with suppress(FileNotFoundError):
+            found = get_data(package, f"data/{file}")
+            return (found or b"").decode()
         package = package.rpartition(".")[0]
     raise RulesetBroken(f"There is no data file {file}.")
 
@@ -92,10 +94,10 @@ def _unknown_fields(raw: object, found: object) -> Iterator[str]:
         for name, value in raw.items():
             if not attrs.has(type(found)):
                 yield from _unknown_fields(value, cast("Mapping[str, object]", found)[name])
-            elif hasattr(found, name):
-                yield from _unknown_fields(value, getattr(found, name))
-            else:
+            elif not hasattr(found, name):
                 yield name
+            elif isinstance(value, dict | list):
+                yield from _unknown_fields(value, getattr(found, name))
     elif isinstance(raw, list):
         for value, made in zip(raw, cast("Iterable[object]", found), strict=True):
             yield from _unknown_fields(value, made)

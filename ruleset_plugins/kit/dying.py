@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable
 import attrs
 
 from domain import events
+from domain.records import Record
 from domain.state import Character
 from domain.table import Table
 from ruleset_plugins.kit import conditions
 
 
 @attrs.frozen(kw_only=True)
-class Lines:
+class Lines(Record):
     """The lines of a game: with 0 hit points or fewer somebody is ``down``, with ``dies_at`` or fewer dead.
 
     ``down`` is a condition, "" where there is none. ``dies_at`` is None for those whom lost hit points do not kill.

@@ -8,6 +8,7 @@ import attrs
 
 from domain import events
 from domain.lookup import gear_called
+from domain.records import Record
 from domain.sheet import Term
 from domain.state import Character
 from domain.table import Table
@@ -18,7 +19,7 @@ ARMOUR, SHIELD, WEAPON = "armour", "shield", "weapon"
 
 
 @attrs.frozen(kw_only=True)
-class PrintedItem:
+class PrintedItem(Record):
     """A thing on a printed sheet; ``use`` is what the rules take it for."""
 
     item: str
@@ -47,9 +48,9 @@ def carried(who: Character) -> Iterator[tuple[str, Use]]:
 
 def used_as(who: Character, sort: str) -> Iterator[tuple[str, Use]]:
     """The things of one sort: what each is called, and the words of its use after the sort."""
-    for item, use in carried(who):
-        if use[:1] == (sort,):
-            yield item, use[1:]
+    for item, held in who.gear.items():
+        if held.use and held.use[0] == sort and held.count > 0:
+            yield item, held.use[1:]
 
 
 def best_armour(who: Character, rows: Mapping[str, _Row], worth: Callable[[_Row], int]) -> tuple[str, _Row]:
@@ -59,9 +60,8 @@ def best_armour(who: Character, rows: Mapping[str, _Row], worth: Callable[[_Row]
     """
     best = ("", rows["none"])
     for item, words in used_as(who, ARMOUR):
-        key = words[0] if len(words) == 1 else ""
-        if key in rows and worth(rows[key]) > worth(best[1]):
-            best = (item, rows[key])
+        if len(words) == 1 and words[0] in rows and worth(rows[words[0]]) > worth(best[1]):
+            best = (item, rows[words[0]])
     return best
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from domain import events
+from domain.records import Record
 from domain.table import Table
 
 _HIT_DIE_FACES = ("1", "2", "3", "4", "5", "6")
@@ -21,7 +22,7 @@ def parse_hit_dice(table: Table, typed: Sequence[str], wanted: int, *, level: in
 
 
 @attrs.frozen(kw_only=True)
-class Threshold:
+class Threshold(Record):
     """A row of a table of levels: how much experience its level takes."""
 
     level: int

@@ -58,6 +58,7 @@ class JoinAction(joining.JoinAction, verb="join", gm_only=True):
     """
 
     pattern: ClassVar[str] = "like"
+    stat_block: ClassVar[Mapping[str, str]] = {"hp": "hp", "ac": "ac", "speed": "speed"}
     reads_like: ClassVar[bool] = False
 
     hp_each: tuple[int, ...] = numbers(

@@ -50,7 +50,7 @@ def distinct_living(table: Table, names: Sequence[str]) -> None:
 
 def is_gm(table: Table) -> bool:
     """Whether the GM's seat acts, or no particular seat."""
-    seat = table.seats.get(table.seat)
+    seat = table.acting_seat
     return seat is None or seat.role is Role.GM
 
 

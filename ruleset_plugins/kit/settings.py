@@ -4,6 +4,7 @@ from typing import Self
 
 import attrs
 
+from domain.records import Record
 from domain.ruleset import setting, settings_of
 from domain.state import CampaignState
 from domain.table import Table
@@ -12,7 +13,7 @@ FLOOR, CEIL = "floor", "ceil"
 
 
 @attrs.frozen(kw_only=True)
-class HouseRules:
+class HouseRules(Record):
     """What a campaign may play differently; the chosen values are recorded in its first entry."""
 
     @classmethod

@@ -17,6 +17,7 @@ from domain.dice.steps import DiceStep
 from domain.events import CharacterKind, ParameterValue
 from domain.lookup import slug
 from domain.parameters import METADATA, character, choice, dice, flag, label, names, seat, words
+from domain.records import Record
 from domain.state import CampaignState, Character
 from domain.table import Table
 from ruleset_plugins.kit import conditions, d20, hit_points, open_choices, require, turn_order
@@ -201,7 +202,7 @@ def condition_verb(
 
 
 @attrs.frozen(kw_only=True)
-class Newcomer:
+class Newcomer(Record):
     """How a published character enters: what was typed, "" for what was left out."""
 
     name: str

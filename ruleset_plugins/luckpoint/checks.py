@@ -4,7 +4,7 @@ from functools import partial
 
 import attrs
 
-from ruleset_plugins import Character, DiceStep, Table, Term, character, choice, events, names, number, words
+from ruleset_plugins import Character, DiceStep, Record, Table, Term, character, choice, events, names, number, words
 from ruleset_plugins.kit import clock, conditions, d20, data, require
 from ruleset_plugins.luckpoint.conditions import BUSY
 from ruleset_plugins.luckpoint.encounter import TaskAction
@@ -113,7 +113,7 @@ def _one_more_success(table: Table, who: Character, task: str, needed: int) -> s
 
 
 @attrs.frozen(kw_only=True)
-class Contestant:
+class Contestant(Record):
     """One side of a contest: who, with what, and how easily."""
 
     who: Character

@@ -28,6 +28,7 @@ _NUMBERS = ("hp", "ac", "armour", "weapon", "abilities", "skills", "stats")
 class Join(verbs.JoinAction):
     """Make a character: seven points for abilities, two skills, luck; or a monster with the numbers that it needs."""
 
+    stat_block: ClassVar[Mapping[str, str]] = {**verbs.JoinAction.stat_block, "abilities": "modifiers"}
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "pc": (*_ABOUT, "creation", "abilities", "special", "skills", "armour", "shield", "weapon"),
         **dict.fromkeys(("npc", "hireling"), (*_ABOUT, "level", *_NUMBERS)),

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Action, Character, Encounter, Table, Term, character, choice, events, flag, number
+from ruleset_plugins import Action, Character, Encounter, Record, Table, Term, character, choice, events, flag, number
 from ruleset_plugins.kit import conditions, data, require, stat_entry, turn_order
 from ruleset_plugins.luckpoint.abilities import special_abilities_of
 from ruleset_plugins.luckpoint.conditions import CRITICAL
@@ -20,7 +20,7 @@ def has_run(encounter: Encounter, who: Character) -> bool:
 
 
 @attrs.frozen(kw_only=True)
-class Distance:
+class Distance(Record):
     """A distance that is printed in both units."""
 
     metres: int

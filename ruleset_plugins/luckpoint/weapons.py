@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Term, not_found
+from ruleset_plugins import Character, Record, Term, not_found
 from ruleset_plugins.kit import d20, data, equipment, stat_entry
 from ruleset_plugins.luckpoint.abilities import ability_term, better
 from ruleset_plugins.luckpoint.settings import MANEUVERS_RATING as ADDS_MANEUVERS
@@ -50,7 +50,7 @@ class ListedWeapon(data.Row):
 
 
 @attrs.frozen(kw_only=True)
-class Weapon:
+class Weapon(Record):
     """Something to strike with: ``item`` is what it is called."""
 
     item: str

@@ -4,7 +4,20 @@ from collections.abc import Sequence
 
 import attrs
 
-from ruleset_plugins import Action, Character, DiceStep, Table, Term, character, characters, events, flag, names, words
+from ruleset_plugins import (
+    Action,
+    Character,
+    DiceStep,
+    Record,
+    Table,
+    Term,
+    character,
+    characters,
+    events,
+    flag,
+    names,
+    words,
+)
 from ruleset_plugins.kit import conditions, d20, require, verbs
 from ruleset_plugins.powers.checks import SuccessLevel, compare
 from ruleset_plugins.powers.conditions import require_able
@@ -77,7 +90,7 @@ def targets_of(table: Table, power: Power, targets: Sequence[str]) -> tuple[Char
 
 
 @attrs.frozen
-class Use:
+class Use(Record):
     """A power in use: by whom, and on whom."""
 
     table: Table

@@ -13,6 +13,7 @@ from ruleset_plugins.powers.stats import DEFENSE, MAX_HP, stat_key
 class Join(verbs.JoinAction):
     """Bring a character in: hit points, Defense, and the attributes and skills that the table plays with."""
 
+    stat_block: ClassVar[Mapping[str, str]] = {"hp": "hp", "defense": "ac", "stats.initiative": "initiative"}
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "pc": ("hp", "id", "seat", "defense", "stats", "powers", "rerolls"),
         **dict.fromkeys(("npc", "monster", "hireling", "thing"), ("hp", "id", "defense", "stats", "powers")),

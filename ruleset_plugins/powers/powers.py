@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from ruleset_plugins import Character, RulesetBroken, events, not_found, slug
+from ruleset_plugins import Character, Record, RulesetBroken, events, not_found, slug
 from ruleset_plugins.kit import data
 from ruleset_plugins.powers.checks import LADDER, SuccessLevel
 from ruleset_plugins.powers.settings import ANY_NUMBER, MAIN_AND_FREE, Settings
@@ -25,7 +25,7 @@ ANY = 0
 
 
 @attrs.frozen(kw_only=True)
-class Outcome:
+class Outcome(Record):
     """What one level of success does to a target.
 
     ``damage`` or ``healing`` are dice, to which the stat ``adds`` is added; the sum is taken ``times`` over. The target may
@@ -52,7 +52,7 @@ class Outcome:
 
 
 @attrs.frozen(kw_only=True)
-class Power:
+class Power(Record):
     """What a character can do in a turn.
 
     An ``attack`` always rolls (R2.17). ``rolls`` is the stat that is rolled, "" for none. ``against`` is what sets the DC: a

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character
+from ruleset_plugins import Character, Record
 from ruleset_plugins.kit import data, equipment
 
 TREASURE, USAGE, GEM = "treasure", "usage", "gem"
@@ -20,7 +20,7 @@ _DICE = re.compile(r"\d{0,2}d\d{1,3}(k[hl]\d)?([+-]\d{1,3})?")
 
 
 @attrs.frozen(kw_only=True)
-class Row:
+class Row(Record):
     """One sort of thing: ``slots`` for every begun ``lot`` of them, or ``tiny``: one slot for a full thousand (R3.35).
 
     ``usage`` is the usage die of a full one and ``refilled`` says that it is kept when it is empty (R3.42).
@@ -37,7 +37,7 @@ class Row:
 
 
 @attrs.frozen(kw_only=True)
-class Thing:
+class Thing(Record):
     """A thing as its row and its use have it; ``words`` are those of the use, ``dice`` its dice, ``number`` its number."""
 
     row: Row

@@ -7,7 +7,7 @@ from ruleset_plugins.kit import clock
 from ruleset_plugins.kit.settings import RoundedHouseRules
 
 
-@attrs.frozen(kw_only=True, cache_hash=True)
+@attrs.frozen(kw_only=True, unsafe_hash=True, cache_hash=True)
 class Settings(RoundedHouseRules):
     """What a campaign may play differently; the chosen values are recorded in its first entry."""
 

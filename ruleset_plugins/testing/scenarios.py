@@ -17,6 +17,7 @@ from domain.entries import Intent, SecondThought
 from domain.errors import RollbookError
 from domain.events import ChoiceOffered, Event, ParameterValue, Scalar
 from domain.fold import fold
+from domain.records import Record
 from domain.ruleset import Ruleset, chosen_settings
 from domain.sheet import Sheet
 from domain.state import EMPTY, CampaignState, Character
@@ -40,7 +41,7 @@ def rule(*numbers: str) -> Callable[[_Test], _Test]:
 
 
 @attrs.frozen
-class WithDice:
+class WithDice(Record):
     """An action that has happened, with the dice that were rolled for it."""
 
     action: Action

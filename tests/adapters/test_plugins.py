@@ -16,8 +16,8 @@ from adapters.registry import RulesetRegistry, discover
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
-from domain.contract import GROUP
 from domain.errors import NotFound, RulesetBroken, RulesetMissing
+from domain.identifiers import GROUP
 from domain.ruleset import API
 from tests.support.plugins import GOOD, Install, install
 

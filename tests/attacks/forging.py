@@ -22,12 +22,13 @@ from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
 from domain.actions import Reveal
 from domain.audit.answers import Answer, Verdict
-from domain.chain import FIRST_EVENT, ROOT, canonical, halves, hash_in, kind_of, lines_of, seal
+from domain.chain import FIRST_EVENT, ROOT, canonical, hash_in, kind_of, lines_of, seal
 from domain.errors import HistoryDamaged, RollbookError
 from domain.event_store import NewEntry, StoredEntry
 from domain.receipts import Receipt, check_receipts, receipt_of
 from domain.secrecy import PublicHead
 from tests.support.campaigns import KnownSeeds, begin_campaign, memory_book, ticking_clock
+from tests.support.codec_lines import halves_of
 from tests.support.exports import verify
 from tests.support.toy import TOY
 
@@ -100,7 +101,7 @@ def written(entries: Sequence[Forged], *, remade: bool = True) -> list[StoredEnt
         lines = [canonical(each) for each in entry.lines]
         hash_, before = entry.hash, entry.previous_hash
         if remade:
-            both = halves(lines, _positions(entry))
+            both = halves_of(lines, _positions(entry))
             hash_, before = both.hash(previous, str(entry.public.get("previous_public_hash", ""))), previous
         data = b"\n".join([*lines, seal(hash_, before)])
         made.append(StoredEntry(entry.number, _kind(data), data))

@@ -78,6 +78,8 @@ LOOKS = (
     "sheet robin",
     "audit",
     "stats",
+    "pictures",
+    "replay",
     "xp",
     "timelines",
     "receipt",

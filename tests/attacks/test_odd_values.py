@@ -93,6 +93,17 @@ READ_MODEL = {
     "a last hash that is none": ("ends", "UPDATE ends SET hash = ?", b"\xff"),
     "an end in letters": ("ends", "UPDATE ends SET entry = ?", "many"),
     "a snapshot that is none": ("snapshots", "UPDATE snapshots SET head = ?", b"[" * 5_000),
+    "a character of a snapshot that is none": (
+        "snapshot_characters",
+        "UPDATE snapshot_characters SET character = ?",
+        b"[",
+    ),
+    "a character of a snapshot in letters": (
+        "snapshot_characters",
+        "UPDATE snapshot_characters SET character = ?",
+        "{",
+    ),
+    "a snapshot without a character": ("snapshot_characters", "DELETE FROM snapshot_characters WHERE at = 0", None),
     "a column more": ("xp_timeline", "ALTER TABLE xp_timeline ADD COLUMN odd TEXT", None),
     "a line without a result": ("session_log", "UPDATE session_log SET result = ? WHERE action = 3", None),
     "an action in letters": ("session_log", "UPDATE session_log SET action = ? WHERE action = 3", "three"),

@@ -33,8 +33,6 @@ QUESTIONS: tuple[Callable[[History, int], object], ...] = (
     History.revisions,
     History.latest_outcome,
     History.intent_of,
-    History.fingerprint_of,
-    History.follows,
     History.seat_of,
     History.ruler_of,
     History.taken,
@@ -44,6 +42,8 @@ QUESTIONS: tuple[Callable[[History, int], object], ...] = (
     History.drawn_for,
     History.counting,
     lambda history, action: history.ruled(action, history.intent_of(action)),
+    lambda history, action: history.fingerprint_of(history.latest_outcome(action)),
+    lambda history, action: history.follows(history.latest_outcome(action)),
     lambda history, action: list(history.dice_of(action)),
     lambda history, action: comparable(history.state_before(action)),
 )

@@ -132,7 +132,7 @@ def test_every_look_at_the_table_notes_a_key_that_a_campaign_has() -> None:
     assert {"seats.Ana", "clock", "encounter", "settings", "pools.doom", "@*", "@robin.who"} <= reads, sorted(reads)
     again = fold(EMPTY, [event for _, entry in table.history.outcomes() if entry for event in entry.events])
     for read in reads:
-        assert not differs(read, keys(again), table.state, again)
+        assert not differs((read,), keys(again), table.state, again)
 
 
 def test_a_character_seen_at_the_table_is_not_changed_by_what_happens_next() -> None:

@@ -23,6 +23,7 @@ from domain.event_store import StoredEntry
 from domain.events import Event, vocabulary
 from domain.read_only import ReadOnly
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
+from tests.support.codec_lines import envelopes_of
 from tests.support.random_steps import RandomSteps
 from tests.support.strategies import EVENTS
 
@@ -56,7 +57,7 @@ def changeable(value: Any) -> list[Any]:
 
 def read_back(entry: Entry) -> Entry:
     """An entry, written and read."""
-    lines = [*CODEC.envelopes(entry), *map(CODEC.encode, entry.events), seal("ab" * 32, "cd" * 32)]
+    lines = [*envelopes_of(entry), *map(CODEC.encode, entry.events), seal("ab" * 32, "cd" * 32)]
     return CODEC.read(StoredEntry(1, CODEC.kind(entry.kind), b"\n".join(lines)))
 
 
@@ -126,7 +127,7 @@ def test_an_entry_that_is_read_has_read_only_parameters(params: dict[str, Any]) 
     assert again.intent == entry.intent
     assert changeable(again) == changeable(entry) == []
     assert hash(again.intent) == hash(entry.intent)
-    assert CODEC.envelopes(again) == CODEC.envelopes(entry)
+    assert envelopes_of(again) == envelopes_of(entry)
     assert plain(again.intent.params) == json.loads(json.dumps(params))
 
 
@@ -141,7 +142,7 @@ def test_parameters_are_those_of_the_moment_they_were_given() -> None:
 
 def test_an_intent_without_parameters_is_stored_without_them() -> None:
     entry = Entry(EntryKind.TAKEN, action=1, intent=Intent(verb="v"))
-    assert b'"intent":{"verb":"v"}' in CODEC.envelopes(entry).public
+    assert b'"intent":{"verb":"v"}' in envelopes_of(entry).public
     assert read_back(Entry(EntryKind.UNDONE, action=1)).intent == NO_INTENT
     assert changeable(NO_INTENT) == []
 

@@ -8,13 +8,14 @@ import pytest
 
 from adapters.campaign import Campaign
 from adapters.storage.codec import CODEC
-from domain.chain import halves, lines_of, removed
+from domain.chain import lines_of, removed
 from domain.entries import RecordedEntry
 from domain.errors import NotFound, Refused
 from domain.event_store import StoredEntry
 from domain.events import NoteWritten
 from domain.redaction import check_redactable, notes_with, without_notes, words_of
 from tests.support.campaigns import begin_campaign, memory_book, stored_events
+from tests.support.codec_lines import halves_of
 
 WORDS = "zyxel"
 
@@ -39,7 +40,7 @@ def emptied(note: StoredEntry) -> StoredEntry:
 
 
 def hash_of(stored_entry: StoredEntry, entry: RecordedEntry) -> str:
-    found = halves(lines_of(stored_entry.data)[:-1], entry.hidden_events)
+    found = halves_of(lines_of(stored_entry.data)[:-1], entry.hidden_events)
     return found.hash(entry.previous_hash, entry.previous_public_hash)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import attrs
 import pytest
 
@@ -40,3 +42,17 @@ def test_its_parameters_are_those_it_inherits_and_then_its_own(verb: type[Whistl
     assert [each.name for each in parameters(verb)] == names
     assert [each.required for each in parameters(verb)] == [True, *[False] * (len(names) - 1)]
     assert list(intent_of(verb(tune="Greensleeves")).params) == names
+
+
+def test_a_verb_is_made_when_it_is_first_used_by_many_at_once() -> None:
+    class Hum(Action, verb="hum"):
+        action: str = words("a parameter of the name that is awkward for a constructor")
+
+    class HumOften(Hum, verb="hum-often"):
+        times: int = number("how often", default=2)
+
+    assert "__attrs_attrs__" not in vars(Hum)
+    with ThreadPoolExecutor(8) as threads:
+        made = list(threads.map(lambda times: HumOften(action="hum", times=times), range(64)))
+    assert [each.times for each in made] == list(range(64))
+    assert Hum(action="hum") == Hum(action="hum") != HumOften(action="hum")

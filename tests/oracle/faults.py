@@ -120,7 +120,7 @@ FAULTS = (
     ),
     Fault(
         "what is hidden is hashed as public",
-        _changed(_module("adapters.sealing"), "halves", lambda _, lines, __: _module("domain.chain").halves(lines)),
+        _changed(_module("adapters.sealing"), "halves", lambda _, body, __: _module("domain.chain").halves(body)),
         "chain",
     ),
     Fault("a whisper is shown", _replaced("adapters.sight.may_see", lambda *_: True), "what"),

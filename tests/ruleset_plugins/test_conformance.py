@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.contract import GROUP
+from domain.identifiers import GROUP
 from ruleset_plugins.testing.conformance.suite import RulesetConformance
 
 HERE = Path(__file__).parent

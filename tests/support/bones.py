@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from domain.action import intent_of
+from domain.action import intent_of, parameters
 from domain.forecast.chances import Forecast
 from domain.forecast.search import forecast
 from domain.rulebook import Rulebook
@@ -194,7 +194,7 @@ BONES = Ruleset(
 BOOK = Rulebook({"bones": BONES, "toy": TOY, "storytoken": STORYTOKEN})
 
 
-WAYS = next(field for field in attrs.fields(Look) if field.name == "way").metadata["rollbook"]["choices"]
+WAYS = next(parameter.choices for parameter in parameters(Look) if parameter.name == "way")
 
 
 def bones(*names: str) -> CampaignState:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
 from adapters.storage.codec import CODEC, Codec
-from domain.chain import seal
+from domain.chain import Halves, halves, seal
 from domain.entries import Entry, RecordedEntry
 from domain.event_store import StoredEntry
 
@@ -15,5 +18,22 @@ def line(name: str, data: bytes = b"{}") -> bytes:
 
 def read_back(entry: Entry, codec: Codec = CODEC) -> RecordedEntry:
     """An entry, written and read."""
-    lines = [*codec.envelopes(entry), *map(codec.encode, entry.events), seal(entry.hash, entry.previous_hash)]
-    return codec.read(StoredEntry(entry.number, codec.kind(entry.kind), b"\n".join(lines)))
+    data = codec.body(entry) + seal(entry.hash, entry.previous_hash)
+    return codec.read(StoredEntry(entry.number, codec.kind(entry.kind), data))
+
+
+class Envelopes(NamedTuple):
+    """The two lines that an entry begins with."""
+
+    public: bytes
+    private: bytes
+
+
+def envelopes_of(entry: Entry) -> Envelopes:
+    """The envelopes of an entry, as they are stored."""
+    return Envelopes(*CODEC.body(entry).split(b"\n")[:2])
+
+
+def halves_of(lines: Iterable[bytes], hidden_events: Collection[int] = ()) -> Halves:
+    """The two halves of an entry, from its lines without the seal."""
+    return halves(b"".join(each + b"\n" for each in lines), hidden_events)

@@ -18,7 +18,8 @@ from adapters.exports.files import VERIFIER, checked_line
 from adapters.exports.jsonl import export_campaign
 from adapters.exports.shown import Reader, export_shown
 from adapters.storage.envelopes import Private
-from domain.chain import PRIVATE, PUBLIC, ROOT, canonical, halves, seal
+from domain.chain import PRIVATE, PUBLIC, ROOT, canonical, seal
+from tests.support.codec_lines import halves_of
 
 VERIFIER_SCRIPT = Path(sys.modules["adapters.exports.files"].__file__ or "").with_name(VERIFIER)
 HEX = re.compile(rb"[0-9a-f]{16,}")
@@ -160,7 +161,7 @@ def rechained(first: bytes, lines: list[bytes], relink: int | None = None) -> tu
         if shown.get("previous_public_hash") and at != relink:
             shown["previous_public_hash"] = public
         stored = [canonical(each) for each in said["lines"][:-1]]
-        both = halves(stored, kept.get("hidden_events", ()))
+        both = halves_of(stored, kept.get("hidden_events", ()))
         hash_ = both.hash(previous, shown.get("previous_public_hash", ""))
         stored.append(seal(hash_, previous))
         made.append(b'{"entry":%d,"lines":[%s]}\n' % (said["entry"], b",".join(stored)))

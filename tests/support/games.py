@@ -16,7 +16,6 @@ import attrs
 from domain.action import build, intent_of, parameters
 from domain.actions import StartCampaign
 from domain.adjustments import Adjustment
-from domain.contract import GROUP
 from domain.corrections.changes import Amend, Change, Correction, Effect, Orphans, Proposal, Redo, Undo
 from domain.corrections.preview import preview
 from domain.dice.place import StreamPlace
@@ -26,6 +25,7 @@ from domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, wi
 from domain.errors import RollbookError
 from domain.events import DiceRolled, Event, Scalar
 from domain.history import DRAW, History
+from domain.identifiers import GROUP
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 from domain.state import CampaignState

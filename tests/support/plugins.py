@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.contract import GROUP
+from domain.identifiers import GROUP
 
 GOOD = """
 import attrs

@@ -11,7 +11,18 @@ from adapters.storage.read_model import ReadModel
 from domain.events import ExperienceAwarded, LevelGained
 from domain.history import History
 
-TABLES = ("session_log", "xp_timeline", "sheets", "sheet_values", "snapshots", "position", "ends", "campaigns", "noted")
+TABLES = (
+    "session_log",
+    "xp_timeline",
+    "sheets",
+    "sheet_values",
+    "snapshots",
+    "snapshot_characters",
+    "position",
+    "ends",
+    "campaigns",
+    "noted",
+)
 
 
 def rows(model: ReadModel) -> dict[str, list[tuple[Any, ...]]]:

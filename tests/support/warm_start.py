@@ -21,7 +21,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from adapters.cli.app import COMMANDS, command_named
-from domain.contract import GROUP
+from domain.identifiers import GROUP
 
 AT_ONCE = 1 << 16
 """The most bytes that are read in one go."""

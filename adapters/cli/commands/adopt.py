@@ -42,7 +42,7 @@ def adopt(
     confirmation.check(cli, "do it")
     campaign = cli.campaign()
     params: dict[str, ParameterValue] = {"ruleset": ruleset, "settings": pairs(rules)}
-    with cli.wait("Converting the sheets …"):
+    with cli.bar("Converting the sheets"):
         trial = campaign.try_out(Adopt.verb, params, seat=seat)
     found = conversions(campaign.rulebook, trial.before, trial.after)
     if not cli.json:

@@ -33,7 +33,7 @@ def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
     receipts = [read_receipt(line) for line in noted]
     with cli.bar("Checking") as progress:
         answers: tuple[Answer, ...] = campaign.audit(progress)
-    with cli.wait("Comparing …"):
+    with cli.bar("Comparing"):
         if receipts:
             entries = campaign.load_history().entries
             answers = (*answers, check_receipts(campaign.id, receipts, entries, of=answers[0].entries))

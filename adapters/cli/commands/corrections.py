@@ -21,7 +21,7 @@ from adapters.cli.parameters import (
 )
 from adapters.cli.perform import show_entry
 from adapters.cli.views.corrections import is_correction_last, last_correction_text
-from adapters.cli.views.sheet import sheet_change_lines
+from adapters.cli.views.sheet_changes import sheet_change_lines
 from adapters.verb_line import pairs, read_adjustment, read_parameters
 from domain.adjustments import Adjustment
 from domain.corrections.changes import CorrectionOptions, Effect, Proposal
@@ -223,7 +223,7 @@ def reroll(cli: CliContext, /, *, by: str, keep: str, dice: RealDice, roll: int,
     campaign = cli.campaign()
     who = campaign.character_id(by) if by else ""
     before = campaign.state
-    with cli.wait("Playing it again …"):
+    with cli.bar("Playing it again"):
         thought = second_thought(_second_thought_kind(campaign, kind), character=who, roll=roll, keep=keep)
         entries = campaign.corrections.record_second_thought(thought, seat=seat, dice=dice)
     cli.project()

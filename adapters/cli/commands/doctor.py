@@ -22,7 +22,7 @@ def doctor(cli: CliContext) -> None:
     Each line is about one thing: ✓ it is well, ✗ something is to be done. Exit code 0 if all is well, else 1.
     """
     places = Places(store=cli.store_path, seeds=paths.seeds_folder(), state=paths.state_folder(), current=Path.cwd())
-    with cli.wait("Looking …"):
+    with cli.bar("Looking"):
         found = list(examine(places, microseconds))
     wrong = [each for each in found if not each.well]
     if cli.json:

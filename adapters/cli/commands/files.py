@@ -1,4 +1,4 @@
-"""export, import and rebuild."""
+"""import and rebuild."""
 
 import sqlite3
 from contextlib import suppress
@@ -8,79 +8,22 @@ from shlex import quote
 import click
 
 from adapters.book import read_model_path
+from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
-from adapters.cli.filters import matching_entries
 from adapters.cli.parameters import FileName, command, completer
-from adapters.cli.readers import for_option, seat_named
-from adapters.exports.files import VERIFIER
-from adapters.exports.jsonl import export_campaign
-from adapters.exports.shown import Reader, export_shown
-from adapters.imports import Importer, find_importer, importers, importers_of
+from adapters.imports import Imported, Importer, find_importer, importers, importers_of
 from adapters.imports.bounded import check_bounded
-from adapters.imports.jsonl import import_campaign, is_export
-from adapters.imports.recording import record_import
+from adapters.imports.jsonl import ImportReport, import_campaign, is_export
+from adapters.imports.recording import known_of, record_import
 from adapters.moving import is_move, take_in
 from adapters.storage.read_model import ReadModel
 from domain.errors import NotFound, RollbookError
-from domain.identifiers import CampaignId
-
-
-@command()
-@click.argument("file", type=FileName(dir_okay=False))
-@for_option("Only what this seat may see: player:mira, or table for everybody.")
-@click.option(
-    "--where", metavar="FILTER", default=None, help="Only what fits: 'session=2 who=robin' (docs/filters.md)."
-)
-@click.option("--overwrite", is_flag=True, help="Replace an earlier export of that name.")
-def export(cli: CliContext, file: str, reader: str, where: str | None, overwrite: bool) -> None:
-    """Write the campaign to FILE: JSON lines with every event, and all that verifying it needs.
-
-    A player's file leaves out the GM's notes, secret dice, hidden characters and whispers to others, without a gap that
-    could be counted. Each file verifies without rollbook: python3 verify_rollbook.py FILE
-
-    \b
-    rollbook export sherwood.jsonl                        everything, to keep or to import elsewhere
-    rollbook export mira.jsonl --for player:mira          what Mira may see
-    rollbook export fight.jsonl --where "scene=3"         one scene; the rest as digests
-    """
-    if reader and where is not None:
-        raise click.UsageError("A file is for a reader or of what fits a filter, not both: leave out --for or --where.")
-    campaign = cli.campaign()
-    path, whose, shown = Path(file), "", None
-    with cli.bar("Writing") as progress:
-        if where is not None:
-            wanted = matching_entries(cli, [where])
-            whose, shown = ", those that fit", Reader(None, lambda entry: entry.number in wanted)
-        elif reader:
-            seat = seat_named(campaign, reader)
-            whose, shown = f", as {seat or 'the table'} may see it", Reader(seat)
-        if shown is None:
-            report = export_campaign(campaign.log, path, overwrite=overwrite, progress=progress)
-        else:
-            report = export_shown(campaign.log, path, shown, overwrite=overwrite)
-    if path.suffix not in EXPECTED_ENDINGS:
-        cli.warn(
-            f"{file} is JSON lines, whatever its name says; such files usually end in .jsonl. The log as text: rollbook log"
-        )
-    if report.verifier != str(path.with_name(VERIFIER)):
-        cli.warn(f"{path.with_name(VERIFIER)} is not the verifier, so it was left as it is.")
-    if cli.json:
-        cli.data(report)
-        return
-    cli.print(
-        f"{file} holds {report.entries} entries of {report.campaign}{whose}.",
-        f"Anybody can check it: python3 {quote(report.verifier)} {quote(file)}",
-        f"Receipt: {campaign.receipt()}",
-    )
-
 
 OWN_FORMAT = "rollbook"
-EXPECTED_ENDINGS = ("", ".jsonl", ".ndjson", ".rollbook")
-"""Endings of file names that promise nothing else than what an export holds."""
 
 
 @command("import")
-@click.argument("file", type=FileName(dir_okay=False))
+@click.argument("file", type=FileName())
 @click.option(
     "--from",
     "origin",
@@ -88,21 +31,31 @@ EXPECTED_ENDINGS = ("", ".jsonl", ".ndjson", ".rollbook")
     default=OWN_FORMAT,
     show_default=True,
     shell_complete=completer(lambda *_: (OWN_FORMAT, *importers())),
-    help="What wrote it: rollbook, or the name of an importer, such as avrae.",
+    help="What wrote it: rollbook, or the name of an importer, such as foundry.",
 )
 @click.option("--as", "name", metavar="NAME", default="", help="What to call the campaign here.")
-def import_(cli: CliContext, file: str, origin: str, name: str) -> None:
-    """Take in a campaign that rollbook exported, or with --from what another program recorded (avrae: the Discord bot).
+@click.option("--map", "columns", type=FileName(dir_okay=False), help="For --from csv: what the columns mean.")
+def import_(cli: CliContext, file: str, origin: str, name: str, columns: str | None) -> None:
+    """Take in a campaign that rollbook exported, or with --from what another program recorded.
 
-    Other importers may be installed as packages of their own (docs/api.md).
+    \b
+    rollbook import sherwood.jsonl                          a whole campaign that rollbook exported
+    rollbook import worlds/sherwood --from foundry          a world of Foundry Virtual Tabletop, 9 to 13
+    rollbook import rolls.csv --from csv --map columns.toml a spreadsheet, or another program's log
+    rollbook import fight.jsonl.gz --from avrae             a recording of the Discord bot
+
+    A longer log of the same world or table adds what is new. docs/importing.md has the rest; other importers may be installed
+    as packages of their own (docs/api.md).
     """
     path = Path(file)
-    check_bounded(path)
     try:
         if origin == OWN_FORMAT:
+            check_bounded(path)
+            if columns is not None:
+                raise click.UsageError("--map is for --from csv.")
             _import_export(cli, path, name)
         else:
-            _import_record(cli, find_importer(origin), path, name)
+            _import_record(cli, find_importer(origin), path, name, columns)
     except RollbookError as fault:
         if type(fault) is RollbookError and (others := _who_reads(path, origin)):
             raise RollbookError(f"{fault} It looks like a file for: {others}") from None
@@ -111,9 +64,9 @@ def import_(cli: CliContext, file: str, origin: str, name: str) -> None:
 
 def _who_reads(path: Path, origin: str) -> str:
     """How a file that another importer recognises is imported; "" if this one does, or none. A pipe is gone once it was read."""
-    if not path.is_file():
+    if not path.exists() or path.is_fifo():
         return ""
-    found = [*([OWN_FORMAT] if is_export(path) else ()), *importers_of(path)]
+    found = [*([OWN_FORMAT] if path.is_file() and is_export(path) else ()), *importers_of(path)]
     return "" if origin in found else " or ".join(f"rollbook import {quote(str(path))} --from {name}" for name in found)
 
 
@@ -126,7 +79,7 @@ def _import_export(cli: CliContext, path: Path, name: str) -> None:
         return
     with cli.bar("Reading and checking") as progress:
         report = import_campaign(book, path, name, progress)
-    _project(cli, report.campaign)
+    _project(cli, report)
     cli.select_campaign(book.campaign(report.campaign))
     cli.project()
     if cli.json:
@@ -137,15 +90,15 @@ def _import_export(cli: CliContext, path: Path, name: str) -> None:
         cli.print(f"{report.campaign} is here already, event for event.")
 
 
-def _project(cli: CliContext, campaign: CampaignId) -> None:
+def _project(cli: CliContext, report: ImportReport) -> None:
     """Project a campaign before it is opened: the same reading finds its head. If that fails, opening it says so."""
-    book = cli.book()
+    book, seen = cli.book(), {report.campaign: report.place}
     with suppress(RollbookError, sqlite3.Error, OSError), cli.bar("Reading") as progress:
-        book.read_model.catch_up(book.store, book.rulebook, progress=progress, only=(campaign,))
+        book.read_model.catch_up(book.store, book.rulebook, progress=progress, only=seen, places=seen)
 
 
 def _take_in(cli: CliContext, path: Path, name: str) -> None:
-    with cli.wait("Reading and checking …"):
+    with cli.bar("Reading and checking"):
         report = take_in(cli.book(), path, name)
     cli.select_campaign(cli.book().campaign(report.campaign))
     cli.project()
@@ -158,20 +111,34 @@ def _take_in(cli: CliContext, path: Path, name: str) -> None:
     )
 
 
-def _import_record(cli: CliContext, importer: Importer, path: Path, name: str) -> None:
-    with cli.wait("Reading …"):
-        imported = importer(path, name)
-    campaign = record_import(cli.book(create=True), imported, name)
+def _import_record(cli: CliContext, importer: Importer, path: Path, name: str, columns: str | None) -> None:
+    book = cli.book(create=True)
+    with cli.bar("Reading"):
+        imported = importer(
+            path,
+            name,
+            known=lambda campaign: known_of(book, campaign),
+            columns=None if columns is None else Path(columns),
+        )
+    with cli.bar("Recording"):
+        campaign = record_import(book, imported, name)
     cli.select_campaign(campaign)
     cli.project()
+    _show_import(cli, campaign, imported)
+
+
+def _show_import(cli: CliContext, campaign: Campaign, imported: Imported) -> None:
     head, explained, corrected = campaign.head, imported.changes_explained, imported.changes_corrected
     if cli.json:
-        counts = {"actions": head.actions, "entries": head.entry}
+        counts = {"actions": head.actions, "entries": head.entry, "new_entries": head.entry - imported.after}
         changes = {"changes_explained": explained, "changes_corrected": corrected}
-        cli.data({"campaign": campaign.id, **counts, **changes, "warnings": list(imported.warnings)})
+        said = {"found": list(imported.found), "warnings": list(imported.warnings)}
+        cli.data({"campaign": campaign.id, **counts, **changes, **said})
         return
-    cli.print(f"{campaign.id}: {head.entry} entries, {head.actions} actions.")
-    cli.print(f"Changes of hit points: {explained} explained, {corrected} taken in as corrections.")
+    new = f", {head.entry - imported.after} of them new" if imported.after else ""
+    cli.print(f"{campaign.id}: {head.entry} entries{new}, {head.actions} actions.", *imported.found)
+    if not imported.found:
+        cli.print(f"Changes of hit points: {explained} explained, {corrected} taken in as corrections.")
     for warning in imported.warnings:
         cli.warn(warning)
 

@@ -1,21 +1,24 @@
 """log and xp."""
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 from itertools import chain, takewhile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
 
 from adapters.cli.context import CliContext
-from adapters.cli.filters import filter_of, unknown_names
 from adapters.cli.moments import Moment, at_option
 from adapters.cli.parameters import command, complete_character, counting_from, paged
 from adapters.cli.views.log import LogWidths, show_corrections, show_log, show_xp
-from adapters.storage.read_model import ReadModel
 from domain.identifiers import CampaignId, EntryNumber
-from projections.filters import CORRECTIONS_ONLY, UNDONE_ONLY, SqlCondition
+from projections.conditions import CORRECTIONS_ONLY, EVERYTHING, UNDONE_ONLY, SqlCondition
 from projections.session_log import LogLine, Wanted
+
+if TYPE_CHECKING:
+    from adapters.storage.read_model import ReadModel
 
 
 @command()
@@ -43,21 +46,22 @@ def log(
     """
     if undone and corrections:
         raise click.UsageError("--undone and --corrections are two different lists: name one of them.")
-    where = filter_of(words)
+    where = _filter_of(words)
     if undone:
         where &= UNDONE_ONLY
     if corrections:
         where &= CORRECTIONS_ONLY
         how["everything"] = True
     last = how.pop("last")
-    read_model, wanted = moment.read_model(cli), Wanted(campaign=moment.campaign.id, where=where, **how)
+    campaign, read_model = moment.asked()
+    wanted = Wanted(campaign=campaign, where=where, **how)
     is_whole = corrections or last is not None
     pages = _whole(read_model, wanted, last) if is_whole else read_model.log_pages(wanted, PAGE)
     first = next(pages, [])
     if not first and not cli.json:
         is_narrowed = words or undone or corrections or wanted.search or wanted.session is not None
-        hint = f" {unknown_names(cli, words)}" if words else ""
-        cli.print(f"Nothing in the log fits.{hint}".rstrip() if is_narrowed else "Nothing has happened yet.")
+        hint = _unknown_names(read_model, campaign, words)
+        cli.print(f"Nothing in the log fits. {hint}".rstrip() if is_narrowed else "Nothing has happened yet.")
         return
     widths = None if is_whole else LogWidths(*read_model.widest(wanted))
     for lines in takewhile(lambda _: cli.is_read_on, chain((first,), pages)):
@@ -66,7 +70,24 @@ def log(
         elif corrections:
             show_corrections(cli, lines)
         else:
-            show_log(cli, lines, _correctors(read_model, wanted.campaign, lines), widths, entries=wanted.everything)
+            show_log(cli, lines, _correctors(read_model, campaign, lines), widths, entries=wanted.everything)
+
+
+def _filter_of(words: Sequence[str]) -> SqlCondition:
+    """The filter. Most ask for everything, which takes no filter language."""
+    if not words:
+        return EVERYTHING
+    from adapters.cli.filters import filter_of
+
+    return filter_of(words)
+
+
+def _unknown_names(read_model: ReadModel, campaign: CampaignId, words: Sequence[str]) -> str:
+    if not words:
+        return ""
+    from adapters.cli.filters import unknown_names
+
+    return unknown_names(read_model, campaign, words)
 
 
 PAGE = 100
@@ -94,7 +115,8 @@ def _correctors(read_model: ReadModel, campaign: CampaignId, lines: list[LogLine
 def xp(cli: CliContext, who: str | None, *, moment: Moment) -> None:
     """The XP timeline: a line for each character, with the awards behind it."""
     wanted = cli.campaign().character_id(who) if who else ""
-    lines = moment.read_model(cli).xp(moment.campaign.id, wanted)
+    campaign, read_model = moment.asked()
+    lines = read_model.xp(campaign, wanted)
     if cli.json:
         cli.data(*lines)
     elif lines:

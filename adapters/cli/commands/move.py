@@ -24,7 +24,7 @@ def move(cli: CliContext, file: str) -> None:
     rollbook import sherwood.move        there
     """
     campaign = cli.campaign()
-    with cli.wait("Writing …"):
+    with cli.bar("Writing"):
         report = move_away(cli.book(), campaign, Path(file))
     if cli.json:
         cli.data(report)

@@ -36,7 +36,7 @@ def _show_odds_of(cli: CliContext, verb: type[Action], said: Sequence[str]) -> N
     given = read_parameters(verb, spoken.given, before, known_only=is_players(before, spoken.seat))
     if spoken.seat is None and any(parameter.name == OUT_OF_TURN for parameter in parameters(verb)):
         given = {OUT_OF_TURN: True, **given}
-    with cli.wait("Counting every way …"):
+    with cli.bar("Counting every way"):
         found = campaign.odds(
             verb.verb,
             given,

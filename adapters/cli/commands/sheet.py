@@ -1,18 +1,12 @@
-"""sheet, why and diff: the numbers, where they come from, and what differs between two moments."""
+"""sheet: the numbers."""
 
 import click
-from rich.text import Text
 
 from adapters.cli.context import CliContext
-from adapters.cli.moments import NOW, Moment, as_known_option, at_option, is_moment, moment_of, moment_param
-from adapters.cli.parameters import command, complete_character, complete_sheet_value, paged
-from adapters.cli.text import printable, value_change
-from adapters.cli.views.sheet import show_party, show_set_aside, show_sheet, show_why, value_json
-from adapters.cli.views.table import print_columns
-from domain.corrections.sheet_changes import sheet_changes
-from domain.errors import not_found
-from domain.lookup import find_character
-from projections.contributions import contributions_to
+from adapters.cli.moments import Moment, at_option
+from adapters.cli.parameters import command, complete_character, paged
+from adapters.cli.views.sheet import show_party, show_set_aside, show_sheet
+from domain.lookup import find_among
 
 
 @command()
@@ -30,87 +24,15 @@ def sheet(cli: CliContext, who: str | None, *, moment: Moment, everything: bool)
     rollbook sheet robin --at 40 --as-corrected   after action 40, with the corrections made since
     rollbook sheet robin --at @47                 as the table knew it at entry @47 (rollbook log --all lists entries)
     """
-    campaign = cli.campaign()
-    state = moment.state()
-    if campaign.damage:
-        cli.warn(campaign.damage)
-    present = [found for found in state.characters.values() if found.present]
-    shown = [campaign.sheet(who, state)] if who else [campaign.rulebook.sheet(found, state) for found in present]
+    party = moment.party()
+    named = [find_among(party.people, who)] if who else []
+    shown = [party.sheet(each) for each in named or [each.id for each in party.people.values() if each.present]]
     if cli.json:
         cli.data(*shown)
-    elif who:
+    elif named:
         show_sheet(cli, shown[0], moment.title, everything=everything)
-        show_set_aside(cli, state.characters[find_character(state, who)])
+        show_set_aside(cli, party.set_aside(named[0]))
     elif shown:
-        show_party(cli, shown, campaign.rulebook.overview(state))
+        show_party(cli, shown, party.overview)
     else:
         cli.print("Nobody is in play yet. Bring somebody in: rollbook do join --help")
-
-
-@command()
-@click.argument("who", shell_complete=complete_character)
-@click.argument("value", shell_complete=complete_sheet_value)
-@at_option
-@paged
-def why(cli: CliContext, who: str, value: str, *, moment: Moment) -> None:
-    """Every term of a number, its rule, and each action that made it what it is: number, session, and who did it.
-
-    \b
-    rollbook why robin "to hit"
-    rollbook why guard hp --at 20                  as the table knew it when action 20 had been taken
-    rollbook why guard hp --at 20 --as-corrected   after action 20, with the corrections made since
-    """
-    with cli.wait("Reading the history …"):
-        history, state = moment.history(), moment.state()
-    shown = cli.campaign().sheet(who, state)
-    number = shown.value(value)
-    if number is None:
-        raise not_found(f"value on {shown.name}'s sheet", value, (each.label for each in shown.values))
-    found = []
-    for term in number.terms:
-        behind = contributions_to(history, shown.character, term.path) if term.path else []
-        found.append((term, [one for one in behind if one.action <= moment.action]))
-    if cli.json:
-        cli.data(value_json(shown, number, found))
-    else:
-        show_why(cli, shown, number, found, moment.title)
-
-
-@command()
-@click.argument("one", metavar="A", type=moment_param)
-@click.argument("other", metavar="B", default=NOW)
-@click.argument("who", required=False, shell_complete=complete_character)
-@as_known_option
-@paged
-def diff(cli: CliContext, one: str, other: str, who: str | None, *, corrected: bool) -> None:
-    """What differs on the sheets between two moments, for everybody or for one character.
-
-    \b
-    rollbook diff 12 30                  as the table knew it when actions 12 and 30 had been taken
-    rollbook diff 12 30 --as-corrected   after the same actions, with the corrections made since
-    rollbook diff @40 @60                as the table knew it at entries 40 and 60; rollbook log --all lists entries
-    rollbook diff s1 s2                  at the ends of sessions 1 and 2
-    rollbook diff 12 robin               action 12 and now, for one character
-    rollbook diff ~1                     timeline 1 and now; ~1:12 is action 12 there, ~0 is canon
-    """
-    campaign = cli.campaign()
-    if who is None and not is_moment(other):
-        other, who = NOW, other
-    moments = [moment_of(cli, text, corrected=corrected) for text in (one, moment_param(other))]
-    before, after = (moment.state() for moment in moments)
-    wanted = campaign.character_id(who) if who else ""
-    changes = [change for change in sheet_changes(before, after, campaign.rulebook) if wanted in ("", change.character)]
-    if cli.json:
-        cli.data(*changes)
-        return
-    cli.print(Text(" → ".join(moment.called for moment in moments), style="bold yellow"))
-    rows = {}
-    for change in changes:
-        label, text = printable(change.label), value_change(change.before, change.after)
-        was_there, is_there = change.character in before.characters, change.character in after.characters
-        if was_there != is_there and not who:
-            label, text = "joins" if is_there else "is not there", ""
-        rows[change.character, label, text] = (Text(printable(change.name), "magenta"), Text(label), Text(text))
-    print_columns(cli, list(rows.values()), indent=2)
-    if not rows:
-        cli.print("  Nothing differs.")

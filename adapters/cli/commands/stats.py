@@ -54,8 +54,8 @@ def stats(
     rollbook stats --at s2               up to the end of session 2
     """
     campaign = moment.campaign
-    with cli.wait("Reading the history …"):
-        every = _throws_at(cli, moment, words)
+    with cli.bar("Reading the history"):
+        every = _throws_at(moment, words)
         sitting = "" if seat is None else _seat_named(campaign, every, seat)
         by = by or ("character" if sitting or who or _is_of_one_seat(every) else "seat")
         party = report(every, by).party
@@ -74,12 +74,13 @@ def _is_of_one_seat(throws: Throws) -> bool:
     return len({throw.seat for throw in throws.counting}) < 2
 
 
-def _throws_at(cli: CliContext, moment: Moment, words: tuple[str, ...]) -> Throws:
+def _throws_at(moment: Moment, words: tuple[str, ...]) -> Throws:
     """The rolls up to a moment, of the actions that fit a filter. Raises BadFilter with a caret under the fault."""
     throws = gather(moment.history()).only(lambda throw: throw.action <= moment.action)
     if not words:
         return throws
-    lines = moment.read_model(cli).log(moment.campaign.id, where=filter_of(words), everything=True)
+    campaign, read_model = moment.asked()
+    lines = read_model.log(campaign, where=filter_of(words), everything=True)
     entries = {line.entry for line in lines}
     return throws.only(lambda throw: throw.entry in entries)
 

@@ -42,7 +42,7 @@ def take_over(
     did is done at canon's end. All of it with canon's own dice, so that nobody gains by having looked.
     """
     source = timeline_named(cli, timeline)
-    with cli.wait("Comparing …"):
+    with cli.bar("Comparing"):
         canon, wanted = merge_plan(cli.book(), source, keep_later=keep_later)
     confirmation.check(cli, "take everything over")
     if not cli.json:

@@ -48,7 +48,7 @@ def fork(cli: CliContext, /, ruleset: str, rules: tuple[str, ...], why: str, *, 
     """
     parent, book = moment.campaign, cli.book()
     settings = pairs(rules)
-    with cli.wait("Reading the history …"):
+    with cli.bar("Reading the history"):
         made = opening.fork(book, parent, None if moment.is_now or moment.corrected else moment.entry, why)
         later = _undo_later_actions(made, moment) if moment.corrected else ()
     if ruleset:
@@ -75,7 +75,7 @@ def timelines(cli: CliContext) -> None:
     """The timelines of the campaign, oldest first. They are kept; nothing of them counts on canon."""
     book = cli.book()
     root = root_campaign(cli.campaign())
-    with cli.wait("Reading …"):
+    with cli.bar("Reading"):
         found = summaries(book, root)
     if cli.json:
         cli.data(*found)
@@ -104,7 +104,7 @@ def rerun(cli: CliContext, /, ruleset: str, rules: tuple[str, ...], why: str, ev
     rollbook rerun --ruleset powers --set crit_fail_margin=10
     """
     book, canon = cli.book(), cli.campaign()
-    with cli.wait("Playing it all again …"):
+    with cli.bar("Playing it all again"):
         made = played_again(book, canon, ruleset, pairs(rules), why)
         report = compared(book, made)
     hint = f"It is kept as timeline {made.id}: rollbook -c {made.id} log"
@@ -120,6 +120,6 @@ def compare(cli: CliContext, /, timeline: str | None, everything: bool) -> None:
 
     Choices that are the same on both are set side by side, whatever came of them; then follows what was chosen only on one.
     """
-    with cli.wait("Comparing …"):
+    with cli.bar("Comparing"):
         report = compared(cli.book(), timeline_named(cli, timeline))
     show_comparison(cli, cli.book(), report, everything=everything)

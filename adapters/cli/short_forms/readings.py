@@ -13,6 +13,7 @@ from adapters.verb_line import user_parameters
 from domain.action import Action
 from domain.errors import not_found
 from domain.parameters import Parameter, ParameterType
+from domain.records import Record
 from domain.state import Character
 
 LONGEST_NAME = 4
@@ -20,7 +21,7 @@ LONGEST_NAME = 4
 
 
 @attrs.frozen
-class Reading:
+class Reading(Record):
     """One way: the parameters in full, how many were ``assumed``, how many words stand for text that nothing vouches for.
 
     ``unclear`` is a word and what it may mean, if that is more than one thing; the word is "" for what was left out.
@@ -49,7 +50,7 @@ class Reading:
 
 
 @attrs.frozen(slots=False)
-class Reader:
+class Reader(Record):
     """Reads the loose words after a verb; ``options`` are the parameters that were given by name."""
 
     verb: type[Action]

@@ -11,8 +11,9 @@ from adapters.cli.text import printable, shorten
 from adapters.cli.views.table import print_table
 from domain.counted import counted
 from domain.crossing import ABILITIES, Passport, set_aside
-from domain.events import CharacterId
+from domain.identifiers import CharacterId
 from domain.lookup import shown_name
+from domain.records import Record
 from domain.rulebook import Rulebook
 from domain.sheet import Sheet
 from domain.state import CampaignState
@@ -25,7 +26,7 @@ Moment = tuple[Sheet, Passport]
 
 
 @attrs.frozen
-class Conversion:
+class Conversion(Record):
     """Somebody by the old rules and by the new ones; ``waits`` is what only the old game knows."""
 
     id: CharacterId

@@ -4,20 +4,26 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 from rich.cells import cell_len, set_cell_size
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape
 from adapters.cli.text import as_written, printable
+from adapters.cli.views.columns import columns
 from adapters.cli.views.table import print_columns
 from domain.lookup import shown_names
+from domain.records import Record
 from domain.state import CampaignState
 from projections.status import CharacterStatus, ConditionStatus, FightStatus, Status, Turn
 
 LONGEST_NAME = 26
 LONGEST_PLACE = 24
+NARROW = 60
+"""In fewer columns a row of people is broken in two."""
+LABELLED = 2
+"""The columns of a label and its text."""
 """Cells of a column; what is longer ends in an ellipsis, or goes on in the next line."""
 
 MARKS = {Turn.NOW: Text("▶", "bold green"), Turn.ACTED: Text("✓", "dim")}
@@ -44,7 +50,7 @@ json_shape(
 
 
 @attrs.frozen
-class Rows:
+class Rows(Record):
     """Cells in columns; the columns numbered in ``right`` are aligned to the right, and the last ones wrap."""
 
     cells: Sequence[Sequence[Text]]
@@ -70,7 +76,18 @@ def show_status(cli: CliContext, status: Status) -> None:
 
 def drawn(status: Status) -> RenderableType:
     """How a campaign stands, for a terminal: never wider than it, wrapped between words."""
-    return Group(*(_grid(block) if isinstance(block, Rows) else block for block in blocks(status)))
+    return Group(*(_Fitted(block) if isinstance(block, Rows) else block for block in blocks(status)))
+
+
+@attrs.frozen
+class _Fitted:
+    """Columns where there is room for them; in a narrow window the last cell of a row goes below it."""
+
+    rows: Rows
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        is_narrow = options.max_width < NARROW and len(self.rows.cells[0]) > LABELLED
+        yield columns(self.rows.cells, options.max_width, self.rows.right) if is_narrow else _grid(self.rows)
 
 
 def _grid(rows: Rows) -> Table:

@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from typing import Any
 
 import attrs
 from rich.text import Text
 
-from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_hook
-from adapters.cli.text import as_written, local_time, names_in, printable, result_without_name, shorten
+from adapters.cli.text import as_written, local_time, printable, result_without_name, shorten
 from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
-from domain.entries import RecordedEntry
 from domain.identifiers import ActionNumber, EntryNumber
-from projections.context import Context
-from projections.session_log import LogLine, row
+from domain.records import Record
+from projections.session_log import LogLine
 from projections.tables import CORRECTION, REPLACED, UNDONE
 from projections.xp_timeline import XpLine
 
@@ -26,7 +25,7 @@ LAST_AWARDS = 6
 
 def _line_json(line: LogLine) -> dict[str, object]:
     """Names and kinds as lists, and no seat for a line that is nobody's in particular."""
-    data = attrs.asdict(line)
+    data: dict[str, Any] = line._asdict()
     for key in ("actor", "targets", "kinds"):
         data[key] = [word for word in data[key].split("|") if word]
     if not line.seat:
@@ -35,6 +34,7 @@ def _line_json(line: LogLine) -> dict[str, object]:
 
 
 json_hook(LogLine, _line_json)
+json_hook(XpLine, XpLine._asdict)
 
 
 def show_xp(cli: CliContext, lines: list[XpLine], *, awards: bool = True) -> None:
@@ -67,13 +67,6 @@ SPOKEN_VERBS = ("note", "ruling", "entropy")
 
 ADDED_TO_DICE = re.compile(r" [+-]\d+[^;=\[\]]*(?== )")
 """What was added to the dice of a roll, as the log writes it."""
-
-
-def log_line_of(campaign: Campaign, entry: RecordedEntry) -> LogLine:
-    """The line of the log for an entry that was just made."""
-    state = campaign.state
-    session = state.session.number if state.session else 0
-    return row(campaign.id, entry, Context(session, state.scene, state.scenes, names_in(state)))
 
 
 def line_text(line: LogLine, *, briefly: bool = False) -> Text:
@@ -139,7 +132,7 @@ def _reason(text: Text, why: str, who: str) -> Text:
 
 
 @attrs.frozen
-class LogWidths:
+class LogWidths(Record):
     """What the columns of a log must have room for in all its lines: the highest numbers, and the longest name."""
 
     entry: EntryNumber

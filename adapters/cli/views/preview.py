@@ -6,6 +6,7 @@ from rich.text import Text
 
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
+from adapters.cli.json import json_hook
 from adapters.cli.text import names_in, printable, result_without_name, shorten, value_change
 from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
 from adapters.sight import seen_preview
@@ -17,6 +18,8 @@ from domain.entries import Entry
 from domain.identifiers import ActionNumber
 from domain.parameters import typed
 from projections.log_lines import LogText, describe
+
+json_hook(LogText, LogText._asdict)
 
 Names = Mapping[str, str]
 TITLES = {

@@ -1,4 +1,4 @@
-"""Sheets, the party table, the terms of a value, and what an action changed."""
+"""Sheets, and the party table."""
 
 from collections.abc import Mapping, Sequence
 from shlex import quote
@@ -7,38 +7,15 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
-from adapters.cli.json import json_shape, merged
-from adapters.cli.text import printable, shorten, value_change
+from adapters.cli.json import json_shape
+from adapters.cli.text import printable, shorten
 from adapters.cli.views.table import LEAST_WIDTH, dotted, print_columns, print_table
-from adapters.sight import seen_changes
-from domain.corrections.sheet_changes import sheet_changes
-from domain.sheet import Sheet, Term, Value
-from domain.state import CampaignState, Character
-from projections.contributions import Contribution
-
-
-def sheet_change_lines(cli: CliContext, before: CampaignState, campaign: Campaign) -> list[Text]:
-    """What an action did to the sheets of those who were there before, a line each."""
-    after = campaign.state
-    lines: dict[str, dict[str, None]] = {}
-    changes = sheet_changes(before, after, campaign.rulebook)
-    for change in changes if cli.reader is None else seen_changes(changes, after):
-        if change.character in before.characters and change.character in after.characters:
-            text = f"{printable(change.label)} {value_change(change.before, change.after)}"
-            lines.setdefault(change.character, {})[text] = None
-    names = after.characters
-    return [Text(f"    {printable(names[who].name)}: {' · '.join(texts)}", style="dim") for who, texts in lines.items()]
-
+from domain.sheet import Sheet, Value
+from projections.sheets import SetAside
 
 json_shape(Value, "key", "label", "amount", "group", "terms", shown=str)
 json_shape(Sheet, "character", "name", "title", "values", words=lambda sheet: dict(sheet.words))
-
-
-def value_json(shown: Sheet, value: Value, origins: Sequence[tuple[Term, Sequence[Contribution]]]) -> dict[str, object]:
-    """A value with the actions behind each of its terms."""
-    return merged(value, character=shown.character, terms=[merged(term, actions=found) for term, found in origins])
 
 
 MOST_LINES = 20
@@ -104,11 +81,10 @@ def _cut(lines: Sequence[Text], many: int, width: int) -> Text:
     return Text("\n").join(kept)
 
 
-def show_set_aside(cli: CliContext, who: Character) -> None:
+def show_set_aside(cli: CliContext, aside: SetAside) -> None:
     """What waits for the campaign to return to a game that it played before."""
-    for game, left in who.aside.items():
-        pools = (f"{pool} {amount}" for pool, amount in left.pools.items() if amount)
-        waits = ", ".join((*left.traits, *left.conditions, *pools)) or "a sheet"
+    for game, left in aside:
+        waits = ", ".join(left) or "a sheet"
         cli.print(Text(f"Set aside for {printable(game)}: {printable(waits)}", style="dim"))
 
 
@@ -132,45 +108,3 @@ def _stated(words: Mapping[str, str], overview: Sequence[str]) -> list[str]:
     for word in (word for key in overview for word in words.get(key, "").split(", ") if word):
         said.setdefault(word.casefold(), word)
     return list(said.values())
-
-
-def show_why(
-    cli: CliContext,
-    shown: Sheet,
-    value: Value,
-    origins: Sequence[tuple[Term, Sequence[Contribution]]],
-    moment: str = "",
-) -> None:
-    """Every term of a value, with its rule and the actions that made it what it is."""
-    title = Text.assemble((printable(shown.name), "magenta"), f"  {printable(value.label)}  ", (str(value), "bold"))
-    cli.print(title.append(f"  {moment}" if moment else "", style="yellow"))
-    rows = [
-        (
-            Text(printable(f"{term.amount:+d}"), "bold"),
-            Text(printable(term.label)),
-            Text(term.rule, "dim"),
-            _contributions_text(found),
-        )
-        for term, found in origins
-    ]
-    print_columns(cli, rows, right=(0,), indent=2)
-    if not rows:
-        cli.print("  The ruleset does not say what this is made of.")
-
-
-def _contributions_text(found: Sequence[Contribution]) -> Text:
-    text = Text()
-    for origin in found[-MOST_CONTRIBUTIONS:]:
-        text.append("; " if text else "← ", style="dim")
-        text.append(f"#{origin.action}", style="cyan")
-        text.append(f" {origin.verb}: {printable(origin.what)}")
-        by = f" by {printable(origin.seat)}" if origin.seat else ""
-        text.append(f" (session {origin.session}{by})" if origin.session else by, style="dim")
-    more = len(found) - MOST_CONTRIBUTIONS
-    if more > 0:
-        text.append(f"; and {more} before", style="dim")
-    return text
-
-
-MOST_CONTRIBUTIONS = 3
-"""How many actions are named behind a term."""

@@ -12,6 +12,7 @@ from adapters.cli.text import printable
 from adapters.cli.views.table import BARS, NAME_WIDTH, print_columns, sparkline
 from domain.counted import counted
 from domain.identifiers import CampaignId
+from domain.records import Record
 from projections.luck import FaceSeries, Hits, Luck, Origin, Report, RollGroup, wording
 from projections.luck.bands import FEWEST
 from projections.luck.choices import Selectivity
@@ -44,7 +45,7 @@ GAUGED = "Totals by each roll’s exact odds: two of three fair series lie insid
 
 
 @attrs.frozen
-class StatsView:
+class StatsView(Record):
     """How a report is looked at: by what, ``of`` whom ("" is the GM's page).
 
     ``party`` counts those in the whole campaign who have rolls enough to say anything.
@@ -114,7 +115,7 @@ def histogram_rows(faces: FaceSeries) -> list[tuple[str, int, tuple[float, float
     for first in range(1, faces.sides + 1, step):
         last = min(first + step - 1, faces.sides)
         name = str(first) if first == last else f"{first}–{last}"
-        found.append((name, sum(faces.counts[first - 1 : last]), faces.fair_count(last - first + 1)))
+        found.append((name, faces.between(first, last), faces.fair_count(last - first + 1)))
     return found
 
 

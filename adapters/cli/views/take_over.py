@@ -8,6 +8,7 @@ from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.text import names_in, printable
 from adapters.cli.views import log
+from adapters.cli.views.log_of_entry import log_line_of
 from adapters.cli.views.preview import preview_json
 from adapters.cli.views.timelines import parameter_text, what_was_done
 from domain.corrections.changes import Amend, Proposal, Redo, Undo
@@ -81,11 +82,11 @@ def show_taken_over(
     """What was done, action by action; and where it stopped."""
     if cli.json:
         shown = preview_json(cli, canon, made, applied=applied) if made else None
-        more = {"preview": shown, "taken": [log.log_line_of(canon, entry) for entry in taken], "refused": refusal}
+        more = {"preview": shown, "taken": [log_line_of(canon, entry) for entry in taken], "refused": refusal}
         cli.data({**plan_json(canon, timeline, wanted, applied=applied), **more})
         return
     for entry in taken:
-        log.show_line(cli, log.log_line_of(canon, entry))
+        log.show_line(cli, log_line_of(canon, entry))
     if refusal:
         kept = "What is above was recorded, and stays" if taken or wanted.changes else "Nothing was recorded"
         cli.print(Text(f"Refused: {printable(refusal)}", style="bold red"), f"{kept}; nothing after it was tried.")

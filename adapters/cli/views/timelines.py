@@ -22,6 +22,7 @@ from domain.corrections.sheet_changes import SheetChange
 from domain.counted import counted
 from domain.events import ParameterValue
 from domain.parameters import typed
+from domain.records import Record
 from domain.timelines import Choice
 from projections.log_lines import LogText, describe
 
@@ -149,7 +150,7 @@ def _sheet_change_rows(changes: Sequence[SheetChange]) -> Iterator[tuple[str, st
 
 
 @attrs.frozen
-class _ChoiceTexts:
+class _ChoiceTexts(Record):
     """Choices in the words of the log, with everybody's names."""
 
     names: Mapping[str, str]

@@ -35,11 +35,13 @@ from adapters.imports.avrae.lines import Fields, RecordedLine, Reply, text
 from adapters.imports.avrae.rolls import RecordedRoll, find_rolls
 from adapters.imports.avrae.state import Combatant, Recorded
 from domain import events
-from domain.events import CharacterId, CharacterKind, Event, Scalar
+from domain.events import CharacterKind, Event, Scalar
+from domain.identifiers import CharacterId
+from domain.records import Changeable
 
 
 @attrs.define
-class ImportedDeed:
+class ImportedDeed(Changeable):
     """One thing somebody did, while it is put together."""
 
     verb: str

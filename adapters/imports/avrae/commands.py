@@ -8,6 +8,7 @@ import attrs
 
 from adapters.imports.avrae.lines import RecordedLine, Reply
 from adapters.imports.avrae.rolls import NUMBER, RecordedRoll, read_roll
+from domain.records import Record
 
 BOT = "Avrae"
 FARTHEST = 60
@@ -51,7 +52,7 @@ HARM = re.compile(r"^\*\*(?P<kind>Damage|Healing)\*\*: (?P<roll>.+)$", re.MULTIL
 
 
 @attrs.frozen
-class ByHand:
+class ByHand(Record):
     """Hit points that somebody typed. ``mode`` is "mod", "set" or "max"; ``amount`` is nothing where dice decided."""
 
     name: str
@@ -115,7 +116,7 @@ def _mode(mode: str, rest: list[str]) -> tuple[str, list[str]]:
 
 
 @attrs.frozen
-class Options:
+class Options(Record):
     """What ``init opt`` changes of somebody's hit points, "" for what it leaves alone: 12 sets, +3 and -3 add."""
 
     name: str

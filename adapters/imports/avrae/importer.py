@@ -26,6 +26,7 @@ from adapters.imports.avrae.settling import settled
 from adapters.imports.avrae.state import Combatant, Recorded, read_state
 from domain import events
 from domain.events import Event
+from domain.progress import told
 
 __all__ = ["RecordedSession", "read_avrae", "read_session", "recognises"]
 
@@ -52,7 +53,7 @@ def read_session(path: Path, name: str = "") -> tuple[RecordedSession, tuple[Lin
     called = name.strip() or path.name.removesuffix(".gz").removesuffix(".jsonl")
     session = RecordedSession(recording.lines, storable(called))
     actions: list[LineActions] = [(0, session.opening(recording.digest))]
-    for line in recording.lines:
+    for line in told(recording.lines, lambda: len(recording.lines)):
         try:
             actions.append((line.number, tuple(session.line(line))))
         except Malformed as failure:

@@ -14,7 +14,9 @@ from adapters.imports.avrae.state import Combatant, RecordedEffect
 from domain import events
 from domain.actions import slug
 from domain.dice.record import IMPORTED, Source
-from domain.events import CharacterId, CharacterKind, Event, Role
+from domain.events import CharacterKind, Event, Role
+from domain.identifiers import CharacterId
+from domain.records import Changeable
 
 MAX_HP = "max_hp"
 TEMP_HP = "temp_hp"
@@ -22,7 +24,7 @@ BY_HAND = "by hand"
 
 
 @attrs.define
-class Tracked:
+class Tracked(Changeable):
     """Somebody after the events so far. ``recorded`` is what the last update that showed them said of their hit points.
 
     ``effects`` are those of the last update. ``base`` is the maximum without what they give, as far as it is known. Since then,

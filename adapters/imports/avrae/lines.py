@@ -14,6 +14,7 @@ import attrs
 
 from adapters.imports.bounded import MIB, Bounds, Source, opened
 from domain.errors import RollbookError
+from domain.records import Record
 
 BOUNDS = Bounds(size=24 * MIB, line=2 * MIB, lines=200_000)
 """Ten times the largest recording that is known; in memory it becomes several times as much."""
@@ -37,7 +38,7 @@ def broken(path: Path, number: int, what: str) -> RollbookError:
 
 
 @attrs.frozen
-class Reply:
+class Reply(Record):
     """One embed of a message: how the bot answers. ``fields`` are pairs of a heading and its text; ``footer`` is below them."""
 
     title: str
@@ -47,7 +48,7 @@ class Reply:
 
 
 @attrs.frozen
-class RecordedLine:
+class RecordedLine(Record):
     """One line of a recording. ``thread`` is the Discord message or click that it belongs to, 0 if none.
 
     ``data`` is its short fields. What the rules did and how a combat stands is long, and read again when it is asked for.
@@ -95,7 +96,7 @@ class RecordedLine:
 
 
 @attrs.frozen
-class Recording:
+class Recording(Record):
     """A whole file. ``digest`` is the SHA-256 of what it holds, however it is compressed."""
 
     lines: tuple[RecordedLine, ...]

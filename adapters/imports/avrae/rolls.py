@@ -9,6 +9,7 @@ import re
 import attrs
 
 from domain.dice.record import Die, Flat
+from domain.records import Record
 
 NUMBER = r"[0-9]{1,9}"
 RESULT = re.compile(rf"^(?P<roll>.*?) = `(?P<total>-?{NUMBER})`$", re.DOTALL)
@@ -21,7 +22,7 @@ KEEPS = re.compile(r"[kp][hl<>=0-9]")
 
 
 @attrs.frozen
-class RecordedRoll:
+class RecordedRoll(Record):
     """A roll as it was recorded; the fields are those of ``DiceRolled``. ``labels`` are its kinds of damage."""
 
     expression: str

@@ -13,6 +13,7 @@ import attrs
 
 from adapters.imports.avrae.lines import Fields, Malformed, identifier, objects, text, whole
 from domain.events import CharacterKind
+from domain.records import Record
 
 KINDS = {
     "player": CharacterKind.PLAYER_CHARACTER,
@@ -28,7 +29,7 @@ NUMBERS = re.compile(f"(?:{HIT_POINTS}| <[A-Z][a-z]+>)?(?:{TEMPORARY})?(?: |$|`)
 
 
 @attrs.frozen
-class RecordedEffect:
+class RecordedEffect(Record):
     """An effect on somebody; ``origin`` is the combatant whose effect it comes from, "" if it comes from none.
 
     While it lasts, the maximum of hit points is at least ``max_hp``, and ``max_hp_bonus`` comes on top of it.
@@ -42,7 +43,7 @@ class RecordedEffect:
 
 
 @attrs.frozen
-class Combatant:
+class Combatant(Record):
     """Somebody in the combat. ``key`` is Avrae's own; ``hp`` is nothing where the record shows no number."""
 
     key: str
@@ -57,7 +58,7 @@ class Combatant:
 
 
 @attrs.frozen
-class Recorded:
+class Recorded(Record):
     """A combat at one moment. ``turn`` holds the keys of whose turn it is: several, if a group moves together."""
 
     round: int

@@ -108,6 +108,13 @@ WHERE rowid > ? AND originator_version > 0 GROUP BY +originator_id"""  # noqa: S
 
 MARKER_TOPIC = "TimelineForked@1"
 
+NOWHERE = ("", -1)
+"""Where this recorder left no stream."""
+PAGE = 1_000
+"""So many rows are in memory at most when many are inserted."""
+OTHERS = "PRAGMA data_version"
+"""A number that changes when anybody else has written to the file, another connection of this process too."""
+
 Row = tuple[str, int, str, bytes]
 
 
@@ -126,13 +133,14 @@ class CampaignRecorder(SQLiteApplicationRecorder):
     def __init__(self, datastore: CampaignDatastore) -> None:
         super().__init__(datastore)
         self.insert_events_statement = INSERT
-        self._left = ("", 0)
+        self._left = NOWHERE
+        self._others = -1
         self._kinds = KindIndex()
         self.seen_identity = ""
         """The identity of the store that this recorder has written to or read: another one in its place is not written to."""
         self._notes_removals = False
         self._removals = 0
-        datastore.turn.undone = self._kinds.forget
+        datastore.turn.undone = self._forget
 
     def construct_create_table_statements(self) -> list[str]:
         tables = [TABLE, SETS, BLOCKS, COMMANDS, REMOVALS, IDENTITY, NEW_IDENTITY.format(token_hex(16)), EVENTS]
@@ -141,30 +149,33 @@ class CampaignRecorder(SQLiteApplicationRecorder):
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
         """Insert the entries if the stream is at ``expected``. Returns the version at which it was found."""
         with self.datastore.turn as cursor:
-            self._check_identity(cursor)
-            found = self._appended(cursor, stream, expected, entries)
-        if found == expected:
-            self._left = (stream, expected + len(entries))
+            self._check_store(cursor)
+            found = expected if (stream, expected) == self._left else head_of(cursor, stream)
+            if found == expected:
+                self._insert(cursor, stream, expected, entries)
+                self._left = (stream, expected + len(entries))
         return found
 
     def redact(self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> int:
         """Insert like ``append`` and overwrite, in one transaction."""
         with self.datastore.turn as cursor:
-            self._check_identity(cursor)
+            self._check_store(cursor)
             found = head_of(cursor, stream)
             if found == expected:
                 self._insert(cursor, stream, expected, entries)
                 cursor.executemany(OVERWRITE, [(data, stream, version) for version, data in instead.items()])
                 note_removal(cursor, stream)
+                self._forget()
         return found
 
     def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> int:
         """Remove streams if the campaign has as many entries as the tombstone says. Returns how many it was found with."""
         with self.datastore.turn as cursor:
-            self._check_identity(cursor)
+            self._check_store(cursor)
             found = head_of(cursor, stone.campaign)
             if found == stone.entries:
                 delete(cursor, streams, stone)
+                self._forget()
         return found
 
     def removals(self) -> int:
@@ -191,7 +202,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> bool:
         """Insert a marker and the first entries after it. Whether there was no such stream yet."""
         with self.datastore.turn as cursor:
-            self._check_identity(cursor)
+            self._check_store(cursor)
             is_new = cursor.execute(HEAD, (stream,)).fetchone()[0] is None
             if is_new:
                 cursor.execute(INSERT, (stream, 0, MARKER_TOPIC, marker))
@@ -213,21 +224,29 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         [(busy, _, _)] = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
         return not busy
 
-    def _check_identity(self, cursor: sqlite3.Cursor) -> None:
-        """Raise StaleHistory if another store was put in the place of the one that this recorder has written to or read.
+    def _forget(self) -> None:
+        """What was written may not be there, or be there no more."""
+        self._left = NOWHERE
+        self._kinds.forget()
 
-        Called in the transaction that writes.
+    def _check_store(self, cursor: sqlite3.Cursor) -> None:
+        """See what others have written since this recorder last wrote: if it is anything, nothing may be where it was left.
+
+        Called in the transaction that writes. Raises StaleHistory if another store was put in the place of the one that this
+        recorder has written to or read.
         """
+        version = cursor.execute(OTHERS).fetchone()[0]
+        if version == self._others:
+            return
         identity, removals = cursor.execute(STORE_NOW).fetchone()
         if identity != (self.seen_identity or identity):
             raise restored()
         self.seen_identity = identity
-        if (
-            removals != self._removals
-        ):  # a campaign may have been deleted by somebody else: nothing is where it was left
-            self._left = ("", 0)
+        if removals != self._removals:  # the index may have lost what was written to it
             self._kinds.forget()
             self._removals = removals
+        self._left = NOWHERE
+        self._others = version
 
     def identity(self) -> str:
         """The identity of the store that is in the file."""
@@ -235,28 +254,17 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         self.seen_identity = self.seen_identity or str(identity)
         return str(identity)
 
-    def _appended(self, cursor: sqlite3.Cursor, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
-        """A stream cannot have fallen back from where this recorder left it, so it can only be too late."""
-        if (stream, expected) == self._left:
-            try:
-                self._insert(cursor, stream, expected, entries)
-            except sqlite3.IntegrityError:
-                cursor.execute("ROLLBACK")
-                self._kinds.forget()
-                cursor.execute("BEGIN IMMEDIATE")
-            else:
-                return expected
-        found = head_of(cursor, stream)
-        if found == expected:
-            self._insert(cursor, stream, expected, entries)
-        return found
-
     def _insert(self, cursor: sqlite3.Cursor, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
-        for version, (kind, data, events, command) in enumerate(entries, expected + 1):
-            kinds = self._kinds.add(cursor, stream, version, kind, events)
-            cursor.execute(INSERT_ENTRY, (stream, version, kind, kinds, data))
-            if command:
-                cursor.execute(INSERT_COMMANDS, (stream, command, version))
+        for first in range(0, len(entries), PAGE):
+            page = list(enumerate(entries[first : first + PAGE], expected + first + 1))
+            rows = [
+                (stream, version, kind, self._kinds.add(cursor, stream, version, kind, events), data)
+                for version, (kind, data, events, _) in page
+            ]
+            cursor.executemany(INSERT_ENTRY, rows)
+            commands = [(stream, entry.command, version) for version, entry in page if entry.command]
+            if commands:
+                cursor.executemany(INSERT_COMMANDS, commands)
 
     def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
         """All rows of a short read, as plain tuples."""

@@ -40,6 +40,7 @@ class Join(verbs.JoinAction):
         ),
     )
 
+    stat_block: ClassVar[Mapping[str, str]] = {"hp": "hp", "scores": "scores:str con dex int wis cha"}
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "pc": ("id", "seat", "scores", "order", "templates", "armour", "shield", "weapon", "hit_dice"),
         "hireling": ("id", "hp", "scores", "armour", "weapon"),

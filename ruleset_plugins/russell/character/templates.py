@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, RulesetBroken, Table, Term, events, not_found
+from ruleset_plugins import Character, Record, RulesetBroken, Table, Term, events, not_found
 from ruleset_plugins.kit import data, fields, open_choices
 
 TEMPLATE = "template"
@@ -44,7 +44,7 @@ LAST_TEMPLATE_LEVEL = 4
 
 
 @attrs.frozen(kw_only=True)
-class Ability:
+class Ability(Record):
     """What a template or a primary class brings."""
 
     name: str
@@ -68,7 +68,7 @@ for _class in CLASSES.values():
 
 
 @attrs.frozen
-class Taken:
+class Taken(Record):
     """A template that somebody has taken: the trait, its class, and what it brings."""
 
     trait: str

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from ruleset_plugins import Character, Table, events
+from ruleset_plugins import Character, Record, Table, events
 from ruleset_plugins.kit import conditions, data, fields
 from ruleset_plugins.russell.counters import change, count, counter
 from ruleset_plugins.russell.gear import thing
@@ -40,7 +40,7 @@ SOURCES = data.by_key(__package__, "lights.json", LightSource)
 
 
 @attrs.frozen
-class Burning:
+class Burning(Record):
     """A light that somebody bears; ``lit`` and ``dim`` name those it serves, once that was decided (``shared``)."""
 
     bearer: str

@@ -7,6 +7,7 @@ import attrs
 from ruleset_plugins import (
     Character,
     DiceStep,
+    Record,
     Table,
     character,
     characters,
@@ -179,7 +180,7 @@ class Attack(RollAction, verb="attack"):
 
 
 @attrs.frozen
-class Blow:
+class Blow(Record):
     """A roll to hit: attacker, target, weapon, how many bands apart, and the die."""
 
     attacker: Character

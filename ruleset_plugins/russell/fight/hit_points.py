@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import Character, CharacterKind, Table, Term, choice, choices, events, flag, words
+from ruleset_plugins import Character, CharacterKind, Record, Table, Term, choice, choices, events, flag, words
 from ruleset_plugins.kit import conditions, dying, fields, hit_points
 from ruleset_plugins.kit.verbs import DAMAGE, harm_verb, heal_verb
 from ruleset_plugins.russell.character import experience, stat_line, templates
@@ -74,7 +74,7 @@ def takes_wounds(who: Character, settings: Settings) -> bool:
 
 
 @attrs.frozen(kw_only=True)
-class Manner:
+class Manner(Record):
     """How somebody is hurt: the source, and the sorts of damage (``tags``).
 
     ``spare`` leaves helpless a foe who would fall dead (Q3.11). Bare hands knock out instead of wounding, unless they

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Term, not_found
+from ruleset_plugins import Character, Record, Term, not_found
 from ruleset_plugins.kit import data, equipment
 from ruleset_plugins.russell.character import stat_line
 from ruleset_plugins.russell.character.attributes import attribute_term
@@ -43,7 +43,7 @@ KINDS = data.by_key(__package__, "weapons.json", WeaponKind)
 
 
 @attrs.frozen(kw_only=True)
-class Weapon:
+class Weapon(Record):
     """Something to strike with: what it is called, its kind, and its dice."""
 
     item: str

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Character, Condition, Table, Term
+from ruleset_plugins import ABILITIES, Character, Condition, Record, Table, Term
 from ruleset_plugins.kit import conditions as kit
 from ruleset_plugins.kit import d20, data
 from ruleset_plugins.storytoken.tasks.roll_kinds import RollKind
@@ -55,7 +55,7 @@ def impaired(ability: str) -> str:
 
 
 @attrs.frozen(kw_only=True)
-class Stage:
+class Stage(Record):
     """A stage lasts ``times`` an ability score, in ``unit`` (Q0.20)."""
 
     ability: str = attrs.field(validator=attrs.validators.in_(ABILITIES))
@@ -64,7 +64,7 @@ class Stage:
 
 
 @attrs.frozen(kw_only=True)
-class Fading:
+class Fading(Record):
     """A duration of ``most`` less an ability, in a unit that is named when it begins (R0.71)."""
 
     most: int

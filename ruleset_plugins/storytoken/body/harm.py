@@ -70,14 +70,14 @@ def hurt(
         amount = spirit_body.hurt_body(table, who, dealt, through, tags=tags, source=source)
         _shorten_rally(table, who, amount)
         return amount
-    left = hit_points.current_hp(who, settings)
-    spared = dealt - through
+    most = hit_points.max_hp(who, settings)
+    left, spared = most - who.lost, dealt - through
     amount = hit_points.lose(
         table, name, dealt, left=left, tags=tags, source=source, stop_at_zero=stop_at_zero, spared=spared
     )
     if amount:
         _leave_marks(table, who, amount, tags, is_down=left - amount <= 0)
-    hit_points.update_conditions(table, name)
+    hit_points.update_conditions(table, name, most=most)
     if hit_points.SUNLIGHT in tags and heritage_of(who).turns_to_stone and table.character(name).has(conditions.DEAD):
         conditions.begin(table, name, hit_points.STONE, source=hit_points.SUNLIGHT)
     if dealt and who.lost <= 0:

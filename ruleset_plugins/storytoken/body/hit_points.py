@@ -128,12 +128,12 @@ def heal_burns(table: Table, name: str, healed: int) -> None:
         table.record(events.PoolSpent(holder=name, pool=BURNS, amount=burns, reason="healed"))
 
 
-def update_conditions(table: Table, name: str) -> None:
-    """Record who falls unconscious, dies or comes round; the dead stay dead (QG.9)."""
+def update_conditions(table: Table, name: str, *, most: int | None = None) -> None:
+    """Record who falls unconscious, dies or comes round; the dead stay dead (QG.9). ``most`` is the maximum if it is known."""
     who = table.character(name)
     if who.has(conditions.DEAD):
         return
-    most = max_hp(who, Settings.of(table))
+    most = max_hp(who, Settings.of(table)) if most is None else most
     left = most - who.lost
     dying.settle(table, name, left=left, lines=_lines(who, most))
     if left > 0:

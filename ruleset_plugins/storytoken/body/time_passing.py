@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 
 import attrs
 
-from ruleset_plugins import Character, CharacterKind, Condition, Table, events
+from ruleset_plugins import Character, CharacterKind, Condition, Record, Table, events
 from ruleset_plugins.kit import clock
 from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
 from ruleset_plugins.storytoken.body.durations import SECONDS, stage_seconds
@@ -127,7 +127,7 @@ def healing_per_hour(who: Character) -> int:
 
 
 @attrs.frozen
-class _Process:
+class _Process(Record):
     """Something that happens ``every`` round, minute, hour or day, counted from ``since``."""
 
     kind: str

@@ -26,6 +26,11 @@ class Join(verbs.JoinAction):
         DiceStep(each="newcomer", effects={"3d6 for each ability": "ability *", "the d6s of hit points": "hit dice"}),
     )
 
+    stat_block: ClassVar[Mapping[str, str]] = {
+        **verbs.JoinAction.stat_block,
+        "scores": "scores",
+        "stats.to_hit": "attack",
+    }
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "pc": (
             *("heritage", "ability", "roles", "scores", "order"),

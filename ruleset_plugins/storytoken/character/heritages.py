@@ -2,7 +2,7 @@
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Character
+from ruleset_plugins import ABILITIES, Character, Record
 from ruleset_plugins.kit import data
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.tasks.roll_kinds import RollKind
@@ -23,7 +23,7 @@ FORM, HUMAN_FORM = "form", "human"
 
 
 @attrs.frozen(kw_only=True)
-class Regeneration:
+class Regeneration(Record):
     """One hit point comes back ``every`` minute or round, up to ``up_to`` hit points (None: the maximum)."""
 
     every: str = attrs.field(validator=attrs.validators.in_(("round", "minute")))
@@ -83,10 +83,8 @@ NOBODY_IN_PARTICULAR = Heritage(key="", name="", rule="", words="")
 
 def heritage_of(who: Character) -> Heritage:
     """A character's heritage; one without any traits for those who have none, as most monsters."""
-    for trait, kind in who.traits.items():
-        if kind == HERITAGE:
-            return HERITAGES.get(trait, NOBODY_IN_PARTICULAR)
-    return NOBODY_IN_PARTICULAR
+    born = who.traits_of(HERITAGE)
+    return HERITAGES.get(born[0], NOBODY_IN_PARTICULAR) if born else NOBODY_IN_PARTICULAR
 
 
 BEAST = "beast"

@@ -5,7 +5,7 @@ from functools import partial
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, label, words
+from ruleset_plugins import Action, Character, Record, Table, character, characters, choice, events, flag, label, words
 from ruleset_plugins.kit import clock, require, turn_order
 from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.character.roles import check_power, power
@@ -16,7 +16,7 @@ RALLY, PRESTIGE, ANALYSIS = "rally", "prestige", "analysis"
 
 
 @attrs.frozen
-class _Gift:
+class _Gift(Record):
     condition: str
     detail: str
     hours: int

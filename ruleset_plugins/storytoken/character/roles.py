@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import lru_cache
 
 import attrs
@@ -79,16 +80,20 @@ TOPICS = tuple(
 )
 """What a task may be about, for the bonus of a role (QG.14)."""
 
-_GIVEN = {
-    role.key: {what: getattr(role, what) for what in ("to_hit", "damage", "max_hp") if getattr(role, what)}
-    | {power.key: power.formula for power in role.powers}
-    for role in ROLES.values()
-}
+_GIVEN: dict[str, dict[str, str]] = defaultdict(dict)
+"""The formulas of what roles give, by what it is and then by role."""
+
+for _role in ROLES.values():
+    for _what in ("to_hit", "damage", "max_hp"):
+        if getattr(_role, _what):
+            _GIVEN[_what][_role.key] = getattr(_role, _what)
+    for _power in _role.powers:
+        _GIVEN[_power.key][_role.key] = _power.formula
 
 
 def roles_of(who: Character) -> list[CharacterRole]:
     """The roles, in the order in which they were taken."""
-    return [ROLES[trait] for trait, kind in who.traits.items() if kind == ROLE and trait in ROLES]
+    return [ROLES[trait] for trait in who.traits_of(ROLE) if trait in ROLES]
 
 
 @lru_cache(maxsize=1024)
@@ -98,11 +103,8 @@ def _term(role: str, formula: str, level: int, settings: Settings) -> Term:
 
 def role_terms(who: Character, what: str, settings: Settings) -> list[Term]:
     """What roles add to ``to_hit``, ``damage``, ``max_hp`` or a power: all of them (Q0.50)."""
-    return [
-        _term(trait, _GIVEN[trait][what], who.level, settings)
-        for trait, kind in who.traits.items()
-        if kind == ROLE and what in _GIVEN.get(trait, ())
-    ]
+    given = _GIVEN.get(what, {})
+    return [_term(trait, given[trait], who.level, settings) for trait in who.traits_of(ROLE) if trait in given]
 
 
 def power(who: Character, what: str, settings: Settings) -> int:
@@ -112,7 +114,7 @@ def power(who: Character, what: str, settings: Settings) -> int:
 
 def check_power(table: Table, who: Character, what: str, settings: Settings) -> int:
     """The total of a power. Refused without a role for it, and where it comes to 0 (Q0.77)."""
-    roles = [role.name for role in ROLES.values() if what in _GIVEN[role.key]]
+    roles = [role.name for role in ROLES.values() if role.key in _GIVEN.get(what, ())]
     if not role_terms(who, what, settings):
         table.refuse(f"{who.name} cannot do that: it takes the role {' or '.join(roles)}.")
     amount = power(who, what, settings)

@@ -9,6 +9,7 @@ import attrs
 from ruleset_plugins import (
     Character,
     DiceStep,
+    Record,
     Table,
     character,
     characters,
@@ -34,7 +35,7 @@ from ruleset_plugins.storytoken.tasks.checks import check_thing
 
 
 @attrs.frozen
-class Blow:
+class Blow(Record):
     """Who strikes whom with what, and the roll to hit."""
 
     attacker: Character

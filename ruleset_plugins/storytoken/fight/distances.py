@@ -8,7 +8,19 @@ from collections.abc import Iterator
 
 import attrs
 
-from ruleset_plugins import Action, Character, Condition, Table, character, characters, choice, events, flag, number
+from ruleset_plugins import (
+    Action,
+    Character,
+    Condition,
+    Record,
+    Table,
+    character,
+    characters,
+    choice,
+    events,
+    flag,
+    number,
+)
 from ruleset_plugins.kit import require
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.fight.weapons import BEYOND_FEET, FARTHEST, NEAR, Place
@@ -47,7 +59,7 @@ class SetDistance(Action, verb="distance", gm_only=True):
 
 
 @attrs.frozen
-class SaidDistance:
+class SaidDistance(Record):
     """What the GM said, and how many feet the two have moved since."""
 
     place: Place

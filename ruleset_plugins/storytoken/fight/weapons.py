@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Term, not_found
+from ruleset_plugins import Character, Record, Term, not_found
 from ruleset_plugins.kit import d20, data, equipment, stat_entry
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.abilities import ability_term, bonus
@@ -62,7 +62,7 @@ def band_of(distance: int) -> RangeBand:
 
 
 @attrs.frozen
-class Place:
+class Place(Record):
     """How far away a target is: in ``feet``, or in a ``band`` that has none."""
 
     feet: int = 0
@@ -83,7 +83,7 @@ NEAR = Place()
 
 
 @attrs.frozen(kw_only=True)
-class Weapon:
+class Weapon(Record):
     """Something to strike with: ``item`` is what it is called, ``range`` its outermost band."""
 
     item: str

@@ -2,13 +2,13 @@
 
 import attrs
 
-from ruleset_plugins import ABILITIES
+from ruleset_plugins import ABILITIES, Record
 
 KINDS = ("task", "check", "save", "attack", "unarmed", "initiative", "sight")
 
 
 @attrs.frozen(kw_only=True)
-class RollKind:
+class RollKind(Record):
     """Rolls of one ``kind``, "task" for every roll, with one ``ability`` or with any.
 
     ``chosen`` stands for the ability that a character chose with the heritage.

@@ -1,16 +1,16 @@
 """Laws of single actions: events or a refusal, the same for the same dice, and sheets that add up."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from adapters.head import Head
+import attrs
+
 from adapters.storage.codec import CODEC
-from adapters.storage.snapshots import pack, unpack
+from adapters.storage.snapshots import decode_state, encode_state
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import NoDice
 from domain.events import Event, ParameterValue, vocabulary
 from domain.fold import fold
-from domain.records import clone
 from domain.sheet import Sheet
 from domain.state import EMPTY, SHEET_DEPENDENCIES, CampaignState, Character, equal_in_order
 from ruleset_plugins.testing.conformance.moves import MoveResult
@@ -55,9 +55,9 @@ class ActionLaws(RandomPlaySuite):
     @after_each_action
     def test_an_action_leaves_the_campaign_as_it_was(self, playthrough: Playthrough, outcome: MoveResult) -> None:
         before = playthrough.state
-        as_it_was = pack(Head(state=before))
+        as_it_was = encode_state(before)
         playthrough.try_out(outcome.move)
-        assert pack(Head(state=before)) == as_it_was, (
+        assert encode_state(before) == as_it_was, (
             "Playing this action changes the campaign behind the table's back: it may only record events."
         )
 
@@ -89,7 +89,7 @@ class ActionLaws(RandomPlaySuite):
         decoded = [CODEC.decode(CODEC.encode(event)) for event in outcome.events]
         after = fold(outcome.before, decoded)
         assert equal_in_order(after, outcome.played.campaign), "The events, read back, do not make the same campaign."
-        assert equal_in_order(unpack(pack(Head(state=after))).state, after), "The campaign does not survive a snapshot."
+        assert equal_in_order(decode_state(encode_state(after)), after), "The campaign does not survive a snapshot."
 
     @after_each_action
     def test_every_sheet_can_be_derived_and_adds_up(self, playthrough: Playthrough, _: MoveResult) -> None:
@@ -103,9 +103,9 @@ class ActionLaws(RandomPlaySuite):
         self, playthrough: Playthrough, _: MoveResult
     ) -> None:
         state = playthrough.state
-        everywhere = {part: state.part(part) for part in SHEET_DEPENDENCIES}
+        everywhere: dict[str, Any] = {part: state.part(part) for part in SHEET_DEPENDENCIES}
         for who in playthrough.newly_seen():
-            alone = clone(EMPTY, **everywhere, version=state.version, characters={who.id: who})
+            alone = attrs.evolve(EMPTY, **everywhere, version=state.version, characters={who.id: who})
             known = _derived(self.game.sheet, who, state)
             assert _derived(self.game.sheet, who, alone) == known, (
                 f"The sheet of {who.name} depends on more than the character, the settings, the clock and the "

@@ -1,7 +1,8 @@
 """Laws of the board: it can be asked of any moment, says the same each time, and names nobody who is not there."""
 
+import attrs
+
 from domain.board import Board
-from domain.records import clone
 from domain.state import EMPTY, CampaignState
 from ruleset_plugins.testing.conformance.moves import MoveResult
 from ruleset_plugins.testing.conformance.playthrough import Playthrough
@@ -13,7 +14,7 @@ class BoardLaws(RandomPlaySuite):
     """Tried out whenever somebody acts."""
 
     def test_the_board_of_an_empty_campaign_can_be_asked_for(self) -> None:
-        assert not fault_in_board(self._asked(clone(EMPTY, ruleset=self.game.key)), EMPTY)
+        assert not fault_in_board(self._asked(attrs.evolve(EMPTY, ruleset=self.game.key)), EMPTY)
 
     @after_each_action
     def test_the_board_can_be_asked_for_at_any_moment(self, playthrough: Playthrough, _: MoveResult) -> None:

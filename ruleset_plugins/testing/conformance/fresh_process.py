@@ -8,6 +8,7 @@ import attrs
 import msgspec
 
 from adapters.storage.codec import CODEC
+from domain.records import Record
 from domain.ruleset import Ruleset
 from ruleset_plugins.testing.conformance.moves import Move, MoveResult
 from ruleset_plugins.testing.conformance.random_play import fixed_playthrough
@@ -15,7 +16,7 @@ from ruleset_plugins.testing.conformance.side_effects import watched
 
 
 @attrs.frozen
-class Order:
+class Order(Record):
     """What is to be played: the ruleset at ``place`` (module:NAME), so ``many`` times, with so many ``actions`` each."""
 
     place: str
@@ -25,7 +26,7 @@ class Order:
 
 
 @attrs.frozen
-class ProcessReport:
+class ProcessReport(Record):
     """The playthroughs, each a line for every action, and whatever rules ``asked`` for besides the table."""
 
     playthroughs: list[list[str]]

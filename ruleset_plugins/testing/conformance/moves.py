@@ -9,6 +9,7 @@ from domain.dice.supply import DiceSupply, PhysicalDice
 from domain.entries import Intent
 from domain.events import Event
 from domain.parameters import typed
+from domain.records import Record
 from domain.state import CampaignState
 from domain.table import Played
 from ruleset_plugins.testing.conformance.seeded_dice import SeededDice
@@ -18,7 +19,7 @@ _PLAIN = re.compile(r"[\w.,:+%=-]+")
 
 
 @attrs.frozen(kw_only=True)
-class Move:
+class Move(Record):
     """What somebody sets out to do: with which dice (those of a ``seed``, or ``typed`` ones), from which seat."""
 
     intent: Intent
@@ -33,7 +34,7 @@ class Move:
 
 
 @attrs.frozen(kw_only=True)
-class MoveResult:
+class MoveResult(Record):
     """What came of a move: it was ``played`` on the campaign ``before``, or refused with a sentence."""
 
     move: Move

@@ -1,7 +1,7 @@
 """A plain second game, so that characters can cross out and back."""
 
 from domain.crossing import ABILITIES, MEANINGS, Crossing, Passport
-from domain.events import CharacterId
+from domain.identifiers import CharacterId
 from domain.plain_sheet import MAX_HP, plain_sheet
 from domain.ruleset import Ruleset
 from domain.state import CampaignState, Character

@@ -15,7 +15,7 @@ from hypothesis.errors import HypothesisException
 
 from adapters.verb_line import parse, read_parameters, split_words
 from domain.action import Action, build, intent_of
-from domain.contract import GROUP
+from domain.identifiers import GROUP
 from domain.ruleset import Ruleset
 from ruleset_plugins.testing.conformance.moves import Move, MoveResult
 from ruleset_plugins.testing.conformance.playthrough import Playthrough

@@ -94,10 +94,11 @@ def test_it_is_recorded_where_it_changes(shelf: Shelf) -> None:
     again.do("gain-token", who="robin")
     history = again.load_history()
     assert [entry.fingerprint for entry in history.entries if entry.fingerprint] == [ONE, OTHER]
-    assert [history.fingerprint_of(action) for action in (1, history.actions)] == [ONE, OTHER]
+    outcomes = [history.latest_outcome(action) for action in (1, history.actions)]
+    assert [history.fingerprint_of(outcome) for outcome in outcomes] == [ONE, OTHER]
     unknown = shelf.book("").campaign("sherwood")
     last = unknown.do("gain-token", who="robin")
-    assert unknown.load_history().fingerprint_of(last.action) == ""
+    assert unknown.load_history().fingerprint_of(last) == ""
 
 
 def test_it_is_only_computed_when_something_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,10 +287,10 @@ def test_the_fingerprint_of_the_rules_is_stored_where_it_changes(book: Book) -> 
     for known[0] in ("", "aa", "aa", "bb", "", ""):
         numbers.append(again.do("gain-token", {"who": "robin"}))
     assert [entry.fingerprint for entry in numbers] == ["", "aa", "", "bb", "-", ""]
-    assert [again.load_history().fingerprint_of(entry.action) for entry in numbers] == ["", "aa", "aa", "bb", "", ""]
+    assert [again.load_history().fingerprint_of(entry) for entry in numbers] == ["", "aa", "aa", "bb", "", ""]
     assert again.load_history().fingerprint == again.head.fingerprint == log.scan().fingerprint == ""
     known[0] = "bb"
     again.corrections.undo(numbers[1].action, reason="x").apply()
     assert again.load_history().fingerprint == log.scan().fingerprint == "bb"
-    assert again.load_history().fingerprint_of(numbers[1].action) == "aa"
+    assert again.load_history().fingerprint_of(numbers[1]) == "aa"
     assert again.audit()[0].verdict is Verdict.VERIFIED

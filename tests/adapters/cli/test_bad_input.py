@@ -137,7 +137,7 @@ def test_letters_and_numbers_that_are_none_are_refused_in_a_short_sentence(
 
 
 def test_an_export_says_what_it_is_where_its_name_promises_something_else(table, home: Path) -> None:
-    for name in ("chronicle.md", "robin.pdf", "all.json", "all.gz"):
+    for name in ("chronicle.md", "robin.doc", "all.json", "all.gz"):
         assert "is JSON lines, whatever its name says" in table(f"export {home}/{name}").err
     assert table(f"export {home}/all.jsonl").err == ""
 

@@ -36,7 +36,18 @@ ASKING = (
         "sheet nobody",
         "diff 1 last",
     ),
-    *("stats", "stats --details", "audit", "audit --dice", "verbs", "rulesets", "timelines", "campaigns", "receipt"),
+    *(
+        "stats",
+        "stats --details",
+        "pictures",
+        "audit",
+        "audit --dice",
+        "verbs",
+        "rulesets",
+        "timelines",
+        "campaigns",
+        "receipt",
+    ),
     *("odds roll 2d6+1", "odds roll 1d20", "bestiary", "help", "help first-evening", "help nothing", "doctor"),
     *("do harm nobody 3", "undo 3 --preview", "undo 999", "new", "do note", "do attack", "export --nonsense", "dance"),
 )
@@ -65,7 +76,7 @@ SAYING = (
 )
 """Said to copies of one store, which change."""
 
-DRAWN = re.compile(r"[·▕─│╭╮╰╯▁▂▃▄▅▆▇█▏▎▍▌▋▊▉⠀-⣿]+")
+DRAWN = re.compile(r"[·▕─│┊○●✗╭╮╰╯▁▂▃▄▅▆▇█▏▎▍▌▋▊▉⠀-⣿]+")
 """Frames, bars and spinners, which are no words."""
 CHANCE = re.compile(r"\b(?:\d{8}-\d{6}|[0-9a-f]{8,}|[0-9A-Z]{5}(?:-[0-9A-Z]{4,6})+|\d+ [kM]?B|\d\d:\d\d(?::\d\d)?)\b")
 """Codes, times and sizes, which are others in another copy."""
@@ -75,8 +86,8 @@ NEVER_THE_SAME = {"demo", "doctor"}
 """Say what dice showed that nobody typed, and how wide the terminal is."""
 INDENTED = 12
 """Columns that may stand before a word that is alone in its line."""
-ENDLESS = {"watch"}
-"""Goes on until somebody ends it: tests/adapters/cli/test_watching.py has it at terminals of several widths."""
+ENDLESS = {"watch", "replay"}
+"""Go on until somebody ends them: test_watching.py and test_replay.py have them at terminals of several widths."""
 
 
 SLOW = pytest.mark.slow

@@ -10,13 +10,13 @@ import attrs
 import pytest
 
 from adapters.cli import perform
-from adapters.cli.views import log
+from adapters.cli.views import log_of_entry
 from adapters.entry_log import EntryLog
 from adapters.storage.read_model import ReadModel
 from domain.fold import Draft
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
-from projections import session_log
+from projections import log_rows
 
 ATTACK = "attack robin guard longbow --distance 40 --seat Mira"
 
@@ -53,8 +53,8 @@ def counts(table, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     count(perform, "build", "actions")
     count(Draft, "apply", "folds")
     count(Draft, "take", "folds")
-    count(session_log, "row", "rows")
-    count(log, "row", "rows")
+    count(log_rows, "row", "rows")
+    count(log_of_entry, "row", "rows")
     return found
 
 
@@ -80,8 +80,15 @@ def test_what_changed_on_a_sheet_is_shown_from_the_sheet_before_and_the_one_that
 
 
 def test_a_question_reads_the_head_once_and_folds_nothing(table, counts: Counter[str]) -> None:
-    assert table("sheet robin").code == 0
-    assert counts == {"heads": 1, "snapshots": 1, "sheets": 1}
+    assert table("status").code == 0
+    assert (counts["heads"], counts["snapshots"], counts["folds"]) == (1, 1, 0)
+
+
+def test_a_sheet_and_the_log_that_are_projected_are_shown_without_opening_the_campaign(table, counts) -> None:
+    assert "Robin" in table("sheet").out
+    assert "Robin" in table("sheet robin").out
+    assert "start campaign" in table("log").out
+    assert not counts
 
 
 def test_each_line_of_a_script_looks_its_verb_up_once(table, counts: Counter[str], home) -> None:

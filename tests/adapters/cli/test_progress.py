@@ -23,7 +23,7 @@ from tests.support.terminal import Terminal
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 ACTIONS = 20_000
-SLOW = ("audit", "rebuild", "export", "import", "backup")
+SLOW = ("audit", "rebuild", "export", "export to cloudevents", "import", "backup", "restore", "stats", "undo")
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with open_book(folder / "rollbook.db", folder / "seeds") as book:
         campaign = record_import(book, Imported("Long", (action,) * ACTIONS, 0, 0, ()))
         campaign.project()
-    assert run(*words(folder, "export", "kept.jsonl"), folder=folder).returncode == 0
+    for name, kept in (("export", "kept.jsonl"), ("backup", "kept.db")):
+        assert run(*words(folder, name, kept), folder=folder).returncode == 0
     return folder
 
 
@@ -47,6 +48,14 @@ def command(folder: Path, name: str) -> tuple[str, ...]:
     """A command that takes a while; what it writes is not there yet."""
     if name == "import":
         return words(folder, "import", str(folder / "kept.jsonl"), store="other.db")
+    if name == "restore":
+        return words(folder, "restore", str(folder / "kept.db"), store="other.db")
+    if name == "export to cloudevents":
+        return words(folder, "export", str(folder / "written.jsonl"), "--to", "cloudevents", "--for", "gm")
+    if name == "stats":
+        return words(folder, "stats", "--at", "#20000")
+    if name == "undo":
+        return words(folder, "undo", f"2-{ACTIONS}", "--preview")
     target = folder / {"export": "written.jsonl", "backup": "written.db"}.get(name, "")
     return words(folder, name, str(target)) if target != folder else words(folder, name)
 

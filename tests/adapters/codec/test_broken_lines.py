@@ -18,7 +18,7 @@ from domain.entries import Entry, EntryKind, Intent
 from domain.errors import HistoryDamaged
 from domain.event_store import NewEntry, StoredEntry
 from domain.events import Event, TimePassed
-from tests.support.codec_lines import line
+from tests.support.codec_lines import envelopes_of, line
 from tests.support.golden_logs import every_event
 from tests.support.strategies import EVENTS
 
@@ -49,7 +49,7 @@ def test_an_unknown_name_is_said_and_nothing_is_imported(name: str) -> None:
 def test_an_unknown_name_in_a_history_names_its_entry() -> None:
     store = MemoryEventStore()
     for action, events in ((1, []), (2, [line("Exploded@7")])):
-        envelopes = CODEC.envelopes(Entry(EntryKind.TAKEN, action, intent=Intent(verb="note")))
+        envelopes = envelopes_of(Entry(EntryKind.TAKEN, action, intent=Intent(verb="note")))
         data = b"\n".join([*envelopes, *events, seal(ROOT, ROOT)])
         store.append("c", action - 1, [NewEntry("ActionTaken@1", data)])
     with pytest.raises(HistoryDamaged, match=r"Entry @2 is damaged: there is no event called 'Exploded@7'"):
@@ -93,7 +93,7 @@ def broken(kind: str, data: bytes) -> str:
 
 
 def test_an_entry_that_is_not_one_is_damage() -> None:
-    whole = [*CODEC.envelopes(Entry(EntryKind.TAKEN, 1)), CODEC.encode(TimePassed(seconds=1)), seal(ROOT, ROOT)]
+    whole = [*envelopes_of(Entry(EntryKind.TAKEN, 1)), CODEC.encode(TimePassed(seconds=1)), seal(ROOT, ROOT)]
     assert CODEC.read(StoredEntry(1, "ActionTaken@1", b"\n".join(whole))).action == 1
     for place in (0, 1, 3):
         assert "envelope cannot be read" in broken("ActionTaken@1", b"\n".join(whole[:place] + whole[place + 1 :]))

@@ -19,7 +19,7 @@ from domain.chain import ROOT, canonical
 from domain.entries import REASON, Entry, EntryKind, Intent, RecordedEntry, SecondThought
 from domain.errors import Refused
 from domain.events import Event, NoteWritten, RulesetAdopted, StatChanged, TimePassed, vocabulary
-from tests.support.codec_lines import read_back
+from tests.support.codec_lines import envelopes_of, read_back
 from tests.support.golden_logs import every_event
 from tests.support.strategies import EVENTS, any_of
 
@@ -108,7 +108,7 @@ def test_every_entry_comes_back_as_it_was(data: st.DataObject) -> None:
     again = read_back(entry)
     assert again == entry
     assert type(again) is RecordedEntry
-    assert CODEC.envelopes(again) == CODEC.envelopes(entry)
+    assert envelopes_of(again) == envelopes_of(entry)
 
 
 def test_an_entry_with_something_in_every_field_comes_back_as_it_was() -> None:
@@ -121,10 +121,10 @@ def test_an_entry_with_something_in_every_field_comes_back_as_it_was() -> None:
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_envelopes_are_compact_json_with_sorted_keys_and_nothing_at_its_default(data: st.DataObject) -> None:
     entry = data.draw(ENTRIES)
-    for line in CODEC.envelopes(entry):
+    for line in envelopes_of(entry):
         assert canonical(json.loads(line)) == line
     bare = Entry(EntryKind.UNDONE, 7)
-    assert CODEC.envelopes(bare) == (b'["ActionVoided@1",{"at":0}]', b'["Private@1",{"action":7}]')
+    assert envelopes_of(bare) == (b'["ActionVoided@1",{"at":0}]', b'["Private@1",{"action":7}]')
 
 
 def test_a_reason_that_is_hidden_and_numbers_of_the_history_are_in_the_private_envelope() -> None:
@@ -132,7 +132,7 @@ def test_a_reason_that_is_hidden_and_numbers_of_the_history_are_in_the_private_e
     entry = Entry(
         EntryKind.TAKEN, 9, intent=intent, reason="it names Ash", hidden_events=(REASON,), hash=ROOT, previous_hash=ROOT
     )
-    public, private = (json.loads(line)[1] for line in CODEC.envelopes(entry))
+    public, private = (json.loads(line)[1] for line in envelopes_of(entry))
     assert public == {"at": 0, "intent": {"params": {"why": "x"}, "verb": "redact"}}
     assert (private["reason"], private["params"]) == ("it names Ash", {"action": 3, "entries": [7]})
     assert read_back(entry) == entry
@@ -170,4 +170,4 @@ def test_text_that_no_file_can_hold_is_refused() -> None:
         Entry(EntryKind.UNDONE, 1, reason="\ud800"),
     ):
         with pytest.raises(Refused, match="not valid Unicode"):
-            CODEC.envelopes(entry)
+            envelopes_of(entry)

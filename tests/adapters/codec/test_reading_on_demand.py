@@ -11,7 +11,7 @@ from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.storage.codec import CODEC
 from adapters.storage.event_store import MemoryEventStore
-from domain.chain import ROOT, halves, lines_of, seal
+from domain.chain import ROOT, lines_of, seal
 from domain.entries import Entry, EntryKind, outline_of
 from domain.errors import HistoryDamaged
 from domain.event_store import NewEntry, StoredEntry
@@ -20,6 +20,7 @@ from domain.fold import fold
 from domain.fold.brief import BRIEF
 from domain.history import History
 from domain.state import EMPTY
+from tests.support.codec_lines import halves_of
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps
 from tests.support.strategies import HISTORIES, any_of
@@ -103,7 +104,7 @@ def test_what_the_fold_does_not_read_is_checked_when_a_history_is_loaded() -> No
     roll = DiceRolled(roller="robin", purpose="luck", expression="1d20", total=7)
     lines = lines_of(stored((roll,)).data)[:-1]
     lines[2] = lines[2].replace(b'"total":7', b'"total":"seven"')
-    forged = b"\n".join([*lines, seal(halves(lines).hash(ROOT, ""), ROOT)])
+    forged = b"\n".join([*lines, seal(halves_of(lines).hash(ROOT, ""), ROOT)])
     store = MemoryEventStore()
     store.append("sherwood", 0, [NewEntry("ActionTaken@1", forged)])
     damaged, said = EntryLog(store, "sherwood", clock=lambda: 1).load()

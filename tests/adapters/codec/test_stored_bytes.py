@@ -14,7 +14,7 @@ from domain.dice.place import RollCount, StreamPlace
 from domain.dice.record import Die, Flat, Source
 from domain.entries import Entry, EntryKind
 from domain.events import DiceRolled, FreshDiceGranted, SessionClosed
-from tests.support.codec_lines import read_back
+from tests.support.codec_lines import envelopes_of, read_back
 
 
 def test_a_roll_is_stored_in_just_these_bytes() -> None:
@@ -68,7 +68,7 @@ def test_counts_of_rolls_and_places_are_stored_in_just_these_bytes() -> None:
 def test_parameters_are_stored_in_just_these_bytes(action: Action, stored: str) -> None:
     entry = Entry(EntryKind.TAKEN, 1, at=5, intent=intent_of(action))
     public = f'["ActionTaken@1",{{"at":5,"intent":{{"params":{stored},"verb":"{action.verb}"}}}}]'
-    assert CODEC.envelopes(entry).public.decode() == public
+    assert envelopes_of(entry).public.decode() == public
     read = read_back(entry._replace(hash=ROOT, previous_hash=ROOT)).intent
     assert (read, hash(read)) == (entry.intent, hash(entry.intent))
     again = build(type(action), read.params)

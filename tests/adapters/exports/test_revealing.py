@@ -10,9 +10,10 @@ import pytest
 
 from adapters.campaign import Campaign
 from adapters.exports.shown import Reader, export_shown
-from domain.chain import canonical, entry_hash, public_half
+from domain.chain import canonical, entry_hash
 from domain.events import DiceRolled
 from tests.support.campaigns import begin_campaign, memory_book
+from tests.support.codec_lines import halves_of
 from tests.support.exports import (
     PRIVATE_FIELDS,
     body_lines,
@@ -115,7 +116,7 @@ def rehashed(line: bytes) -> bytes:
     """A line of a file with the hash that fits it."""
     said = json.loads(line)
     lines = [canonical(each) for each in said["lines"]]
-    public = public_half(lines[0], lines[1:])
+    public = halves_of([lines[0], b"", *lines[1:]]).public
     hash_ = entry_hash(public, bytes.fromhex(said["kept"]), said["lines"][0][1]["previous_public_hash"])
     return b'{"kept":"%s","hash":"%s","lines":[%s]}\n' % (said["kept"].encode(), hash_.encode(), b",".join(lines))
 

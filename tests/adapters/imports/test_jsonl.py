@@ -10,10 +10,12 @@ import pytest
 from adapters.campaign import Campaign
 from adapters.exports.files import checked_line
 from adapters.imports.jsonl import BOUNDS, import_campaign
+from adapters.storage.stretches import Place
 from domain.errors import HistoryDamaged, NotFound, RollbookError
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.exports import body_lines, export_for, full_export
 from tests.support.golden_campaigns import FOLDER
+from tests.support.read_models import rebuilt, rows
 
 
 @pytest.fixture
@@ -40,6 +42,32 @@ def test_export_import_export_gives_the_same_bytes_and_the_same_entries(campaign
     assert not import_campaign(book, path).new
     again = copy.do("roll", {"expression": "1d20"}, command="form-1")
     assert again.number <= report.entries, "ids of commands come along"
+
+
+def test_what_was_checked_as_it_came_in_is_projected_in_one_reading(campaign: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "all.jsonl"
+    full_export(campaign, path)
+    book = memory_book(tmp_path / "copy")
+    report = import_campaign(book, path)
+    seen = {report.campaign: report.place}
+    book.read_model.catch_up(book.store, book.rulebook, only=seen, places=seen)
+    assert rows(book.read_model) == rows(rebuilt(book))
+    head = book.read_model.snapshot(report.campaign)
+    assert head == campaign.head
+
+
+def test_only_what_was_checked_to_its_very_end_is_not_checked_again(campaign: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "all.jsonl"
+    full_export(campaign, path)
+    for odd in (-1, 0, 1):
+        book = memory_book(tmp_path / f"copy{odd}")
+        report = import_campaign(book, path)
+        third = next(iter(book.store.read(report.campaign, 2, 3)))
+        changed = third.data.replace(b'"at":', b'"at":1')
+        book.store.redact(report.campaign, report.entries, [], {3: changed})
+        seen = {report.campaign: Place(report.entries + odd, "0" * 64 if not odd else report.head)}
+        book.read_model.catch_up(book.store, book.rulebook, only=seen, places=seen)
+        assert book.read_model.snapshot(report.campaign) is None
 
 
 def test_under_another_name_it_is_another_campaign_with_the_same_entries(campaign: Campaign, tmp_path: Path) -> None:

@@ -13,12 +13,13 @@ from adapters.redaction import redact
 from adapters.storage.codec import CODEC
 from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from domain.audit.answers import Verdict
-from domain.chain import digest, halves, lines_of, mark, removed, seal, seal_of
+from domain.chain import digest, lines_of, mark, removed, seal, seal_of
 from domain.entries import Entry, EntryKind, Intent
 from domain.errors import NotFound, Refused, StaleHistory
 from domain.event_store import NewEntry, StoredEntry
 from domain.events import NoteWritten
 from tests.support.campaigns import begin_campaign, chain_answer, file_book, memory_book, new, stored_events
+from tests.support.codec_lines import halves_of
 from tests.support.exports import export_for, full_export, is_unbroken, verdicts
 from tests.support.golden_campaigns import FOLDER
 from tests.support.golden_logs import read_entries
@@ -148,8 +149,8 @@ def test_a_removal_of_anything_else_fails_even_if_the_chain_is_rebuilt(tmp_path:
     *before, last = stored_events(campaign)
     *envelopes, event, _ = lines_of(last.data)
     emptied = b'["~NoteWritten@1","%s"]' % digest(event).hex().encode()
-    before_it, _ = seal_of(lines_of(before[-1].data))
-    found = halves([*envelopes, emptied]).hash(before_it, "")
+    before_it, _ = seal_of(lines_of(before[-1].data)[-1])
+    found = halves_of([*envelopes, emptied]).hash(before_it, "")
     told = last._replace(data=b"\n".join([*envelopes, emptied, seal(found, before_it)]))
     answer = chain_answer([*before, told])
     assert answer.verdict is Verdict.FAILED
@@ -215,8 +216,8 @@ def test_a_salted_entry_without_its_words_still_gives_its_hash(tmp_path: Path) -
     assert before != after
     for each in (before, after):
         lines = lines_of(each.data)
-        assert halves(lines[:-1]).hash(entry.previous_hash, entry.previous_public_hash) == entry.hash
-        assert seal_of(lines) == (entry.hash, entry.previous_hash)
+        assert halves_of(lines[:-1]).hash(entry.previous_hash, entry.previous_public_hash) == entry.hash
+        assert seal_of(lines[-1]) == (entry.hash, entry.previous_hash)
 
 
 def test_words_in_an_envelope_stay_and_nobody_says_that_they_are_gone(tmp_path: Path) -> None:

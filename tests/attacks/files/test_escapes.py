@@ -53,6 +53,8 @@ USES: dict[str, list[list[str]]] = {
     "xp": [[], [ROBIN]],
     "odds": [["attack", ROBIN, GUARD, f"{STORED}bow"], ["roll", "2d6"]],
     "stats": [[], ["--details"], ["--who", ROBIN]],
+    "pictures": [[], ["--json"], [f"who={STORED}"], ["--svg", "drawn-\u202e"], ["--for", f"player:{STORED}mira"]],
+    "replay": [[], ["--json"], ["1-", "--as-corrected"], ["--for", f"player:{STORED}mira"]],
     "undo": [["15", "--why", TYPED, "--yes"], ["12", "--preview"]],
     "redo": [["10", "--why", STORED, "--yes"]],
     "amend": [["11", f"weapon={STORED}bow", "distance=60", "--why", STORED, "--yes"]],
@@ -82,7 +84,7 @@ USES: dict[str, list[list[str]]] = {
     "redact": [["12", "--yes", "--why", STORED]],
     "watch": [],
 }
-"""How each command is used; watch, which goes on until somebody ends it, has a test of its own."""
+"""How each command is used; watch, which goes on until somebody ends it, and replay have tests of their own."""
 
 
 def needed(name: str) -> list[str]:
@@ -251,6 +253,19 @@ def test_the_prompt_its_questions_and_its_keys_let_nothing_raw_out(there: Path) 
 def test_the_second_screen_lets_nothing_raw_out(there: Path) -> None:
     terminal = Terminal.running("watch")
     shown = terminal.until("q leaves")
+    terminal.press("q")
+    assert terminal.ended() == 0
+    for sequence in RAW:
+        if sequence != "\r":
+            assert sequence not in shown, ascii(sequence)
+
+
+def test_a_replay_lets_nothing_raw_out(there: Path) -> None:
+    terminal = Terminal.running("replay", "1-", "--paused")
+    shown = terminal.until("keys")
+    for key in ("\x1b[F", "C", "v"):
+        terminal.press(key)
+        shown += terminal.until("keys")
     terminal.press("q")
     assert terminal.ended() == 0
     for sequence in RAW:

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from adapters.storage import ends, projector
-from adapters.storage import read_model as module
+from adapters.storage import ends, following, projector
 from adapters.storage.read_model import ReadModel
 from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps
 from tests.support.random_steps import RandomSteps
@@ -49,10 +48,10 @@ def test_two_projectors_at_once_take_everything_in_once(tmp_path: Path) -> None:
 STEPS: list[tuple[str, Callable[[pytest.MonkeyPatch, Callable[..., Any]], None]]] = [
     ("while looking at what has changed", lambda patch, fail: patch.setattr(ends, "lost", fail)),
     ("before the telling is saved", lambda patch, fail: patch.setattr(projector.Following, "save", fail)),
-    ("in the middle of the rows", lambda patch, fail: patch.setattr(module.xp_timeline, "rows", fail)),
-    ("while marking", lambda patch, fail: patch.setattr(module.session_log, "mark", fail)),
-    ("before the sheets", lambda patch, fail: patch.setattr(module.sheets, "write", fail)),
-    ("before the snapshot", lambda patch, fail: patch.setattr(module, "pack", fail)),
+    ("in the middle of the rows", lambda patch, fail: patch.setattr(projector.xp_rows, "rows", fail)),
+    ("while marking", lambda patch, fail: patch.setattr(projector, "mark_corrected", fail)),
+    ("before the sheets", lambda patch, fail: patch.setattr(following.sheet_rows, "write", fail)),
+    ("before the snapshot", lambda patch, fail: patch.setattr(following.snapshots, "keep", fail)),
 ]
 
 
@@ -90,19 +89,19 @@ def test_a_slower_projector_puts_no_older_sheet_over_a_newer_one(
         campaign.do("gain-token", {"who": "robin"})
         old = campaign.head
         faster = ReadModel(tmp_path / "rollbook.read.db")
-        transaction, begun = module.transaction, []
+        transaction, begun = following.transaction, []
 
         def late(db: Any) -> Any:
             if db is book.read_model.db:
                 begun.append(db)
-                if len(begun) == 3:
+                if len(begun) == 2:
                     campaign.do("gain-token", {"who": "marian"})
                     faster.catch_up(book.store, book.rulebook)
             return transaction(db)
 
-        monkeypatch.setattr(module, "transaction", late)
+        monkeypatch.setattr(following, "transaction", late)
         book.read_model.catch_up(book.store, book.rulebook, {campaign.id: old})
-        assert len(begun) == 3
+        assert len(begun) == 2
         assert rows(faster) == rows(rebuilt(book))
         faster.close()
 
@@ -135,7 +134,7 @@ def test_a_transaction_that_sqlite_has_undone_itself_says_what_went_wrong() -> N
     model = ReadModel()
 
     def undone() -> None:
-        with module.transaction(model.db) as db:
+        with following.transaction(model.db) as db:
             db.execute("ROLLBACK")
             raise Killed
 

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 import pytest
 
-from domain.contract import GROUP
+from domain.identifiers import GROUP
 from ruleset_plugins import Passport, Ruleset
 from ruleset_plugins.testing.conformance.crossing_laws import fault_in_passport
 from ruleset_plugins.testing.conformance.sentences import fault_in

@@ -1,0 +1,229 @@
+"""export: the campaign as a file that proves itself, or in a format of another program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from shlex import quote
+
+import attrs
+import click
+
+from adapters.campaign import Campaign
+from adapters.cli.context import CliContext
+from adapters.cli.filters import entries_of_session, matching_entries
+from adapters.cli.parameters import FileName, command, completer, counting_from
+from adapters.cli.readers import TABLE, for_option, hidden_from, seat_named
+from adapters.exports import WHOLE, ExportRequest, everything, exporters, find_exporter
+from adapters.exports.edition import Edition
+from adapters.exports.files import VERIFIER
+from adapters.exports.jsonl import export_campaign
+from adapters.exports.pseudonyms import REMARK, Pseudonyms
+from adapters.exports.shown import Reader, export_shown
+from adapters.storage.read_model import ReadModel
+from domain.counted import counted
+from domain.entries import RecordedEntry
+from domain.errors import NotFound
+from domain.identifiers import CampaignId, EntryNumber
+
+OWN_FORMAT = "jsonl"
+FORMATS_BY_ENDING = {".html": "replay", ".pdf": "pdf", ".epub": "epub"}
+"""What a file with such an ending is, where nobody says otherwise and there is such an exporter."""
+EXPECTED_ENDINGS = ("", ".jsonl", ".ndjson", ".rollbook")
+"""Endings of file names that promise nothing else than what an export holds."""
+
+
+@attrs.frozen
+class Asked:
+    """What was asked for on the command line."""
+
+    file: str
+    reader: str
+    session: int | None
+    where: str | None
+    pseudonyms: bool
+    pictures: str | None
+    overwrite: bool
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether only some entries are wanted."""
+        return self.where is not None or self.session is not None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything may be seen."""
+        return self.reader.casefold() == WHOLE
+
+
+@command()
+@click.argument("file", type=FileName())
+@click.option(
+    "--to",
+    "form",
+    metavar="FORMAT",
+    shell_complete=completer(lambda *_: (OWN_FORMAT, *exporters())),
+    help="What to write: see docs/exporting.md. By the ending of FILE if it is not said.",
+)
+@for_option("Only what this seat may see: player:mira, table for everybody, gm for everything.")
+@click.option("--session", type=counting_from(0), metavar="S", help="Only one session.")
+@click.option(
+    "--where", metavar="FILTER", default=None, help="Only what fits: 'session=2 who=robin' (docs/filters.md)."
+)
+@click.option("--pseudonyms", is_flag=True, help="Call the people at the table GM, Seat 1, Seat 2 …")
+@click.option(
+    "--pictures", metavar="FOLDER", type=FileName(file_okay=False), help="Pictures of characters, named as they are."
+)
+@click.option("--overwrite", is_flag=True, help="Replace an earlier export of that name.")
+def export(cli: CliContext, form: str | None, **how: object) -> None:
+    """Write the campaign to FILE: JSON lines with every event, and all that verifying it needs.
+
+    A player's file leaves out the GM's notes, secret dice, hidden characters and whispers to others, without a gap that
+    could be counted. Each file verifies without rollbook: python3 verify_rollbook.py FILE
+
+    With --to it is written for other programs, and for the table: what everybody may see.
+
+    \b
+    rollbook export sherwood.jsonl                        everything, to keep or to import elsewhere
+    rollbook export mira.jsonl --for player:mira          what Mira may see
+    rollbook export fight.jsonl --where "scene=3"         one scene; the rest as digests
+    rollbook export tables --to csv --session 3           one session for a spreadsheet
+    """
+    asked = Asked(**how)  # type: ignore[arg-type] # click has made them what they are
+    format_ = form or format_of(Path(asked.file))
+    if format_ == OWN_FORMAT:
+        _export_lines(cli, asked)
+    else:
+        _export_to(cli, format_, asked)
+
+
+def format_of(path: Path) -> str:
+    """The format that the ending of a file name asks for."""
+    format_ = FORMATS_BY_ENDING.get(path.suffix.casefold(), OWN_FORMAT)
+    return format_ if format_ in exporters() else OWN_FORMAT
+
+
+# Other people's formats.
+
+
+def _export_to(cli: CliContext, format_: str, asked: Asked) -> None:
+    write = find_exporter(format_, besides=(OWN_FORMAT,))
+    campaign = cli.campaign()
+    with cli.bar("Reading"):
+        campaign.load_history()
+        campaign.check_undamaged()
+        seat, called = _reader(campaign, asked)
+        seen = campaign if seat is None else Edition(campaign, seat)
+    if seat is None:
+        cli.project()
+    wanted = _wanted(cli.read_model if seat is None else seen.read_model, seen.id, asked)
+    names = Pseudonyms.of(seen.load_history().entries) if asked.pseudonyms else Pseudonyms()
+    with cli.bar("Writing") as progress:
+        request = ExportRequest(
+            campaign=Edition(campaign, seat, names) if asked.pseudonyms else seen,
+            target=Path(asked.file),
+            reader=_called(called, names),
+            names=names,
+            wanted=wanted,
+            pictures=Path(asked.pictures) if asked.pictures else None,
+            overwrite=asked.overwrite,
+        )
+        done = write(attrs.evolve(request, progress=progress) if progress else request)
+    if cli.json:
+        said = {"campaign": request.campaign.id, "format": format_, "for": request.reader}
+        cli.data({**said, "path": str(done.path), "entries": done.entries, "remarks": list(done.remarks)})
+        return
+    cli.print(
+        f"{done.path} holds {counted(done.entries, 'entry', 'entries')} of {request.campaign.id}, {_for_whom(seat)}."
+    )
+    if not asked.reader:
+        cli.print(f"It is for the table. With all that is secret: --for {WHOLE}")
+    cli.print(*done.remarks, *_remarks(names, campaign))
+
+
+def _reader(campaign: Campaign, asked: Asked) -> tuple[str | None, str]:
+    """The seat that it is for (None: who may see everything), and how that is said."""
+    if asked.is_whole:
+        return None, WHOLE
+    seat = hidden_from(campaign, seat_named(campaign, asked.reader)) if asked.reader else TABLE
+    return seat, WHOLE if seat is None else seat
+
+
+def _called(seat: str, names: Pseudonyms) -> str:
+    """How a file says whom it is for."""
+    return WHOLE if seat == WHOLE else f"player:{names.person(seat)}" if seat else "table"
+
+
+def _for_whom(seat: str | None) -> str:
+    return "with all that is secret" if seat is None else f"as {seat or 'the table'} may see it"
+
+
+def _wanted(read_model: ReadModel, campaign: CampaignId, asked: Asked) -> Callable[[RecordedEntry], bool]:
+    """What of a campaign is asked for. Raises NotFound if there is none of it."""
+    chosen: list[frozenset[EntryNumber]] = []
+    if asked.session is not None:
+        chosen.append(entries_of_session(read_model, campaign, asked.session))
+    if asked.where is not None:
+        chosen.append(matching_entries(read_model, campaign, [asked.where]))
+    if not chosen:
+        return everything
+    numbers = frozenset.intersection(*chosen)
+    if not numbers:
+        raise NotFound(f"Nothing of session {asked.session} fits: {asked.where}.")
+    return lambda entry: entry.number in numbers
+
+
+def _remarks(names: Pseudonyms, campaign: Campaign) -> Iterable[str]:
+    """What has to be known before something with pseudonyms is handed on."""
+    if not names.names:
+        return
+    yield REMARK
+    people = {seat.casefold() for seat in names.names}
+    same = sorted(who.name for who in campaign.state.characters.values() if who.name.casefold() in people)
+    if same:
+        yield f"Called as a seat is, and so left as they are: {', '.join(same)}."
+
+
+# Our own.
+
+
+def _export_lines(cli: CliContext, asked: Asked) -> None:
+    """JSON lines that prove themselves."""
+    if asked.pseudonyms or asked.pictures:
+        option = "--pseudonyms" if asked.pseudonyms else "--pictures"
+        raise click.UsageError(
+            f"JSON lines are the campaign as it was recorded, which its hashes prove: leave out {option}."
+        )
+    is_for_one = bool(asked.reader) and not asked.is_whole
+    if is_for_one and asked.is_narrowed:
+        option = "--session" if asked.where is None else "--where"
+        raise click.UsageError(
+            f"A file is for a reader or of what fits a filter, not both: leave out --for or {option}."
+        )
+    campaign = cli.campaign()
+    path, whose, shown = Path(asked.file), "", None
+    with cli.bar("Writing") as progress:
+        if asked.is_narrowed:
+            cli.project()
+            whose, shown = ", those that fit", Reader(None, _wanted(cli.read_model, campaign.id, asked))
+        elif is_for_one:
+            seat = seat_named(campaign, asked.reader)
+            whose, shown = f", as {seat or 'the table'} may see it", Reader(seat)
+        if shown is None:
+            report = export_campaign(campaign.log, path, overwrite=asked.overwrite, progress=progress)
+        else:
+            report = export_shown(campaign.log, path, shown, overwrite=asked.overwrite, progress=progress)
+    if path.suffix not in EXPECTED_ENDINGS:
+        cli.warn(
+            f"{asked.file} is JSON lines, whatever its name says; such files usually end in .jsonl. The log as text: rollbook log"
+        )
+    if report.verifier != str(path.with_name(VERIFIER)):
+        cli.warn(f"{path.with_name(VERIFIER)} is not the verifier, so it was left as it is.")
+    if cli.json:
+        cli.data(report)
+        return
+    cli.print(
+        f"{asked.file} holds {report.entries} entries of {report.campaign}{whose}.",
+        f"Anybody can check it: python3 {quote(report.verifier)} {quote(asked.file)}",
+        f"Receipt: {campaign.receipt()}",
+    )

@@ -1,0 +1,146 @@
+"""replay."""
+
+import signal
+import sys
+import time
+
+import click
+from rich.console import Console
+from rich.control import Control
+
+from adapters.campaign import Campaign
+from adapters.cli.context import CliContext
+from adapters.cli.keys import keys_in
+from adapters.cli.moments import as_known_option
+from adapters.cli.parameters import command, counting_from
+from adapters.cli.readers import campaign_for, for_option
+from adapters.cli.replaying import Player
+from adapters.cli.views.replay import ReplayScreen, Ruler, print_steps
+from adapters.cli.watching import typed_keys
+from adapters.replays import CORRECTIONS, SCENES, Replay
+from adapters.storage.read_model import ReadModel
+from domain.errors import not_found
+from domain.identifiers import EntryNumber
+from projections.numbers import Bounds, number_range
+from projections.replay import Course, Moments
+from projections.session_log import Wanted
+
+LOOK = 0.2
+"""Seconds after which the size of the terminal is looked at again."""
+
+
+@command()
+@click.argument("actions", required=False, metavar="[12-40]")
+@click.option("--session", type=counting_from(1), metavar="S", help="Only one session (default: the last one).")
+@for_option("Only what this seat may see: player:mira, or table for everybody.")
+@as_known_option
+@click.option(
+    "--every",
+    type=click.FloatRange(0.05, 60),
+    metavar="SECONDS",
+    help="An even pace. Without it, the pace of the session, whose long pauses are cut short.",
+)
+@click.option("--paused", is_flag=True, help="Wait for a key before it plays.")
+def replay(
+    cli: CliContext,
+    /,
+    *,
+    actions: str | None,
+    session: int | None,
+    reader: str,
+    corrected: bool,
+    every: float | None,
+    paused: bool,
+) -> None:
+    """Watch a session again: the fight or the scene as it stood at every step, and the log beside it.
+
+    As it was then, mistakes and all, each correction when it came; or, with --as-corrected and the key v, as it counts today.
+    The keys stand below, and ? explains them. Without a terminal the steps are printed one after the other; with --json as one
+    object a line.
+
+    \b
+    rollbook replay                        the last session
+    rollbook replay --session 3 --every 1  another one, a step a second
+    rollbook replay 12-40                  from action 12 to action 40; 1- is everything
+    rollbook replay --for player:mira      what Mira saw
+    """
+    if actions is not None and session is not None:
+        raise click.UsageError("Name a session or a range of actions, not both.")
+    whole = cli.campaign()
+    campaign = campaign_for(whole, reader, answered=cli.reader)
+    if campaign.damage:
+        cli.warn(campaign.damage)
+    found = _opened(cli, campaign, actions, session)
+    if not found.numbers:
+        cli.print("Nothing has happened yet.")
+        return
+    course = Course.CORRECTED if corrected else Course.THEN
+    if cli.json or not sys.stdout.isatty() or cli.out.is_dumb_terminal:
+        print_steps(cli, found, course)
+        return
+    player = Player(found, course, every or 0.0, is_playing=not paused)
+    try:
+        _watch(cli.out, player, f"{campaign.state.name}{f' · {reader}' if reader else ''}")
+    except KeyboardInterrupt:
+        return
+
+
+def _opened(cli: CliContext, campaign: Campaign, actions: str | None, session: int | None) -> Replay:
+    """The stretch that is meant, of a history of which only that is read. Raises NotFound if there is none like that."""
+    if campaign is cli.campaign():
+        cli.project()
+    log = cli.read_model if campaign is cli.campaign() else campaign.read_model
+    first, last = _actions(campaign, actions) if actions is not None else _session(campaign, log, session)
+    moments = Moments(campaign.look_back(), campaign.rulebook)
+    return Replay(campaign.id, moments, log, first, last)
+
+
+def _actions(campaign: Campaign, text: str) -> tuple[EntryNumber, EntryNumber]:
+    """The entries from one action up to what came right after another, corrections too."""
+    bounds: Bounds | None = number_range(text)
+    if bounds is None:
+        raise click.UsageError(f"{text!r} is not a range of actions, such as 12-40 or 12-.")
+    history = campaign.look_back()
+    low, high = bounds
+    first = history.entry_of(low) if low else 1
+    if high is None or high >= history.actions:
+        return first, history.head
+    return first, history.entry_of(high + 1) - 1
+
+
+def _session(campaign: Campaign, log: ReadModel, session: int | None) -> tuple[EntryNumber, EntryNumber]:
+    """The entries of a session, of the last one if none is named; of everything where there is none."""
+    known = campaign.state.session.number if campaign.state.session else 0
+    wanted = known if session is None else session
+    if not known and session is None:
+        return 1, campaign.head.entry
+    lines = Wanted(campaign=campaign.id, session=wanted, everything=True)
+    first, (last, _, _) = next(log.log_pages(lines, 1), []), log.widest(lines)
+    if not first:
+        raise not_found("session", str(wanted), [str(each) for each in range(1, known + 1)])
+    return first[0].entry, last
+
+
+def _watch(console: Console, player: Player, title: str) -> None:
+    replay = player.replay
+    screen = ReplayScreen(console, player, Ruler(replay.places(SCENES), replay.places(CORRECTIONS)), title)
+    size, due = None, 0.0
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # who is asked to end puts the terminal in order first
+    with typed_keys() as wait, console.screen():
+        has_changed = True
+        while not player.has_left:
+            if has_changed or console.size != size:
+                size = console.size
+                console.control(Control.home())
+                console.print(screen, end="")
+            if has_changed:
+                seconds = player.seconds_left()
+                due = time.monotonic() + seconds if seconds is not None else 0.0
+            left = due - time.monotonic() if due else LOOK
+            typed = wait(min(max(left, 0.0), LOOK))
+            has_changed = bool(typed)
+            for key in keys_in(typed):
+                player.press(key)
+            if not typed and due and time.monotonic() >= due:
+                player.play_on()
+                has_changed = True

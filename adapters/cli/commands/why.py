@@ -1,0 +1,83 @@
+"""why and diff: where the numbers on sheets come from, and what differs between two moments."""
+
+import click
+from rich.text import Text
+
+from adapters.cli.context import CliContext
+from adapters.cli.moments import NOW, Moment, as_known_option, at_option, is_moment, moment_param
+from adapters.cli.parameters import command, complete_character, complete_sheet_value, paged
+from adapters.cli.text import printable, value_change
+from adapters.cli.views.table import print_columns
+from adapters.cli.views.why import show_why, value_json
+from domain.corrections.sheet_changes import sheet_changes
+from domain.errors import not_found
+from projections.contributions import contributions_to
+
+
+@command()
+@click.argument("who", shell_complete=complete_character)
+@click.argument("value", shell_complete=complete_sheet_value)
+@at_option
+@paged
+def why(cli: CliContext, who: str, value: str, *, moment: Moment) -> None:
+    """Every term of a number, its rule, and each action that made it what it is: number, session, and who did it.
+
+    \b
+    rollbook why robin "to hit"
+    rollbook why guard hp --at 20                  as the table knew it when action 20 had been taken
+    rollbook why guard hp --at 20 --as-corrected   after action 20, with the corrections made since
+    """
+    with cli.bar("Reading the history"):
+        history, state = moment.history(), moment.state()
+    shown = cli.campaign().sheet(who, state)
+    number = shown.value(value)
+    if number is None:
+        raise not_found(f"value on {shown.name}'s sheet", value, (each.label for each in shown.values))
+    found = []
+    for term in number.terms:
+        behind = contributions_to(history, shown.character, term.path) if term.path else []
+        found.append((term, [one for one in behind if one.action <= moment.action]))
+    if cli.json:
+        cli.data(value_json(shown, number, found))
+    else:
+        show_why(cli, shown, number, found, moment.title)
+
+
+@command()
+@click.argument("one", metavar="A", type=moment_param)
+@click.argument("other", metavar="B", default=NOW)
+@click.argument("who", required=False, shell_complete=complete_character)
+@as_known_option
+@paged
+def diff(cli: CliContext, one: str, other: str, who: str | None, *, corrected: bool) -> None:
+    """What differs on the sheets between two moments, for everybody or for one character.
+
+    \b
+    rollbook diff 12 30                  as the table knew it when actions 12 and 30 had been taken
+    rollbook diff 12 30 --as-corrected   after the same actions, with the corrections made since
+    rollbook diff @40 @60                as the table knew it at entries 40 and 60; rollbook log --all lists entries
+    rollbook diff s1 s2                  at the ends of sessions 1 and 2
+    rollbook diff 12 robin               action 12 and now, for one character
+    rollbook diff ~1                     timeline 1 and now; ~1:12 is action 12 there, ~0 is canon
+    """
+    campaign = cli.campaign()
+    if who is None and not is_moment(other):
+        other, who = NOW, other
+    moments = [Moment(cli, text, corrected=corrected) for text in (one, moment_param(other))]
+    before, after = (moment.state() for moment in moments)
+    wanted = campaign.character_id(who) if who else ""
+    changes = [change for change in sheet_changes(before, after, campaign.rulebook) if wanted in ("", change.character)]
+    if cli.json:
+        cli.data(*changes)
+        return
+    cli.print(Text(" → ".join(moment.called for moment in moments), style="bold yellow"))
+    rows = {}
+    for change in changes:
+        label, text = printable(change.label), value_change(change.before, change.after)
+        was_there, is_there = change.character in before.characters, change.character in after.characters
+        if was_there != is_there and not who:
+            label, text = "joins" if is_there else "is not there", ""
+        rows[change.character, label, text] = (Text(printable(change.name), "magenta"), Text(label), Text(text))
+    print_columns(cli, list(rows.values()), indent=2)
+    if not rows:
+        cli.print("  Nothing differs.")

@@ -1,0 +1,15 @@
+"""The line of the log for an entry that was just made, before it is projected."""
+
+from adapters.campaign import Campaign
+from adapters.cli.text import names_in
+from domain.entries import RecordedEntry
+from projections.context import Context
+from projections.log_rows import row
+from projections.session_log import LogLine
+
+
+def log_line_of(campaign: Campaign, entry: RecordedEntry) -> LogLine:
+    """What the log will say of it."""
+    state = campaign.state
+    session = state.session.number if state.session else 0
+    return row(campaign.id, entry, Context(session, state.scene, state.scenes, names_in(state)))

@@ -1,0 +1,49 @@
+"""The chronicle of an export: its model out of the campaign that the reader may see, and the pictures of the folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from adapters.exports.chronicle.figures import figures_of
+from adapters.exports.chronicle.portraits import Portraits, portraits_in
+from domain.errors import NotFound
+from projections.chronicle import Chronicle, Source, chronicle_of
+from projections.chronicle.appendices import Proof
+
+if TYPE_CHECKING:
+    from adapters.exports import ExportRequest
+
+
+def chronicle_and_portraits(request: ExportRequest) -> tuple[Chronicle, Portraits]:
+    """What every format of the chronicle is made of. Raises RollbookError if the folder of pictures cannot be read."""
+    campaign = request.campaign
+    portraits = portraits_in(request.pictures)
+    history = campaign.load_history()
+    source = Source(
+        history=history,
+        rulebook=campaign.rulebook,
+        wanted=request.wanted,
+        reader=reader_in_words(request.reader),
+        proof=Proof(receipt=_receipt(request), campaign=campaign.id),
+        figures=tuple(figures_of(history, campaign.rulebook, request.wanted)),
+        progress=request.progress,
+    )
+    return chronicle_of(source), portraits
+
+
+def reader_in_words(reader: str) -> str:
+    """For whom it is written, as the title page says it."""
+    if reader == "gm":
+        return "With everything that only the game master knows"
+    kind, _, seat = reader.partition(":")
+    return f"As {seat} may see it" if kind == "player" and seat else "For the whole table"
+
+
+def _receipt(request: ExportRequest) -> str:
+    """The receipt; none where people have other names, because names could be guessed by it."""
+    if request.names.names:
+        return ""
+    try:
+        return str(request.campaign.receipt())
+    except NotFound:
+        return ""

@@ -1,0 +1,207 @@
+"""A chronicle as elements, the same in a page and in the chapters of an EPUB: well-formed as XML, without styles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from adapters.exports.chronicle.text import escaped
+from projections.chronicle.model import Appendix, Chapter, Chronicle, Figure, Kind, Paragraph, Sentence, SheetPage
+from projections.chronicle.numbers import Table
+
+Portrait = Callable[..., str]
+"""An ``img`` of the picture of somebody or something, by id or name; "" if there is none."""
+
+SEALS = {1: "✓", -1: "✗", 0: ""}
+
+
+def element(name: str, inside: str, *classes: str, **attributes: str) -> str:
+    """``<p class="a" id="b">inside</p>``; attributes are escaped, what is inside is markup already."""
+    named = {"class": " ".join(filter(None, classes)), **{key.rstrip("_"): value for key, value in attributes.items()}}
+    said = "".join(f' {key}="{escaped(value)}"' for key, value in named.items() if value)
+    return f"<{name}{said}>{inside}</{name}>"
+
+
+def lines(text: str) -> str:
+    """Somebody's words, with their lines."""
+    return "<br/>".join(escaped(line) for line in text.split("\n"))
+
+
+def quoted(text: str) -> str:
+    """Somebody's words in quotation marks, unless they have some."""
+    return text if text.lstrip()[:1] in _MARKS else f"“{text}”"
+
+
+_MARKS = ('"', "“", "„", "«")
+
+# The telling.
+
+
+def chapter(found: Chapter, key: str, portrait: Portrait, heading: str = "h3") -> Iterator[str]:
+    """A scene: its title, a picture of it if there is one, and what happened."""
+    yield f'<section class="chapter" id="{key}">\n'
+    if found.title:
+        yield element(heading, escaped(found.title)) + "\n"
+        yield portrait(found.title, kind="plate")
+    for each in found.paragraphs:
+        yield paragraph(each) + "\n"
+    yield "</section>\n"
+
+
+def paragraph(found: Paragraph) -> str:
+    """A paragraph with its dice and corrections beside it."""
+    return _PARAGRAPHS[found.kind](found)
+
+
+def _prose(found: Paragraph) -> str:
+    text = " ".join(_sentence(each) for each in found.sentences)
+    return element("div", element("p", text) + _beside(found.sentences), "said")
+
+
+def _quote(found: Paragraph) -> str:
+    by = element("cite", escaped(found.by)) + " " if found.by else ""
+    words = "".join(
+        element("p", by + _struck(each, lines(quoted(each.text))) + _secret(each), dir="auto")
+        for each in found.sentences
+    )
+    return element("div", element("blockquote", words) + _beside(found.sentences), "said")
+
+
+def _sentence(said: Sentence) -> str:
+    number = element("sup", str(said.number)) if said.dice or said.pens else ""
+    pen = '<span class="nib">✎</span>' if said.pens else ""
+    return element("span", _struck(said, escaped(said.text)) + _secret(said), "deed") + number + pen
+
+
+def _struck(said: Sentence, markup: str) -> str:
+    return element("del", markup) if said.struck else markup
+
+
+def _secret(said: Sentence) -> str:
+    return " " + element("small", escaped(f"({said.secret})"), "secret") if said.secret else ""
+
+
+def _beside(sentences: Iterable[Sentence]) -> str:
+    """What stands in the margin: the dice of each sentence, and what the pen has changed."""
+    notes = "".join(note for each in sentences for note in _notes(each))
+    return element("ul", notes, "margin") if notes else ""
+
+
+def _notes(said: Sentence) -> Iterator[str]:
+    number = element("b", str(said.number))
+    seal = element("span", SEALS[said.success], "seal", "met" if said.success > 0 else "missed") if said.success else ""
+    for place, dice in enumerate(said.dice):
+        yield element("li", (f"{number} {seal} " if not place else "") + escaped(dice), "dice")
+    for pen in said.pens:
+        was = element("del", escaped(pen.was)) + " " if pen.was else ""
+        yield element("li", f"{number} {was}{element('i', escaped(pen.note))}", "pen")
+
+
+def _fight(found: Paragraph) -> str:
+    return element("h4", escaped(found.heading), "fight")
+
+
+def _round(found: Paragraph) -> str:
+    order = " " + element("small", escaped(found.detail)) if found.detail else ""
+    return element("h5", escaped(found.heading) + order, "round")
+
+
+def _standing(mark: str, name: str) -> Callable[[Paragraph], str]:
+    def written(found: Paragraph) -> str:
+        sign = element("span", mark, "sign", aria_hidden="true").replace("aria_hidden", "aria-hidden")
+        return element("p", f"{sign} {escaped(found.heading)}", "stands", name)
+
+    return written
+
+
+_PARAGRAPHS: dict[Kind, Callable[[Paragraph], str]] = {
+    Kind.PROSE: _prose,
+    Kind.QUOTE: _quote,
+    Kind.FIGHT: _fight,
+    Kind.ROUND: _round,
+    Kind.FALL: _standing("▼", "fall"),
+    Kind.LEVEL: _standing("▲", "level"),
+    Kind.X_CARD: _standing("X", "x-card"),
+}
+
+
+# The title page.
+
+
+def title_page(chronicle: Chronicle, portrait: Portrait) -> str:
+    """The campaign, what of it, when, by which rules and who played."""
+    rows = "".join(
+        element("dt", escaped(each.name))
+        + element("dd", escaped(", ".join(each.characters)) or element("i", escaped(each.role)))
+        for each in chronicle.players
+    )
+    known = [chronicle.dates, f"Played by the rules of {chronicle.rules}" if chronicle.rules else "", chronicle.reader]
+    return (
+        portrait(chronicle.key, chronicle.title, "cover", kind="cover")
+        + element("h1", escaped(chronicle.title))
+        + (element("p", escaped(chronicle.subtitle), "subtitle") if chronicle.subtitle else "")
+        + (element("dl", rows, "players") if rows else "")
+        + "".join(element("p", escaped(line), "known") for line in known if line)
+    )
+
+
+# What follows the telling.
+
+
+def appendix(found: Appendix, portrait: Portrait, heading: str = "h2") -> Iterator[str]:
+    """Paragraphs, sheets, figures and tables under a title."""
+    yield f'<section class="appendix" id="{found.key}">\n'
+    yield element(heading, escaped(found.title)) + "\n"
+    for text in found.paragraphs:
+        yield element("p", escaped(text)) + "\n"
+    for page in found.sheets:
+        yield _sheet(page, portrait)
+    for figure in found.figures:
+        yield _figure(figure)
+    for each in found.tables:
+        yield table(each)
+    yield "</section>\n"
+
+
+def _sheet(page: SheetPage, portrait: Portrait) -> str:
+    title = element("small", escaped(page.title)) if page.title else ""
+    name = element("h3", f"{escaped(page.name)} {title}")
+    words = "".join(element("dt", escaped(label)) + element("dd", lines(text)) for label, text in page.words)
+    rows = "".join(
+        element(
+            "tr", element("th", escaped(label), scope="row") + element("td", escaped(value), "number") + _terms(terms)
+        )
+        for label, value, terms in page.values
+    )
+    about = element("div", name + (element("dl", words) if words else ""))
+    head = element("header", portrait(page.character, page.name, kind="portrait") + about)
+    numbers = element("div", element("table", element("tbody", rows)), "frame") if rows else ""
+    return element("article", head + numbers, "sheet") + "\n"
+
+
+def _terms(text: str) -> str:
+    return element("td", escaped(text), "terms")
+
+
+def _figure(figure: Figure) -> str:
+    caption = element("figcaption", escaped(figure.title))
+    said = element("p", escaped(figure.said)) if figure.said else ""
+    numbers = element("details", element("summary", "Numbers") + table(figure.numbers), "numbers")
+    return element("figure", caption + said + figure.svg + numbers) + "\n"
+
+
+def table(found: Table) -> str:
+    """A table, in a frame of its own that scrolls where it is too wide."""
+    head = "".join(
+        element("th", escaped(name), "number" if numeric else "", scope="col")
+        for name, numeric in zip(found.columns, found.numeric, strict=True)
+    )
+    rows = "".join(element("tr", _cells(row, found.numeric)) + "\n" for row in found.rows)
+    caption = element("caption", escaped(found.title)) if found.title else ""
+    inside = f"{caption}{element('thead', element('tr', head))}\n{element('tbody', rows)}"
+    return element("div", element("table", inside), "frame") + "\n"
+
+
+def _cells(row: tuple[str, ...], numeric: tuple[bool, ...]) -> str:
+    return "".join(
+        element("td", escaped(cell), "number" if right else "") for cell, right in zip(row, numeric, strict=True)
+    )

@@ -1,0 +1,172 @@
+"""The chronicle as a PDF, set by typst: its text is data there, never markup, and the fonts are those that typst brings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from importlib import import_module
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import attrs
+
+from adapters.exports.chronicle.figures import alone
+from adapters.exports.chronicle.markup import quoted
+from adapters.exports.chronicle.portraits import Portraits
+from adapters.exports.chronicle.text import clean
+from adapters.own_files import begin_of
+from domain.errors import RollbookError
+from projections.chronicle import Chronicle
+from projections.chronicle.model import Appendix, Chapter, Figure, Kind, Paragraph, Part, SheetPage
+from projections.chronicle.numbers import Table
+
+BEGIN, MARK = b"%PDF-", b"/Keywords(rollbook chronicle)"
+"""How every PDF begins, and what only ours have among what is said about them."""
+_LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+_LONGEST_HEAD = 60
+
+
+def check_installed() -> None:
+    """Raise RollbookError unless typst is there."""
+    if find_spec("typst") is None:
+        raise RollbookError(
+            "A PDF is set by typst, which is not installed; nothing was exported. Install it: pip install 'rollbook[pdf]'."
+        )
+
+
+def pdf(chronicle: Chronicle, portraits: Portraits) -> bytes:
+    """The whole PDF. Raises RollbookError if typst is missing, or cannot set it."""
+    check_installed()
+    setting = _Setting(portraits)
+    book = json.dumps(setting.book(chronicle), ensure_ascii=False)
+    template = files("adapters.exports").joinpath("chronicle/chronicle.typ").read_bytes()
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "images").mkdir()
+        for name, data in {"main.typ": template, "chronicle.json": book.encode(), **setting.images}.items():
+            (Path(folder) / name).write_bytes(data)
+        return _set(Path(folder))
+
+
+def _set(folder: Path) -> bytes:
+    """What typst makes of a folder, which is all that it can read."""
+    typst = import_module("typst")
+    try:
+        made: bytes = typst.compile(
+            str(folder / "main.typ"), root=str(folder), ignore_system_fonts=True, timestamp=_LONG_AGO
+        )
+    except (typst.TypstError, RuntimeError) as error:
+        said = str(error).splitlines()[0]
+        raise RollbookError(f"typst cannot set this chronicle ({said}); nothing was exported.") from None
+    return made
+
+
+class _Setting:
+    """The data that the template asks for, and the pictures that it names."""
+
+    def __init__(self, portraits: Portraits) -> None:
+        self._portraits = portraits
+        self.images: dict[str, bytes] = {}
+
+    def book(self, chronicle: Chronicle) -> dict[str, Any]:
+        known = (
+            chronicle.dates,
+            f"Played by the rules of {chronicle.rules}" if chronicle.rules else "",
+            chronicle.reader,
+        )
+        found = {
+            "title": chronicle.title,
+            "head": _short(chronicle.title),
+            "subtitle": chronicle.subtitle,
+            "known": [line for line in known if line],
+            "authors": [each.name for each in chronicle.players],
+            "players": [attrs.asdict(each) for each in chronicle.players],
+            "cover": self._image(chronicle.key, chronicle.title, "cover"),
+            "parts": [self._part(each) for each in chronicle.parts()],
+            "appendices": [self._appendix(each) for each in chronicle.appendices],
+        }
+        cleaned: dict[str, Any] = _cleaned(found)
+        return cleaned
+
+    def _image(self, *names: str) -> str:
+        found = self._portraits.of(*names)
+        if found is None:
+            return ""
+        key, image = found
+        number = list(self._portraits.images).index(key)
+        name = f"{number}.{image.kind}"
+        self.images[f"images/{name}"] = image.data
+        return name
+
+    def _part(self, part: Part) -> dict[str, Any]:
+        running = f"{part.label}: {part.title}" if part.title else part.label
+        return {
+            "label": part.label,
+            "heading": part.title or part.date or part.label,
+            "date": part.date if part.title else "",
+            "running": _short(running),
+            "chapters": [self._chapter(each) for each in part.chapters],
+        }
+
+    def _chapter(self, chapter: Chapter) -> dict[str, Any]:
+        image = self._image(chapter.title) if chapter.title else ""
+        return {"title": chapter.title, "image": image, "paragraphs": [_paragraph(each) for each in chapter.paragraphs]}
+
+    def _appendix(self, appendix: Appendix) -> dict[str, Any]:
+        return {
+            "title": appendix.title,
+            "paragraphs": appendix.paragraphs,
+            "sheets": [self._sheet(each) for each in appendix.sheets],
+            "figures": [self._figure(each) for each in appendix.figures],
+            "tables": [_table(each) for each in appendix.tables],
+        }
+
+    def _sheet(self, page: SheetPage) -> dict[str, Any]:
+        return {**attrs.asdict(page), "image": self._image(page.character, page.name)}
+
+    def _figure(self, figure: Figure) -> dict[str, Any]:
+        name = f"figure{len(self.images)}.svg"
+        self.images[f"images/{name}"] = alone(figure.svg).encode()
+        return {"title": figure.title, "said": figure.said, "image": name, "numbers": _table(figure.numbers)}
+
+
+def _paragraph(found: Paragraph) -> dict[str, Any]:
+    if found.kind is Kind.QUOTE:
+        found = attrs.evolve(
+            found, sentences=tuple(attrs.evolve(each, text=quoted(each.text)) for each in found.sentences)
+        )
+    return attrs.asdict(found)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_HEAD else f"{text[:_LONGEST_HEAD]}…"
+
+
+def _table(table: Table) -> dict[str, Any]:
+    return {**attrs.asdict(table), "widths": list(_widths(table))}
+
+
+def _widths(table: Table) -> Iterable[int]:
+    """The share of each column: 0 is as wide as its numbers are."""
+    for at, numeric in enumerate(table.numeric):
+        longest = max((len(row[at]) for row in table.rows), default=0)
+        yield 0 if numeric or longest < len(table.columns[at]) + 2 else max(1, min(longest // 10, 4))
+
+
+def _cleaned(value: object) -> Any:
+    """The same data with nothing in its texts that is not written and read."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, dict):
+        return {key: _cleaned(held) for key, held in value.items()}
+    if isinstance(value, list | tuple):
+        return [_cleaned(held) for held in value]
+    return value
+
+
+def is_chronicle(path: Path) -> bool:
+    """Whether a file is a PDF of ours: what is said about it stands in it as it is."""
+    return begin_of(path, len(BEGIN)) == BEGIN and MARK in path.read_bytes()

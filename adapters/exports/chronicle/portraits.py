@@ -1,0 +1,129 @@
+"""The pictures of a folder: portraits, covers and scenes, by the name of what they show.
+
+A file is taken for what its first bytes say, whatever it is called, and only if a page can show it and it is not too large
+for one. What is not is left out, and said.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+
+import attrs
+
+from adapters.own_files import NO_LINKS, named
+from domain.counted import counted
+from domain.errors import RollbookError
+from domain.lookup import slug
+
+LARGEST = 4_000_000
+"""Bytes that one picture may have."""
+ALL_OF_THEM = 60_000_000
+"""Bytes that all of them may have together."""
+MOST = 500
+"""So many files are looked at."""
+ENDINGS = (".png", ".jpg", ".jpeg", ".webp")
+
+
+@attrs.frozen
+class Image:
+    """A picture as it is embedded: ``kind`` is png, jpeg or webp."""
+
+    kind: str
+    data: bytes
+
+    @property
+    def media_type(self) -> str:
+        """``image/png``."""
+        return f"image/{self.kind}"
+
+    @cached_property
+    def address(self) -> str:
+        """The picture itself as an address."""
+        return f"data:{self.media_type};base64,{base64.b64encode(self.data).decode()}"
+
+
+@attrs.frozen
+class Portraits:
+    """The pictures by the name of what they show, and ``remarks`` about files that were left out."""
+
+    images: Mapping[str, Image] = attrs.field(factory=dict)
+    remarks: tuple[str, ...] = ()
+
+    def of(self, *names: str) -> tuple[str, Image] | None:
+        """The picture of something by one of its ids or names, with the key that it is known by."""
+        keys = (slug(name) for name in names)
+        return next(((key, self.images[key]) for key in keys if key in self.images), None)
+
+    def for_books(self) -> Portraits:
+        """Those that every reader of EPUB shows: it need not know WebP before EPUB 3.3."""
+        shown = {key: image for key, image in self.images.items() if image.kind != "webp"}
+        said = (
+            f"The picture of {key} was left out: not every reader of EPUB shows WebP. Save it as PNG or JPEG."
+            for key in self.images
+            if key not in shown
+        )
+        return Portraits(shown, (*self.remarks, *said))
+
+
+def kind_of(data: bytes) -> str:
+    """What a picture is by its first bytes; "" for anything else."""
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "png"
+    if data.startswith(b"\xff\xd8\xff"):
+        return "jpeg"
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "webp"
+    return ""
+
+
+def portraits_in(folder: Path | None) -> Portraits:
+    """The pictures of a folder. Raises RollbookError if there is no such folder, or too much in it."""
+    if folder is None:
+        return Portraits()
+    found, remarks, whole = dict[str, Image](), list[str](), 0
+    for path in _files(folder):
+        image, why = _read(path)
+        if image is None:
+            remarks.append(f"{named(path)} was left out: {why}.")
+            continue
+        whole += len(image.data)
+        if whole > ALL_OF_THEM:
+            raise RollbookError(
+                f"The pictures in {named(folder)} have more than {ALL_OF_THEM // 1_000_000} MB together; "
+                "nothing was exported. Make them smaller."
+            )
+        found.setdefault(slug(path.stem), image)
+    return Portraits(found, tuple(remarks))
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    try:
+        names = sorted(path for path in folder.iterdir() if path.suffix.casefold() in ENDINGS)
+    except OSError as error:
+        raise RollbookError(
+            f"{named(folder)} is not a folder that can be read: {error.strerror}; nothing was exported."
+        ) from None
+    if len(names) > MOST:
+        raise RollbookError(f"{named(folder)} holds {counted(len(names), 'picture')}; at most {MOST} are taken.")
+    return iter(names)
+
+
+def _read(path: Path) -> tuple[Image | None, str]:
+    """A picture, or why it is none."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | NO_LINKS | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                return None, "it is not an ordinary file"
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        return None, f"it cannot be read ({error.strerror})"
+    if len(data) > LARGEST:
+        return None, f"it is larger than {LARGEST // 1_000_000} MB"
+    kind = kind_of(data)
+    return (Image(kind, data), "") if kind else (None, "it is no PNG, JPEG or WebP picture")

@@ -1,0 +1,150 @@
+"""The moments of a replay as a page takes them: how things stand as plain JSON, and what changes from one moment to the next.
+
+A change is a merge patch (RFC 7396): what is named is set, what is null is gone, and lists are replaced as a whole. Every so many
+steps there is a whole moment, so that a page is anywhere within a few of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from projections.replay import Step
+from projections.replay.marks import people
+from projections.status import CharacterStatus, Status
+
+Json = dict[str, Any]
+Lane = list[list[int]]
+
+WHOLE_EVERY = 128
+"""Steps from one whole moment to the next."""
+NEVER = 0
+"""What stands for "as it was then" where the other course changes in the same way."""
+
+
+def plain(status: Status) -> Json:
+    """How things stand, without what is empty."""
+    everybody = people(status)
+    said = {
+        "session": status.session,
+        "title": status.session_title,
+        "scene": status.scene,
+        "paused": status.paused,
+        "fight": _fight(status),
+        "order": [who.character for who in everybody],
+        "lines": [list(line) for line in status.lines],
+        "choices": [[each.label, each.choice] for each in status.choices],
+        "people": {who.character: _person(who) for who in everybody},
+    }
+    return _filled(said)
+
+
+def _fight(status: Status) -> Json | None:
+    fight = status.fight
+    if fight is None:
+        return None
+    said = {"title": fight.title, "round": fight.round, "current": fight.current, "next": list(fight.next)}
+    return _filled({**said, "left": None if fight.left is None else list(fight.left)}, keep=("round",))
+
+
+def _person(who: CharacterStatus) -> Json:
+    said = {
+        "name": who.label,
+        "kind": who.kind.value,
+        "turn": who.turn.value,
+        "next": who.is_next,
+        "hidden": who.is_hidden,
+        "hp": who.hp if who.left is None else "",
+        "left": who.left,
+        "most": who.most,
+        "where": who.where,
+        "away": who.away,
+        "conditions": [[each.name, each.detail, each.left] for each in who.conditions],
+        "resources": list(who.resources),
+    }
+    return _filled(said, keep=("left", "most"))
+
+
+def _filled(said: Json, keep: Iterable[str] = ()) -> Json:
+    """Without what is empty; a number of ``keep`` stays though it be nothing."""
+    kept = set(keep)
+    return {key: value for key, value in said.items() if value or (key in kept and value is not None)}
+
+
+def merge_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> Json:
+    """What makes one value of the other, as RFC 7396 has it."""
+    patch: Json = dict.fromkeys(key for key in before if key not in after)
+    for key, value in after.items():
+        was = before.get(key)
+        if isinstance(value, dict) and isinstance(was, dict):
+            if inner := merge_patch(was, value):
+                patch[key] = inner
+        elif value != was or key not in before:
+            patch[key] = value
+    return patch
+
+
+@attrs.define
+class Moments:
+    """The moments of one course, as they are written to a page."""
+
+    changes: list[Json | int] = attrs.field(factory=list)
+    whole: dict[str, Json] = attrs.field(factory=dict)
+    lanes: dict[str, Lane] = attrs.field(factory=dict)
+    _last: Json = attrs.field(factory=dict)
+    _status: Status | None = None
+
+    def follow(self, status: Status) -> Json:
+        """One more moment. Returns what changed."""
+        if status is self._status:
+            patch: Json = {}
+        else:
+            before, self._last, self._status = self._last, plain(status), status
+            patch = merge_patch(before, self._last)
+            self._note(before.get("people", {}))
+        if not len(self.changes) % WHOLE_EVERY:
+            self.whole[str(len(self.changes))] = self._last
+        self.changes.append(patch)
+        return patch
+
+    def _note(self, before: Json) -> None:
+        """The hit points that have changed: at which step, what is left and of how many; nothing where somebody has gone."""
+        now = self._last.get("people", {})
+        for who in {**before, **now}:
+            had, has = (hit_points(each.get(who, {})) for each in (before, now))
+            if had != has:
+                self.lanes.setdefault(who, []).append([len(self.changes), *has])
+
+
+def hit_points(person: Json) -> list[int]:
+    """What is left and of how many, as far as there is any."""
+    return [person[key] for key in ("left", "most") if key in person] if "left" in person else []
+
+
+@attrs.define
+class Frames:
+    """Both courses. ``people`` are the names and kinds of all who were ever in play, by id."""
+
+    then: Moments = attrs.field(factory=Moments)
+    corrected: Moments = attrs.field(factory=Moments)
+    people: dict[str, list[str]] = attrs.field(factory=dict)
+
+    def follow(self, step: Step) -> None:
+        """One more step."""
+        self.then.follow(step.then)
+        self.corrected.follow(step.corrected)
+        for who in people(step.then):
+            self.people[who.character] = [who.label, who.kind.value]
+
+    def plain(self) -> Json:
+        """All of it. The other course is named only where it changes otherwise."""
+        then, corrected = self.then, self.corrected
+        others = [NEVER if now == was else now for was, now in zip(then.changes, corrected.changes, strict=True)]
+        said: Json = {"people": self.people, "changes": then.changes, "whole": then.whole, "lanes": then.lanes}
+        if any(other != NEVER for other in others):
+            whole = {at: now for at, now in corrected.whole.items() if now != then.whole[at]}
+            lanes = {who: lane for who, lane in corrected.lanes.items() if lane != then.lanes.get(who)}
+            said["corrected"] = {"changes": others, "whole": whole, "lanes": lanes}
+        return said

@@ -1,0 +1,32 @@
+"""Moments as other programs write them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def moment(at: int) -> str:
+    """Microseconds since 1970 as RFC 3339 has them, UTC: ``2026-11-22T18:04:05.000017Z``. "" if unknown, or out of its range."""
+    when = _moment(at)
+    return f"{when:%Y-%m-%dT%H:%M:%S}.{when.microsecond:06}Z" if when else ""
+
+
+def second(at: int) -> str:
+    """The same as spreadsheets read it: ``2026-11-22 18:04:05``."""
+    when = _moment(at)
+    return f"{when:%Y-%m-%d %H:%M:%S}" if when else ""
+
+
+def day(at: int) -> str:
+    """The day alone: ``2026-11-22``."""
+    return second(at)[:10]
+
+
+def _moment(at: int) -> datetime | None:
+    try:
+        found = _BEGINNING + timedelta(microseconds=at)
+    except OverflowError:
+        return None
+    return found if at and found.year >= 1000 else None

@@ -1,0 +1,208 @@
+/* The page of a replay: what is packed in it, and its controls. */
+"use strict";
+(async () => {
+  const { el, svg, said, counted, text } = rollbookElements, { drawLanes, drawMarks } = rollbookLanes;
+  const one = (id) => document.getElementById(id), THEN = 0;
+  // Until the answer is there the page counts as loading, so that a program that takes its picture waits for it.
+  function holdLoading() {
+    const frame = el("iframe", { hidden: true, title: "Nothing" });
+    document.body.append(frame);
+    frame.contentDocument.open();
+    return () => { frame.contentDocument.close(); frame.remove(); };
+  }
+  const release = location.hash === "#verify" ? holdLoading() : () => {};
+  if (typeof DecompressionStream === "undefined") return one("where").replaceChildren("This browser cannot unpack the page: it needs one of 2023 or later.");
+  const data = JSON.parse(rollbookDigests.decode(await rollbookFrames.unpack(one("frames").textContent)));
+  for (const step of data.steps) step.place ??= step.no;
+  const { steps } = data, last = steps.length - 1, entries = rollbookFrames.newEntries(), courses = rollbookFrames.coursesOf(data);
+  const lanes = rollbookFrames.lanesOf(data), cards = rollbookCards(data, entries), isStep = (at) => course === THEN || !steps[at].of;
+  let course = THEN, due = 0, settling = 0, sayNumbers = () => {}, track = [0, 0];
+
+  // What stands out, and where turns begin.
+  const marks = steps.flatMap(({ marks: its = [], no }, at) => its.map(([kind, words = ""]) => ({ at, no, kind, text: words })));
+  const placesOf = (...kinds) => [...new Set(marks.filter(({ kind }) => kinds.includes(kind)).map(({ at }) => at))];
+  const scenes = placesOf("scene", "session"), corrections = placesOf("correction");
+  const turnAt = (at) => { const fight = courses[THEN](at).fight; return fight ? `${fight.round} ${fight.current}` : ""; };
+  let turns = null;
+  const turnsOf = () => (turns ??= steps.map((_, at) => at).filter((at) => at === 0 || turnAt(at) !== turnAt(at - 1)));
+
+  // Drawing: at most once a frame; while somebody drags, the log is short.
+  const MANY = 40, FEW = 6;
+  function draw(isWhole) {
+    const { at } = player, moment = courses[course](at), before = previous(at);
+    const { no } = steps[at], number = data.complete ? `${no} of ${last + 1}` : `${no}, ${at + 1} of ${last + 1} here`;
+    const where = `Entry ${number}: ${cards.wordsOf(at, course)}`;
+    one("where").replaceChildren(said(where));
+    one("at").value = at;
+    one("at").setAttribute("aria-valuetext", [`entry ${no}`, moment.fight && `round ${moment.fight.round}`, text(cards.wordsOf(at, course))].filter(Boolean).join(", "));
+    one("now").style.transform = `translateX(${track[0] + (track[1] * at) / Math.max(1, last)}px)`;
+    sayNumbers(at);
+    rollbookFight.draw(one("fight"), moment, before);
+    one("board-panel").hidden = !rollbookBoard.draw(one("board"), moment);
+    rollbookLog.draw(one("log"), cards.upTo(at, course, isWhole ? MANY : FEW));
+    drawSides(at);
+  }
+  function previous(at) {
+    for (let seen = at - 1; seen >= 0; seen--) if (isStep(seen)) return courses[course](seen);
+    return null;
+  }
+  // The moment of a correction shows both sides, beside the fight.
+  function drawSides(at) {
+    const step = steps[at], first = step.of && course === THEN ? cards.placeOf.get(step.first) ?? at : -1;
+    one("sides-panel").hidden = first < 0;
+    if (first >= 0) one("sides").replaceChildren(el("p", { class: "note" }, said(steps[first].reason || "No reason is given.", "span")), rollbookLog.sides(steps[first].sides ?? []));
+  }
+  const SETTLED = 160;
+  function moved(at, isPlaying) {
+    one("play").replaceChildren(svg("svg", { class: "icon", "aria-hidden": "true" }, svg("use", { href: isPlaying ? "#i-pause" : "#i-play" })), isPlaying ? " Pause" : " Play");
+    clearTimeout(settling);
+    settling = setTimeout(() => draw(true), SETTLED);
+    if (!due) due = requestAnimationFrame(() => { due = 0; draw(false); });
+  }
+  const timeOf = (at) => entries.entryAt(steps[at].place)?.at ?? 0;
+  const player = rollbookPlayer({ count: steps.length, isStep, timeOf, moved });
+
+  // Lanes: the players' characters and those who were hurt first; of many the others on demand.
+  const SHOWN = 8, FOES = ["npc", "monster"];
+  const weight = ({ kind, courses: [then] }) => (FOES.includes(kind) ? 0 : 1e6) + then.length;
+  const sorted = [...lanes].sort((some, other) => weight(other) - weight(some));
+  let isAll = lanes.length <= SHOWN + 2;
+  function measure() {
+    const box = one("lanes-box").getBoundingClientRect(), line = (one("lanes").querySelector(".lane svg") ?? one("marks")).getBoundingClientRect();
+    track = [line.left - box.left, line.width];
+  }
+  function drawAll() {
+    const shown = isAll ? lanes : lanes.filter((lane) => sorted.indexOf(lane) < SHOWN);
+    sayNumbers = drawLanes(one("lanes"), shown, course, last);
+    one("more-lanes").hidden = isAll;
+    one("more-lanes").textContent = `${counted(lanes.length - SHOWN, "more line")} of hit points`;
+    drawMarks(one("marks"), marks, last);
+    measure();
+  }
+  function drawNumbers() {
+    const MOST = 400, rows = [];
+    for (const { name, courses: [then, now] } of lanes) {
+      then.forEach(([at, left], place) => {
+        const [, had] = then[place - 1] ?? [], other = now === then ? undefined : [...now].reverse().find(([its]) => its <= at)?.[1];
+        if (had === undefined || left === undefined || had === left) return;
+        rows.push([at, name, `${had} to ${left}${other === undefined || other === left ? "" : `, as corrected ${other}`}`]);
+      });
+    }
+    rows.sort(([some], [other]) => some - other);
+    const shown = rows.slice(0, MOST).map(([at, name, words]) => el("tr", {}, el("th", { scope: "row" }, el("a", { href: `#@${steps[at].no}`, "data-at": at }, `@${steps[at].no}`), " ", said(name)), el("td", {}, words)));
+    const more = rows.length > MOST ? [el("tr", {}, el("td", { colspan: 2 }, `and ${rows.length - MOST} more`))] : [];
+    one("numbers").replaceChildren(...shown, ...more);
+  }
+
+  // Where to: "#31" and "31" are actions, "@47" an entry.
+  function jump(words) {
+    const [, sign, digits] = /^\s*([#@]*)\s*(\d+)\s*$/.exec(words) ?? [];
+    const number = Number(digits), isEntry = sign?.includes("@");
+    const at = !digits ? -1 : steps.findIndex((step) => (isEntry ? step.no === number : step.n === number && !step.of));
+    one("go").setAttribute("aria-invalid", String(at < 0));
+    one("go-error").hidden = at >= 0;
+    if (at < 0) one("go-error").replaceChildren(`Nothing here is called ${words.trim() || "nothing"}. Try #12 for an action, or @12 for an entry.`);
+    else player.pause(), player.go(at);
+    return at >= 0;
+  }
+  function setCourse(wanted) {
+    course = wanted;
+    document.querySelector(`[name=course][value="${wanted}"]`).checked = true;
+    one("course-words").textContent = wanted === THEN
+      ? "Mistakes show as they were made, and corrections when they came. The red dotted line is the other way."
+      : "Only what counts today, as if it had been right from the start. The red dotted line is how it was then.";
+    drawAll();
+    player.go(player.at);
+  }
+  const PACES = { 1: { every: 1000 }, 2: { every: 500 }, 5: { every: 200 }, slow: { every: 3000 }, pace: { faster: 1 }, pace10: { faster: 10 }, pace60: { faster: 60 } };
+  function faster(way) {
+    const select = one("pace");
+    select.selectedIndex = Math.max(0, Math.min(select.options.length - 1, select.selectedIndex + way));
+    player.setPace(PACES[select.value]);
+  }
+
+  const DOES = {
+    "scene-back": () => player.leap(scenes, -1), "turn-back": () => player.leap(turnsOf(), -1), back: () => player.step(-1),
+    on: () => player.step(1), "turn-on": () => player.leap(turnsOf(), 1), "scene-on": () => player.leap(scenes, 1),
+    correction: () => { setCourse(THEN); player.leap(corrections, 1); }, play: () => player.toggle(),
+  };
+  const stops = (does) => () => { if (does !== DOES.play) player.pause(); does(); };
+  for (const [id, does] of Object.entries(DOES)) one(id).addEventListener("click", stops(does));
+  const KEYS = {
+    " ": DOES.play, ArrowLeft: DOES.back, ArrowRight: DOES.on, "Shift+ArrowLeft": DOES["turn-back"], "Shift+ArrowRight": DOES["turn-on"],
+    PageUp: DOES["scene-back"], PageDown: DOES["scene-on"], "[": DOES["scene-back"], "]": DOES["scene-on"],
+    Home: () => player.go(0), End: () => player.go(last), c: DOES.correction, C: () => { setCourse(THEN); player.leap(corrections, -1); },
+    v: () => setCourse(1 - course), g: () => one("go").focus(), "+": () => faster(1), "-": () => faster(-1),
+  };
+  document.addEventListener("keydown", (pressed) => {
+    const does = KEYS[(pressed.shiftKey && pressed.key.length > 1 ? "Shift+" : "") + pressed.key], { target } = pressed;
+    const isTyped = target.matches("input:not([type=range]):not([type=radio]), select, textarea"), isOwn = pressed.key === " " && target.matches("button, summary, a, [type=radio]");
+    if (!does || isTyped || isOwn || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
+    if (target.matches("[type=radio]") && pressed.key.startsWith("Arrow")) return;
+    pressed.preventDefault();
+    stops(does)();
+  });
+  one("at").addEventListener("input", () => { player.pause(); player.go(Number(one("at").value)); });
+  one("pace").addEventListener("change", () => player.setPace(PACES[one("pace").value]));
+  one("goto").addEventListener("submit", (sent) => { sent.preventDefault(); jump(one("go").value); });
+  for (const choice of document.querySelectorAll("[name=course]")) choice.addEventListener("change", () => setCourse(Number(choice.value)));
+  one("more-lanes").addEventListener("click", () => { isAll = true; drawAll(); player.go(player.at); });
+  one("numbers-of").addEventListener("toggle", drawNumbers, { once: true });
+  document.addEventListener("click", (clicked) => {
+    const link = clicked.target.closest("a[data-at]");
+    if (!link) return;
+    clicked.preventDefault();
+    if (!isStep(Number(link.dataset.at))) setCourse(THEN);
+    player.pause(), player.go(Number(link.dataset.at));
+  });
+  one("lanes-box").addEventListener("pointerdown", (pressed) => {
+    if (pressed.target.closest("input, button, summary, table, a")) return;
+    const share = (pressed.clientX - one("lanes-box").getBoundingClientRect().left - track[0]) / track[1];
+    if (share >= -.02 && share <= 1.02) player.pause(), player.go(share * last);
+  });
+
+  // The proof. What somebody has changed may be no drawing at all.
+  function compared() {
+    try {
+      return rollbookDrawn(data, entries, courses);
+    } catch (fault) {
+      return { verdict: "FAILED", found: [`the drawing cannot be followed: ${fault.message}`], tally: {} };
+    }
+  }
+  async function verify() {
+    const button = one("verify-now"), receipt = one("receipt").value.trim();
+    if (button.disabled) return;
+    button.disabled = true;
+    one("answer").replaceChildren(el("p", { class: "quiet" }, "Checking …"));
+    const answer = await verifyRollbook(entries.bytes, receipt ? [receipt] : [], "this page");
+    const drawing = answer.chain && answer.chain.verdict !== "FAILED" ? compared() : null;
+    rollbookVerdict.draw(one("answer"), answer, drawing, data.complete);
+    rollbookVerdict.seal(one("seal"), one("answer").dataset.verdict);
+    button.disabled = false;
+  }
+  one("verify-now").addEventListener("click", verify);
+  one("verify-form").addEventListener("submit", (sent) => { sent.preventDefault(); verify(); });
+  function follow() {
+    const fragment = decodeURIComponent(location.hash);
+    if (fragment === "#proof") return undefined;
+    if (fragment === "#verify") return one("proof").scrollIntoView({ block: "nearest" }), verify();
+    return fragment.length > 1 && jump(fragment.replace("#@", "@"));
+  }
+  addEventListener("hashchange", follow);
+  addEventListener("resize", () => { drawAll(); player.go(player.at); });
+
+  // The first picture.
+  one("at").max = last;
+  one("correction").hidden = !corrections.length;
+  one("modes").hidden = !corrections.length;
+  if (data.unproven) { one("verify-now").disabled = true; one("answer").replaceChildren(el("p", {}, text(data.unproven))); }
+  setCourse(THEN);
+  draw(true);
+  document.documentElement.dataset.drawn = "yes";
+  performance.mark("drawn");
+  await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 0)));
+  entries.fill(await rollbookFrames.unpack(one("chain").textContent));
+  draw(true);
+  document.documentElement.dataset.ready = "yes";
+  await Promise.resolve(follow()).finally(release);
+})();

@@ -1,0 +1,1 @@
+"""A campaign as tables: for spreadsheets, and as a database."""

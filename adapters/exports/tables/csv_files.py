@@ -1,0 +1,103 @@
+"""CSV for spreadsheets: the log, rolls, experience and sheets, in a folder or a zip file.
+
+Excel and LibreOffice read it as it is: UTF-8 with a mark at its beginning, commas, lines that end as on Windows. Text that a
+spreadsheet would take for a formula has an apostrophe before it, as OWASP advises; a number stays a number.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from io import BytesIO, StringIO
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+
+from adapters.exports import Exported, ExportRequest
+from adapters.exports.files import check_marked, in_words, write_marked
+from adapters.exports.tables.contents import LOG, ROLLS, SHEETS, XP
+from adapters.exports.tables.table import Cell, Contents, Table
+from adapters.exports.visible import visible
+from adapters.own_files import make_folder
+from domain.errors import RollbookError
+
+TABLES = (LOG, ROLLS, XP, SHEETS)
+ABOUT = "README.txt"
+BOM = "\ufeff"
+ZIP = ".zip"
+
+_FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")
+_NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
+
+
+def write_csv(request: ExportRequest) -> Exported:
+    """Write a file for each table, into a folder, or into one zip file if the target is called so."""
+    if request.target.suffix.casefold() == ".csv":
+        raise RollbookError("A campaign is several tables: name a folder for them, or a file that ends in .zip.")
+    contents = Contents(request)
+    files = {ABOUT: about().encode()} | {f"{table.name}.csv": _file(table, contents) for table in TABLES}
+    if request.target.suffix.casefold() == ZIP:
+        request.write([_zipped(files)], marks=(_zipped({ABOUT: files[ABOUT]}, is_whole=False),))
+    else:
+        _write_folder(request.target, files, overwrite=request.overwrite)
+    return Exported(path=request.target, entries=len(contents.lines))
+
+
+def _write_folder(folder: Path, files: Mapping[str, bytes], *, overwrite: bool) -> None:
+    """Write all files into a folder, or none that was not there before."""
+    marks = {name: content[: content.find(b"\n") + 1] for name, content in files.items()}
+    for name, mark in marks.items():
+        check_marked(folder / name, (mark,), overwrite=overwrite)
+    with in_words(folder):
+        make_folder(folder)
+    made: list[Path] = []
+    try:
+        for name, content in files.items():
+            is_new = not (folder / name).exists()
+            write_marked(folder / name, [content], (marks[name],), overwrite=overwrite)
+            made += [folder / name] if is_new else []
+    except BaseException:
+        for path in made:
+            path.unlink()
+        raise
+
+
+def _file(table: Table, contents: Contents) -> bytes:
+    text = StringIO(newline="")
+    text.write(BOM)
+    lines = csv.writer(text, lineterminator="\r\n")
+    lines.writerow([column.name for column in table.columns])
+    lines.writerows([safe(cell) for cell in row] for row in table.rows(contents))
+    return text.getvalue().encode()
+
+
+def safe(cell: Cell) -> Cell:
+    """A cell as a spreadsheet shows it: never a formula, and nothing that cannot be seen. Numbers are left as they are."""
+    if not isinstance(cell, str):
+        return cell
+    text = visible(cell)
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def about() -> str:
+    """What is in each file, in words: the same for every campaign."""
+    return "\n".join(("A rollbook campaign as tables. Each file is CSV: UTF-8, with commas.", *map("\n".join, _said())))
+
+
+def _said() -> Iterator[Iterable[str]]:
+    for table in TABLES:
+        columns = (f"  {column.name}: {column.words}" for column in table.columns)
+        yield ("", f"{table.name}.csv: {table.words}", *columns)
+    yield ("", "A cell that a spreadsheet would take for a formula has an apostrophe before it.", "")
+
+
+def _zipped(files: Mapping[str, bytes], *, is_whole: bool = True) -> bytes:
+    """A zip file of them, always the same for the same files; not ``is_whole``: as far as its first file goes."""
+    packed = BytesIO()
+    with ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            info = ZipInfo(name)
+            info.external_attr = 0o600 << 16
+            archive.writestr(info, content, ZIP_STORED if name == ABOUT else ZIP_DEFLATED)
+        end = archive.fp.tell() if archive.fp and not is_whole else None
+    return packed.getvalue()[:end]

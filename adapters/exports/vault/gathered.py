@@ -1,0 +1,129 @@
+"""What the notes of a vault are about: sessions, their scenes, the places of scenes, and who was there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import attrs
+
+from adapters.exports import ExportRequest, everything
+from domain.entries import RecordedEntry
+from domain.events import SceneFramed, SessionOpened
+from domain.identifiers import ActionNumber, CharacterId, EntryNumber
+from domain.state import Character
+from projections.session_log import LogLine
+from projections.tables import COUNTS, UNDONE
+from projections.xp_timeline import XpLine
+
+_PLACE = re.compile(r"[,;:]|\s[-–—]\s")
+"""What ends the place in the title of a scene: ``The mill, at dawn`` is at the mill."""
+
+
+@attrs.define(eq=False)
+class Scene:
+    """A stretch of a session; ``number`` counts within it, 0 is what happened in no scene. ``who`` was in it."""
+
+    session: int
+    number: int
+    title: str = ""
+    lines: list[LogLine] = attrs.field(factory=list)
+    who: dict[CharacterId, None] = attrs.field(factory=dict)
+
+    @property
+    def place(self) -> str:
+        """Where it is: its title as far as the first comma or dash."""
+        return _PLACE.split(self.title, maxsplit=1)[0].strip() or self.title
+
+
+@attrs.define(eq=False)
+class Session:
+    """A session with its scenes; number 0 is what was done before the first. ``at`` is when it began (0: unknown)."""
+
+    number: int
+    title: str = ""
+    at: int = 0
+    scenes: list[Scene] = attrs.field(factory=list)
+
+    def who(self) -> dict[CharacterId, None]:
+        """Who was in it."""
+        return dict.fromkeys(who for scene in self.scenes for who in scene.who)
+
+
+@attrs.frozen
+class Gathered:
+    """All that notes are made of. ``actors`` are who acted in an entry, where that is a character."""
+
+    sessions: tuple[Session, ...]
+    characters: tuple[Character, ...]
+    xp: tuple[XpLine, ...]
+    actors: dict[EntryNumber, CharacterId]
+
+    @property
+    def scenes(self) -> list[Scene]:
+        """All scenes in their order."""
+        return [scene for session in self.sessions for scene in session.scenes if scene.number]
+
+    @property
+    def places(self) -> dict[str, list[Scene]]:
+        """The scenes by place, whatever the case of its letters."""
+        names: dict[str, str] = {}
+        found: dict[str, list[Scene]] = {}
+        for scene in self.scenes:
+            name = names.setdefault(scene.place.casefold(), scene.place)
+            found.setdefault(name, []).append(scene)
+        return found
+
+
+def gather(request: ExportRequest) -> Gathered:
+    """What of a campaign is wanted, scene by scene."""
+    lines = {line.entry: line for line in request.lines()}
+    campaign = request.campaign
+    known = campaign.state.characters
+    sessions: dict[int, Session] = {}
+    actors: dict[EntryNumber, CharacterId] = {}
+    scenes: dict[tuple[int, int], Scene] = {}
+    framed: dict[ActionNumber, Scene] = {}
+    for entry, context in request.in_context():
+        session = sessions.setdefault(context.session, Session(context.session))
+        key = (context.session, context.scenes if context.scene else 0)
+        scene = scenes.get(key) or scenes.setdefault(key, _begun(session, context.scene))
+        _note_titles(session, scene, entry, framed)
+        line = lines[entry.number]
+        scene.lines.append(line)
+        if line.status == COUNTS:
+            scene.who |= dict.fromkeys(who for who in _who(entry) if who in known)
+        if entry.actor in known:
+            actors[entry.number] = entry.actor
+    seen = {who for session in sessions.values() for who in session.who()}
+    is_whole = request.wanted is everything
+    characters = tuple(who for who in known.values() if is_whole or who.id in seen)
+    xp = tuple(line for line in campaign.read_model.xp(campaign.id) if line.entry in lines)
+    return Gathered(tuple(session for _, session in sorted(sessions.items())), characters, xp, actors)
+
+
+def _begun(session: Session, title: str) -> Scene:
+    """A new scene of a session; one without a title is what happens in none."""
+    number = sum(scene.number > 0 for scene in session.scenes) + 1 if title else 0
+    session.scenes.append(Scene(session.number, number, title))
+    return session.scenes[-1]
+
+
+def _note_titles(session: Session, scene: Scene, entry: RecordedEntry, framed: dict[ActionNumber, Scene]) -> None:
+    """What a session is called and when it began; what a scene is called after a correction."""
+    for event in entry.events:
+        if isinstance(event, SessionOpened):
+            session.title, session.at = event.title, session.at or entry.at
+        elif isinstance(event, SceneFramed):
+            framed.setdefault(entry.action, scene).title = event.title
+
+
+def _who(entry: RecordedEntry) -> Iterable[CharacterId]:
+    yield entry.actor
+    for event in entry.events:
+        yield getattr(event, "character", "") or getattr(event, "holder", "") or getattr(event, "roller", "")
+
+
+def worth_telling(lines: Iterable[LogLine]) -> Iterable[LogLine]:
+    """What counts and what was undone, not what was replaced nor the corrections themselves."""
+    return (line for line in lines if line.status in (COUNTS, UNDONE))

@@ -1,0 +1,72 @@
+"""Markdown as Obsidian and Dataview read it: front matter with types, links, and text that stays text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+
+import attrs
+
+from adapters.exports.visible import visible_line
+
+_MARKS = re.compile(r"[\\`*_\[\]<#|$]|(?<=:):|=(?==)|(?<==)=|~(?=~)|(?<=~)~|%(?=%)|(?<=%)%|(?<!\S)\^|&(?=[#\w])")
+_BEGINS = re.compile(r"[-+>]|\d+[.)]")
+
+
+@attrs.frozen
+class Link:
+    """A link to a note, shown as something else if ``shown`` says so."""
+
+    name: str
+    shown: str = ""
+
+    def __str__(self) -> str:
+        shown = re.sub(r"[\[\]|\\]+", " ", visible_line(self.shown)).strip()
+        return f"[[{self.name}|{shown}]]" if shown and shown != self.name else f"[[{self.name}]]"
+
+
+@attrs.frozen
+class Day:
+    """A day or a moment that Dataview takes for a date: ``2026-11-22``."""
+
+    text: str
+
+
+Held = str | int | bool | Day | Link | list[Link] | list[str] | None
+
+
+def plain(text: str) -> str:
+    """Somebody's words on one line, in which nothing is a link, a mark, a field, a comment or a program."""
+    escaped = _MARKS.sub(lambda found: f"\\{found[0]}", visible_line(text))
+    begin = _BEGINS.match(escaped)
+    return f"{escaped[: begin.end() - 1]}\\{escaped[begin.end() - 1 :]}" if begin else escaped
+
+
+def front_matter(fields: Mapping[str, Held]) -> str:
+    """The front matter of a note; what is None is left out."""
+    lines = [f"{name}: {_value(held)}" for name, held in fields.items() if held is not None]
+    return "\n".join(("---", *lines, "---", ""))
+
+
+def _value(held: Held) -> str:
+    """A value in YAML: JSON is YAML too, and dates stand without quotes."""
+    if isinstance(held, Day):
+        return held.text
+    if isinstance(held, list):
+        return f"[{', '.join(map(_value, held))}]"
+    if isinstance(held, Link):
+        return json.dumps(str(held), ensure_ascii=False)
+    return json.dumps(visible_line(held) if isinstance(held, str) else held, ensure_ascii=False)
+
+
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
+    """A table of words; none without rows."""
+    lines = [f"| {' | '.join(map(plain, row))} |" for row in rows]
+    return [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}", *lines, ""] if lines else []
+
+
+def section(title: str, lines: Iterable[str]) -> list[str]:
+    """A heading with lines under it; nothing without lines."""
+    held = list(lines)
+    return [f"## {title}", "", *held, ""] if held else []

@@ -1,0 +1,179 @@
+"""Writing a vault, and writing it again: what has not changed is not touched, and what a person has edited never is.
+
+A list of the notes with their digests lies in the folder. A note that is not as it was written belongs to the person who edited
+it. The list has the digests of before and of now until all notes are written, so that a killed program leaves nothing that looks
+edited.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+
+import attrs
+
+from adapters.exports import Exported, ExportRequest
+from adapters.exports.files import OUTCOME, check_marked, in_words, write_marked
+from adapters.exports.vault.notes import Note, Vault
+from adapters.own_files import begin_of, check_target, make_folder, named, remove, write_file
+from domain.counted import counted
+from domain.errors import RollbookError
+
+LIST = ".rollbook-vault.json"
+MARK = b'{\n "format": "rollbook/vault/1"'
+
+Digests = Mapping[str, tuple[str, ...]]
+"""By the path of a note, what its bytes may be if nobody has edited it."""
+
+
+@attrs.frozen
+class Listed:
+    """What lies in a folder of ours: whose campaign, for which reader, and its notes."""
+
+    campaign: str = ""
+    reader: str = ""
+    notes: Digests = attrs.field(factory=dict)
+
+
+def write_vault(request: ExportRequest) -> Exported:
+    """Write the notes, each of them only if it is another than the one that is there."""
+    folder = request.target
+    if folder.suffix.casefold() == ".md":
+        raise RollbookError("A vault is many notes: name a folder for them.")
+    listed = _read_list(folder)
+    _check_folder(folder, listed, request)
+    vault = Vault(request, _names_of_others(folder, listed))
+    notes = {str(note.path): note for note in vault.notes()}
+    with in_words(folder):
+        make_folder(folder)
+        remarks = _write_all(folder, request, listed, notes)
+    return Exported(path=folder, entries=len(request.numbers()), remarks=remarks)
+
+
+def _write_all(folder: Path, request: ExportRequest, listed: Listed, notes: Mapping[str, Note]) -> tuple[str, ...]:
+    """Bring the folder up to date; what was edited stays, and stays listed with what was written last. Returns what to say."""
+    now: Digests = {path: (_digest(note.content),) for path, note in notes.items()}
+    known = {path: _either(listed.notes.get(path, ()), now.get(path, ())) for path in {*notes, *listed.notes}}
+    edited = {path for path, digests in known.items() if _is_edited(folder / path, digests)}
+    _write_list(folder, request, known)
+    written = [path for path in notes if path not in edited and _write(folder, notes[path])]
+    removed = [path for path in listed.notes if path not in {*notes, *edited} and _remove(folder / path)]
+    left = {path: listed.notes[path] for path in edited if path in listed.notes and path in notes}
+    _write_list(folder, request, {path: now[path] for path in notes if path not in edited} | left)
+    unchanged = len(notes) - len(written) - len(edited & notes.keys())
+    counts = f"{len(written)} written, {unchanged} unchanged, {len(removed)} removed."
+    return (f"{counted(len(notes), 'note')} and pictures: {counts}", *_left(edited, notes))
+
+
+def _either(*digests: tuple[str, ...]) -> tuple[str, ...]:
+    """All of them, each once."""
+    return tuple(dict.fromkeys(digest for some in digests for digest in some))
+
+
+def _left(edited: set[str], notes: Mapping[str, Note]) -> Iterable[str]:
+    for path in sorted(edited):
+        why = "it was left as it is" if path in notes else "it was left, although nothing leads to it any more"
+        yield f"{path} was edited by hand: {why}."
+
+
+# What is there.
+
+
+def _check_folder(folder: Path, listed: Listed, request: ExportRequest) -> None:
+    """Raise RollbookError if the folder is a file, or holds the vault of something else."""
+    if not folder.is_dir():
+        check_target(folder, OUTCOME, is_ours=None)
+        return
+    mine = Listed(_known(request), request.reader)
+    if listed.campaign and (listed.campaign, listed.reader) != (mine.campaign, mine.reader) and not request.overwrite:
+        whose = "of another campaign" if listed.campaign != mine.campaign else f"for {listed.reader}"
+        raise RollbookError(
+            f"{named(folder)} holds a vault {whose}; {OUTCOME}. Choose another folder, or add --overwrite."
+        )
+
+
+def _known(request: ExportRequest) -> str:
+    return request.campaign.state.identity or request.campaign.id
+
+
+def _names_of_others(folder: Path, listed: Listed) -> set[str]:
+    """What notes are called that somebody has put into the folder, which no note of ours may be called."""
+    found = (path for path in folder.rglob("*.md") if str(PurePosixPath(path.relative_to(folder))) not in listed.notes)
+    return {path.stem for path in found}
+
+
+def _read_list(folder: Path) -> Listed:
+    """The list of an earlier export; an empty one if there is none, or it is not as we write it."""
+    path = folder / LIST
+    if begin_of(path, len(MARK)) != MARK:
+        return Listed()
+    with suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
+        said = json.loads(path.read_bytes())
+        notes = {name: tuple(map(str, digests)) for name, digests in said["notes"].items() if _is_inside(name)}
+        return Listed(str(said["campaign"]), str(said["reader"]), notes)
+    return Listed()
+
+
+def _is_inside(name: str) -> bool:
+    """Whether a path stays in the folder."""
+    path = PurePosixPath(name)
+    return not path.is_absolute() and ".." not in path.parts and len(path.parts) <= 2
+
+
+def _write_list(folder: Path, request: ExportRequest, notes: Digests) -> None:
+    said = {"format": "rollbook/vault/1", "campaign": _known(request), "reader": request.reader}
+    content = json.dumps({**said, "notes": {name: list(notes[name]) for name in sorted(notes)}}, indent=1).encode()
+    if not _same(folder / LIST, content):
+        check_marked(folder / LIST, (MARK,), overwrite=True)
+        write_marked(folder / LIST, [content], (MARK,), overwrite=True)
+
+
+# Notes.
+
+
+def _digest(content: bytes) -> str:
+    """Whatever way lines end in: programs that share folders change that."""
+    return sha256(content.replace(b"\r\n", b"\n")).hexdigest()
+
+
+def _held(path: Path) -> bytes | None:
+    """The bytes of an ordinary file, None if there is none."""
+    with suppress(OSError):
+        return path.read_bytes() if path.is_file() and not path.is_symlink() else None
+    return None
+
+
+def _same(path: Path, content: bytes) -> bool:
+    return _held(path) == content
+
+
+def _is_edited(path: Path, digests: tuple[str, ...]) -> bool:
+    """Whether something is there that is neither what was written last nor what would be written now."""
+    held = _held(path)
+    if held is None:
+        return path.is_symlink() or path.exists()
+    return _digest(held) not in digests
+
+
+def _write(folder: Path, note: Note) -> bool:
+    """Write a note if it is another than what is there. Whether it was written."""
+    path = folder / note.path
+    held = _held(path)
+    if held is not None and _digest(held) == _digest(note.content):
+        return False
+    make_folder(path.parent)
+    write_file(path, [note.content], is_ours=lambda _: True)
+    return True
+
+
+def _remove(path: Path) -> bool:
+    """Remove a note that nobody edited, and its folder if that was the last one in it."""
+    if _held(path) is None:
+        return False
+    remove(path)
+    with suppress(OSError):
+        path.parent.rmdir()
+    return True

@@ -1,0 +1,164 @@
+"""The course of a record while it is told as actions: its seats, its sessions, and the number that each entry will have.
+
+What a campaign holds of the record already is the beginning of the course; what is told follows it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+
+from adapters.imports import ImportedAction, Known
+from domain import events
+from domain.errors import RollbookError
+from domain.events import CharacterKind, Event, Role, Scalar
+from domain.identifiers import CharacterId, SeatName
+from domain.lookup import UNSEEN, slug
+
+GAP = 4 * 3_600_000_000
+"""Microseconds without anything recorded after which another session begins: four hours."""
+MOST_LISTED = 200
+"""So many remarks of one sort are written out."""
+
+
+class Course:
+    """A record while it is told. ``last`` is when something was recorded last, ``late`` counts what came in after its time."""
+
+    def __init__(self, known: Known, gm: SeatName) -> None:
+        state = known.state
+        if state.session is not None and state.session.is_open and known.entries:
+            raise RollbookError(
+                f"Session {state.session.number} of this campaign is open. Close it before more is imported: "
+                "rollbook do close-session"
+            )
+        self.known = known
+        self.gm = gm
+        self._taken = {*state.characters}
+        self._cast = dict(known.characters)
+        self._hidden = {who.id for who in state.characters.values() if who.hidden}
+        self._joined = dict(known.places)
+        self.session = state.session.number if state.session else 0
+        self.title = state.session.title if state.session else ""
+        self.last = known.last
+        self.entries = known.entries
+        self.late = 0
+        self._is_open = False
+        self._seats = {name: seat.number for name, seat in state.seats.items()}
+
+    def counting(self, actions: Iterable[ImportedAction]) -> Iterator[ImportedAction]:
+        """The actions as they come; each becomes an entry."""
+        for action in actions:
+            self.entries += 1
+            yield action
+
+    def act(
+        self, verb: str, params: dict[str, Scalar], at: int, happened: Sequence[Event], *, key: str = "", seat: str = "",
+        source: bytes = b"", actor: CharacterId = "", visibility: str = "",
+    ) -> ImportedAction:  # fmt: skip
+        """An action, by default the GM's and everybody's to see."""
+        return ImportedAction(
+            verb, params, seat or self.gm, at, tuple(happened), actor, visibility=visibility, key=key, source=source
+        )
+
+    # The campaign and its seats.
+
+    def start(self, called: str, beginning: str, at: int, *, key: str = "") -> ImportedAction:
+        """The campaign begins, and its GM sits down; ``beginning`` tells this record from all others."""
+        identity = hashlib.sha256(f"{called} {beginning} {at}".encode("utf-8", "replace")).hexdigest()[:32]
+        started = events.CampaignStarted(name=called, identity=identity)
+        return self.act("start-campaign", {"name": called}, at, [started, *self.sit(self.gm, Role.GM)], key=key)
+
+    def sit(self, seat: SeatName, role: Role) -> list[Event]:
+        """Somebody takes a seat; nothing if they have one."""
+        if seat in self._seats:
+            return []
+        taken = self._seats.values()
+        self._seats[seat] = 0 if role is Role.GM and 0 not in taken else max((*taken, 0)) + 1
+        return [events.SeatTaken(seat=seat, role=role, number=self._seats[seat])]
+
+    def seat(self, seat: SeatName, role: Role, at: int, *, key: str = "") -> Iterator[ImportedAction]:
+        """Somebody takes a seat in an action of its own; nothing if they have one."""
+        if happened := self.sit(seat, role):
+            yield self.act("take-seat", {"seat": seat}, at, happened, key=key)
+
+    # Characters.
+
+    def who(self, key: str) -> CharacterId:
+        """The id of a character who came in under a key; "" if nobody did."""
+        return self._cast.get(key, "")
+
+    def is_hidden(self, key: str) -> bool:
+        """Whether the table does not know a character yet."""
+        return self.who(key) in self._hidden
+
+    def enter(
+        self, key: str, called: str, kind: CharacterKind, at: int, *, seat: SeatName = "", is_open: bool
+    ) -> Iterator[ImportedAction]:
+        """Somebody comes in, or into the open; nothing if they are there already."""
+        if key not in self._cast:
+            yield self._join(key, called, kind, at, seat, is_open=is_open)
+        elif is_open and self.is_hidden(key):
+            who = self.who(key)
+            self._hidden.discard(who)
+            shown = events.EntriesRevealed(entries=(self._joined[key],))
+            yield self.act("reveal", {"who": who}, at, [events.CharacterRevealed(character=who), shown])
+
+    def _join(
+        self, key: str, called: str, kind: CharacterKind, at: int, seat: SeatName, *, is_open: bool
+    ) -> ImportedAction:
+        who = self._cast[key] = self._new_id(called, is_open=is_open)
+        self._joined[key] = self.entries + 1
+        came: list[Event] = [events.CharacterJoined(character=who, name=called, kind=kind, seat=seat)]
+        if not is_open:
+            self._hidden.add(who)
+            came.append(events.CharacterHidden(character=who))
+        params: dict[str, Scalar] = {"name": called, "kind": kind.value}
+        return self.act("join", params, at, came, key=key, visibility="" if is_open else "gm")
+
+    def _new_id(self, called: str, *, is_open: bool) -> CharacterId:
+        """An id that nobody has: of one whom the table does not know no open one gets it."""
+        bare = slug(called)[:60].strip("-") or "somebody"
+        stem = bare.removeprefix(UNSEEN) or "somebody" if is_open else f"{UNSEEN}{bare}"
+        found, number = stem, 1
+        while found in self._taken:
+            number += 1
+            found = f"{stem}-{number}"
+        self._taken.add(found)
+        return found
+
+    # Sessions.
+
+    def reach(self, at: int) -> Iterator[ImportedAction]:
+        """Something was recorded at a moment: another session begins if there was nothing for hours."""
+        self.late += bool(self.known.last) and at < self.last
+        if not self.session or at - self.last > GAP:
+            yield from self.open(datetime.fromtimestamp(at // 1_000_000, UTC).strftime("%Y-%m-%d"), at)
+        self.last = max(self.last, at)
+
+    def open(self, title: str, at: int) -> Iterator[ImportedAction]:
+        """Another session begins, and one that is open ends."""
+        yield from self.close()
+        self.session += 1
+        self.title = title
+        self._is_open = True
+        yield self.act("open-session", {"title": title}, at, [events.SessionOpened(session=self.session, title=title)])
+
+    def close(self) -> Iterator[ImportedAction]:
+        """The session that was begun ends."""
+        if self._is_open:
+            self._is_open = False
+            yield self.act("close-session", {}, self.last, [events.SessionClosed(session=self.session)])
+
+
+def listed(lead: str, found: Iterable[str]) -> Iterator[str]:
+    """One sentence that names what was found, with a bound."""
+    named = [*found]
+    if named:
+        more = f", and {len(named) - MOST_LISTED} more" if len(named) > MOST_LISTED else ""
+        yield f"{lead}{', '.join(named[:MOST_LISTED])}{more}."
+
+
+def seat_name(called: str) -> SeatName:
+    """A person's name as a seat has it: two words already say who may see something."""
+    return {"gm": "GM", "table": "Table"}.get(called, called)

@@ -1,0 +1,232 @@
+"""Tells a Foundry world as the actions of a campaign: seats, characters, sessions, and each message as what it is.
+
+Messages are told in the order of their times. What a campaign holds already is passed over, by the messages' ids, so a longer log
+of the same world adds what is new. A message that is for some people only becomes an entry that only they see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from adapters.imports import Imported, ImportedAction, Known, nothing_known
+from adapters.imports.course import Course, listed
+from adapters.imports.foundry.actors import numbers_of, sheet_changes
+from adapters.imports.foundry.html import Content, read_content
+from adapters.imports.foundry.messages import Spoken, key_of, moment_of, order_of, single_of, source_of
+from adapters.imports.foundry.occasions import occasion, rest, target
+from adapters.imports.foundry.people import Cast, Person, Persona, Table, author_of
+from adapters.imports.foundry.rolls import FoundryRoll, inline_rolls, read_roll
+from adapters.imports.foundry.values import Fields, each, name, number
+from adapters.imports.foundry.world import World, read_world, recognises
+from domain import events
+from domain.counted import counted
+from domain.events import CharacterKind, Event, Scalar
+from domain.progress import told
+
+__all__ = ["read_foundry", "recognises"]
+
+
+def read_foundry(path: Path, name_: str = "", known: Callable[[str], Known] = nothing_known) -> Imported:
+    """The world at a path as a campaign, or what a campaign that was made of it does not hold yet.
+
+    Raises NotFound, or RollbookError for what is no world of Foundry's.
+    """
+    world = read_world(path)
+    called = name_.strip() or world.title or "A Foundry world"
+    telling = _Telling(world, called, known(called))
+    actions = tuple(telling.actions())
+    return Imported(
+        name=called,
+        actions=actions,
+        changes_explained=0,
+        changes_corrected=0,
+        warnings=tuple(telling.warnings()),
+        after=telling.known.entries if telling.is_known else 0,
+        found=tuple(telling.found()),
+    )
+
+
+class _Telling:
+    """A world while it is told."""
+
+    def __init__(self, world: World, called: str, known: Known) -> None:
+        self.world = world
+        self.called = called
+        self.messages = sorted(world.messages, key=order_of)
+        users = [*(str(user.get("_id")) for user in world.users), *map(author_of, self.messages)]
+        seats = {
+            user: known.seats[key] for user in dict.fromkeys(users) if (key := key_of("user", user)) in known.seats
+        }
+        self.is_known = bool(seats) or any(key_of("message", str(one["_id"])) in known.places for one in self.messages)
+        self.known = known if self.is_known else Known()
+        state = self.known.state
+        people = {user: Person(seat, state.seats[seat].role) for user, seat in seats.items()}
+        self.table = Table(world.users, self.messages, people)
+        self.cast = Cast(world.actors, self.messages, self.table)
+        self.course = Course(self.known, self.table.gm.seat)
+        self.measured: set[str] = set()
+        self.rolls = self.equal = self.new = 0
+        self.changed: list[str] = []
+        self.remarks: list[str] = []
+
+    def actions(self) -> Iterator[ImportedAction]:
+        """Everything that is new, in order."""
+        yield from self.course.counting(self._actions()) if self.messages else ()
+
+    def _actions(self) -> Iterator[ImportedAction]:
+        begin = moment_of(self.messages[0])
+        users = {person.seat: key_of("user", user) for user, person in self.table.people.items()}
+        if not self.is_known:
+            first = str(self.messages[0]["_id"])
+            yield self.course.start(name(self.called), first, begin, key=users[self.table.gm.seat])
+        for person in self.table.people.values():
+            yield from self.course.seat(person.seat, person.role, begin, key=users[person.seat])
+        fresh = [message for message in self.messages if not self._is_here(message)]
+        for persona in self.cast.player_characters() if fresh else ():
+            yield from self._enter(persona, max(self.course.last, begin), is_open=True)
+        for message in told(fresh, lambda: len(fresh)):
+            at = moment_of(message, self.course.last)
+            yield from self.course.reach(at)
+            yield from self._message(message, at)
+        self.new = len(fresh)
+        yield from self.course.close()
+        for persona in self.cast.everybody():
+            if persona.id or self.course.who(key_of("who", persona.key)):
+                yield from self._enter(persona, self.course.last or begin, is_open=False)
+
+    def _is_here(self, message: Fields) -> bool:
+        """Whether a message was imported before; whether it is what it was then is noted."""
+        key = key_of("message", str(message["_id"]))
+        place = self.known.places.get(key)
+        if place is None:
+            return False
+        if not self.known.is_same(key, self.table.author(message).seat, source_of(message)):
+            self.changed.append(f"#{self.known.actions[key]}")
+        return True
+
+    # Characters.
+
+    def _enter(self, persona: Persona, at: int, *, is_open: bool) -> Iterator[ImportedAction]:
+        """Somebody comes in with the numbers of their sheet, or into the open; nothing if they are there already."""
+        key = key_of("who", persona.key)
+        is_new = not self.course.who(key)
+        yield from self.course.enter(key, persona.called, persona.kind, at, seat=persona.seat, is_open=is_open)
+        persona.id, persona.is_hidden = self.course.who(key), self.course.is_hidden(key)
+        yield from self._sheet(persona, key, at, is_new=is_new)
+
+    def _sheet(self, persona: Persona, who: str, at: int, *, is_new: bool) -> Iterator[ImportedAction]:
+        """The numbers of a newcomer, or how they have changed since the last import. A monster's are the GM's."""
+        if not persona.actor or persona.key in self.measured:
+            return
+        self.measured.add(persona.key)
+        numbers = numbers_of(persona.actor)
+        key = f"sheet {who.partition(' ')[2][:40]} {numbers.digest}"
+        earlier = [place for known, place in self.known.places.items() if known.startswith(key[: -len(numbers.digest)])]
+        if not is_new and earlier and self.known.places.get(key) == max(earlier):
+            return
+        before = None if is_new else self.known.state.characters.get(persona.id)
+        changes = [*sheet_changes(persona.id, numbers, before)]
+        if changes:
+            is_players = persona.kind is CharacterKind.PLAYER_CHARACTER and not persona.is_hidden
+            whose = "" if is_players else "gm"
+            yield self.course.act(
+                "sheet", {"who": persona.id}, at, changes, visibility=whose, actor=persona.id, key=key
+            )
+
+    # Messages.
+
+    def _message(self, message: Fields, at: int) -> Iterator[ImportedAction]:
+        content, flavour = read_content(message.get("content")), read_content(message.get("flavor")).words
+        rolls = self._rolls(message, content)
+        persona = self.cast.speaker(message, is_needed=bool(rolls) or content.is_card)
+        audience = self.table.audience(message)
+        if persona is not None:
+            yield from self._enter(persona, at, is_open=not audience)
+        spoken = Spoken(message, content, flavour, rolls, persona)
+        verb, params, happened = self._told(spoken, audience)
+        seat, key = self.table.author(message).seat, key_of("message", str(message["_id"]))
+        source = source_of(message)
+        whose = audience[0] if audience else ""
+        actor = persona.id if persona is not None and (not persona.is_hidden or whose == "gm") else ""
+        if verb == "note":
+            params["to"] = whose or "table"
+        yield self.course.act(
+            verb, params, at, happened, key=key, seat=seat, source=source, actor=actor, visibility=whose
+        )
+        for place, other in enumerate(audience[1:], 2):
+            text = spoken.in_words
+            yield self.course.act(
+                "note", {"to": other}, at, [events.NoteWritten(text=text)], key=f"{key} {place}", seat=seat, visibility=other
+            )  # fmt: skip
+
+    def _rolls(self, message: Fields, content: Content) -> list[FoundryRoll]:
+        """Every roll of a message: those that it lists, then those within its words."""
+        values = [value for value in each(message.get("rolls")) if value] or single_of(message.get("roll"))
+        shown = content.words if len(values) == 1 else ""
+        found = [read_roll(value, shown) for value in values]
+        if not found and str(message.get("style", message.get("type"))) == "5" and number(content.words) is not None:
+            found = [read_roll({}, content.words)]
+        found += inline_rolls(content.rolls, found)
+        self.rolls += len(found)
+        self.equal += sum(roll.is_as_recorded for roll in found)
+        self.remarks += (f"message {message['_id']}, {roll.formula}: {roll.remark}" for roll in found if roll.remark)
+        return found
+
+    def _told(self, spoken: Spoken, audience: tuple[str, ...]) -> tuple[str, dict[str, Scalar], list[Event]]:
+        """What a message is: a verb with its parameters, and the events."""
+        who = spoken.persona
+        is_secret = spoken.message.get("blind") is True and audience == ("gm",)
+        about = who.id if who is not None and (not who.is_hidden or audience == ("gm",)) else ""
+        roller = about or (who.called if who is not None else self.table.author(spoken.message).seat)
+        params: dict[str, Scalar] = {"who": about} if about else {}
+        happened: list[Event] = []
+        verb = "note"
+        if spoken.content.is_card and about:
+            power = spoken.card_name(self.cast.actors)
+            verb, params = "use", {**params, "what": power}
+            happened.append(events.PowerUsed(character=about, power=power))
+        elif resting := rest(spoken.message, spoken.flavour, spoken.content):
+            verb, params = "rest", {**params, "what": resting}
+            happened.append(events.TimePassed(seconds=0, activity="rest"))
+        for roll in spoken.rolls:
+            meant = occasion(spoken.message, roll, spoken.flavour)
+            verb = meant.verb if verb == "note" else verb
+            happened.append(roll.rolled(roller, meant.purpose, secret=is_secret))
+            met = target(spoken.message, roll, meant.verb)
+            if met is not None and about:
+                happened.append(
+                    events.CheckResolved(
+                        character=about, check=meant.purpose, total=roll.total, target=met.number, success=met.success,
+                        outcome=met.outcome or ("success" if met.success else "failure"),
+                    )
+                )  # fmt: skip
+        if spoken.words or not happened:
+            happened.append(events.NoteWritten(text=spoken.words, about=about))
+        return verb, params, happened
+
+    # What came of it.
+
+    def found(self) -> Iterator[str]:
+        """What came in, in sentences."""
+        if self.is_known and not self.new:
+            yield "Nothing is new: every message was here."
+            return
+        came = f"{counted(self.new, 'new message') if self.is_known else counted(self.new, 'message')}"
+        yield f"{came} with {counted(self.rolls, 'roll')}; the total is as recorded in {self.equal:,} of them."
+
+    def warnings(self) -> Iterator[str]:
+        """What was passed over, or could not be kept as it was, in sentences."""
+        yield from self.world.warnings
+        if self.world.edited or self.world.removed:
+            changes, deletions = counted(self.world.edited, "change"), counted(self.world.removed, "deletion")
+            yield f"The file itself records {changes} of messages and {deletions}; they came in as they are now."
+        yield from listed("Of these rolls not everything could be kept: ", self.remarks)
+        yield from listed("Edited in Foundry since they were imported, and left as they were: ", self.changed)
+        here = {key_of("message", str(message["_id"])) for message in self.messages}
+        imported = (key for key in self.known.places if key.startswith("message ") and key.count(" ") == 1)
+        gone = sorted(self.known.actions[key] for key in imported if key not in here)
+        yield from listed("Not in this file any more, and kept: ", [f"#{number}" for number in gone])
+        if self.course.late:
+            late = counted(self.course.late, "message")
+            yield f"{late} older than the last one that was here: added at the end, each with its own time."

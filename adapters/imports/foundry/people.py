@@ -1,0 +1,187 @@
+"""Who is at the table of a Foundry world, and which characters act there: ids and names that are the same in every import.
+
+A character who was only ever seen behind the GM's screen is hidden; the first message for everybody brings them into the open.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import attrs
+
+from adapters.imports.course import seat_name
+from adapters.imports.foundry.actors import kind_of
+from adapters.imports.foundry.values import Fields, fields, inside, name, whole
+from domain.events import CharacterKind, Role
+from domain.records import Changeable, Record
+
+GAMEMASTER, ASSISTANT, OWNER = 4, 3, 3
+STRANGER = "Somebody"
+
+
+@attrs.frozen
+class Person(Record):
+    """Somebody at the table: their name here, and what they may do."""
+
+    seat: str
+    role: Role
+
+    @property
+    def is_gm(self) -> bool:
+        return self.role is Role.GM
+
+
+@attrs.define
+class Persona(Changeable):
+    """Somebody who acts: by what they are known in every import, and under which id, once they are there."""
+
+    key: str
+    called: str
+    kind: CharacterKind
+    seat: str = ""
+    actor: Fields = attrs.field(factory=dict)
+    id: str = ""
+    is_hidden: bool = False
+
+
+class Table:
+    """The people of a world. Those whom messages name and who have no account any more get a seat too."""
+
+    def __init__(self, users: Iterable[Fields], messages: Iterable[Fields], known: Mapping[str, Person]) -> None:
+        self.people: dict[str, Person] = dict(known)
+        listed = {str(user.get("_id")): user for user in users}
+        authors = Counter(author_of(message) for message in messages)
+        gms = {key for key, user in listed.items() if (whole(user.get("role")) or 0) >= ASSISTANT}
+        gms = gms or {self._likely_gm(messages, authors)}
+        ordered = sorted(listed, key=lambda key: (key not in gms, -(whole(listed[key].get("role")) or 0)))
+        for key in [*ordered, *(author for author in authors if author not in listed)]:
+            if key not in self.people:
+                role = Role.GM if key in gms else Role.PLAYER
+                self.people[key] = Person(self._free(name(listed.get(key, {}).get("name"), STRANGER)), role)
+        self.characters = {
+            str(user["character"]): key for key, user in listed.items() if isinstance(user.get("character"), str)
+        }
+        self.names = {name(user.get("name")) for user in listed.values()}
+
+    def _likely_gm(self, messages: Iterable[Fields], authors: Counter[str]) -> str:
+        """Without accounts: to whom most was whispered, else who wrote most."""
+        to = Counter(key for message in messages for key in whispered_to(message) if key != author_of(message))
+        most = to.most_common(1) or authors.most_common(1)
+        return most[0][0] if most else ""
+
+    def _free(self, called: str) -> str:
+        taken = {person.seat.casefold() for person in self.people.values()}
+        stem = seat_name(called)
+        found, number = stem, 1
+        while found.casefold() in taken:
+            number += 1
+            found = f"{stem} {number}"
+        return found
+
+    @property
+    def gm(self) -> Person:
+        """The first GM."""
+        return next((person for person in self.people.values() if person.is_gm), next(iter(self.people.values())))
+
+    def author(self, message: Fields) -> Person:
+        """Who wrote a message."""
+        return self.people.get(author_of(message), self.gm)
+
+    def audience(self, message: Fields) -> tuple[str, ...]:
+        """Who may read a message: nothing for everybody, else "gm" or the seats of players, the author's own left out.
+
+        The GM reads everything here. A whisper to nobody who is known is the GM's.
+        """
+        to = whispered_to(message)
+        if not to:
+            return ("gm",) if message.get("blind") is True else ()
+        author = author_of(message)
+        players = [self.people[key].seat for key in to if key in self.people and not self.people[key].is_gm]
+        others = [
+            seat for seat in dict.fromkeys(players) if author not in self.people or seat != self.people[author].seat
+        ]
+        if others:
+            return tuple(others)
+        is_own = author in to and author in self.people and not self.people[author].is_gm
+        is_gms = any(key in self.people and self.people[key].is_gm for key in to)
+        return (self.people[author].seat,) if is_own and not is_gms and not message.get("blind") else ("gm",)
+
+
+def author_of(message: Fields) -> str:
+    """The id of who wrote a message: ``author`` since version 12, ``user`` before."""
+    found = message.get("author") or message.get("user") or ""
+    return str(fields(found).get("_id", found) if isinstance(found, dict) else found)
+
+
+def whispered_to(message: Fields) -> tuple[str, ...]:
+    """The ids of those whom a message is for; nothing if it is for everybody."""
+    to = message.get("whisper")
+    found = to if isinstance(to, list) else [to] if isinstance(to, str) and to else []
+    return tuple(str(fields(key).get("_id", key) if isinstance(key, dict) else key) for key in found)
+
+
+class Cast:
+    """The characters of a world. ``taken`` are ids that others have in the campaign."""
+
+    def __init__(self, actors: Iterable[Fields], messages: Iterable[Fields], table: Table) -> None:
+        self.actors = {str(actor.get("_id")): actor for actor in actors}
+        self._table = table
+        self._personas: dict[str, Persona] = {}
+        self._speaks = Counter((_actor(message), author_of(message)) for message in messages)
+
+    def player_characters(self) -> list[Persona]:
+        """The characters whom people play, in the order of the world's own list."""
+        found = (self._of_actor(key, "") for key in self.actors)
+        return [each for each in found if each.kind is CharacterKind.PLAYER_CHARACTER and each.seat]
+
+    def everybody(self) -> list[Persona]:
+        """All who were met so far, and the characters whom people play."""
+        self.player_characters()
+        return [*self._personas.values()]
+
+    def speaker(self, message: Fields, *, is_needed: bool) -> Persona | None:
+        """Who acts in a message; nobody if it is a person who speaks. ``is_needed`` if somebody rolls under a name alone."""
+        key, alias = _actor(message), name(inside(message, "speaker", "alias"))
+        if key:
+            return self._of_actor(key, alias)
+        if not is_needed or not alias or alias in self._table.names:
+            return None
+        return self._persona(f"alias {alias}", alias, CharacterKind.NPC, "", {})
+
+    def _of_actor(self, key: str, alias: str) -> Persona:
+        actor = self.actors.get(key, {})
+        seat = self._seat(key)
+        kind = kind_of(actor) if actor else CharacterKind.NPC
+        if seat and kind is CharacterKind.NPC:
+            kind = CharacterKind.PLAYER_CHARACTER
+        called = name(actor.get("name")) or alias or STRANGER
+        if kind is CharacterKind.PLAYER_CHARACTER:
+            return self._persona(f"actor {key}", called, kind, seat, actor)
+        return self._persona(f"actor {key} {alias or called}", alias or called, kind, "", actor)
+
+    def _persona(self, key: str, called: str, kind: CharacterKind, seat: str, actor: Fields) -> Persona:
+        if key not in self._personas:
+            self._personas[key] = Persona(key, called, kind, seat, actor)
+        return self._personas[key]
+
+    def _seat(self, key: str) -> str:
+        """Who plays an actor: whose character it is, else the one player who owns it, else who speaks for it most."""
+        people = self._table.people
+        players = {user for user, person in people.items() if not person.is_gm}
+        if (own := self._table.characters.get(key)) in players:
+            return people[own].seat
+        actor = self.actors.get(key, {})
+        owned = fields(actor.get("ownership")) or fields(actor.get("permission"))
+        owners = [user for user in players if (whole(owned.get(user)) or 0) >= OWNER]
+        if len(owners) == 1:
+            return people[owners[0]].seat
+        if actor and kind_of(actor) is not CharacterKind.PLAYER_CHARACTER:
+            return ""
+        spoken = [(many, user) for (who, user), many in self._speaks.items() if who == key and user in players]
+        return people[max(spoken)[1]].seat if spoken else ""
+
+
+def _actor(message: Fields) -> str:
+    found = inside(fields(message.get("speaker")), "actor")
+    return found if isinstance(found, str) else ""

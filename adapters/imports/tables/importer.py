@@ -1,0 +1,247 @@
+"""Tells a table as the actions of a campaign: a file says what its columns mean, and each row is one action.
+
+A table is taken in whole or not at all: rows that cannot be read are all named, with their lines. A row is found again by its id,
+or by all that it says: a longer table adds what is new.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+
+import attrs
+
+from adapters.imports import Imported, ImportedAction, Known, nothing_known
+from adapters.imports.bounded import MIB, Bounds, opened
+from adapters.imports.course import Course, listed, seat_name
+from adapters.imports.foundry.values import name as one_line
+from adapters.imports.tables.columns import Columns, read_columns
+from adapters.imports.tables.rows import Row, Unreadable, read_row
+from domain import events
+from domain.counted import counted
+from domain.errors import RollbookError, not_found
+from domain.events import CharacterKind, Event, Role, Scalar
+from domain.progress import told
+
+__all__ = ["read_table"]
+
+OUTCOME = "Nothing was imported."
+BOUNDS = Bounds(size=256 * MIB, line=MIB, lines=1_000_000)
+MOST_NAMED = 20
+"""So many rows that cannot be read are named."""
+DELIMITERS = ",;\t|"
+
+
+def read_table(
+    path: Path, name: str = "", known: Callable[[str], Known] = nothing_known, columns: Path | None = None
+) -> Imported:
+    """The table at a path as a campaign, or what a campaign that was made of it does not hold yet.
+
+    Raises NotFound, or RollbookError that names every line which cannot be read.
+    """
+    meant = read_columns(columns)
+    called = one_line(name) or one_line(path.stem) or "A table"
+    rows = _rows(path, meant)
+    telling = _Telling(rows, called, meant, known(called))
+    actions = tuple(telling.actions())
+    return Imported(
+        name=called,
+        actions=actions,
+        changes_explained=0,
+        changes_corrected=0,
+        warnings=tuple(telling.warnings()),
+        after=telling.known.entries,
+        found=tuple(telling.found()),
+    )
+
+
+def _rows(path: Path, columns: Columns) -> list[tuple[str, Row]]:
+    """Every row with what stands in it. Raises RollbookError with all that cannot be read."""
+    found: list[tuple[str, Row]] = []
+    wrong: list[str] = []
+    with opened(path, OUTCOME, BOUNDS) as source:
+        text = _decoded(path, b"".join(line for _, line in source.lines()), columns)
+    first = text.partition("\n")[0]
+    table = csv.reader(io.StringIO(text, newline=""), delimiter=columns.delimiter or max(DELIMITERS, key=first.count))
+    try:
+        heading = [cell.strip() for cell in next(table, [])]
+        places = _places(path, heading, columns)
+        for cells in table:
+            if not any(cell.strip() for cell in cells):
+                continue
+            said = {
+                **columns.always,
+                **{m: cells[at] for m, at in places.items() if at < len(cells) and cells[at].strip()},
+            }
+            try:
+                found.append((json.dumps(said, sort_keys=True), read_row(said, columns)))
+            except Unreadable as reason:
+                wrong.append(f"line {table.line_num}: {reason}")
+    except csv.Error as fault:
+        wrong.append(f"line {table.line_num}: {fault}")
+    if wrong:
+        more = f" And {len(wrong) - MOST_NAMED:,} more." if len(wrong) > MOST_NAMED else ""
+        raise RollbookError(f"{path} cannot be read. {'; '.join(islice(wrong, MOST_NAMED))}.{more} {OUTCOME}")
+    if not found:
+        raise RollbookError(f"{path} has no rows. {OUTCOME}")
+    return found
+
+
+def _decoded(path: Path, raw: bytes, columns: Columns) -> str:
+    try:
+        return raw.decode(columns.encoding)
+    except LookupError:
+        raise RollbookError(f"There is no encoding called {columns.encoding!r}. {OUTCOME}") from None
+    except UnicodeError as fault:
+        at = raw.count(b"\n", 0, getattr(fault, "start", 0)) + 1
+        raise RollbookError(
+            f"{path}, line {at}: this is not text in {columns.encoding}; say in the map what it is, as in "
+            f'encoding = "cp1252". {OUTCOME}'
+        ) from None
+
+
+def _places(path: Path, heading: list[str], columns: Columns) -> dict[str, int]:
+    """Where the columns are, by their meanings. Raises RollbookError for one that the table does not have."""
+    places: dict[str, int] = {}
+    for meaning, called in columns.headings.items():
+        if called not in heading:
+            raise RollbookError(f"{path}, line 1: {not_found('column', called, heading)} {OUTCOME}")
+        places[meaning] = heading.index(called)
+    return places
+
+
+class _Telling:
+    """A table while it is told."""
+
+    def __init__(self, rows: list[tuple[str, Row]], called: str, columns: Columns, known: Known) -> None:
+        self.rows = list(zip(_keys(rows), (row for _, row in rows), strict=True))
+        self.known = known if any(key in known.places for key, _ in self.rows) else Known()
+        self.called = called
+        self.gm = _seat(columns.gm)
+        self.course = Course(self.known, self.gm)
+        self.new = self.rolls = 0
+
+    def actions(self) -> Iterator[ImportedAction]:
+        """Everything that is new, in the order of the table."""
+        yield from self.course.counting(self._actions())
+
+    def _actions(self) -> Iterator[ImportedAction]:
+        fresh = [(key, row) for key, row in self.rows if key not in self.known.places]
+        if not self.known.entries:
+            at = next((row.at for _, row in fresh if row.at), 0)
+            yield self.course.start(self.called, self.rows[0][0], at)
+        for key, row in told(fresh, lambda: len(fresh)):
+            yield from self._session(row)
+            yield from self._row(key, row)
+        self.new = len(fresh)
+        yield from self.course.close()
+
+    def _session(self, row: Row) -> Iterator[ImportedAction]:
+        at = row.at or self.course.last or 1
+        if not row.session:
+            yield from self.course.reach(at)
+            return
+        if row.session != self.course.title or not self.course.session:
+            yield from self.course.open(row.session, at)
+        self.course.last = max(self.course.last, at)
+
+    def _row(self, key: str, row: Row) -> Iterator[ImportedAction]:
+        at, seat = row.at or self.course.last, _seat(row.seat) if row.seat else self.gm
+        yield from self.course.seat(seat, Role.GM if seat == self.gm else Role.PLAYER, at)
+        whose = "gm" if row.is_secret else ""
+        for called in dict.fromkeys(filter(None, (row.character, row.target))):
+            played_by = seat if called == row.character else ""
+            yield from self._enter(called, played_by, at, is_open=not row.is_secret)
+        verb, happened = self._told(row, seat)
+        params: dict[str, Scalar] = {"who": self._id(row.character)} if row.character else {}
+        if row.target:
+            params["target"] = self._id(row.target)
+        if verb == "note":
+            params["to"] = whose or "table"
+        yield self.course.act(
+            verb, params, at, happened, key=key, seat=seat, actor=self._id(row.character), visibility=whose
+        )
+
+    def _enter(self, called: str, seat: str, at: int, *, is_open: bool) -> Iterator[ImportedAction]:
+        """A character comes in with the first row that names them; one whom a player acts with is that player's."""
+        is_players = bool(seat) and seat != self.gm
+        kind = CharacterKind.PLAYER_CHARACTER if is_players else CharacterKind.NPC
+        yield from self.course.enter(
+            _name_key(called), called, kind, at, seat=seat if is_players else "", is_open=is_open
+        )
+
+    def _id(self, called: str) -> str:
+        return self.course.who(_name_key(called)) if called else ""
+
+    def _told(self, row: Row, seat: str) -> tuple[str, list[Event]]:
+        """What a row is: a verb, and the events."""
+        who = self._id(row.character)
+        hurt = self._id(row.target or row.character)
+        verb, happened = "note", list[Event]()
+        if row.roll is not None:
+            self.rolls += 1
+            verb = (
+                row.roll.purpose if row.roll.purpose in ("attack", "damage", "save", "check", "initiative") else "roll"
+            )
+            roll = attrs.evolve(row.roll, roller=who or seat, secret=row.is_secret)
+            happened.append(roll)
+            if row.difficulty is not None and who:
+                happened.append(
+                    events.CheckResolved(
+                        character=who, check=roll.purpose, total=roll.total, target=row.difficulty,
+                        success=roll.total >= row.difficulty, against=self._id(row.target),
+                    )
+                )  # fmt: skip
+        source = who if row.target else ""
+        if row.damage:
+            happened.append(events.DamageTaken(character=hurt, amount=row.damage, dealt=row.damage, source=source))
+            verb = "damage" if verb == "note" else verb
+        if row.healing:
+            happened.append(events.HitPointsRestored(character=hurt, amount=row.healing, source=source))
+            verb = "healing" if verb == "note" else verb
+        if row.experience:
+            happened.append(events.ExperienceAwarded(character=who or hurt, amount=row.experience, reason=row.note))
+            verb = "award" if verb == "note" else verb
+        if row.note and not row.experience:
+            happened.append(events.NoteWritten(text=row.note, about=who))
+        return verb, happened
+
+    def found(self) -> Iterator[str]:
+        """What came in, in sentences."""
+        if self.known.entries and not self.new:
+            yield "Nothing is new: every row was here."
+        else:
+            yield f"{counted(self.new, 'new row' if self.known.entries else 'row')} with {counted(self.rolls, 'roll')}."
+
+    def warnings(self) -> Iterator[str]:
+        """What is here and not in the table any more."""
+        here = {key for key, _ in self.rows}
+        gone = sorted(
+            number for key, number in self.known.actions.items() if key.startswith("row ") and key not in here
+        )
+        yield from listed("Changed in the table since, or gone from it, and kept: ", [f"#{number}" for number in gone])
+
+
+def _seat(called: str) -> str:
+    """A person's name as a seat has it."""
+    return seat_name(one_line(called, "GM"))
+
+
+def _name_key(called: str) -> str:
+    return f"who {sha256(called.casefold().encode('utf-8', 'replace')).hexdigest()[:32]}"
+
+
+def _keys(rows: list[tuple[str, Row]]) -> Iterator[str]:
+    """By what each row is found again: its id, or all that it says and how many such rows come before it."""
+    seen: Counter[str] = Counter()
+    for text, row in rows:
+        said = f"id {row.id}" if row.id else text
+        seen[said] += 1
+        number = "" if seen[said] == 1 else f" {seen[said]}"
+        yield f"row {sha256(said.encode('utf-8', 'replace')).hexdigest()[:40]}{number}"

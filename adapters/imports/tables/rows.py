@@ -1,0 +1,158 @@
+"""Reads the rows of a table as what happened. A row that cannot be read says why; the reader of the file adds its line."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+import attrs
+
+from adapters.imports.foundry.values import name, words
+from adapters.imports.tables.columns import NEEDED, Columns
+from domain.dice.errors import DiceError
+from domain.dice.evaluation import evaluate
+from domain.dice.notation import parse
+from domain.dice.physical import TypedDice
+from domain.dice.record import IMPORTED, Die, Flat, Source
+from domain.events import DiceRolled
+from domain.records import Record
+
+LARGEST = 10**12
+_YES, _NO = frozenset(("yes", "y", "true", "1", "x", "gm", "secret")), frozenset(("", "no", "n", "false", "0"))
+_FACE = re.compile(r"[0-9]{1,7}")
+_MILLISECONDS = 10**11
+"""Seconds since 1970 are fewer than this for three thousand years, milliseconds have been more since 1973."""
+
+
+class Unreadable(Exception):
+    """A row is not what it should be; the message says what."""
+
+
+@attrs.frozen(kw_only=True)
+class Row(Record):
+    """What one row says. ``at`` is microseconds since 1970 (UTC), 0 if it does not say; amounts are 0 for nothing."""
+
+    id: str = ""
+    at: int = 0
+    session: str = ""
+    seat: str = ""
+    character: str = ""
+    target: str = ""
+    roll: DiceRolled | None = None
+    difficulty: int | None = None
+    damage: int = 0
+    healing: int = 0
+    experience: int = 0
+    note: str = ""
+    is_secret: bool = False
+
+
+def read_row(cells: Mapping[str, str], columns: Columns) -> Row:
+    """A row by the meanings of its columns. Raises Unreadable."""
+    said = {meaning: text.strip() for meaning, text in cells.items()}
+    row = Row(
+        id=said.get("id", ""),
+        at=_moment(said.get("when", ""), columns),
+        session=name(said.get("session")),
+        seat=name(said.get("seat")),
+        character=name(said.get("character")),
+        target=name(said.get("target")),
+        roll=_roll(said),
+        difficulty=_number(said, "difficulty"),
+        damage=_number(said, "damage", least=0) or 0,
+        healing=_number(said, "healing", least=0) or 0,
+        experience=_number(said, "experience") or 0,
+        note=words(said.get("note")),
+        is_secret=_is_secret(said.get("secret", "")),
+    )
+    if not any(said.get(meaning) for meaning in NEEDED):
+        raise Unreadable(f"none of {', '.join(m for m in NEEDED if m in columns.headings)} is filled in")
+    if (row.damage or row.healing or row.experience) and not (row.character or row.target):
+        raise Unreadable("it does not say to whom that happened")
+    return row
+
+
+def _number(said: Mapping[str, str], meaning: str, least: int = -LARGEST) -> int | None:
+    """A whole number, perhaps with a sign, blanks or commas between thousands; None for an empty cell."""
+    text = said.get(meaning, "")
+    if not text:
+        return None
+    plain = re.sub(r"(?<=[0-9])[, \u00a0\u202f'](?=[0-9]{3}(?![0-9]))", "", text.replace("−", "-"))
+    found = re.fullmatch(r"([+-]?[0-9]{1,13})(?:\.0+)?", plain)
+    if found is None or not least <= int(found[1]) < LARGEST:
+        raise Unreadable(f"{meaning} is {text[:40]!r}, and not a whole number" + (" from 0" if least == 0 else ""))
+    return int(found[1])
+
+
+def _is_secret(text: str) -> bool:
+    if text.casefold() in _YES:
+        return True
+    if text.casefold() not in _NO:
+        raise Unreadable(f"secret is {text[:40]!r}, and neither yes nor no")
+    return False
+
+
+def _moment(text: str, columns: Columns) -> int:
+    """Microseconds since 1970. A time without a zone is taken as UTC."""
+    if not text:
+        return 0
+    try:
+        if not columns.time and re.fullmatch(r"[0-9]{9,14}(\.[0-9]+)?", text):
+            seconds = float(text) / (1_000 if float(text) >= _MILLISECONDS else 1)
+            return math.floor(seconds * 1_000_000)
+        read = datetime.strptime if columns.time else None
+        when = read(text, columns.time) if read else datetime.fromisoformat(text)
+        moment = math.floor((when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp() * 1_000_000)
+    except (ValueError, OverflowError):
+        form = f"written as {columns.time}" if columns.time else "such as 2024-03-01 20:15"
+        raise Unreadable(f"when is {text[:40]!r}, and not a time {form}") from None
+    if moment <= 0:
+        raise Unreadable(f"when is {text[:40]!r}, before 1970")
+    return moment
+
+
+def _roll(said: Mapping[str, str]) -> DiceRolled | None:
+    """The roll of a row: with its dice where they give the total that is recorded, else with the total alone."""
+    asked, total, shown = " ".join(words(said.get("roll")).split())[:300], _number(said, "total"), said.get("dice", "")
+    if not asked and total is None:
+        if shown:
+            raise Unreadable("it has dice and neither a roll nor a total")
+        return None
+    try:
+        expression = parse(asked).text if asked else ""
+    except DiceError:
+        expression = ""
+    faces = tuple(map(int, _FACE.findall(shown)))
+    dice, flat, sum_ = _fallen(expression, faces)
+    if total is None:
+        total = sum_
+    if total is None:
+        raise Unreadable(f"the roll {asked[:40]!r} has no total, and its dice do not give one")
+    if total != sum_:
+        dice, flat = (), (Flat(total, "as recorded"),)
+    return DiceRolled(
+        roller="",
+        purpose=name(said.get("purpose")).casefold() or "roll",
+        expression=expression or asked or "?",
+        typed="" if expression == asked else asked,
+        total=total,
+        dice=dice,
+        flat=flat,
+        natural=next((die.face for die in dice if die.kept and die.sides == 20), 0),
+        sources=(Source(IMPORTED, len(dice)),),
+    )
+
+
+def _fallen(expression: str, faces: tuple[int, ...]) -> tuple[tuple[Die, ...], tuple[Flat, ...], int | None]:
+    """The dice of an expression that show these faces, what stands beside them, and the total; no total if they do not fit."""
+    if not expression or not faces:
+        return (), (), None
+    try:
+        typed = TypedDice(faces)
+        found = evaluate(expression, typed.draw)
+        typed.finish()
+    except DiceError:
+        return (), (), None
+    return found.dice, found.flat, found.total

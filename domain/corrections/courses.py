@@ -1,0 +1,141 @@
+"""The two courses of a correction side by side, as recorded and as corrected, and the parts of the campaign in which they differ.
+
+Events that are the same on both, and meet nothing in which these differ, wait: they are folded when a state is asked for, and
+then once for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import TypeAlias
+
+from domain.corrections.branch import Branch
+from domain.events import DiceRolled, Event
+from domain.fold import Draft
+from domain.fold.meeting import meets
+from domain.state import CampaignState, Character, equal_in_order
+from domain.table import Played
+
+REQUESTS = "dice_requests"
+
+FEW = 8
+"""So many actions are folded twice for less than it costs to take over a state."""
+
+PlayedHere: TypeAlias = tuple[Played | None, Played | None]
+"""What was played of an action just now: as corrected, as recorded."""
+
+NOT_PLAYED: PlayedHere = (None, None)
+
+
+class Courses:
+    """The two courses up to a moment."""
+
+    def __init__(self, campaign: CampaignState) -> None:
+        self._recorded = self._corrected = Branch(campaign)
+        self.differing: set[str] = set()
+        self._waiting: list[tuple[Event, ...]] = []
+        self._wide: set[str] = set()
+
+    @property
+    def recorded(self) -> CampaignState:
+        """The campaign at this moment, as recorded."""
+        self._catch_up()
+        return self._recorded.campaign
+
+    @property
+    def corrected(self) -> CampaignState:
+        """The campaign at this moment, as corrected."""
+        self._catch_up()
+        return self._corrected.campaign
+
+    @property
+    def apart(self) -> tuple[CampaignState, CampaignState]:
+        """Both, as recorded and as corrected, only to be compared in what differs: the rest may be as it was some actions ago."""
+        return self._recorded.seen, self._corrected.seen
+
+    def unite(self, campaign: CampaignState) -> None:
+        """Both have come to the same."""
+        self._waiting.clear()
+        self._recorded = self._corrected = Branch(campaign)
+
+    def end(self, recorded: CampaignState) -> None:
+        """Nothing is to come, and this is what it has come to as recorded."""
+        if self._corrected is self._recorded:
+            self.unite(recorded)
+        elif self._waiting:
+            waited = self._take_waiting()
+            self._recorded = Branch(recorded)
+            self._corrected = Branch(self._grafted(self._corrected.campaign, waited))
+
+    def wait(self, events: tuple[Event, ...]) -> bool:
+        """Both go on with these events, later: False if that cannot be, because they may meet something that differs.
+
+        They meet characters by their names, and requests for dice are counted by name: if anything else differs, nothing waits.
+        """
+        if self._wide or meets(events, self.differing):
+            return False
+        self._waiting.append(events)
+        return True
+
+    def go_on(self, recorded: tuple[Event, ...], corrected: tuple[Event, ...], played: PlayedHere = NOT_PLAYED) -> None:
+        """Each goes on with its events; what was ``played`` just now has the state after them."""
+        self._catch_up()
+        if self._corrected is self._recorded:
+            if recorded is corrected:
+                self._recorded.go_on(recorded)
+                return
+            self._corrected = Branch(self._recorded.campaign)
+        here, there = played
+        for part in self._recorded.go_on(recorded, there) | self._corrected.go_on(corrected, here):
+            mine, yours = self._recorded.part(part), self._corrected.part(part)
+            if equal_in_order(mine, yours):
+                self.differing.discard(part)
+                self._wide.discard(part)
+            else:
+                self.differing.add(part)
+                if not _is_of_one_character(part, mine, yours):
+                    self._wide.add(part)
+        if not self.differing:
+            self._corrected = self._recorded
+
+    def _catch_up(self) -> None:
+        """Fold what waits: much of it on one course, and the other takes it over from there, but for what differs."""
+        if not self._waiting:
+            return
+        is_much = len(self._waiting) > FEW
+        waited = self._take_waiting()
+        are_one = self._corrected is self._recorded
+        self._recorded.go_on(waited)
+        if not are_one and is_much:
+            self._corrected = Branch(self._grafted(self._corrected.campaign, waited))
+        elif not are_one:
+            self._corrected.go_on(waited)
+
+    def _take_waiting(self) -> list[Event]:
+        waited = list(chain.from_iterable(self._waiting))
+        self._waiting.clear()
+        return waited
+
+    def _grafted(self, before: CampaignState, waited: Iterable[Event]) -> CampaignState:
+        """The corrected course after what waited: as recorded, but for what differed ``before``.
+
+        Requests for dice go on being counted where they differ.
+        """
+        grafted = self._recorded.campaign.copy()
+        unlike = {part[1:]: before.characters[part[1:]] for part in self.differing if part != REQUESTS}
+        grafted.characters = {**grafted.characters, **unlike}
+        if REQUESTS in self.differing:
+            grafted.dice_requests = before.dice_requests
+        grafted.seal()
+        draft = Draft(grafted)
+        if REQUESTS in self.differing:
+            draft.apply(event for event in waited if isinstance(event, DiceRolled))
+        return draft.publish()
+
+
+def _is_of_one_character(part: str, mine: object, yours: object) -> bool:
+    """Whether what differs is on the sheet of one character, and not who it is, or which requests for dice there were."""
+    if isinstance(mine, Character) and isinstance(yours, Character):
+        return mine.who == yours.who
+    return part == REQUESTS

@@ -1,0 +1,112 @@
+"""A campaign as a chronicle: a book to read and print, with the dice in the margin and what it rests on at its end.
+
+It is made of a history as its reader may see it, and of nothing else: no file is read or written here.
+"""
+
+from collections.abc import Iterator
+
+import attrs
+
+from domain import events
+from domain.events import Role
+from domain.history import History
+from domain.lookup import shown_names
+from domain.progress import Progress
+from domain.rulebook import Rulebook
+from domain.state import CampaignState
+from projections.chronicle import appendices
+from projections.chronicle.actions import Deed, Wanted, deeds
+from projections.chronicle.appendices import Proof
+from projections.chronicle.model import Appendix, Chronicle, Figure, Player
+from projections.chronicle.numbers import days
+from projections.chronicle.telling import Telling
+
+__all__ = ["Chronicle", "Source", "chronicle_of"]
+
+
+@attrs.frozen(kw_only=True)
+class Source:
+    """What a chronicle is made of: as much of a history as is ``wanted``, for a ``reader`` ("the table", "Mira", "the GM").
+
+    ``proof`` is what can be checked, ``figures`` are drawn already; ``progress`` is told how far the telling is.
+    """
+
+    history: History
+    rulebook: Rulebook
+    wanted: Wanted
+    reader: str
+    proof: Proof
+    figures: tuple[Figure, ...] = ()
+    progress: Progress | None = None
+
+
+def chronicle_of(source: Source) -> Chronicle:
+    """The chronicle; its parts are written when they are asked for."""
+    every = tuple(deeds(source.history, source.wanted))
+    found = tuple(deed for deed in every if deed.wanted)
+    state = _at_its_end(source.history, found)
+    names = {who.id: who.name for who in state.characters.values()}
+    telling = Telling(deeds=every, names=names, progress=source.progress)
+    contents = tuple(telling.contents())
+    moments = [deed.outcome.at for deed in found if deed.outcome.at]
+    return Chronicle(
+        title=state.name or "A campaign",
+        subtitle=_subtitle([heading.title or heading.label for heading in contents if heading.number]),
+        dates=days(min(moments, default=0), max(moments, default=0)),
+        rules=", ".join(_rules(every)),
+        reader=source.reader,
+        key=source.proof.campaign,
+        many=len(found),
+        players=tuple(_players(state)),
+        contents=contents,
+        appendices=tuple(_appendices(source, state, found)),
+        parts=telling.parts,
+    )
+
+
+def _at_its_end(history: History, found: tuple[Deed, ...]) -> CampaignState:
+    """The campaign after the last of these actions."""
+    last = max((deed.number for deed in found), default=0)
+    return history.state if last in (0, history.actions) else history.as_corrected_to(last)
+
+
+def _rules(every: tuple[Deed, ...]) -> list[str]:
+    """The rulesets that the campaign was played by, in their order."""
+    adopted = (event for deed in every if deed.counts for event in deed.outcome.events)
+    said = (f"{each.ruleset} {each.version}" for each in adopted if isinstance(each, events.RulesetAdopted))
+    return list(dict.fromkeys(said))
+
+
+def _subtitle(titles: list[str]) -> str:
+    """The title of the one session, or how many there are."""
+    if len(titles) == 1:
+        return titles[0]
+    return f"{len(titles)} sessions" if titles else ""
+
+
+def _players(state: CampaignState) -> Iterator[Player]:
+    """The seats, GMs first, each with the characters that are played from it."""
+    names = shown_names(state.characters.values())
+    seats = sorted(state.seats.values(), key=lambda seat: list(_ROLES).index(seat.role))
+    for seat in seats:
+        played = tuple(names[who.id] for who in state.characters.values() if who.seat == seat.name)
+        yield Player(name=seat.name, role=_ROLES[seat.role], characters=played)
+
+
+_ROLES = {Role.GM: "game master", Role.PLAYER: "player", Role.SPECTATOR: "spectator"}
+
+
+def _appendices(source: Source, state: CampaignState, found: tuple[Deed, ...]) -> Iterator[Appendix]:
+    """What follows the telling, without what has nothing to say."""
+    names = shown_names(state.characters.values())
+    counting = [deed for deed in found if deed.counts]
+    for each in (
+        appendices.sheets(state, source.rulebook),
+        appendices.experience(counting, names),
+        appendices.luck(source.history, frozenset(deed.number for deed in found), names),
+        Appendix(title="Pictures", key="pictures", figures=source.figures),
+        appendices.corrections(found, names),
+        appendices.checking(counting, source.proof),
+    ):
+        if each.paragraphs or each.tables or each.sheets or each.figures:
+            yield each

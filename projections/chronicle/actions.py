@@ -1,0 +1,62 @@
+"""The actions of a campaign as they count today, each with what was corrected about it, in the order of play."""
+
+from collections.abc import Callable, Iterator
+
+import attrs
+
+from domain.dice.ledger import opened_session
+from domain.entries import EntryKind, RecordedEntry
+from domain.history import History
+from domain.identifiers import ActionNumber
+
+Wanted = Callable[[RecordedEntry], bool]
+
+
+@attrs.frozen(kw_only=True)
+class Change:
+    """A correction of an action: the entry that made it, and what counted before and after (None: nothing)."""
+
+    entry: RecordedEntry
+    before: RecordedEntry | None
+    after: RecordedEntry | None
+
+
+@attrs.frozen(kw_only=True)
+class Deed:
+    """An action: ``outcome`` is what counts or, of one that was undone, what counted. Only one that is ``wanted`` is written."""
+
+    number: ActionNumber
+    wanted: bool
+    session: int
+    outcome: RecordedEntry
+    counts: bool
+    changes: tuple[Change, ...]
+
+
+def deeds(history: History, wanted: Wanted) -> Iterator[Deed]:
+    """All actions; whether one is wanted is judged by the entry that took it."""
+    session = 0
+    for action in range(1, history.actions + 1):
+        taken, *later = history.revisions(action)
+        changes = tuple(_changes(history, taken, later))
+        effective = changes[-1].after if changes else taken
+        if effective is not None:
+            session = opened_session(effective.events) or session
+        yield Deed(
+            number=action,
+            wanted=wanted(taken),
+            session=session,
+            outcome=effective or history.latest_outcome(action),
+            counts=effective is not None,
+            changes=changes,
+        )
+
+
+def _changes(history: History, taken: RecordedEntry, later: list[RecordedEntry]) -> Iterator[Change]:
+    before: RecordedEntry | None = taken
+    for entry in later:
+        after = None if entry.kind is EntryKind.UNDONE else entry
+        if entry.kind is EntryKind.REDONE:
+            after = history.revision(entry.action, entry.restores)
+        yield Change(entry=entry, before=before, after=after)
+        before = after

@@ -1,0 +1,203 @@
+"""What stands behind the telling: the sheets, who earned what, what the dice did, what was corrected, and how to check it."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+import attrs
+
+from domain import events
+from domain.dice.stream import proof_code
+from domain.events import CharacterKind
+from domain.history import History
+from domain.lookup import shown_names
+from domain.rulebook import Rulebook
+from domain.sheet import Sheet, Value
+from domain.state import CampaignState, Character
+from projections.chronicle.actions import Change, Deed
+from projections.chronicle.model import Appendix, SheetPage
+from projections.chronicle.numbers import Table, listed
+from projections.chronicle.prose import prose
+from projections.chronicle.telling import did, thought_again
+from projections.luck import gather, report, wording
+
+WITH_SHEETS = (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING)
+
+
+# Sheets.
+
+
+def sheets(state: CampaignState, rulebook: Rulebook) -> Appendix:
+    """The sheets of the player characters and hirelings; everybody else in one table."""
+    people = [who for who in state.characters.values() if who.kind in WITH_SHEETS]
+    others = [who for who in state.characters.values() if who.kind not in WITH_SHEETS]
+    names = shown_names(state.characters.values())
+    pages = tuple(_page(rulebook.sheet(who, state), names[who.id]) for who in people)
+    rulebook.take_faults()
+    rows = tuple(_row(rulebook.sheet(who, state), who, names[who.id]) for who in others)
+    rulebook.take_faults()
+    columns = ("Name", "What they are", "Hit points", "How they are")
+    table = Table(title="Who else was met", columns=columns, rows=rows, numeric=(False, False, True, False))
+    return Appendix(title="Sheets", key="sheets", sheets=pages, tables=(table,) if rows else ())
+
+
+def _page(sheet: Sheet, name: str) -> SheetPage:
+    return SheetPage(
+        character=sheet.character,
+        name=name,
+        title=sheet.title,
+        words=tuple((label, text) for label, text in sheet.words if text),
+        values=tuple((value.label, _number(str(value)), _terms(value)) for value in sheet.values),
+    )
+
+
+def _terms(value: Value) -> str:
+    """``10 base +3 Dexterity (R0.38)``: the terms that add up to a value, with the rules that they come from."""
+    said = [
+        f"{_number(f'{term.amount:+d}')} {term.label}{f' ({term.rule})' if term.rule else ''}" for term in value.terms
+    ]
+    return " ".join(said).removeprefix("+")
+
+
+def _number(text: str) -> str:
+    return text.replace("-", "−") if text[:1] == "-" else text
+
+
+def _row(sheet: Sheet, who: Character, name: str) -> tuple[str, ...]:
+    hp = sheet.value("hp")
+    state = ", ".join(who.conditions) or ("" if who.present else "gone")
+    return name, sheet.title or str(who.kind), str(hp) if hp else "", state
+
+
+# Experience.
+
+
+def experience(deeds: Iterable[Deed], names: Mapping[str, str]) -> Appendix:
+    """Every award in the order of play, and what it comes to."""
+    total, levels, rows = Counter[str](), Counter[str](), list[tuple[str, ...]]()
+    for deed in deeds:
+        rows.extend(_awards(deed, names))
+        for event in deed.outcome.events:
+            if isinstance(event, events.ExperienceAwarded):
+                total[event.character] += event.amount
+            elif isinstance(event, events.LevelGained):
+                levels[event.character] += event.levels
+    columns = ("Session", "Action", "Who", "Experience", "For")
+    awards = Table(title="Awards", columns=columns, rows=tuple(rows), numeric=(True, True, False, True, False))
+    sums = tuple((names.get(who, who), f"{total[who]:,}", str(levels[who])) for who in (total | levels))
+    table = Table(title="In all", columns=("Who", "Experience", "Levels"), rows=sums, numeric=(False, True, True))
+    return Appendix(title="Experience", key="experience", tables=(awards, table) if rows else (table,) if sums else ())
+
+
+def _awards(deed: Deed, names: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
+    """A row for each sum that was awarded: those who got the same for the same are in one."""
+    found: dict[tuple[int, str], list[str]] = {}
+    for event in deed.outcome.events:
+        if isinstance(event, events.ExperienceAwarded):
+            found.setdefault((event.amount, event.reason), []).append(names.get(event.character, event.character))
+    joins = any(isinstance(event, events.CharacterJoined) for event in deed.outcome.events)
+    for (amount, reason), who in found.items():
+        why = reason or ("on joining" if joins else "")
+        yield str(deed.session or "–"), f"#{deed.number}", listed(who), f"{amount:,}", why
+
+
+# Luck.
+
+
+def luck(history: History, actions: frozenset[int], names: Mapping[str, str]) -> Appendix:
+    """What the dice did, character by character, beside what fair dice do."""
+    throws = gather(history).only(lambda throw: throw.action in actions)
+    found = report(throws, "character")
+    rows = []
+    for group in found.groups:
+        said = wording.luck(group.luck, "character", found.party)
+        totals = wording.totals(group.luck) if group.luck.is_enough else f"{group.luck.total:,}"
+        who = names.get(group.key, group.key) if group.key in names else "the GM"
+        rows.append((who, str(group.origin), f"{group.luck.rolls:,}", totals, wording.targets(group.hits), said))
+    columns = ("Who", "Dice", "Rolls", "Total", "Targets", "As luck goes")
+    table = Table(
+        title="By character", columns=columns, rows=tuple(rows), numeric=(False, False, True, False, False, False)
+    )
+    paragraph = (
+        "A total is compared with the exact odds of the same rolls. Luck is what is left: it is nobody’s merit, and says "
+        "nothing about the next roll."
+    )
+    return Appendix(title="Luck", key="luck", paragraphs=(paragraph,) if rows else (), tables=(table,) if rows else ())
+
+
+# Corrections.
+
+
+def corrections(deeds: Iterable[Deed], names: Mapping[str, str]) -> Appendix:
+    """Every correction in the order in which they were made: what was written, what became of it, by whom and why."""
+    found = [(change, deed) for deed in deeds for change in deed.changes]
+    found.sort(key=lambda each: each[0].entry.number)
+    rows = tuple(_correction(change, deed, names) for change, deed in found)
+    columns = ("Action", "What was written", "What became of it", "By", "Why")
+    table = Table(
+        title="In the order in which they were made", columns=columns, rows=rows, numeric=(True, *[False] * 4)
+    )
+    said = "Nothing was ever erased: what was undone or came out otherwise is here as it was first written."
+    return Appendix(
+        title="Corrections", key="corrections", paragraphs=(said,) if rows else (), tables=(table,) if rows else ()
+    )
+
+
+def _correction(change: Change, deed: Deed, names: Mapping[str, str]) -> tuple[str, ...]:
+    was = prose(change.before, names).text if change.before is not None else "–"
+    now = prose(change.after, names).text if change.after is not None else "undone"
+    who = change.entry.seat or "the GM"
+    why = did(change) if thought_again(change) else change.entry.reason
+    return f"#{deed.number}", was or deed.outcome.intent.verb, now if now != was else "the same words", who, why
+
+
+# How to check it.
+
+
+@attrs.frozen(kw_only=True)
+class Proof:
+    """What can be noted and checked: the ``receipt`` of the campaign as it is, and the commitments of its sessions."""
+
+    receipt: str
+    campaign: str
+
+
+def checking(deeds: Iterable[Deed], proof: Proof) -> Appendix:
+    """The receipt, the commitments of the sessions, and what to do with them."""
+    rows, seeds = list[tuple[str, ...]](), dict[int, str]()
+    opened: list[events.SessionOpened] = []
+    for deed in deeds:
+        for event in deed.outcome.events:
+            if isinstance(event, events.SessionOpened) and event.commit_table:
+                opened.append(event)
+            elif isinstance(event, events.DiceRevealed) and not event.screen:
+                seeds[event.session] = event.seed
+    for each in opened:
+        code = proof_code(bytes.fromhex(each.commit_table))
+        rows.append((str(each.session), code, seeds.get(each.session, "sealed still")))
+    columns = ("Session", "Code of its dice", "Seed, revealed when it closed")
+    table = Table(title="Dice", columns=columns, rows=tuple(rows), numeric=(True, False, False))
+    return Appendix(
+        title="Receipts, and how to check them",
+        key="receipts",
+        paragraphs=tuple(_advice(proof)),
+        tables=(table,) if rows else (),
+    )
+
+
+def _advice(proof: Proof) -> Iterator[str]:
+    yield (
+        "This chronicle is written for reading, and a page proves nothing by itself. The campaign it was made from can be "
+        "checked: every entry carries a hash of itself and of the entry before it, and the dice of a session follow from a "
+        "seed to which the host is committed before the first roll."
+    )
+    if proof.receipt:
+        yield f"Receipt of the campaign when this was made: {proof.receipt}"
+    yield (
+        f"At the computer where the campaign is kept: rollbook --campaign {proof.campaign} audit --receipt followed by that "
+        "line in quotation marks. Anywhere else: ask for an export (rollbook export), and check it with the program that comes "
+        "with it: python3 verify_rollbook.py FILE RECEIPT."
+    )
+    yield (
+        "VERIFIED is proven, UNPROVEN lacks something, such as a seed that is sealed still, and FAILED is contradicted. Note "
+        "the receipt where nobody else can change it; then an end that was cut off, or a history that was written again, shows."
+    )

@@ -1,0 +1,262 @@
+"""One entry as prose: who did what to whom, and how it came out. Its dice are for the margin.
+
+Everything follows from the entry alone, whichever ruleset it was played by.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+import attrs
+
+from domain import events
+from domain.entries import Entry
+from domain.events import DiceRolled, Event
+from projections.chronicle.clauses import Clause, Names, clause, duration, is_fall
+from projections.chronicle.margin import dice_beside
+from projections.chronicle.numbers import listed
+from projections.chronicle.words import called, outcome, phrase, plain, with_article
+
+LONGEST_REMARK = 160
+"""Letters of a remark; the log has all of it."""
+QUOTED = ("note",)
+"""The verbs by which people speak: what they said stands by itself."""
+_STORY = ("complication", "what", "task", "reason", "why", "source", "personality")
+"""Parameters in which people say in their own words what something was about."""
+_THINGS = ("weapon", "spell", "power", "item", "attack", "thing")
+_NOTHING = ("natural", "unarmed")
+"""What an attack is made with that nobody holds in a hand."""
+_WHOM = ("target", "targets", "on", "patient", "whom", "hireling", "foe", "foes")
+_QUIET = (events.GearGained, events.GearLost, events.PoolBecame, events.PoolGained, events.ExperienceAwarded)
+"""What a newcomer brings along: it is on the sheet."""
+
+
+@attrs.frozen
+class Prose:
+    """What an entry says: the sentence ("" if nothing happened that is worth one), its dice, and who fell or rose by it."""
+
+    text: str
+    dice: tuple[str, ...]
+    success: int
+    fallen: tuple[str, ...]
+
+
+def prose(entry: Entry, names: Names) -> Prose:
+    """An entry in words. ``names`` are the characters' names by id."""
+    checks = [event for event in entry.events if isinstance(event, events.CheckResolved)]
+    clauses = [*_first(entry, checks, names), *_rest(entry, checks, names)]
+    if len(clauses) <= 1:
+        clauses += _totals(entry, names)
+    said = [_joined(group) for group in _grouped(_together(clauses))]
+    said += list(_of_nobody(entry))
+    text = "; ".join(said)
+    return Prose(
+        text=" ".join(filter(None, (_sentence(text + _story(entry, text)), *_remarks(entry)))),
+        dice=tuple(dice_beside(entry, checks, names)),
+        success=(1 if checks[0].success else -1) if len(checks) == 1 else 0,
+        fallen=tuple(_falls(entry.events, names)),
+    )
+
+
+def _remarks(entry: Entry) -> Iterator[str]:
+    """What the rules note while something is done; the words of a note itself are a quotation."""
+    if entry.intent.verb not in QUOTED:
+        for event in entry.events:
+            if isinstance(event, events.NoteWritten):
+                yield _sentence(_in_short(event.text, str(entry.intent.params.get("what", ""))))
+
+
+def _in_short(text: str, title: str) -> str:
+    """The beginning of a long text, such as a card that describes a spell, without the name that was said already."""
+    words = " ".join(text.removeprefix(title).split()) if title else " ".join(text.split())
+    return words if len(words) <= LONGEST_REMARK else f"{words[:LONGEST_REMARK].rsplit(' ', 1)[0]} …"
+
+
+def _sentence(text: str) -> str:
+    """With a capital and a full stop."""
+    if not text:
+        return ""
+    end = "" if text[-1] in ".!?…”" else "."
+    return f"{text[0].upper()}{text[1:]}{end}"
+
+
+# Who did what.
+
+
+def _first(entry: Entry, checks: list[events.CheckResolved], names: Names) -> Iterator[Clause]:
+    """What the one who acts sets out to do."""
+    actor = entry.actor if entry.actor in names else ""
+    if not actor or _is_arrival(entry):
+        return
+    said = phrase(entry.intent.verb, _slots(entry, checks, names))
+    is_the_reason = any(getattr(event, "reason", "").startswith(said) for event in entry.events)
+    if said and not is_the_reason:
+        yield Clause(names[actor], said)
+
+
+def _is_arrival(entry: Entry) -> bool:
+    return any(isinstance(event, events.CharacterJoined) for event in entry.events)
+
+
+def _slots(entry: Entry, checks: list[events.CheckResolved], names: Names) -> dict[str, str]:
+    """What a phrase may name: whom it was done to, with what, what was tried."""
+    params = entry.intent.params
+    known = {name: value for name, value in params.items() if isinstance(value, str)}
+    own = next((check for check in checks if check.character == entry.actor), None)
+    whom = next((found for name in _WHOM if (found := _people(params.get(name), entry.actor, names))), "")
+    if not whom and own is not None and own.against in names and own.against != entry.actor:
+        whom = names[own.against]
+    thing = next((known[name] for name in _THINGS if known.get(name)), "")
+    thing = "" if thing in _NOTHING else thing
+    if not thing and own is not None and entry.intent.verb == "attack" and own.check != "attack":
+        thing = own.check
+    slots = {
+        **known,
+        "whom": whom,
+        "thing": called(thing),
+        "power": plain(thing),
+        "check": _tried(own.check if own else _purpose(entry)),
+    }
+    if own is not None and not slots.get("against"):
+        slots["against"] = names.get(own.against, own.against)
+    return slots
+
+
+def _purpose(entry: Entry) -> str:
+    """What the first dice were rolled for."""
+    return next((event.purpose for event in entry.events if isinstance(event, DiceRolled)), "")
+
+
+def _tried(name: str) -> str:
+    """``a Rowing roll``; what is no roll by its own name stays without an article."""
+    return with_article(name) if name.endswith((" roll", " check", " save")) else name
+
+
+def _people(value: object, actor: str, names: Names) -> str:
+    ids = (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
+    return listed([names[each] for each in ids if isinstance(each, str) and each in names and each != actor])
+
+
+# What came of it.
+
+
+def _rest(entry: Entry, checks: list[events.CheckResolved], names: Names) -> Iterator[Clause]:
+    arrival, moved = _is_arrival(entry), set[str]()
+    for event in entry.events:
+        if _is_noise(event):
+            continue
+        if isinstance(event, events.CheckResolved):
+            yield from _check(event, entry, checks, names)
+        elif isinstance(event, events.CharacterJoined):
+            yield _arrival(event, names)
+        elif isinstance(event, events.Moved):
+            if event.character not in moved and not (entry.intent.verb == "move" and event.character == entry.actor):
+                moved.add(event.character)
+                yield Clause(names.get(event.character, event.character), "moves", "move")
+        elif is_fall(event) or (arrival and isinstance(event, _QUIET)):
+            continue
+        elif (said := clause(event, names)) is not None:
+            yield said
+
+
+def _totals(entry: Entry, names: Names) -> Iterator[Clause]:
+    """What was rolled, where nothing else is known of how it came out."""
+    if not entry.actor or any(isinstance(event, events.CheckResolved) for event in entry.events):
+        return
+    for event in entry.events:
+        if isinstance(event, DiceRolled) and event.roller == entry.actor:
+            yield Clause(names.get(event.roller, event.roller), f"rolls {event.total}".replace("-", "−"))
+
+
+def _is_noise(event: Event) -> bool:
+    """Whether an importer only notes by it what there was already."""
+    return isinstance(event, events.PoolGained) and event.reason == "as recorded"
+
+
+def _arrival(event: events.CharacterJoined, names: Names) -> Clause:
+    who = names.get(event.character, event.name)
+    by = f", played by {event.seat}," if event.seat else ""
+    return Clause(f"{who}{by}", "joins", "join")
+
+
+def _check(
+    check: events.CheckResolved, entry: Entry, checks: list[events.CheckResolved], names: Names
+) -> Iterator[Clause]:
+    came = outcome(check.outcome, success=check.success)
+    who = names.get(check.character, check.character) or "the GM"
+    own = check.character == entry.actor
+    against = names.get(check.against, check.against)
+    whom = f" against {against}" if against else ""
+    if own and len(checks) > 1 and _is_the_attack(entry, check):
+        yield Clause(who, f"{came}{whom}")
+        return
+    if not own or len(checks) > 1:
+        yield Clause(who, f"tries {with_article(check.check)}{whom}")
+    yield Clause(who, came)
+
+
+def _is_the_attack(entry: Entry, check: events.CheckResolved) -> bool:
+    """Whether it is one of the rolls of somebody who attacks several, and not a roll for something else on the way."""
+    named = [value.casefold() for value in entry.intent.params.values() if isinstance(value, str)]
+    return check.check.casefold() in ("attack", "spell attack", *named)
+
+
+def _together(clauses: list[Clause]) -> list[Clause]:
+    """The same of several in a row as one clause."""
+    found: list[Clause] = []
+    for same, several in groupby(clauses, key=lambda each: (each.one, each.many) if each.many else id(each)):
+        who = list(dict.fromkeys(each.who for each in several))
+        first = next(each for each in clauses if ((each.one, each.many) if each.many else id(each)) == same)
+        found.append(Clause(listed(who), first.one if len(who) == 1 else first.many))
+    return found
+
+
+def _grouped(clauses: Iterable[Clause]) -> list[list[Clause]]:
+    """Neighbours of one subject."""
+    found: list[list[Clause]] = []
+    for each in clauses:
+        if found and found[-1][0].who == each.who:
+            found[-1].append(each)
+        else:
+            found.append([each])
+    return found
+
+
+def _joined(group: list[Clause]) -> str:
+    """``Robin attacks the guard, hits and gains 1 token``."""
+    return f"{group[0].who} {listed([each.one for each in group])}"
+
+
+def _of_nobody(entry: Entry) -> Iterator[str]:
+    """What happens to the whole table."""
+    for event in entry.events:
+        if isinstance(event, events.TimePassed) and event.seconds >= _A_MINUTE:
+            stretch = duration(event.seconds)
+            yield f"{stretch} {'passes' if stretch.startswith('1 ') else 'pass'}"
+        elif isinstance(event, events.EntropyAdded):
+            yield f"{entry.seat or 'somebody'} mixes “{event.text}” into the dice"
+        elif isinstance(event, events.RulesetAdopted):
+            yield f"from here on the game is {event.ruleset} {event.version}"
+        elif isinstance(event, events.EntriesRevealed):
+            yield "what was hidden from the table is revealed"
+        elif isinstance(event, events.NoteRedacted):
+            yield "the words of a note are removed for good"
+
+
+_A_MINUTE = 60
+
+
+def _story(entry: Entry, text: str) -> str:
+    """What it was about, in somebody's own words, if that was not said yet."""
+    words = [entry.reason if not entry.is_correction else ""]
+    words += [value for name in _STORY if isinstance(value := entry.intent.params.get(name), str)]
+    noted = [event.text for event in entry.events if isinstance(event, events.NoteWritten)]
+    for each in words:
+        if each and text and each not in text and each not in noted:
+            return f": {each}"
+    return ""
+
+
+def _falls(recorded: Iterable[Event], names: Names) -> Iterator[str]:
+    for event in recorded:
+        if isinstance(event, events.ConditionBegan) and is_fall(event):
+            yield f"{names.get(event.character, event.character)} is {event.condition}"

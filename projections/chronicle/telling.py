@@ -1,0 +1,258 @@
+"""The telling: what happened, session by session and scene by scene, in the order of play as it counts today.
+
+What was undone stays where it was played, struck out; what came out otherwise after a correction is told as it came out, with
+what was written there before beside it. So nobody who reads has to wait for a correction that came an hour later.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from domain import events
+from domain.entries import Entry
+from domain.progress import Progress, told
+from projections.chronicle.actions import Change, Deed
+from projections.chronicle.model import Chapter, Heading, Kind, Paragraph, Part, Pen, Sentence
+from projections.chronicle.numbers import day
+from projections.chronicle.paragraphs import Paragraphs
+from projections.chronicle.prose import QUOTED, prose
+from projections.context import Context
+
+BACKSTAGE = frozenset(
+    ("start-campaign", "take-seat", "leave-seat", "open-session", "close-session", "scene", "agree", "sheet")
+)
+"""Verbs that say who is there and where a part begins: they are on the title page, and in the headings."""
+
+
+@attrs.frozen(kw_only=True)
+class Telling:
+    """What is said of those ``deeds`` that are wanted, with ``names`` for who was met only later.
+
+    The others are followed, because what they did is known: somebody's level, the title of a session.
+    """
+
+    deeds: tuple[Deed, ...]
+    names: Mapping[str, str]
+    progress: Progress | None = None
+
+    def parts(self) -> Iterator[Part]:
+        """The sessions, one after the other."""
+        context, making = Context(names=dict(self.names)), _Making()
+        for deed in told(self.deeds, lambda: len(self.deeds), self.progress):
+            context.follow(deed.outcome)
+            if deed.wanted and is_staged(deed):
+                yield from making.part_before(deed)
+                making.add(deed, context.shown_names)
+            else:
+                making.pass_over(deed)
+        yield from making.last()
+
+    def contents(self) -> Iterator[Heading]:
+        """The titles of the parts and of the scenes in them."""
+        found: Heading | None = None
+        title = ""
+        for deed in self.deeds:
+            title = _session_title(deed, title)
+            if not (deed.wanted and is_staged(deed)):
+                continue
+            if found is None or deed.session != found.number:
+                if found is not None:
+                    yield found
+                found = Heading(number=deed.session, title=title, date=day(deed.outcome.at), chapters=())
+            found = attrs.evolve(found, chapters=(*found.chapters, *_scenes(deed)))
+        if found is not None:
+            yield found
+
+
+def is_staged(deed: Deed) -> bool:
+    """Whether an action belongs to a part: who sits down before the first session is on the title page alone."""
+    return bool(deed.session) or deed.outcome.intent.verb not in BACKSTAGE
+
+
+def _session_title(deed: Deed, before: str) -> str:
+    """What the session is called from this action on; one that is called by its day has no title."""
+    for event in deed.outcome.events if deed.counts else ():
+        if isinstance(event, events.SessionOpened):
+            return "" if _DATE.fullmatch(event.title) else event.title
+    return before
+
+
+def _scenes(deed: Deed) -> list[str]:
+    return [event.title for event in deed.outcome.events if deed.counts and isinstance(event, events.SceneFramed)]
+
+
+class _Making:
+    """The part that is being written, with its chapters so far."""
+
+    def __init__(self) -> None:
+        self._part: Part | None = None
+        self._chapters: list[Chapter] = []
+        self._session = ""
+        self._title = ""
+        self._paragraphs = Paragraphs()
+        self._levels: dict[str, int] = {}
+
+    def pass_over(self, deed: Deed) -> None:
+        """An action of which nothing is written."""
+        self._session = _session_title(deed, self._session)
+        for event in deed.outcome.events if deed.counts else ():
+            if isinstance(event, events.LevelGained):
+                self._rise(event)
+
+    def _rise(self, event: events.LevelGained) -> int:
+        level = self._levels[event.character] = self._levels.get(event.character, 0) + event.levels
+        return level
+
+    def part_before(self, deed: Deed) -> Iterator[Part]:
+        """The part that is over now that an action belongs to the next session."""
+        if self._part is not None and self._part.number != deed.session:
+            yield from self.last()
+        self._session = _session_title(deed, self._session)
+        if self._part is None:
+            self._part = Part(number=deed.session, title=self._session, date=day(deed.outcome.at), chapters=())
+
+    def last(self) -> Iterator[Part]:
+        """The part that is being written, whole."""
+        self._close_chapter()
+        if self._part is not None:
+            yield attrs.evolve(self._part, chapters=tuple(self._chapters))
+        self._part, self._chapters, self._title = None, [], ""
+
+    def _close_chapter(self) -> None:
+        written = self._paragraphs.take()
+        if written or self._title:
+            self._chapters.append(Chapter(title=self._title, paragraphs=written))
+
+    def add(self, deed: Deed, names: dict[str, str]) -> None:
+        """An action with all that came of it."""
+        for event in deed.outcome.events if deed.counts else ():
+            self._mark(event, deed, names)
+        if deed.outcome.intent.verb not in BACKSTAGE:
+            self._say(deed, names)
+        for event in deed.outcome.events if deed.counts else ():
+            self._stand_out(event, deed, names)
+
+    def _mark(self, event: events.Event, deed: Deed, names: dict[str, str]) -> None:
+        """Where a chapter, a fight, a round or a turn begins."""
+        if isinstance(event, events.SceneFramed):
+            self._close_chapter()
+            self._title = event.title
+        elif isinstance(event, events.EncounterBegan):
+            self._paragraphs.stand(Paragraph(kind=Kind.FIGHT, heading=event.title or "A fight"))
+        elif isinstance(event, events.RoundBegan):
+            order = next((each for each in deed.outcome.events if isinstance(each, events.TurnOrderSet)), None)
+            self._paragraphs.begin_round(order, names)
+        elif isinstance(event, events.EncounterEnded):
+            self._paragraphs.end_fight()
+
+    def _say(self, deed: Deed, names: dict[str, str]) -> None:
+        entry = deed.outcome
+        said = prose(entry, names)
+        pens = tuple(_pen(change, said.text, names) for change in deed.changes)
+        sentence = Sentence(
+            number=deed.number,
+            text=said.text,
+            dice=said.dice,
+            success=said.success,
+            pens=pens,
+            struck=not deed.counts,
+            secret=_readers(entry),
+        )
+        quoted = _quotations(entry)
+        if not quoted:
+            self._paragraphs.add(sentence, entry)
+        for text in quoted:
+            words = attrs.evolve(sentence, text=text, dice=(), success=0)
+            self._paragraphs.stand(Paragraph(kind=Kind.QUOTE, sentences=(words,), by=entry.seat))
+        for fallen in said.fallen if deed.counts else ():
+            self._paragraphs.stand(Paragraph(kind=Kind.FALL, heading=fallen))
+
+    def _stand_out(self, event: events.Event, deed: Deed, names: dict[str, str]) -> None:
+        """Levels and X-cards."""
+        if isinstance(event, events.LevelGained):
+            level = self._rise(event)
+            joins = any(isinstance(each, events.CharacterJoined) for each in deed.outcome.events)
+            if not joins and deed.outcome.intent.verb not in BACKSTAGE:
+                verb = "rises" if event.levels > 0 else "falls back"
+                who = names.get(event.character, event.character)
+                self._paragraphs.stand(Paragraph(kind=Kind.LEVEL, heading=f"{who} {verb} to level {level}"))
+        elif isinstance(event, events.XCardRaised):
+            self._paragraphs.stand(Paragraph(kind=Kind.X_CARD, heading="The X-card is raised, and the scene pauses."))
+        elif isinstance(event, events.XCardAnswered):
+            heading = f"{_GOES_ON.get(event.how, 'The table goes on')}."
+            self._paragraphs.stand(Paragraph(kind=Kind.X_CARD, heading=heading))
+
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+
+_GOES_ON = {
+    "resume": "The scene goes on",
+    "skip": "The scene is passed over",
+    "adjust": "The scene goes on in another way",
+    "rewind": "The scene is undone and played again",
+}
+
+
+def _readers(entry: Entry) -> str:
+    if not entry.visibility:
+        return ""
+    return "for the GM alone" if entry.visibility == "gm" else f"for {entry.visibility} alone"
+
+
+def _quotations(entry: Entry) -> list[str]:
+    """The words of notes; of a note whose words were removed, that they were."""
+    if entry.intent.verb not in QUOTED:
+        return []
+    notes = (event for event in entry.events if isinstance(event, events.NoteWritten))
+    return [_without_stars(note.text) or "(the words of this note were removed)" for note in notes]
+
+
+def _without_stars(text: str) -> str:
+    """Words without the stars by which a chat sets them in italics, as a quotation stands anyway."""
+    bare = text.strip()
+    whole = len(bare) > 2 and bare[0] == bare[-1] == "*" and "*" not in bare[1:-1]
+    return bare[1:-1] if whole else text
+
+
+def _pen(change: Change, now: str, names: dict[str, str]) -> Pen:
+    """What a correction did here: what was written before, as far as it was something else, who changed it and why."""
+    entry = change.entry
+    was = prose(change.before, names).text if change.before is not None and change.after is not None else ""
+    who = entry.seat or "the GM"
+    why = f": {entry.reason}" if entry.reason else ""
+    note = f"a second thought by {who}" if thought_again(change) else f"{did(change)} by {who}{why}"
+    return Pen(_otherwise(was, now), note)
+
+
+def _otherwise(was: str, now: str) -> str:
+    """A sentence from shortly before where it was another: ``… and hits; the guard loses 5 hit points.``."""
+    if was == now:
+        return ""
+    before, after = was.split(), now.split()
+    same = next((at for at, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]), 0)
+    return f"… {' '.join(before[same - 1 :])}" if same >= _WORTH_LEAVING_OUT else was
+
+
+_WORTH_LEAVING_OUT = 3
+"""So many words at the beginning that stayed the same are not written again."""
+
+
+def did(change: Change) -> str:
+    """What a correction did to an action, in one word or two."""
+    if change.after is None:
+        return "undone"
+    if change.before is None:
+        return "redone"
+    if thought_again(change):
+        return "a second thought"
+    return "corrected"
+
+
+def thought_again(change: Change) -> bool:
+    """Whether it was a second thought, such as a reroll: what was chosen before stays."""
+    if change.before is None or change.after is None:
+        return False
+    had, has = change.before.intent, change.after.intent
+    more = has.second_thoughts[len(had.second_thoughts) :]
+    return had.params == has.params and bool(more) and all(each.kind != "adjust" for each in more)

@@ -1,0 +1,41 @@
+"""All pictures of a campaign, gathered in one pass over its history as corrected."""
+
+from __future__ import annotations
+
+from domain.entries import RecordedEntry
+from domain.history import History
+from domain.identifiers import EntryNumber
+from domain.lookup import shown_names
+from domain.rulebook import Rulebook
+from projections.pictures import dice
+from projections.pictures.course import Wanted, course
+from projections.pictures.damage import Damage
+from projections.pictures.experience import Experience
+from projections.pictures.hit_points import HitPoints
+from projections.pictures.picture import Kind, Picture
+from projections.pictures.resources import Resources
+
+
+def everything(entry: RecordedEntry) -> bool:  # noqa: ARG001 - it is asked of every entry
+    """Every entry is wanted."""
+    return True
+
+
+def pictures_of(history: History, rulebook: Rulebook, wanted: Wanted = everything) -> tuple[Picture, ...]:
+    """The pictures of a campaign, or of the entries of it that are wanted: those of which there is anything to show."""
+    gathering = (Experience(), HitPoints(rulebook), Resources(), Damage())
+    entries: set[EntryNumber] = set()
+    for step in course(history, wanted):
+        if step.is_wanted:
+            entries.add(step.entry.number)
+        for each in gathering:
+            each.take(step)
+    names = shown_names(history.state.characters.values())
+    found = [picture for each in gathering for picture in each.pictures(names)]
+    return tuple(
+        sorted([*found, *dice.pictures(history, entries, names)], key=lambda picture: ORDER.index(picture.kind))
+    )
+
+
+ORDER = tuple(Kind)
+"""The order in which pictures are shown."""

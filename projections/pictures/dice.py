@@ -1,0 +1,109 @@
+"""What the dice did against what they should: the luck of each who rolled, and the faces of the die that fell most."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from typing import Final
+
+from domain.counted import counted
+from domain.history import History
+from domain.identifiers import CharacterId, EntryNumber
+from projections.luck import FaceSeries, Luck, gather, report, wording
+from projections.luck.bands import FEWEST, TWO_OF_THREE
+from projections.luck.report import Report
+from projections.pictures.picture import Bar, Form, Kind, Picture, number
+
+ROWS: Final = 20
+"""Of a die with more sides several faces share a bar."""
+TABLE: Final = "At the table"
+
+
+def pictures(history: History, wanted: Container[EntryNumber], names: Mapping[CharacterId, str]) -> list[Picture]:
+    """The luck of everybody, and the faces of one size of die; those for which enough dice have fallen."""
+    mine = gather(history).only(lambda throw: throw.entry in wanted)
+    if not mine.counting:
+        return []
+    found = report(mine, by="character")
+    sessions = {throw.session for throw in mine.counting}
+    return [*_luck(found, sessions, names), *_faces(found, sessions)]
+
+
+def _luck(found: Report, sessions: set[int], names: Mapping[CharacterId, str]) -> list[Picture]:
+    groups = sorted((group for group in found.groups if group.luck.rolls), key=lambda group: -group.luck.rolls)
+    if not groups:
+        return []
+    several = len({group.origin for group in groups}) > 1
+    called = [
+        f"{names.get(group.key, group.key) or TABLE}{f' ({group.origin})' if several else ''}" for group in groups
+    ]
+    return [
+        Picture(
+            kind=Kind.DICE,
+            key=Kind.DICE,
+            title="What the dice did against what they should",
+            said=(
+                "The totals of each, in standard deviations from what fair dice give: two of three fair series lie in the "
+                f"band. A hollow mark stands for fewer than {FEWEST} rolls, which say nothing yet."
+            ),
+            form=Form.GAUGES,
+            unit="standard deviations",
+            bars=tuple(_gauge(name, group.luck) for name, group in zip(called, groups, strict=True)),
+            session=next(iter(sessions)) if len(sessions) == 1 else 0,
+            columns=("who", "rolls", "total", "expected", "fair from", "fair to"),
+            rows=tuple(
+                (
+                    name,
+                    group.luck.rolls,
+                    group.luck.total,
+                    round(group.luck.mean, 1),
+                    *(round(end, 1) for end in group.luck.band),
+                )
+                for name, group in zip(called, groups, strict=True)
+            ),
+        )
+    ]
+
+
+def _gauge(name: str, luck: Luck) -> Bar:
+    """Where the totals lie; from fewer rolls than luck is judged by, it says nothing yet."""
+    low, high = -TWO_OF_THREE, TWO_OF_THREE
+    return Bar(name=name, value=luck.z, said=_said(luck), low=low, high=high, is_faint=not luck.is_enough)
+
+
+def _said(luck: Luck) -> str:
+    return f"{number(luck.total)} in {counted(luck.rolls, 'roll')}, fair {number(round(luck.mean))}"
+
+
+def _faces(found: Report, sessions: set[int]) -> list[Picture]:
+    most = max(found.faces, key=lambda faces: len(faces.faces), default=None)
+    if most is None or len(most.faces) < FEWEST:
+        return []
+    rows = faces_in_rows(most)
+    low, high = rows[0].low or 0, rows[0].high or 0
+    return [
+        Picture(
+            kind=Kind.DICE,
+            key=f"{Kind.DICE}-faces",
+            title=f"The faces of {wording.dice(most)}",
+            said=f"How often each face fell. With fair dice, 19 of 20 bars end between {low:.0f} and {high:.0f}.",
+            form=Form.BARS,
+            unit="times",
+            bars=rows,
+            session=next(iter(sessions)) if len(sessions) == 1 else 0,
+            columns=("face", "fell", "fair from", "fair to"),
+            rows=tuple((bar.name, int(bar.value), round(bar.low or 0, 1), round(bar.high or 0, 1)) for bar in rows),
+        )
+    ]
+
+
+def faces_in_rows(faces: FaceSeries) -> tuple[Bar, ...]:
+    """A bar for each face, or for a few of a die with many sides, with the band in which fair dice end."""
+    step = -(-faces.sides // ROWS)
+    bars = []
+    for first in range(1, faces.sides + 1, step):
+        last = min(first + step - 1, faces.sides)
+        many, (low, high) = sum(faces.counts[first - 1 : last]), faces.fair_count(last - first + 1)
+        bars.append(
+            Bar(name=str(first) if first == last else f"{first}–{last}", value=many, said=str(many), low=low, high=high)
+        )
+    return tuple(bars)

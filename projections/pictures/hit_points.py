@@ -1,0 +1,139 @@
+"""Hit points through a fight: a lane for each who takes part, from the first turn to the last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from domain import events
+from domain.counted import counted
+from domain.identifiers import CharacterId
+from domain.rulebook import Rulebook
+from projections.pictures.course import Step
+from projections.pictures.picture import Form, Kind, Picture, Points, Series, number, value_at
+
+_CHANGES = (
+    events.DamageTaken,
+    events.HitPointsRestored,
+    events.HitPointsCorrected,
+    events.CharacterJoined,
+    events.LevelGained,
+)
+"""After these the hit points of a character may be others."""
+
+
+@attrs.define
+class _Fight:
+    """A fight so far: how many actions it has had, and everybody's hit points by them."""
+
+    title: str
+    session: int
+    first: int
+    last: int
+    is_wanted: bool = False
+    beats: int = 0
+    rounds: list[tuple[int, int]] = attrs.field(factory=list)
+    points: dict[CharacterId, list[tuple[int, float]]] = attrs.field(factory=dict)
+    most: dict[CharacterId, int] = attrs.field(factory=dict)
+
+
+@attrs.define
+class HitPoints:
+    """Every fight so far."""
+
+    _rulebook: Rulebook
+    _fights: list[_Fight] = attrs.field(factory=list)
+    _now: _Fight | None = None
+
+    def take(self, step: Step) -> None:
+        """Take one action in."""
+        recorded = step.entry.events
+        if any(isinstance(event, events.EncounterBegan) for event in recorded):
+            self._begin(step)
+        fight = self._now
+        if fight is None:
+            return
+        fight.is_wanted = fight.is_wanted or step.is_wanted
+        fight.last = step.action
+        fight.beats += 1
+        if any(isinstance(event, events.EncounterEnded) for event in recorded):
+            self._look(step, list(fight.points))
+            self._now = None
+            return
+        encounter = step.campaign.encounter
+        if encounter is None:
+            return
+        if any(isinstance(event, events.RoundBegan) for event in recorded):
+            fight.rounds.append((fight.beats, encounter.round))
+        hurt = [event.character for event in recorded if isinstance(event, _CHANGES)]
+        new = [who for who in encounter.order if who not in fight.points]
+        self._look(step, [*new, *(who for who in hurt if who in fight.points)])
+
+    def _begin(self, step: Step) -> None:
+        title = next(event.title for event in step.entry.events if isinstance(event, events.EncounterBegan))
+        self._now = _Fight(title or step.campaign.scene, step.session, step.action, step.action)
+        self._fights.append(self._now)
+
+    def _look(self, step: Step, people: list[CharacterId]) -> None:
+        """Note the hit points of some of them, as their sheets say."""
+        fight = self._now
+        if fight is None or not people:
+            return
+        campaign = step.draft.publish()
+        for who in dict.fromkeys(people):
+            character = campaign.characters.get(who)
+            sheet = self._rulebook.sheet(character, campaign) if character else None
+            left, most = (sheet.value("hp"), sheet.value("max_hp")) if sheet else (None, None)
+            if left is None:
+                continue
+            points = fight.points.setdefault(who, [])
+            if not points or points[-1][1] != left.amount:
+                points.append((fight.beats, left.amount))
+            if most is not None:
+                fight.most[who] = max(most.amount, fight.most.get(who, 0))
+
+    def pictures(self, names: Mapping[CharacterId, str]) -> list[Picture]:
+        """A picture for each fight in which anybody has hit points."""
+        fights = [(place, each) for place, each in enumerate(self._fights, 1) if each.is_wanted and each.points]
+        return [_picture(place, each, names) for place, each in fights]
+
+
+def _picture(place: int, fight: _Fight, names: Mapping[CharacterId, str]) -> Picture:
+    rounds = [(beat, str(number)) for beat, number in fight.rounds] or [(1, "1")]
+    title = f"Hit points: {fight.title}" if fight.title else f"Hit points in fight {place}"
+    people = list(fight.points)
+    said = f"Hit points of {counted(len(people), 'fighter')} through {counted(len(rounds), 'round')}"
+    return Picture(
+        kind=Kind.HIT_POINTS,
+        key=f"{Kind.HIT_POINTS}-{place}",
+        title=title,
+        said=f"{said}, in session {fight.session}.",
+        form=Form.LANES,
+        unit="HP",
+        series=tuple(_series(who, fight, names) for who in people),
+        ticks=(*rounds, (fight.beats, "end")),
+        across="round",
+        session=fight.session,
+        first=fight.first,
+        last=fight.last,
+        columns=("round", *(names.get(who, who) for who in people)),
+        rows=tuple(
+            (label, *(value_at(tuple(fight.points[who]), beat) for who in people))
+            for beat, label in [*rounds, (fight.beats, "end")]
+        ),
+    )
+
+
+def _series(who: CharacterId, fight: _Fight, names: Mapping[CharacterId, str]) -> Series:
+    points: Points = tuple(fight.points[who])
+    most = fight.most.get(who)
+    begun, ended, lowest = points[0][1], points[-1][1], min(value for _, value in points)
+    went = number(begun) if begun == ended else f"{number(begun)} → {number(ended)}"
+    low = f", lowest {number(lowest)}" if lowest < min(begun, ended) else ""
+    return Series(
+        name=names.get(who, who),
+        points=(*points, (fight.beats, points[-1][1])),
+        said=f"{went}{low} of {most}" if most is not None else f"{went}{low}",
+        most=most,
+    )

@@ -1,0 +1,140 @@
+"""What a picture is made of: plain numbers with names, and the same numbers as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+import attrs
+
+from domain.identifiers import ActionNumber
+
+Cell: TypeAlias = str | int | float | None
+"""A cell of a table; None: there is nothing to say."""
+
+Points: TypeAlias = tuple[tuple[int, float], ...]
+"""Places on the way, each with the value from there on."""
+
+MINUS: Final = "−"
+
+
+class Kind(StrEnum):
+    """What a picture shows."""
+
+    EXPERIENCE = "experience"
+    HIT_POINTS = "hit-points"
+    DICE = "dice"
+    RESOURCES = "resources"
+    DAMAGE = "damage"
+
+
+class Form(StrEnum):
+    """How it is drawn: lines on one scale, a lane for each series, bars from 0, or gauges around what is expected."""
+
+    LINES = "lines"
+    LANES = "lanes"
+    BARS = "bars"
+    GAUGES = "gauges"
+
+
+@attrs.frozen(kw_only=True)
+class Series:
+    """How one number went. A point is a place on the way and the value from there on; ``said`` are its numbers in words.
+
+    ``most`` is what it is measured by, as hit points are by their maximum: the top of its lane (None: its highest value).
+    """
+
+    name: str
+    points: Points
+    said: str = ""
+    most: float | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Bar:
+    """One number with its name, in words as ``said``. ``low`` and ``high`` are between what it should lie, if that is known.
+
+    Bars of one ``group`` stand together, below its name and ``total``. One that ``is_faint`` rests on too little to say anything.
+    """
+
+    name: str
+    value: float
+    said: str = ""
+    group: str = ""
+    total: str = ""
+    low: float | None = None
+    high: float | None = None
+    is_faint: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class Picture:
+    """A picture without its drawing. ``key`` names it among all pictures of a campaign; ``said`` is what it shows, in a sentence.
+
+    ``ticks`` are positions on the horizontal axis with their labels, and ``across`` names what that axis counts. ``first`` and
+    ``last`` are the first and last action shown, ``session`` the session that they belong to (0: several).
+    ``columns`` and ``rows`` are its numbers as a table.
+    """
+
+    kind: Kind
+    key: str
+    title: str
+    said: str
+    form: Form
+    unit: str
+    series: tuple[Series, ...] = ()
+    bars: tuple[Bar, ...] = ()
+    ticks: tuple[tuple[int, str], ...] = ()
+    across: str = ""
+    session: int = 0
+    first: ActionNumber = 0
+    last: ActionNumber = 0
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[Cell, ...], ...] = ()
+
+    @property
+    def marks(self) -> tuple[tuple[int, str], ...]:
+        """The ticks with their labels as drawn. One of them names what is counted: the first if it is a number, else the last."""
+        if not self.ticks or not self.across:
+            return self.ticks
+        named = 0 if self.ticks[0][1].isdigit() else len(self.ticks) - 1
+        return tuple(
+            (at, f"{self.across} {label}" if i == named else label) for i, (at, label) in enumerate(self.ticks)
+        )
+
+    def renamed(self, text: Callable[[str], str]) -> Picture:
+        """The same with every text as ``text`` gives it, for a page that calls people otherwise."""
+        return attrs.evolve(
+            self,
+            title=text(self.title),
+            said=text(self.said),
+            series=tuple(attrs.evolve(one, name=text(one.name), said=text(one.said)) for one in self.series),
+            bars=tuple(
+                attrs.evolve(bar, name=text(bar.name), group=text(bar.group), said=text(bar.said)) for bar in self.bars
+            ),
+            columns=tuple(text(column) for column in self.columns),
+            rows=tuple(tuple(text(cell) if isinstance(cell, str) else cell for cell in row) for row in self.rows),
+        )
+
+
+def value_at(points: Points, place: int) -> float | None:
+    """The value at a place, None before the first."""
+    return next((value for where, value in reversed(points) if where <= place), None)
+
+
+def number(value: float) -> str:
+    """A number as people write it: ``1,350``, ``−3``, ``0.25``."""
+    written = f"{value:,}" if isinstance(value, int) or value == int(value) else f"{value:,.2f}".rstrip("0").rstrip(".")
+    return written.removesuffix(".0").replace("-", MINUS)
+
+
+def written(cell: Cell) -> str:
+    """A cell of a table as text."""
+    return "" if cell is None else cell if isinstance(cell, str) else number(cell)
+
+
+def several(names: list[str], most: int = 3) -> str:
+    """Some names in one line: the first of them, and how many more there are."""
+    more = len(names) - most
+    return f"{', '.join(names[:most])} and {more} more" if more > 0 else ", ".join(names)

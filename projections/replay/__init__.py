@@ -1,0 +1,12 @@
+"""A campaign to be watched again: one step for every entry, on two courses.
+
+*As it was then* has the mistakes, and each correction when it came; *as corrected* is today's effective history. It is made once,
+of what the reader may see, for a terminal or for a page that works out nothing by itself.
+"""
+
+from projections.replay.marks import Mark, MarkKind
+from projections.replay.moments import Moments
+from projections.replay.sides import Difference, differences
+from projections.replay.steps import Course, Step, both_sides, steps_of
+
+__all__ = ["Course", "Difference", "Mark", "MarkKind", "Moments", "Step", "both_sides", "differences", "steps_of"]

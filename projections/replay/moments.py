@@ -1,0 +1,154 @@
+"""How things stood after any entry of a history, on both courses: for somebody who goes to and fro in it.
+
+What was looked at last is kept, so that the next moment, or the one before, is a fold of a few entries. A moment far from all
+that is kept is folded from the nearest mark of the history.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from typing import Final, Generic, TypeVar
+
+from domain.entries import RecordedEntry
+from domain.fold import fold
+from domain.history import History
+from domain.identifiers import ActionNumber, EntryNumber
+from domain.marks import Mark
+from domain.rulebook import Rulebook
+from domain.state import EMPTY, CampaignState
+from projections.replay.marks import marks_of
+from projections.replay.sides import Difference, differences
+from projections.replay.steps import Course, Step
+from projections.session_log import LogLine
+from projections.status import Status, status_of
+
+STATES: Final = 256
+"""So many states of each course are kept, and so many statuses."""
+NEAR: Final = 48
+"""A state that is no more than so many entries before is folded on."""
+
+Key = TypeVar("Key", bound=Hashable)
+Held = TypeVar("Held")
+
+
+class _Kept(Generic[Key, Held]):
+    """The values that were asked for last."""
+
+    def __init__(self) -> None:
+        self._values: OrderedDict[Key, Held] = OrderedDict()
+
+    def of(self, key: Key, make: Callable[[], Held]) -> Held:
+        """The value of a key, made if it is not at hand."""
+        found = self._values.get(key)
+        if found is None:
+            found = make()
+        self.keep(key, found)
+        return found
+
+    def keep(self, key: Key, value: Held) -> None:
+        """Keep a value, and let go of what nobody has asked for lately."""
+        self._values[key] = value
+        self._values.move_to_end(key)
+        if len(self._values) > STATES:
+            self._values.popitem(last=False)
+
+    def get(self, key: Key) -> Held | None:
+        """The value of a key, if it is at hand."""
+        return self._values.get(key)
+
+    def items(self) -> Iterator[tuple[Key, Held]]:
+        """All that is at hand."""
+        return iter(self._values.items())
+
+
+class Moments:
+    """The moments of a history, which may be a seat's own: then nothing that is hidden from the seat is in any of them."""
+
+    def __init__(self, history: History, rulebook: Rulebook) -> None:
+        self.history = history
+        self._rulebook = rulebook
+        self._then: _Kept[EntryNumber, CampaignState] = _Kept()
+        self._today: _Kept[ActionNumber, CampaignState] = _Kept()
+        self._statuses: _Kept[tuple[EntryNumber, Course], Status] = _Kept()
+
+    def step(self, line: LogLine, before: EntryNumber) -> Step:
+        """The step of an entry that has this line; ``before`` is the entry that is shown before it, 0 if none is."""
+        entry = self.history.entry(line.entry)
+        then = self.status(line.entry, Course.THEN)
+        counted = self.history.effective(entry.action)
+        first, _ = self.stretch(entry)
+        return Step(
+            line=line,
+            marks=marks_of(
+                entry,
+                self.status(before, Course.THEN) if before else None,
+                then,
+                begins_correction=first == entry.number,
+            ),
+            then=then,
+            corrected=self.status(line.entry, Course.CORRECTED),
+            counted=counted.number if counted else 0,
+            correction=first if entry.is_correction else 0,
+            is_taken=not entry.is_correction,
+        )
+
+    def sides(self, number: EntryNumber) -> tuple[Difference, ...]:
+        """What the correction changed that an entry belongs to, as it was then; nothing for any other entry."""
+        entry = self.history.entry(number)
+        if not entry.is_correction:
+            return ()
+        first, last = self.stretch(entry)
+        return differences(self.status(first - 1, Course.THEN), self.status(last, Course.THEN))
+
+    def stretch(self, entry: RecordedEntry) -> tuple[EntryNumber, EntryNumber]:
+        """The first and the last entry of the correction that an entry belongs to; itself if it is alone."""
+        together = self.history.correction(entry.correction) if entry.is_correction and entry.correction else ()
+        return (together[0].number, together[-1].number) if together else (entry.number, entry.number)
+
+    def status(self, entry: EntryNumber, course: Course) -> Status:
+        """How things stand after an entry on one of the courses."""
+        if course is Course.CORRECTED and not self._differ(entry):
+            course = Course.THEN
+        return self._statuses.of((entry, course), lambda: status_of(self.state(entry, course), self._rulebook))
+
+    def state(self, entry: EntryNumber, course: Course) -> CampaignState:
+        """The campaign after an entry: as it was known then, or as its actions up to there count today."""
+        if not entry:
+            return EMPTY
+        if course is Course.THEN or not self._differ(entry):
+            return self._then.of(entry, lambda: self._as_known_at(entry))
+        action = self.history.actions_at(entry)
+        return self._today.of(action, lambda: self._as_corrected_to(action))
+
+    def _differ(self, entry: EntryNumber) -> bool:
+        """Whether any of the actions up to an entry was corrected after it."""
+        return 0 < self.history.first_corrected_after(entry) <= self.history.actions_at(entry)
+
+    def _as_known_at(self, entry: EntryNumber) -> CampaignState:
+        """Folded on from the nearest state before it that is at hand, or from some entries before, all of which are kept then."""
+        begin = entry
+        while begin > max(entry - NEAR, 0) and self._then.get(begin) is None:
+            if self.history.entry(begin).is_correction:
+                break
+            begin -= 1
+        state = self._then.of(begin, lambda: self._known_far_back(begin)) if begin else EMPTY
+        for number in range(begin + 1, entry + 1):
+            state = fold(state, self.history.entry(number).events)
+            self._then.keep(number, state)
+        return state
+
+    def _known_far_back(self, entry: EntryNumber) -> CampaignState:
+        marks = [Mark.of(self.history.actions_at(known), known, state) for known, state in self._then.items()]
+        return self.history.until(entry, marks).state
+
+    def _as_corrected_to(self, action: ActionNumber) -> CampaignState:
+        begin = action
+        while begin > max(action - NEAR, 0) and self._today.get(begin) is None:
+            begin -= 1
+        state = self._today.of(begin, lambda: self.history.as_corrected_to(begin)) if begin else EMPTY
+        for one in range(begin + 1, action + 1):
+            outcome = self.history.effective(one)
+            state = fold(state, outcome.events) if outcome else state
+            self._today.keep(one, state)
+        return state

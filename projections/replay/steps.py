@@ -1,0 +1,152 @@
+"""The steps of a replay: how things stood after each entry, and how they stand today at the same place of the story."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+
+import attrs
+
+from domain.entries import RecordedEntry
+from domain.fold import fold
+from domain.history import History
+from domain.identifiers import ActionNumber, CharacterId, EntryNumber
+from domain.records import Record
+from domain.rulebook import Rulebook
+from domain.state import EMPTY
+from projections.replay.marks import Mark, marks_of
+from projections.replay.sides import Difference, differences
+from projections.session_log import LogLine
+from projections.status import Status, status_of
+
+
+class Course(StrEnum):
+    """The two ways to watch."""
+
+    THEN = "as it was then"
+    CORRECTED = "as corrected"
+
+
+@attrs.frozen(kw_only=True)
+class Step(Record):
+    """One entry: its line of the log, what stands out in it, and how things stand after it on both courses.
+
+    Where the courses do not differ, ``then`` and ``corrected`` are one value. ``counted`` is the entry whose outcome counts today
+    for the action (0: it was undone); ``correction`` the first entry of the correction that it belongs to (0: of none). A step
+    that ``is_taken`` took an action; the others only correct, and so they are no moments as corrected.
+    """
+
+    line: LogLine
+    marks: tuple[Mark, ...]
+    then: Status
+    corrected: Status
+    counted: EntryNumber
+    correction: EntryNumber = 0
+    is_taken: bool
+
+    @property
+    def number(self) -> EntryNumber:
+        return self.line.entry
+
+    @property
+    def at(self) -> int:
+        """Microseconds since 1970, UTC."""
+        return self.line.at
+
+    @property
+    def round(self) -> int:
+        """The round of the fight as it was then, 0 outside one."""
+        return self.then.fight.round if self.then.fight else 0
+
+    @property
+    def turn(self) -> CharacterId:
+        """Whose turn it was then, "" if nobody's."""
+        return self.then.fight.current if self.then.fight else ""
+
+    def status(self, course: Course) -> Status:
+        """How things stand on one of the courses."""
+        return self.then if course is Course.THEN else self.corrected
+
+
+class _Courses:
+    """The states of a history on both courses, entry by entry.
+
+    ``_differing`` are the actions for which another outcome counted then than today. While there are none, the courses are one.
+    """
+
+    def __init__(self, history: History) -> None:
+        self._today = history
+        self._so_far = History()
+        self._differing: set[ActionNumber] = set()
+        self.then = self.corrected = EMPTY
+
+    def follow(self, entry: RecordedEntry) -> None:
+        """One more entry."""
+        self._so_far.add(entry)
+        counts, action = self.counted(entry.action), entry.action
+        counted = self._so_far.effective(action)
+        was_one = not self._differing
+        if counts == (counted.number if counted else 0):
+            self._differing.discard(action)
+        else:
+            self._differing.add(action)
+        before, self.then = self.then, self._so_far.state
+        if not self._differing:
+            self.corrected = self.then
+        elif not entry.is_correction:
+            events = self._today.entry(counts).events if counts else ()
+            self.corrected = fold(before if was_one else self.corrected, events)
+        elif was_one:
+            self.corrected = before
+
+    def counted(self, action: ActionNumber) -> EntryNumber:
+        """The entry that counts today for an action, 0 if none does."""
+        found = self._today.effective(action)
+        return found.number if found else 0
+
+
+def steps_of(history: History, rulebook: Rulebook, lines: Iterable[LogLine]) -> Iterator[Step]:
+    """The steps of a history, oldest first; ``lines`` are those of the log for the entries that are to be shown, in their order.
+
+    The history may be a seat's own: then nothing that is hidden from the seat is in any step.
+    """
+    courses, firsts, shown = _Courses(history), dict[str, EntryNumber](), {line.entry: line for line in lines}
+    then: Status | None = None
+    for entry in history.entries:
+        courses.follow(entry)
+        line = shown.get(entry.number)
+        if line is None:
+            continue
+        before, then = then, _settled(then, status_of(courses.then, rulebook))
+        same = courses.corrected is courses.then or courses.corrected == courses.then
+        first = firsts.setdefault(entry.correction or str(entry.number), entry.number) if entry.is_correction else 0
+        yield Step(
+            line=line,
+            marks=marks_of(entry, before, then, begins_correction=first == entry.number),
+            then=then,
+            corrected=then if same else status_of(courses.corrected, rulebook),
+            counted=courses.counted(entry.action),
+            correction=first,
+            is_taken=not entry.is_correction,
+        )
+
+
+def _settled(before: Status | None, after: Status) -> Status:
+    """The same value as before where nothing has changed, so that a long replay holds it once."""
+    return before if before == after and before is not None else after
+
+
+def both_sides(steps: Sequence[Step], at: int) -> tuple[Difference, ...]:
+    """What the correction changed that the step at this place belongs to, as it was then; nothing for any other step.
+
+    A correction is a stretch of neighbours: it is the same moment for all of them.
+    """
+    first = steps[at].correction
+    if not first:
+        return ()
+    begin = end = at
+    while begin > 0 and steps[begin - 1].correction == first:
+        begin -= 1
+    while end + 1 < len(steps) and steps[end + 1].correction == first:
+        end += 1
+    return differences(steps[begin - 1].then, steps[end].then) if begin else ()

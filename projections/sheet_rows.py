@@ -1,0 +1,163 @@
+"""The rows of sheets: whose may read otherwise than before, and what is written of them."""
+
+import json
+from collections.abc import Collection, Iterable, Iterator
+
+import msgspec
+
+from domain.identifiers import CampaignId, CharacterId
+from domain.lookup import shown_names
+from domain.rulebook import Rulebook
+from domain.sheet import Sheet
+from domain.state import SHEET_DEPENDENCIES, CampaignState, Character, StoredSheet, equal_in_order
+from projections.database import Database
+from projections.sheets import LOOKS, SHEETS, VALUES, Party, SetAside
+from projections.tables import insert_named
+
+NOTED_PARTS = ("clock", "encounter")
+"""What may change at any moment: whose sheets look at it is noted. With any other part all sheets are written again."""
+
+
+def changed(
+    db: Database, campaign: CampaignId, before: CampaignState | None, after: CampaignState
+) -> Iterable[Character]:
+    """The characters whose sheets may read differently than they did at ``before``."""
+    moved = {key for key in SHEET_DEPENDENCIES if before and not equal_in_order(before.part(key), after.part(key))}
+    if before is None or not moved.issubset(NOTED_PARTS):
+        return after.characters.values()
+    was, looked = before.characters.get, _who_looked(db, campaign, moved)
+    otherwise = [who for key, who in after.characters.items() if was(key) is not who]  # nearly all are the same values
+    found = [who for who in otherwise if who.id not in looked and not equal_in_order(was(who.id), who)]
+    found += [after.characters[key] for key in looked if key in after.characters]
+    return (
+        found
+        if is_same_party(before, after)
+        else [*found, *_called_otherwise(before, after, {who.id for who in found})]
+    )
+
+
+def _who_looked(db: Database, campaign: CampaignId, parts: Iterable[str]) -> set[CharacterId]:
+    """The characters whose sheets were made from one of some parts of the campaign."""
+    asked = "SELECT character FROM sheet_looks WHERE campaign = ? AND part = ?"
+    return {who for part in parts for (who,) in db.execute(asked, [campaign, part])}
+
+
+def _called_otherwise(before: CampaignState, after: CampaignState, but: Collection[CharacterId]) -> Iterator[Character]:
+    """Who is called otherwise, because somebody has the same name now or has it no more, but for some."""
+    was = shown_names(before.characters.values())
+    for key, name in shown_names(after.characters.values()).items():
+        if key not in but and was.get(key) != name:
+            yield after.characters[key]
+
+
+def is_same_party(before: CampaignState, after: CampaignState) -> bool:
+    """Whether the same people are there, in the same order and under the same names."""
+    if list(before.characters) != list(after.characters):
+        return False
+    pairs = zip(before.characters.values(), after.characters.values(), strict=True)
+    otherwise = [pair for pair in pairs if pair[0] is not pair[1]]  # nearly all are the same values
+    return all(_known(was) == _known(who) for was, who in otherwise)
+
+
+def _known(who: Character) -> tuple[CharacterId, str, bool, bool]:
+    return (who.id, who.name, who.hidden, who.present)
+
+
+def gone(before: CampaignState | None, after: CampaignState) -> Iterable[str]:
+    """The characters whose arrival was undone."""
+    return () if before is None else before.characters.keys() - after.characters.keys()
+
+
+def write(
+    db: Database, campaign: CampaignId, state: CampaignState, characters: Iterable[Character], rulebook: Rulebook
+) -> None:
+    """Write the sheets of these characters again."""
+    for who in characters:
+        remove(db, campaign, who.id)
+        said = rulebook.said_sheet(who, state)
+        insert_named(db, SHEETS, [_sheet_row(campaign, who, said.sheet) | {"rules": said.stamp}])
+        insert_named(db, VALUES, _value_rows(campaign, said.sheet))
+        parts = filter(said.looked_at.__contains__, NOTED_PARTS)
+        insert_named(db, LOOKS, [{"campaign": campaign, "part": part, "character": who.id} for part in parts])
+
+
+def is_by_same_rules(db: Database, campaign: CampaignId, state: CampaignState, rulebook: Rulebook) -> bool:
+    """Whether the sheets were last written by the rules that are in use now: others may say every one otherwise."""
+    known = db.execute("SELECT rules FROM parties WHERE campaign = ?", [campaign]).fetchone()
+    return bool(known == (rulebook.stamp(state),))
+
+
+def write_party(
+    db: Database, campaign: CampaignId, before: CampaignState | None, state: CampaignState, rulebook: Rulebook
+) -> None:
+    """Write who is there, if that is not as it was ``before`` by the same rules."""
+    is_same = before and before.ruleset == state.ruleset and is_same_party(before, state)
+    if is_same and is_by_same_rules(db, campaign, state, rulebook):
+        return
+    rules = rulebook.stamp(state)
+    people = [_known(who) for who in state.characters.values()]
+    db.execute(
+        "INSERT OR REPLACE INTO parties (campaign, ruleset, rules, overview, people) VALUES (?, ?, ?, ?, ?)",
+        [campaign, state.ruleset, rules, json.dumps(rulebook.overview(state)), json.dumps(people, ensure_ascii=False)],
+    )
+
+
+def remove(db: Database, campaign: CampaignId, character: str) -> None:
+    """Take a character's sheet out."""
+    for table in (SHEETS, VALUES, LOOKS):
+        db.execute(f"DELETE FROM {table} WHERE campaign = ? AND character = ?", [campaign, character])  # noqa: S608
+
+
+def set_aside(who: Character) -> SetAside:
+    """What of a character waits for the games that the campaign played before."""
+    return tuple((game, _left(left)) for game, left in who.aside.items())
+
+
+def _left(left: StoredSheet) -> tuple[str, ...]:
+    pools = (f"{pool} {amount}" for pool, amount in left.pools.items() if amount)
+    return (*left.traits, *left.conditions, *pools)
+
+
+def party_of(state: CampaignState, rulebook: Rulebook) -> Party:
+    """Everybody at a moment, by the rules that are at hand."""
+    people = state.characters
+    return Party(
+        people=people,
+        overview=rulebook.overview(state),
+        sheet=lambda who: rulebook.sheet(people[who], state),
+        set_aside=lambda who: set_aside(people[who]),
+    )
+
+
+def _sheet_row(campaign: CampaignId, who: Character, sheet: Sheet) -> dict[str, object]:
+    return {
+        "campaign": campaign,
+        "character": who.id,
+        "name": who.name,
+        "title": sheet.title,
+        "kind": str(who.kind),
+        "seat": who.seat,
+        "present": int(who.present),
+        "level": who.level,
+        "experience": who.experience,
+        "hit_points_lost": who.lost,
+        "words": json.dumps(dict(sheet.words), ensure_ascii=False),
+        "sheet": msgspec.json.encode(sheet).decode(),
+        "set_aside": msgspec.json.encode(set_aside(who)).decode(),
+    }
+
+
+def _value_rows(campaign: CampaignId, sheet: Sheet) -> list[dict[str, object]]:
+    rows = {}
+    for value in sheet.values:
+        terms = [{"amount": t.amount, "label": t.label, "rule": t.rule, "path": t.path} for t in value.terms]
+        rows[value.key] = {
+            "campaign": campaign,
+            "character": sheet.character,
+            "key": value.key,
+            "label": value.label,
+            "amount": value.amount,
+            "shown": str(value),
+            "terms": json.dumps(terms, ensure_ascii=False),
+        }
+    return list(rows.values())

@@ -1,0 +1,170 @@
+"""A table becomes a campaign by a map of its columns: whole or not at all, and each row once."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from adapters.book import Book
+from adapters.imports.recording import known_of, record_import
+from adapters.imports.tables.columns import MEANINGS
+from adapters.imports.tables.importer import read_table
+from adapters.seen import as_seen
+from domain import events
+from domain.audit.answers import Verdict
+from domain.errors import NotFound, RollbookError
+from domain.events import DiceRolled, Role
+from projections.luck import gather, report
+from tests.support.campaigns import memory_book
+
+PAGE = Path(__file__).parents[3] / "docs" / "importing.md"
+
+
+def example(language: str) -> str:
+    found = re.search(rf"```{language}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Book:
+    return memory_book(tmp_path, ruleset=None)
+
+
+def take_in(book: Book, folder: Path, table: str, columns: str, name: str = "old") -> tuple[str, ...]:
+    (folder / "rolls.csv").write_text(table, encoding="utf-8")
+    (folder / "columns.toml").write_text(columns, encoding="utf-8")
+    known = lambda campaign: known_of(book, campaign)  # noqa: E731
+    imported = read_table(folder / "rolls.csv", name, known=known, columns=folder / "columns.toml")
+    record_import(book, imported, name)
+    return (*imported.found, *imported.warnings)
+
+
+def rolls_of(book: Book) -> list[DiceRolled]:
+    return [
+        event for entry in book.campaign("old").log.entries() for event in entry.events if isinstance(event, DiceRolled)
+    ]
+
+
+def test_the_example_of_the_page_is_read_as_it_says(book: Book, tmp_path: Path) -> None:
+    assert take_in(book, tmp_path, example("csv"), example("toml")) == ("3 rows with 2 rolls.",)
+    campaign = book.campaign("old")
+    state = campaign.state
+    assert {name: seat.role for name, seat in state.seats.items()} == {"Sam": Role.GM, "Mira": Role.PLAYER}
+    assert (state.characters["robin"].seat, state.characters["robin"].experience) == ("Mira", 300)
+    assert state.characters["guard"].lost == 9
+    shot, harm = rolls_of(book)
+    assert (shot.total, shot.natural, [die.face for die in shot.dice], shot.roller) == (19, 14, [14], "robin")
+    assert harm.total == 9
+    found = [event for entry in campaign.log.entries() for event in entry.events]
+    (check,) = [event for event in found if isinstance(event, events.CheckResolved)]
+    assert (check.target, check.success, check.against) == (15, True, "guard")
+    assert campaign.audit()[0].verdict is Verdict.VERIFIED
+    assert report(gather(campaign.load_history())).rolls == 2
+
+
+def test_the_page_names_every_meaning_of_a_column() -> None:
+    rows = PAGE.read_text(encoding="utf-8").partition("| meaning |")[2]
+    assert {
+        word for row in re.findall(r"^\| (`.*?) \|", rows, re.MULTILINE) for word in re.findall(r"`(\w+)`", row)
+    } == set(MEANINGS)
+
+
+def test_a_longer_table_adds_what_is_new_and_a_changed_row_is_named(book: Book, tmp_path: Path) -> None:
+    columns = '[columns]\nroll = "Roll"\ntotal = "Total"\n'
+    take_in(book, tmp_path, "Roll,Total\n1d20,5\n1d20,5\n", columns)
+    assert take_in(book, tmp_path, "Roll,Total\n1d20,5\n1d20,5\n", columns) == ("Nothing is new: every row was here.",)
+    assert take_in(book, tmp_path, "Roll,Total\n1d20,5\n1d20,5\n1d20,5\n1d6,3\n", columns) == (
+        "2 new rows with 2 rolls.",
+    )
+    assert [rolled.total for rolled in rolls_of(book)] == [5, 5, 5, 3]
+    found, changed = take_in(book, tmp_path, "Roll,Total\n1d20,5\n1d20,5\n1d20,5\n1d6,4\n", columns)
+    assert found == "1 new row with 1 roll."
+    assert changed.startswith("Changed in the table since, or gone from it, and kept: #")
+    assert book.campaign("old").audit()[0].verdict is Verdict.VERIFIED
+
+
+def test_every_row_that_cannot_be_read_is_named_with_its_line_and_nothing_is_imported(
+    book: Book, tmp_path: Path
+) -> None:
+    table = (
+        "When,Who,Roll,Total,Damage\n2024-01-01,Robin,1d20,7,\n,,,,\nsometime,Robin,1d20,7,\n,Robin,1d20,lots,\n"
+        ",,1d20,3,4\n,Robin,,,\n,Robin,,,-4\n"
+    )
+    columns = '[columns]\nwhen = "When"\ncharacter = "Who"\nroll = "Roll"\ntotal = "Total"\ndamage = "Damage"\n'
+    with pytest.raises(RollbookError) as refused:
+        take_in(book, tmp_path, table, columns)
+    said = str(refused.value)
+    for line, why in (
+        (4, "'sometime', and not a time"),
+        (5, "'lots', and not a whole number"),
+        (6, "to whom"),
+        (7, "none of"),
+        (8, "from 0"),
+    ):
+        assert re.search(rf"line {line}: [^;]*{why}", said), said
+    assert "line 2" not in said
+    assert book.campaigns() == ()
+
+
+def test_dice_that_do_not_give_the_total_leave_it_as_it_was_recorded(book: Book, tmp_path: Path) -> None:
+    columns = '[columns]\nroll = "Roll"\ntotal = "Total"\ndice = "Dice"\n'
+    table = 'Roll,Total,Dice\n2d20kh1+2,18,"16, 4"\n2d6,12,"1, 2"\n"d20 + STR",9,\n,17,\n3d6,,"1, 2, 3"\n'
+    take_in(book, tmp_path, table, columns)
+    assert [(r.expression, r.total, len(r.dice)) for r in rolls_of(book)] == [
+        ("2d20kh1 + 2", 18, 2), ("2d6", 12, 0), ("d20 + STR", 9, 0), ("?", 17, 0), ("3d6", 6, 3),
+    ]  # fmt: skip
+    assert [die.kept for die in rolls_of(book)[0].dice] == [True, False]
+
+
+def test_what_is_secret_is_the_gms_and_so_is_who_was_never_seen(book: Book, tmp_path: Path) -> None:
+    columns = 'gm = "Sam"\n[columns]\nseat = "S"\ncharacter = "W"\nroll = "R"\ntotal = "T"\nsecret = "X"\n'
+    table = "S,W,R,T,X\nSam,Assassin,1d20,15,yes\nMira,Robin,1d20,4,\n"
+    take_in(book, tmp_path, table, columns)
+    seen = as_seen(book.campaign("old"), "Mira")
+    assert [throw.roll.total for throw in gather(seen.load_history()).counting] == [4]
+    assert [*seen.state.characters] == ["robin"]
+    take_in(book, tmp_path, f"{table}Sam,Assassin,1d20,11,\n", columns)
+    seen = as_seen(book.campaign("old"), "Mira")
+    assert [throw.roll.total for throw in gather(seen.load_history()).counting] == [4, 11]
+    assert seen.state.characters["hidden-assassin"].name == "Assassin"
+
+
+def test_semicolons_other_encodings_and_other_times_are_read(book: Book, tmp_path: Path) -> None:
+    (tmp_path / "rolls.csv").write_bytes("Wann;Wer;Wurf;Summe\n1.3.2024 20:15;Bärbel;2d6;1 007\n".encode("cp1252"))
+    (tmp_path / "columns.toml").write_text(
+        'encoding = "cp1252"\ntime = "%d.%m.%Y %H:%M"\n'
+        '[columns]\nwhen = "Wann"\ncharacter = "Wer"\nroll = "Wurf"\ntotal = "Summe"\n'
+    )
+    record_import(book, read_table(tmp_path / "rolls.csv", "old", columns=tmp_path / "columns.toml"))
+    (rolled,) = rolls_of(book)
+    assert (rolled.total, rolled.roller) == (1007, "bärbel")
+    assert book.campaign("old").state.session.title == "2024-03-01"
+
+
+@pytest.mark.parametrize(
+    ("columns", "why"),
+    [
+        ("[columns]\nrol = 'Roll'", "no meaning called 'rol'"),
+        ("[columns]\nwhen = 'When'", "nothing to take in"),
+        ("[colums]\nroll = 'Roll'", "no entry called 'colums'"),
+        ("[columns]\nroll = 'Rolls'", "no column called 'Rolls'"),
+        ("[columns]\nroll = 3", "holds lines such as"),
+        ("columns = [", "not written as TOML"),
+        ("delimiter = ';;'\n[columns]\nroll = 'Roll'", "one character"),
+        ("encoding = 'klingon'\n[columns]\nroll = 'Roll'", "no encoding called"),
+    ],
+)
+def test_a_faulty_map_is_refused_in_one_sentence(book: Book, tmp_path: Path, columns: str, why: str) -> None:
+    with pytest.raises(RollbookError, match=why):
+        take_in(book, tmp_path, "Roll,Total\n1d20,4\n", columns)
+
+
+def test_without_a_map_it_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(RollbookError, match=r"--map columns\.toml"):
+        read_table(tmp_path / "rolls.csv")
+    (tmp_path / "c.toml").write_text("[columns]\nroll = 'Roll'")
+    with pytest.raises(NotFound):
+        read_table(tmp_path / "rolls.csv", columns=tmp_path / "c.toml")

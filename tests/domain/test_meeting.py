@@ -1,0 +1,37 @@
+"""Events wait in a correction while they meet nothing that differs; what they change is among those whom they meet."""
+
+from hypothesis import given, settings
+
+from domain.events import CharacterJoined, EncounterBegan, Event
+from domain.fold import Draft, fold
+from domain.fold.carried import CARRIED
+from domain.fold.meeting import meets
+from domain.state import EMPTY
+from tests.support.strategies import HISTORIES
+
+PEOPLE = [CharacterJoined(character=who, name=who.title()) for who in ("robin", "marian", "guard")]
+CAMPAIGN = fold(EMPTY, [*PEOPLE, EncounterBegan(title="in the woods")])
+
+
+@given(HISTORIES)
+@settings(max_examples=300, deadline=None, derandomize=True)
+def test_an_event_changes_and_goes_by_nobody_whom_it_does_not_meet(history: list[Event]) -> None:
+    campaign = CAMPAIGN
+    for event in history:
+        draft = Draft(campaign)
+        draft.take(event)
+        carried = {part for part, field in CARRIED.get(type(event), lambda *_: ())(event, campaign) if field != "who"}
+        for part in draft.touched | carried:
+            assert part[0] != "@" or meets((event,), {part}), (event, part)
+        campaign = fold(campaign, (event,))
+
+
+@given(HISTORIES)
+@settings(max_examples=300, deadline=None, derandomize=True)
+def test_requests_for_dice_are_counted_from_nothing_only_with_what_everybody_meets(history: list[Event]) -> None:
+    campaign = CAMPAIGN
+    for event in history:
+        after = fold(campaign, (event,))
+        if not set(campaign.dice_requests) <= set(after.dice_requests):
+            assert meets((event,), set()), event
+        campaign = after

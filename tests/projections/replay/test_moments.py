@@ -1,0 +1,43 @@
+"""A moment is the same however somebody comes to it: step by step, backwards, or by a jump."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from adapters.storage.read_model import ReadModel
+from projections.replay import Course, Moments, both_sides, steps_of
+from tests.support.pictures import RULEBOOK, golden
+
+CAMPAIGNS = ("sherwood", "carrow-bridge", "drowned-chapel", "night-ferry", "sallow-lock")
+ORDERS = ("forwards", "backwards", "to and fro")
+
+
+def in_order(order: str, many: int) -> list[int]:
+    places = list(range(many))
+    if order == "to and fro":
+        random.Random(13).shuffle(places)
+    return places[::-1] if order == "backwards" else places
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_every_moment_is_the_step_of_one_pass_over_the_history(name: str, order: str) -> None:
+    history = golden(name)
+    lines = ReadModel.of("it", history.entries).log("it", everything=True)
+    steps = list(steps_of(history, RULEBOOK, lines))
+    moments = Moments(history, RULEBOOK)
+    for place in in_order(order, len(steps)):
+        before = steps[place - 1].number if place else 0
+        assert moments.step(lines[place], before) == steps[place]
+        assert moments.sides(lines[place].entry) == both_sides(steps, place)
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_the_states_are_those_that_the_history_gives(name: str) -> None:
+    history, moments = golden(name), Moments(golden(name), RULEBOOK)
+    for number in in_order("to and fro", history.head + 1):
+        assert moments.state(number, Course.THEN) == history.as_known_at(number)
+        wanted = history.as_corrected_to(history.actions_at(number))
+        assert moments.state(number, Course.CORRECTED) == wanted

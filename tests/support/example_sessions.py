@@ -1,0 +1,28 @@
+"""The sessions of ``examples/``, played into a store of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest.mock import patch
+
+from adapters.book import Book, read_model_path
+from adapters.campaign import Campaign
+from adapters.cli import main
+from adapters.registry import discover
+from adapters.seeds import SeedKeeper
+from adapters.storage.event_store import SQLiteEventStore
+from adapters.storage.read_model import ReadModel
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLE_SESSIONS = sorted(path.stem for path in EXAMPLES.glob("*.session"))
+
+
+def played_example(name: str, folder: Path) -> Campaign:
+    """The campaign of one of them, in a new store in that folder."""
+    store, seeds = folder / f"{name}.db", folder / "seeds"
+    with patch.dict("os.environ", {"ROLLBOOK_SEEDS": str(seeds), "XDG_STATE_HOME": str(folder / "state")}):
+        assert main(["--store", str(store), "play", str(EXAMPLES / f"{name}.session")]) == 0
+    book = Book(SQLiteEventStore(store), ReadModel(read_model_path(store)), SeedKeeper(seeds), discover())
+    campaign = book.campaign(book.campaigns()[0])
+    campaign.project()
+    return campaign

@@ -1,0 +1,116 @@
+"""One message of every sort that Foundry writes, in the shapes of its versions: what mutations begin with."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.support.foundry import ANNA, BEN, GM, GOBLIN, HERO, WorldLog, die, plus, roll
+
+Document = dict[str, Any]
+
+
+def number(amount: float) -> Document:
+    return {"class": "NumericTerm", "options": {}, "evaluated": True, "number": amount}
+
+
+def operator(sign: str) -> Document:
+    return {"class": "OperatorTerm", "options": {}, "evaluated": True, "operator": sign}
+
+
+ROLLS: dict[str, Document] = {
+    "percent": roll("d100 + 80", 143, die(100, 63), *plus(80)),
+    "advantage": roll(
+        "2d20kh + 4", 21,
+        die(20, {"result": 17}, {"result": 3, "active": False, "discarded": True}, modifiers=["kh"]), *plus(4),
+    ),
+    "exploding": roll(
+        "2d6x6", 19,
+        die(6, {"result": 6, "exploded": True}, 4, {"result": 6, "exploded": True}, 3, modifiers=["x6"], number=2),
+    ),
+    "six times exploding": roll("1d6x6", 9, die(6, {"result": 6, "exploded": True}, 3, modifiers=["x6"], number=1)),
+    "reroll": roll(
+        "2d6r<3", 9, die(6, {"result": 1, "active": False, "rerolled": True}, 5, 4, modifiers=["r<3"], number=2)
+    ),
+    "minimum": roll("1d20min10", 10, die(20, {"result": 3, "rerolled": True, "count": 10}, modifiers=["min10"])),
+    "maximum": roll("1d20max10", 10, die(20, {"result": 17, "rerolled": True, "count": 10}, modifiers=["max10"])),
+    "successes": roll(
+        "5d10cs>=8", 2,
+        die(10, *({"result": face, "success": face >= 8, "count": int(face >= 8)} for face in (8, 10, 3, 1, 5)),
+            modifiers=["cs>=8"]),
+    ),
+    "failures taken off": roll(
+        "3d10cs>=8df1", 0,
+        die(10, {"result": 9, "success": True, "count": 1}, {"result": 1, "failure": True, "count": -1},
+            {"result": 4, "count": 0}, modifiers=["cs>=8", "df=1"]),
+    ),
+    "fate": roll("4dF + 2", 2, die(3, 1, -1, 0, 0, **{"class": "FateDie"}), *plus(2)),
+    "coins": roll("3dc", 2, die(2, 1, 0, 1, **{"class": "Coin"})),
+    "pool keep high": roll(
+        "{1d8, 1d6}kh", 7,
+        {"class": "PoolTerm", "terms": ["1d8", "1d6"], "modifiers": ["kh"], "evaluated": True,
+         "rolls": [roll("1d8", 7, die(8, 7)), roll("1d6", 5, die(6, 5))],
+         "results": [{"result": 7, "active": True}, {"result": 5, "active": False, "discarded": True}]},
+    ),
+    "pool of successes": roll(
+        "{4d6, 2d8}cs>10", 1,
+        {"class": "PoolTerm", "terms": ["4d6", "2d8"], "modifiers": ["cs>10"],
+         "rolls": [roll("4d6", 15, die(6, 3, 4, 4, 4)), roll("2d8", 9, die(8, 4, 5))],
+         "results": [{"result": 15, "active": True, "success": True, "count": 1},
+                     {"result": 9, "active": True, "success": False, "count": 0}]},
+    ),
+    "parenthesis of version 12": roll(
+        "(2d4 + 1) * 3", 15,
+        {"class": "ParentheticalTerm", "term": "2d4 + 1", "evaluated": True,
+         "roll": roll("2d4 + 1", 5, die(4, 1, 3), *plus(1))},
+        operator("*"), number(3),
+    ),
+    "parenthesis of version 9": roll("(1d4)d6", 11, die(6, 5, 6), dice=[die(4, 2)]),
+    "dice of dice in version 12": roll(
+        "(1d4)d6", 11, die(6, 5, 6, number={"class": "Roll", "formula": "1d4", "terms": [die(4, 2)], "total": 2})
+    ),
+    "function": roll(
+        "floor((1d8 + 3) / 2)", 4,
+        {"class": "FunctionTerm", "fn": "floor", "terms": ["(1d8 + 3) / 2"], "result": 4,
+         "rolls": [roll(
+             "(1d8 + 3) / 2", 4.5,
+             {"class": "ParentheticalTerm", "term": "1d8 + 3", "roll": roll("1d8 + 3", 9, die(8, 6), *plus(3))},
+             operator("/"), number(2))]},
+    ),
+    "function of version 9": roll(
+        "max(1d6, 1d8)", 6, {"class": "MathTerm", "fn": "max", "terms": ["1d6", "1d8"]},
+        dice=[die(6, 2), die(8, 6)],
+    ),
+    "text": roll("1d20 + @mod", 12, die(20, 12), operator("+"), {"class": "StringTerm", "term": "@mod", "options": {}}),
+    "half": roll("1d5 / 2", 1.5, die(5, 3), operator("/"), number(2)),
+    "taken off": roll("1d6 - 1d4 - 1", 1, die(6, 5), operator("-"), die(4, 3), *plus(-1)),
+    "strange class": roll("2ds", 2, die(8, 1, 1, **{"class": "SymbolDie"})),
+    "nothing rolled": roll("5", 5, number(5)),
+    "below nothing": roll("1d4 - 6", -4, die(4, 2), *plus(-6)),
+    "old parts": {"class": "Roll", "formula": "1d20 + 2", "dice": [{"class": "Die", "faces": 20, "rolls": [{"roll": 11}]}],
+                  "parts": ["_d0", "+", "2"], "result": "11 + 2", "total": 13},
+    "terms as text": {"class": "Roll", "formula": "1d6 + 2", "terms": [die(6, 4), "+", "2"], "dice": [], "total": 6},
+}  # fmt: skip
+
+
+def a_world() -> WorldLog:
+    """A world with a message of every sort."""
+    world = WorldLog()
+    for rolled in ROLLS.values():
+        world.roll(rolled, flavor="Stealth Skill Check")
+    attack = roll("1d20 + 5", 19, die(20, 14), *plus(5))
+    world.roll(attack, GM, GOBLIN, whisper=[GM], flavor="hidden-word-1")
+    world.roll(attack, ANNA, whisper=[GM], blind=True, flavor="hidden-word-2")
+    world.roll(attack, GM, None, whisper=[BEN], flavor="hidden-word-3")
+    world.roll(attack, GM, HERO, whisper=[ANNA, BEN], flavor="hidden-word-4")
+    world.say(GM, content="hidden-word-5", whisper=[GM], type=4)
+    world.say(ANNA, content="<p>words <b>in</b> the open</p>", type=2, speaker={"actor": HERO, "alias": "Robin"})
+    several = world.roll(attack, flavor="Longbow")
+    several["rolls"] = [json.dumps(attack), json.dumps(roll("1d8 + 2", 6, die(8, 4), *plus(2)))]
+    old = world.roll(attack, BEN, None)
+    old["roll"] = json.dumps(json.dumps(attack))
+    del old["rolls"]
+    new = world.roll(attack)
+    new["author"], new["style"], new["type"] = new.pop("user"), 0, "base"
+    new["rolls"] = [attack]
+    return world

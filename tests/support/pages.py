@@ -1,0 +1,127 @@
+"""Pages of ours in a real browser, driven by Playwright: Debian's Chromium without a window and without a network.
+
+A page is opened from disk, as a reader would open it. What it asks of a network, what its own policy forbids and what its console
+warns of is noted, and a test that takes ``opened`` fails if there is any of it.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+
+CHROMIUM = shutil.which("chromium")
+FIREFOX = shutil.which("firefox-esr")
+FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+needs_chromium = pytest.mark.skipif(
+    CHROMIUM is None or find_spec("playwright") is None,
+    reason="Chromium or Playwright is not installed: apt-get install chromium; pip install -e '.[browser]'",
+)
+needs_firefox = pytest.mark.skipif(FIREFOX is None, reason="Firefox is not installed: apt-get install firefox-esr")
+
+PHONE, DESK = (360, 780), (1_400, 1_000)
+"""Widths and heights that every page is looked at in."""
+
+
+@attrs.define(slots=False)
+class Noticed:
+    """What no page of ours may do: ``asked`` are addresses it wanted from a network, ``said`` faults, refusals and warnings."""
+
+    asked: list[str] = attrs.field(factory=list)
+    said: list[str] = attrs.field(factory=list)
+
+    def request(self, request: Request) -> None:
+        """Note what is not on disk or in the page itself."""
+        if not request.url.startswith(("file:", "data:", "blob:")):
+            self.asked.append(request.url)
+
+    def message(self, message: ConsoleMessage) -> None:
+        """Note a fault or a warning; a policy that was broken is one."""
+        if message.type in ("error", "warning"):
+            self.said.append(message.text)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A browser without a window."""
+    with import_module("playwright.sync_api").sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def page_of(
+    browser: Browser, *, size: tuple[int, int] = DESK, dark: bool = False, calm: bool = False
+) -> Iterator[Page]:
+    """A page in a room of its own that has no network; leaving it checks that nothing was asked for and nothing went wrong."""
+    noticed = Noticed()
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce" if calm else "no-preference",
+        offline=True,
+        timezone_id="UTC",
+        locale="en-GB",
+    )
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    page.on("request", lambda request: noticed.request(request))
+    page.on("console", lambda message: noticed.message(message))
+    page.on("pageerror", lambda fault: noticed.said.append(str(fault)))
+    try:
+        yield page
+        assert noticed == Noticed()
+    finally:
+        context.close()
+
+
+def wait_until(page: Page, holds: str, seconds: float = 15) -> None:
+    """Wait until an expression is true in the page, from outside: its policy lets nothing in it evaluate text."""
+    for _ in range(int(seconds * 20)):
+        if page.evaluate(holds):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"it never came about that {holds}")
+
+
+Opened = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="session")
+def a_browser() -> Iterator[Browser]:
+    """One browser for all tests."""
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def opened(a_browser: Browser) -> Iterator[Opened]:
+    """Open a file: ``opened(path, "#31", size=PHONE, dark=True)``."""
+    rooms = []
+
+    def open_file(path: Path, fragment: str = "", **room: object) -> Page:
+        entered = page_of(a_browser, **room)  # type: ignore[arg-type]
+        page = entered.__enter__()
+        rooms.append(entered)
+        page.goto(f"{path.as_uri()}{fragment}")
+        return page
+
+    yield open_file
+    for entered in reversed(rooms):
+        entered.__exit__(None, None, None)
