@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from adapters.cli.text import as_written
+from adapters.wording import as_written
 
 
 class CleanConsole(Console):

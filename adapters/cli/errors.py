@@ -7,7 +7,8 @@ from enum import IntEnum
 import click
 
 from adapters.cli.terminal import echo, echo_json, json_line
-from adapters.cli.text import printable, without_endless_words, wrapped
+from adapters.cli.text import without_endless_words, wrapped
+from adapters.wording import printable
 from domain.errors import RollbookError
 
 DEBUG_VARIABLE = "ROLLBOOK_DEBUG"

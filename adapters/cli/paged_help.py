@@ -9,7 +9,7 @@ import click
 from adapters.cli.context import CliContext
 from adapters.cli.paging import show_paged
 from adapters.cli.terminal import echo
-from adapters.cli.text import as_written
+from adapters.wording import as_written
 
 NO_PAGER = "--no-pager"
 

@@ -11,9 +11,9 @@ from adapters.bestiary import blocks, keep, needed_of, written
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import command, complete_character, paged
-from adapters.cli.text import printable
 from adapters.cli.verb_commands import verb_of
 from adapters.cli.views.table import print_columns
+from adapters.wording import printable
 from domain.action import build
 from domain.errors import RollbookError
 from domain.events import ParameterValue

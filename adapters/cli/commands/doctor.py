@@ -9,9 +9,9 @@ from adapters.book import microseconds
 from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, ReportedFailure
 from adapters.cli.parameters import command
-from adapters.cli.text import as_written
 from adapters.cli.views.table import print_columns, success_mark
 from adapters.doctor import Finding, Places, examine
+from adapters.wording import as_written
 from domain.counted import counted
 
 

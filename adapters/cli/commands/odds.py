@@ -8,10 +8,10 @@ from adapters.cli.context import CliContext
 from adapters.cli.json import merged
 from adapters.cli.moments import Moment, at_option
 from adapters.cli.parameters import pass_cli, shared_parameters
-from adapters.cli.text import names_in
 from adapters.cli.verb_commands import VerbGroup
 from adapters.cli.views.odds import show_odds
 from adapters.verb_line import LineError, find_seat, is_players, parse, read_parameters
+from adapters.wording import names_in
 from domain.action import Action, parameters
 
 MOMENT = "rollbook.moment"

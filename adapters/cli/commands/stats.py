@@ -7,9 +7,9 @@ from adapters.cli.context import CliContext
 from adapters.cli.filters import filter_of
 from adapters.cli.moments import Moment, at_option
 from adapters.cli.parameters import command, complete_character, paged, seat_option
-from adapters.cli.text import names_in
 from adapters.cli.views.stats import StatsView, show_stats, stats_json
 from adapters.verb_line import find_seat
+from adapters.wording import names_in
 from domain.errors import not_found
 from domain.events import Role
 from projections.luck import Throws, gather, report

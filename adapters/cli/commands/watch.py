@@ -13,9 +13,9 @@ from rich.text import Text
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import command
 from adapters.cli.readers import for_option
-from adapters.cli.text import printable
 from adapters.cli.views.board import drawn, show_status
 from adapters.cli.watching import Watched, typed_keys
+from adapters.wording import printable
 from projections.status import Status
 
 EVERY = 0.3

@@ -6,9 +6,9 @@ from rich.text import Text
 from adapters.cli.context import CliContext
 from adapters.cli.moments import NOW, Moment, as_known_option, at_option, is_moment, moment_param
 from adapters.cli.parameters import command, complete_character, complete_sheet_value, paged
-from adapters.cli.text import printable, value_change
 from adapters.cli.views.table import print_columns
 from adapters.cli.views.why import show_why, value_json
+from adapters.wording import printable, value_change
 from domain.corrections.sheet_changes import sheet_changes
 from domain.errors import not_found
 from projections.contributions import contributions_to

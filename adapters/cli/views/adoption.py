@@ -7,8 +7,8 @@ from rich.text import Text
 
 from adapters.campaign import Trial
 from adapters.cli.context import CliContext
-from adapters.cli.text import printable, shorten
 from adapters.cli.views.table import print_table
+from adapters.wording import printable, shorten
 from domain.counted import counted
 from domain.crossing import ABILITIES, Passport, set_aside
 from domain.identifiers import CharacterId

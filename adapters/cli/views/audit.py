@@ -3,8 +3,8 @@
 from rich.text import Text
 
 from adapters.cli.context import CliContext
-from adapters.cli.text import printable
 from adapters.cli.views.table import print_columns
+from adapters.wording import printable
 from domain.audit.answers import Answer
 from domain.audit.dice_requests import Listed
 

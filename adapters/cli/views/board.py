@@ -10,9 +10,9 @@ from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape
-from adapters.cli.text import as_written, printable
 from adapters.cli.views.columns import columns
 from adapters.cli.views.table import print_columns
+from adapters.wording import as_written, printable
 from domain.lookup import shown_names
 from domain.records import Record
 from domain.state import CampaignState

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from adapters.cli.context import CliContext
-from adapters.cli.text import printable, shorten
 from adapters.cli.views.preview import number_ranges
+from adapters.wording import printable, shorten
 from domain.entries import EntryKind, RecordedEntry
 from domain.history import History
 from domain.secrecy import may_see

@@ -12,8 +12,9 @@ from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_hook
-from adapters.cli.text import as_written, local_time, printable, result_without_name, shorten
+from adapters.cli.text import local_time
 from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
+from adapters.wording import as_written, printable, result_without_name, shorten
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.records import Record
 from projections.session_log import LogLine

@@ -1,7 +1,7 @@
 """The line of the log for an entry that was just made, before it is projected."""
 
 from adapters.campaign import Campaign
-from adapters.cli.text import names_in
+from adapters.wording import names_in
 from domain.entries import RecordedEntry
 from projections.context import Context
 from projections.log_rows import row

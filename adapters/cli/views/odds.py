@@ -7,8 +7,8 @@ from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
-from adapters.cli.text import printable
 from adapters.cli.views.table import dotted, print_columns, sparkline, success_mark
+from adapters.wording import printable
 from domain.dice.odds import Distribution
 from domain.forecast.chances import (
     Amount,

@@ -7,9 +7,9 @@ from rich.text import Text
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_hook
-from adapters.cli.text import names_in, printable, result_without_name, shorten, value_change
 from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
 from adapters.sight import seen_preview
+from adapters.wording import names_in, printable, result_without_name, shorten, value_change
 from domain.adjustments import ADJUST, Adjustment
 from domain.audit.drift import describe_drift
 from domain.corrections.changes import UNDECIDED, Consequence, Effect, Proposal

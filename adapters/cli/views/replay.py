@@ -18,10 +18,11 @@ from rich.text import Text
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, plain
 from adapters.cli.replaying import HELP, SHORT, SPEEDS, Player
-from adapters.cli.text import local_time, printable
+from adapters.cli.text import local_time
 from adapters.cli.views.board import drawn
 from adapters.cli.views.log import action_number, log_text
 from adapters.replays import Replay
+from adapters.wording import printable
 from domain.counted import counted
 from projections.replay import Course, Difference, Step
 from projections.replay.marks import people

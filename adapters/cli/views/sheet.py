@@ -9,8 +9,8 @@ from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape
-from adapters.cli.text import printable, shorten
 from adapters.cli.views.table import LEAST_WIDTH, dotted, print_columns, print_table
+from adapters.wording import printable, shorten
 from domain.sheet import Sheet, Value
 from projections.sheets import SetAside
 

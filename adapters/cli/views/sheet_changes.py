@@ -4,8 +4,8 @@ from rich.text import Text
 
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
-from adapters.cli.text import printable, value_change
 from adapters.sight import seen_changes
+from adapters.wording import printable, value_change
 from domain.corrections.sheet_changes import sheet_changes
 from domain.state import CampaignState
 

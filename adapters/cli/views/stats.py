@@ -8,8 +8,8 @@ from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
-from adapters.cli.text import printable
 from adapters.cli.views.table import BARS, NAME_WIDTH, print_columns, sparkline
+from adapters.wording import printable
 from domain.counted import counted
 from domain.identifiers import CampaignId
 from domain.records import Record

@@ -7,8 +7,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from adapters.cli.context import CliContext
-from adapters.cli.text import printable
 from adapters.cli.views.columns import columns, widths_of
+from adapters.wording import printable
 
 _T = TypeVar("_T")
 

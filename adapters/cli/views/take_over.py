@@ -6,11 +6,11 @@ from rich.text import Text
 
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
-from adapters.cli.text import names_in, printable
 from adapters.cli.views import log
 from adapters.cli.views.log_of_entry import log_line_of
 from adapters.cli.views.preview import preview_json
 from adapters.cli.views.timelines import parameter_text, what_was_done
+from adapters.wording import names_in, printable
 from domain.corrections.changes import Amend, Proposal, Redo, Undo
 from domain.counted import counted
 from domain.entries import RecordedEntry

@@ -11,13 +11,14 @@ from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
-from adapters.cli.text import local_time, names_in, printable, result_without_name, shorten, value_change
+from adapters.cli.text import local_time
 from adapters.cli.views.adoption import conversions, show_conversion_table
 from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
 from adapters.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
 from adapters.timelines.marker import campaign_of
 from adapters.timelines.opening import TimelineSummary
 from adapters.timelines.rerun import NOT_PLAYED
+from adapters.wording import names_in, printable, result_without_name, shorten, value_change
 from domain.corrections.sheet_changes import SheetChange
 from domain.counted import counted
 from domain.events import ParameterValue

@@ -6,8 +6,8 @@ from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import merged
-from adapters.cli.text import printable
 from adapters.cli.views.table import print_columns
+from adapters.wording import printable
 from domain.sheet import Sheet, Term, Value
 from projections.contributions import Contribution
 
