@@ -126,6 +126,10 @@ class Campaign(Trials):
         """The history for questions about some of it: only what is looked at is read, and checked (see ``looking_back``)."""
         return self._open.look_back()
 
+    def entries_after(self, number: EntryNumber) -> Iterable[RecordedEntry]:
+        """The entries after one of them, up to the head, as they are stored."""
+        return map(self.log.read, self.log.stored(number, self.head.entry))
+
     def looking_back(self, ask: Callable[[History], Answered]) -> Answered:
         """An answer out of the history, of which only what is looked at is read; out of what comes before any damage in that."""
         return self._open.looking_back(ask)

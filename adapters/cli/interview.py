@@ -20,10 +20,10 @@ from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.perform import Performed, perform, show_performed
 from adapters.cli.terminal import agree, ask
-from adapters.cli.verb_commands import parameter_help, verb_of
 from adapters.own_files import keep_note
 from adapters.turn import Turn
 from adapters.verb_line import DICE_MARK, read_parameters, read_value, user_parameters
+from adapters.verbs import parameter_help, verb_of
 from domain.action import Action, build
 from domain.dice.errors import DiceError
 from domain.errors import RollbookError

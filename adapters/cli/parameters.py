@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 
 from adapters.cli.context import CliContext
 from adapters.cli.paged_help import NO_PAGER, PagedHelp
-from adapters.cli.terminal import offered
+from adapters.line_commands import showable
 from adapters.paths import LONGEST_PART
 from domain.errors import NotFound
 from domain.identifiers import ActionNumber, CampaignId
@@ -41,7 +41,7 @@ def completer(known: Callable[[click.Context, str], Iterable[str]]) -> Completer
 
     def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
         try:
-            words = offered(list(known(ctx, incomplete)))
+            words = showable(known(ctx, incomplete))
             return [CompletionItem(word) for word in words if word.casefold().startswith(incomplete.casefold())]
         except Exception:  # noqa: BLE001 - while somebody presses Tab nothing is said
             return []

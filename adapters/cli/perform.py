@@ -1,6 +1,6 @@
 """Performs a typed action and shows its outcome."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import attrs
 from rich.text import Text
@@ -11,17 +11,15 @@ from adapters.cli.json import merged
 from adapters.cli.views import log
 from adapters.cli.views.log_of_entry import log_line_of
 from adapters.cli.views.sheet_changes import sheet_change_lines
-from adapters.engine_parameters import placeholders
 from adapters.sight import without_hidden
-from adapters.turn import Turn
-from adapters.verb_line import LineError, find_seat, is_players, parse, read_parameters
-from domain.action import Action, build
-from domain.actions.joining import unseen_id
+from adapters.typed_turns import turn_of
+from adapters.verb_line import LineError, parse
+from domain.action import Action
 from domain.dice.stream import proof_code
 from domain.entries import RecordedEntry
-from domain.events import ParameterValue, SessionClosed, SessionOpened
+from domain.events import SessionClosed, SessionOpened
 from domain.records import Record
-from domain.secrecy import NEW_NAMES, may_see
+from domain.secrecy import may_see
 from domain.state import CampaignState
 
 X_CARD_NOTICE = Text(
@@ -52,38 +50,9 @@ def perform(
     if verb.anonymous and (spoken.why or spoken.secret):
         raise LineError(f"{verb.verb} asks nobody why, and everybody sees it: leave out --why and --secret.")
     before = campaign.state
-    acting = seat if spoken.seat is None else spoken.seat
     unused: list[str] = []
-    given, taken = _expanded(campaign, verb, spoken.given, unused.append)
-    turn = Turn(
-        action=build(verb, {**placeholders(verb), **taken, **_read(verb, given, before, spoken.secret, acting)}),
-        seat=None if acting is None or verb.anonymous else find_seat(before, acting),
-        dice=spoken.dice,
-        secret=spoken.secret,
-        reason=spoken.why,
-    )
+    turn = turn_of(campaign, verb, spoken, seat=seat, said=unused.append)
     return Performed(before, campaign.take(turn, command=command), tuple(unused))
-
-
-def _expanded(
-    campaign: Campaign, verb: type[Action], given: Mapping[str, str], said: Callable[[str], None]
-) -> tuple[Mapping[str, str], dict[str, ParameterValue]]:
-    """What was typed, with what a pattern that is named says of the rest."""
-    if verb.pattern not in given:
-        return given, {}
-    from adapters.bestiary import expanded
-
-    return expanded(campaign, verb, given, said)
-
-
-def _read(
-    verb: type[Action], given: Mapping[str, str], state: CampaignState, is_secret: bool, seat: str | None
-) -> dict[str, ParameterValue]:
-    """What was given, as values. A player names nobody who is hidden, and no hidden newcomer has an id that an open one gets."""
-    known_only = not verb.anonymous and is_players(state, seat)
-    found = read_parameters(verb, given, state, known_only=known_only)
-    chosen = found.get("id") if verb.verb in NEW_NAMES and is_secret else None
-    return found | {"id": unseen_id(str(chosen), secret=True)} if chosen else found
 
 
 def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> None:

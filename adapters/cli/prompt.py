@@ -16,13 +16,14 @@ from adapters.cli.context import CliContext
 from adapters.cli.errors import report
 from adapters.cli.line_history import LineHistory
 from adapters.cli.paged_help import show_help_of
-from adapters.cli.script import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS, ScriptRunner, run_command
-from adapters.cli.short_forms import ShortForms, without_program, written
+from adapters.cli.script import ScriptRunner, run_command
 from adapters.cli.topics import TOPICS
-from adapters.cli.verb_commands import verbs_of
 from adapters.cli.views.board import prompt_text
 from adapters.cli.views.pages import show_page
 from adapters.cli.views.verbs import show_verbs
+from adapters.line_commands import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS
+from adapters.short_forms import ShortForms, without_program, written
+from adapters.verbs import verbs_of
 from domain.entries import RecordedEntry
 from domain.secrecy import hidden_names, names_hidden_character
 

@@ -13,14 +13,15 @@ from adapters.cli.context import PIPE_WIDTH, CliContext
 from adapters.cli.errors import ReportedFailure
 from adapters.cli.json import dumps
 from adapters.cli.perform import show_entry
-from adapters.cli.script import COMMANDS_WITH_ID, GM_COMMANDS, QUERY_COMMANDS, ScriptRunner, seat_in
+from adapters.cli.script import ScriptRunner, seat_in
 from adapters.cli.terminal import escaped
-from adapters.cli.verb_commands import verbs_of
 from adapters.commands import Command
+from adapters.line_commands import COMMANDS_WITH_ID, GM_COMMANDS, QUERY_COMMANDS
 from adapters.said import Said
 from adapters.seen import SeenCampaign, as_seen, from_whom_to_hide, without_hidden_names
 from adapters.storage.read_model import ReadModel
 from adapters.verb_line import LineError, find_seat
+from adapters.verbs import verbs_of
 from domain.errors import Refused, RollbookError
 
 NOT_HERE = ("-h", "--help", "-c", "--campaign", "--store")

@@ -13,41 +13,18 @@ from adapters.cli.app import command_named
 from adapters.cli.context import CliContext
 from adapters.cli.errors import ScriptError
 from adapters.cli.perform import perform, show_performed
-from adapters.cli.verb_commands import verbs_of
 from adapters.imports.bounded import MIB, Bounds, opened
+from adapters.line_commands import CORRECTION_COMMANDS, PROMPT_COMMANDS, REVEAL, SEATED_COMMANDS, X_CARD, X_CARD_ANSWERS
 from adapters.verb_line import LineError, pairs, split_dice, split_words
+from adapters.verbs import verbs_of
 from domain.actions import slug
 from domain.errors import RollbookError, not_found
 
 CAMPAIGN_LINE, NARRATION, QUIET = "campaign", "#:", "#."
 """The first line of a script; the mark of lines that are read out; the line after which actions are not shown in brief."""
 
-CORRECTION_COMMANDS = ("undo", "redo", "amend", "override", "reroll")
-QUERY_COMMANDS = (
-    *("status", "sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs", "timelines", "compare"),
-    *("audit", "receipt", "campaigns", "rulesets"),
-)
-GM_COMMANDS = ("fork", "rerun", "take-over", "export", "backup")
-"""Commands on all of a campaign, hidden things too: they are for the GM alone."""
-OTHER_COMMANDS = ("reveal", "redact", *GM_COMMANDS)
-"""Other commands that a table wants without leaving the prompt."""
-
-PROMPT_COMMANDS = (*CORRECTION_COMMANDS, *QUERY_COMMANDS, *OTHER_COMMANDS)
-COMMANDS_WITH_ID = (*CORRECTION_COMMANDS, "redact")
-"""Commands that record all that they record at once, so that an id can be given to them."""
-
-X_CARD = "x-card"
-REVEAL = "reveal"
-"""The command finds what an action kept, so it goes before the verb of the same name."""
-
-SEATED_COMMANDS = (*CORRECTION_COMMANDS, X_CARD, REVEAL, "redact")
-"""Commands with a --seat that says who acts."""
-
 LONGEST_SCRIPT = Bounds(size=8 * MIB, line=MIB, lines=200_000)
 NOT_PLAYED = "Nothing was played."
-
-X_CARD_ANSWERS = frozenset({"--resume", "--skip", "--adjust", "--rewind", "--help"})
-"""With one of these an X-card is answered; without, it is raised."""
 
 
 def read_script(file: str | None) -> list[str]:

@@ -49,8 +49,3 @@ def ask(text: str, *, default: str | None = None, show_default: bool = True, **h
 def agree(text: str, *, default: bool, abort: bool = False) -> bool:
     """Whether somebody says yes."""
     return click.confirm(as_written(text), default=default, abort=abort)
-
-
-def offered(words: list[str]) -> list[str]:
-    """The words that Tab may offer: one that cannot be shown cannot be typed either."""
-    return [word for word in words if word.isprintable()]

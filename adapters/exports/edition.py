@@ -22,7 +22,7 @@ from adapters.storage.read_model import ReadModel
 from domain.entries import EntryKind, RecordedEntry
 from domain.errors import HistoryDamaged, Refused
 from domain.history import History
-from domain.identifiers import ActionNumber
+from domain.identifiers import ActionNumber, EntryNumber
 from domain.lookup import slug
 from domain.progress import told
 
@@ -74,6 +74,10 @@ class Edition(Campaign):
     def read_model(self) -> ReadModel:
         """The log and the experience of what is in it, made when they are first asked for."""
         return self.read_model_of(self.load_history().entries)
+
+    def entries_after(self, number: EntryNumber) -> Iterable[RecordedEntry]:
+        """Those that are in it, by the numbers that they have here."""
+        return self.load_history().entries[number:]
 
     def receipt(self) -> Receipt:
         """The receipt is of what the whole table saw."""

@@ -19,10 +19,10 @@ from adapters import paths
 from adapters.book import Book, open_book
 from adapters.campaign import Campaign
 from adapters.cli.app import command_named
-from adapters.cli.script import CORRECTION_COMMANDS, OTHER_COMMANDS, PROMPT_COMMANDS
-from adapters.cli.short_forms import ShortForms
-from adapters.cli.verb_commands import verbs_of
+from adapters.line_commands import CORRECTION_COMMANDS, OTHER_COMMANDS, PROMPT_COMMANDS
+from adapters.short_forms import ShortForms
 from adapters.verb_line import COMMON, split_words, user_parameters
+from adapters.verbs import verbs_of
 from domain.action import Action
 from domain.audit.answers import Verdict
 from domain.history import DRAW

@@ -11,8 +11,8 @@ from adapters.bestiary import blocks, keep, needed_of, written
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import command, complete_character, paged
-from adapters.cli.verb_commands import verb_of
 from adapters.cli.views.table import print_columns
+from adapters.verbs import verb_of
 from adapters.wording import printable
 from domain.action import build
 from domain.errors import RollbookError

@@ -9,8 +9,9 @@ from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import FileName, command, shared_parameters
 from adapters.cli.perform import perform, show_performed
-from adapters.cli.verb_commands import VerbGroup, complete_words, verb_of
+from adapters.cli.verb_commands import VerbGroup, complete_words
 from adapters.cli.views.sheet import show_sheet
+from adapters.verbs import verb_of
 from domain.action import Action
 from domain.events import CharacterJoined
 

@@ -5,10 +5,11 @@ from rich.text import Text
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
 from adapters.cli.paged_help import show_help_of
-from adapters.cli.verb_commands import VerbCommand, dice_order, own_and_shared, verb_of, verb_summary
+from adapters.cli.verb_commands import VerbCommand
 from adapters.cli.views.table import print_section, print_table
 from adapters.registry import RulesetRegistry
 from adapters.verb_line import usage_line, user_parameters
+from adapters.verbs import dice_order, own_and_shared, verb_of, verb_summary
 from domain.action import Action, usage
 from domain.parameters import Parameter
 from domain.ruleset import Ruleset, settings_fields

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from adapters.campaign import Campaign
-from adapters.cli.script import QUERY_COMMANDS
+from adapters.line_commands import QUERY_COMMANDS
 from adapters.timelines import opening
 from domain.errors import NotFound, Refused, RollbookError
 from domain.history import History

@@ -12,8 +12,8 @@ import pytest
 
 from adapters.cli.completion import complete
 from adapters.cli.context import CliContext
-from adapters.cli.short_forms import ShortForms
 from adapters.cli.views import odds
+from adapters.short_forms import ShortForms
 from domain.action import intent_of
 from domain.forecast.search import forecast
 from domain.rulebook import Rulebook

@@ -9,7 +9,7 @@ import pytest
 
 from adapters.book import open_book
 from adapters.campaign import Campaign
-from adapters.cli.short_forms import ShortForms, without_program, written
+from adapters.short_forms import ShortForms, without_program, written
 from adapters.verb_line import split_words, user_parameters
 from domain.entries import Intent
 

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from adapters.campaign import Campaign
-from adapters.cli.completion import completed, word_start
+from adapters.cli.completion import completed
 from adapters.cli.context import CliContext
-from adapters.cli.short_forms import ShortForms
+from adapters.completion import word_start
+from adapters.short_forms import ShortForms
 from tests.support.terminal import Terminal
 
 Offered = Callable[[str], list[str]]

@@ -2,7 +2,7 @@
 
 import re
 
-from adapters.cli.seat_view import View, among, fitting
+from adapters.seat_view import View, among, fitting
 from adapters.verb_line import PARTY
 from domain.errors import Refused
 from domain.parameters import Parameter, ParameterType

@@ -8,9 +8,9 @@ shows secrets has no short form.
 from collections.abc import Iterator, Mapping
 
 from adapters.campaign import Campaign
-from adapters.cli.script import PROMPT_COMMANDS, X_CARD
-from adapters.cli.verb_commands import verbs_of
+from adapters.line_commands import PROMPT_COMMANDS, X_CARD
 from adapters.verb_line import LineError, user_parameters
+from adapters.verbs import verbs_of
 from domain.action import Action
 from domain.state import CampaignState
 

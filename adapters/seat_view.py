@@ -120,8 +120,10 @@ SEATS = ("seat", "acting-seat")
 """The options that say who acts."""
 
 
-def view_of(campaign: Campaign, words: Sequence[str], verb: type[Action] | None = None) -> View:
-    """What the seat that a line names may see; the GM sees everything."""
+def view_of(
+    campaign: Campaign, words: Sequence[str], verb: type[Action] | None = None, *, seat: str | None = None
+) -> View:
+    """What the seat that a line names may see; the GM sees everything. ``seat`` is who says the line, if it names nobody."""
     state = campaign.state
     names = (
         ["--acting-seat"] if verb is not None and "seat" in parameters_by_option(verb) else ["--acting-seat", "--seat"]
@@ -131,8 +133,14 @@ def view_of(campaign: Campaign, words: Sequence[str], verb: type[Action] | None 
         if len(option) > len("--") and any(name.startswith(option) for name in names):
             found = among(state.seats, value if equals else following)
             if len(found) == 1:
-                return View(state, "" if state.seats[found[0]].role == GM else found[0])
-    return View(state)
+                return view_from(state, found[0])
+    return view_from(state, seat)
+
+
+def view_from(state: CampaignState, seat: str | None) -> View:
+    """What a seat may see: all of it for the GM, and where no seat is named."""
+    sitting = state.seats.get(seat) if seat else None
+    return View(state, "" if seat is None or (sitting is not None and sitting.role == GM) else seat)
 
 
 def parameters_by_option(verb: type[Action]) -> dict[str, Parameter]:

@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from adapters.campaign import Campaign
-from adapters.cli.script import REVEAL, X_CARD
-from adapters.cli.seat_view import SEATS, View, among, begun, parameters_by_option, sayable, view_of
-from adapters.cli.short_forms.first_word import UNDO, first_word
-from adapters.cli.short_forms.last_used import LastUsed
-from adapters.cli.short_forms.meanings import meanings
-from adapters.cli.short_forms.readings import Reader, Reading
-from adapters.cli.verb_commands import verbs_of
+from adapters.line_commands import REVEAL, X_CARD
+from adapters.seat_view import SEATS, View, among, begun, parameters_by_option, sayable, view_of
+from adapters.short_forms.first_word import UNDO, first_word, may_be_said
+from adapters.short_forms.last_used import LastUsed
+from adapters.short_forms.meanings import meanings
+from adapters.short_forms.readings import Reader, Reading
 from adapters.verb_line import COMMON, DICE_MARK, LineError, user_parameters
+from adapters.verbs import verbs_of
 from domain.action import Action
 from domain.parameters import Parameter, ParameterType
 from domain.state import Character
@@ -40,8 +40,19 @@ Option = tuple[str, str | None]
 class ShortForms:
     """The short forms of one open prompt, which knows what was used last."""
 
-    def __init__(self) -> None:
+    def __init__(self, seat: str | None = None) -> None:
+        """``seat`` says the lines that name no seat; None is the GM."""
         self._last = LastUsed()
+        self._seat = seat
+
+    def _view(self, campaign: Campaign, words: Sequence[str], verb: type[Action] | None = None) -> View:
+        return view_of(campaign, words, verb, seat=self._seat)
+
+    def may_begin(self, campaign: Campaign) -> list[str]:
+        """The verbs with which a line may begin."""
+        is_gm = not self._view(campaign, ()).seat
+        known = verbs_of(campaign)
+        return [name for name in may_be_said(campaign) if is_gm or name not in known or not known[name].gm_only]
 
     def expand(self, campaign: Campaign, said: Sequence[str]) -> list[str]:
         """The words of a line in full. Raises LineError for a word that may mean several things, with what it may mean.
@@ -51,7 +62,7 @@ class ShortForms:
         words = without_program(said)
         if not words or words[0] == X_CARD:
             return words
-        verbs, view = verbs_of(campaign), view_of(campaign, words)
+        verbs, view = verbs_of(campaign), self._view(campaign, words)
         first = first_word(words[0], verbs, campaign.state, is_gm=not view.seat)
         rest = words[1:]
         if first == UNDO and not any(re.match(r"[#\d]|last|--where|--corr", word) for word in rest):
@@ -61,12 +72,12 @@ class ShortForms:
         if first not in verbs or first == REVEAL:
             return [first, *rest]
         self._last.catch_up(campaign)
-        return [first, *self.after_verb(verbs[first], view_of(campaign, words, verbs[first]), rest)]
+        return [first, *self.after_verb(verbs[first], self._view(campaign, words, verbs[first]), rest)]
 
     def first(self, campaign: Campaign, words: Sequence[str]) -> str:
         """The verb or command that a line begins with, "" if that is not clear."""
         try:
-            return first_word(words[0], verbs_of(campaign), campaign.state, is_gm=not view_of(campaign, words).seat)
+            return first_word(words[0], verbs_of(campaign), campaign.state, is_gm=not self._view(campaign, words).seat)
         except LineError:
             return ""
 
@@ -77,7 +88,7 @@ class ShortForms:
         except LineError:
             return []
         self._last.catch_up(campaign)
-        return list(dict.fromkeys(self._offers(verb, view_of(campaign, words, verb), loose, options, incomplete)))
+        return list(dict.fromkeys(self._offers(verb, self._view(campaign, words, verb), loose, options, incomplete)))
 
     def _offers(
         self, verb: type[Action], view: View, loose: Sequence[str], options: Sequence[Option], incomplete: str

@@ -25,10 +25,9 @@ class LastUsed:
     def catch_up(self, campaign: Campaign) -> None:
         """Look at what was recorded since."""
         head = campaign.head.entry
-        for stored in campaign.log.stored(max(self._seen, head - LOOKED_BACK), head):
-            intent = campaign.log.read(stored).intent
-            if intent is not None:
-                self._note(campaign, intent)
+        for entry in campaign.entries_after(max(self._seen, head - LOOKED_BACK)):
+            if entry.intent is not None:
+                self._note(campaign, entry.intent)
         self._seen = head
 
     def _note(self, campaign: Campaign, intent: Intent) -> None:

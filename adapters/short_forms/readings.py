@@ -6,9 +6,9 @@ from functools import cached_property
 
 import attrs
 
-from adapters.cli.seat_view import View, fitting
-from adapters.cli.short_forms.last_used import LastUsed
-from adapters.cli.short_forms.meanings import meanings
+from adapters.seat_view import View, fitting
+from adapters.short_forms.last_used import LastUsed
+from adapters.short_forms.meanings import meanings
 from adapters.verb_line import user_parameters
 from domain.action import Action
 from domain.errors import not_found

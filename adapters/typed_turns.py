@@ -1,0 +1,53 @@
+"""What a person gave for a verb as text, as a turn: from a typed line, or from a form."""
+
+from collections.abc import Callable, Mapping
+
+from adapters.campaign import Campaign
+from adapters.engine_parameters import placeholders
+from adapters.turn import Turn
+from adapters.verb_line import ParsedLine, find_seat, is_players, read_parameters
+from domain.action import Action, build
+from domain.actions.joining import unseen_id
+from domain.events import ParameterValue
+from domain.secrecy import NEW_NAMES
+from domain.state import CampaignState
+
+
+def turn_of(
+    campaign: Campaign, verb: type[Action], spoken: ParsedLine, *, seat: str | None, said: Callable[[str], None]
+) -> Turn:
+    """The turn that was meant. ``seat`` acts where ``spoken`` does not say who; ``said`` gets what a pattern has no use for.
+
+    The verb is one that ``campaign.state`` has, which has just been read. Raises RollbookError for what cannot be meant.
+    """
+    state = campaign.state
+    acting = seat if spoken.seat is None else spoken.seat
+    given, taken = _expanded(campaign, verb, spoken.given, said)
+    return Turn(
+        action=build(verb, {**placeholders(verb), **taken, **_read(verb, given, state, spoken.secret, acting)}),
+        seat=None if acting is None or verb.anonymous else find_seat(state, acting),
+        dice=spoken.dice,
+        secret=spoken.secret,
+        reason=spoken.why,
+    )
+
+
+def _expanded(
+    campaign: Campaign, verb: type[Action], given: Mapping[str, str], said: Callable[[str], None]
+) -> tuple[Mapping[str, str], dict[str, ParameterValue]]:
+    """What was typed, with what a pattern that is named says of the rest."""
+    if verb.pattern not in given:
+        return given, {}
+    from adapters.bestiary import expanded  # noqa: PLC0415 - few verbs have a pattern
+
+    return expanded(campaign, verb, given, said)
+
+
+def _read(
+    verb: type[Action], given: Mapping[str, str], state: CampaignState, is_secret: bool, seat: str | None
+) -> dict[str, ParameterValue]:
+    """What was given, as values. A player names nobody who is hidden, and no hidden newcomer has an id that an open one gets."""
+    known_only = not verb.anonymous and is_players(state, seat)
+    found = read_parameters(verb, given, state, known_only=known_only)
+    chosen = found.get("id") if verb.verb in NEW_NAMES and is_secret else None
+    return found | {"id": unseen_id(str(chosen), secret=True)} if chosen else found
