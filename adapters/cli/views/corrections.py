@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from adapters.cli.context import CliContext
-from adapters.cli.views.preview import number_ranges
+from adapters.preview_words import number_ranges
 from adapters.wording import printable, shorten
 from domain.entries import EntryKind, RecordedEntry
 from domain.history import History

@@ -22,7 +22,12 @@ LEAST_WIDTH = 20
 
 def success_mark(success: int) -> Text:
     """✓ for 1, ✗ for -1, nothing for 0."""
-    return Text({1: "✓ ", -1: "✗ "}.get(success, ""), style="bold green" if success > 0 else "bold red")
+    return Text({1: "✓ ", -1: "✗ "}.get(success, ""), style=success_style(success))
+
+
+def success_style(success: int) -> str:
+    """The colour of a mark."""
+    return "bold green" if success > 0 else "bold red"
 
 
 def print_columns(
