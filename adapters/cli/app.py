@@ -28,6 +28,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "bestiary": ("bestiary:bestiary", "Stat blocks for join --like: see them, or keep those of characters."),
         "do": ("play:do", "Take one action."),
         "play": ("play:play", "Play at a prompt, or from a script."),
+        "serve": ("serve:serve", "The table in the browser: for the GM, the players and a screen in the room."),
         "x-card": ("x_card:x_card", "Stop the scene: no reason, no name. The GM answers with --resume, --skip …"),
     },
     "Look": {

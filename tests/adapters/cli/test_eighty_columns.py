@@ -86,8 +86,8 @@ NEVER_THE_SAME = {"demo", "doctor"}
 """Say what dice showed that nobody typed, and how wide the terminal is."""
 INDENTED = 12
 """Columns that may stand before a word that is alone in its line."""
-ENDLESS = {"watch", "replay"}
-"""Go on until somebody ends them: test_watching.py and test_replay.py have them at terminals of several widths."""
+ENDLESS = {"watch", "replay", "serve"}
+"""Go on until somebody ends them: test_watching.py and test_replay.py have them at terminals of several widths, test_serve.py one."""
 
 
 SLOW = pytest.mark.slow

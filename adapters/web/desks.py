@@ -1,0 +1,96 @@
+"""Desks: threads with a book each. A campaign always goes to the same one, so it is written by one thread at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from adapters.book import Book
+from adapters.web.warm import WarmCampaign
+from domain.errors import StaleHistory
+from domain.identifiers import CampaignId
+
+_T = TypeVar("_T")
+OpenBook = Callable[[], Book]
+
+DESKS = 4
+MOST_WARM = 16
+"""So many campaigns stay open at one desk; the one that was asked for longest ago is let go first."""
+
+
+class Desk:
+    """One thread, its book and the campaigns that are open in it. All but ``run`` and ``close`` is for that thread."""
+
+    def __init__(self, open_book: OpenBook, number: int) -> None:
+        self._open_book = open_book
+        self._book: Book | None = None
+        self._warm: OrderedDict[CampaignId, WarmCampaign] = OrderedDict()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"desk-{number}")
+
+    async def run(self, work: Callable[[], _T]) -> _T:
+        """What some work comes to, done in the desk's thread after all that was asked of it before."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    @property
+    def book(self) -> Book:
+        """The book, opened when it is first needed."""
+        if self._book is None:
+            self._book = self._open_book()
+        return self._book
+
+    def warm(self, campaign: CampaignId) -> WarmCampaign:
+        """A campaign, open and up to date. Raises NotFound, and what opening a campaign raises."""
+        try:
+            return self._followed(campaign)
+        except StaleHistory:  # a backup was restored over the store: what is in memory is of another history
+            self._let_go()
+            return self._followed(campaign)
+
+    def _followed(self, campaign: CampaignId) -> WarmCampaign:
+        found = self._warm.pop(campaign, None)
+        if found is None:
+            found = WarmCampaign(self.book.campaign(campaign))
+        else:
+            found.follow()
+        self._warm[campaign] = found
+        while len(self._warm) > MOST_WARM:
+            cold, _ = self._warm.popitem(last=False)
+            self.book.reopen(cold)
+        return found
+
+    def forget(self) -> None:
+        """Let go of the campaigns and of the book, which somebody else closes."""
+        self._warm.clear()
+        self._book = None
+
+    def _let_go(self) -> None:
+        self._warm.clear()
+        book, self._book = self._book, None
+        if book is not None:
+            book.close()
+
+    def close(self) -> None:
+        """Finish what was begun, and close the book."""
+        self._thread.submit(self._let_go)
+        self._thread.shutdown()
+
+
+class Desks:
+    """All desks of a server."""
+
+    def __init__(self, open_book: OpenBook, count: int = DESKS) -> None:
+        self._desks = [Desk(open_book, number) for number in range(1, count + 1)]
+
+    def of(self, campaign: CampaignId) -> Desk:
+        """The desk of a campaign and its timelines; "" is the store's own."""
+        name = campaign.partition("~")[0]
+        return self._desks[zlib.crc32(name.encode(errors="replace")) % len(self._desks)]
+
+    def close(self) -> None:
+        """Close them all."""
+        for desk in self._desks:
+            desk.close()

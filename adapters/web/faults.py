@@ -1,0 +1,34 @@
+"""What an error is on the web: its status, and the title above its sentence."""
+
+from __future__ import annotations
+
+from domain.errors import (
+    HistoryDamaged,
+    NotFound,
+    OutcomeUnknown,
+    Refused,
+    RollbookError,
+    RulesetBroken,
+    RulesetMissing,
+    StaleHistory,
+)
+
+STATUSES: tuple[tuple[type[RollbookError], int, str], ...] = (
+    (NotFound, 404, "Not here"),
+    (StaleHistory, 409, "Somebody was faster"),
+    (HistoryDamaged, 503, "This history is damaged"),
+    (RulesetMissing, 503, "The game is not installed"),
+    (RulesetBroken, 503, "The game cannot be played"),
+    (OutcomeUnknown, 503, "The disk failed"),
+    (Refused, 422, "That cannot be done"),
+)
+
+
+def status_of_fault(fault: RollbookError) -> int:
+    """The status of an answer that says this."""
+    return next((status for kind, status, _ in STATUSES if isinstance(fault, kind)), 422)
+
+
+def title_of_fault(fault: RollbookError) -> str:
+    """A few words above its sentence."""
+    return next((title for kind, _, title in STATUSES if isinstance(fault, kind)), "That did not work")

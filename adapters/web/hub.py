@@ -1,0 +1,78 @@
+"""Who listens to which campaign, and how far each audience's campaign has come: bells without content.
+
+All of it lives in the server's own thread; only ``audiences`` may be asked from others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import attrs
+
+from domain.identifiers import CampaignId
+
+Audience = str | None
+
+
+@attrs.define(eq=False)
+class Listener:
+    """One open stream: it is woken whenever the cursor of its audience moves."""
+
+    campaign: CampaignId
+    audience: Audience
+    woken: asyncio.Event = attrs.field(factory=asyncio.Event)
+
+
+class Hub:
+    """The cursors of every audience that somebody listens as."""
+
+    def __init__(self) -> None:
+        self._listeners: dict[CampaignId, dict[Audience, set[Listener]]] = {}
+        self._cursors: dict[tuple[CampaignId, Audience], str] = {}
+        self.is_closing = False
+
+    @contextmanager
+    def listening(self, campaign: CampaignId, audience: Audience) -> Iterator[Listener]:
+        """Listen to a campaign as an audience."""
+        listener = Listener(campaign, audience)
+        others = self._listeners.setdefault(campaign, {}).setdefault(audience, set())
+        others.add(listener)
+        try:
+            yield listener
+        finally:
+            others.discard(listener)
+            if not others:
+                self._forget(campaign, audience)
+
+    def _forget(self, campaign: CampaignId, audience: Audience) -> None:
+        self._cursors.pop((campaign, audience), None)
+        self._listeners[campaign].pop(audience, None)
+        if not self._listeners[campaign]:
+            del self._listeners[campaign]
+
+    def audiences(self, campaign: CampaignId) -> tuple[Audience, ...]:
+        """As whom somebody listens to a campaign."""
+        return tuple(self._listeners.get(campaign, ()))
+
+    def cursor(self, campaign: CampaignId, audience: Audience) -> str:
+        """How far a campaign has come for an audience, "" while nobody listens or it is not known yet."""
+        return self._cursors.get((campaign, audience), "")
+
+    def tell(self, campaign: CampaignId, cursors: Mapping[Audience, str]) -> None:
+        """Note how far it has come, and wake those for whom that is news."""
+        for audience, cursor in cursors.items():
+            listeners = self._listeners.get(campaign, {}).get(audience)
+            if listeners and self._cursors.get((campaign, audience)) != cursor:
+                self._cursors[campaign, audience] = cursor
+                for listener in listeners:
+                    listener.woken.set()
+
+    def close(self) -> None:
+        """End all streams."""
+        self.is_closing = True
+        for audiences in self._listeners.values():
+            for listeners in audiences.values():
+                for listener in listeners:
+                    listener.woken.set()

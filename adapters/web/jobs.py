@@ -1,0 +1,86 @@
+"""Slow work: previews of long histories, audits, exports. Each has a book of its own, and says how far it is."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import attrs
+
+from adapters.book import Book
+from adapters.web.askers import Asker
+from adapters.web.desks import OpenBook
+from domain.progress import telling
+
+Work = Callable[[Book], Any]
+"""Work on a book that nobody else uses. What it reads and plays is counted as its progress."""
+
+AT_ONCE = 2
+KEPT_SECONDS = 600
+MOST_JOBS = 64
+
+
+@attrs.define(slots=False)
+class Job:
+    """One piece of slow work. ``done`` of ``total`` are as last said; both are 0 before anything was."""
+
+    id: str
+    asker: Asker
+    future: Future[Any] | None = None
+    began: float = attrs.field(factory=time.monotonic)
+    done: int = 0
+    total: int = 0
+
+    def progress(self, done: int, total: int) -> None:
+        """Note how far it is."""
+        self.done, self.total = done, total
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether ``result`` answers at once."""
+        return self.future is not None and self.future.done()
+
+    @property
+    def result(self) -> Any:
+        """What came of it, once it is finished; raises what the work raised."""
+        assert self.future is not None
+        return self.future.result()
+
+
+class Jobs:
+    """What is being worked on, and what has been finished a while ago."""
+
+    def __init__(self, open_book: OpenBook) -> None:
+        self._open_book = open_book
+        self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="slow")
+        self._jobs: dict[str, Job] = {}
+
+    def start(self, asker: Asker, work: Work) -> Job:
+        """Begin some work."""
+        job = Job(secrets.token_urlsafe(12), asker)
+        job.future = self._threads.submit(self._work, job, work)
+        self._forget_old()
+        self._jobs[job.id] = job
+        return job
+
+    def find(self, asker: Asker, id_: str) -> Job | None:
+        """Work that this asker began, None if there is none of that id."""
+        job = self._jobs.get(id_)
+        return job if job is not None and job.asker == asker else None
+
+    def _work(self, job: Job, work: Work) -> Any:
+        with self._open_book() as book, telling(job.progress):
+            return work(book)
+
+    def _forget_old(self) -> None:
+        now = time.monotonic()
+        for job in list(self._jobs.values()):
+            if job.is_finished and (now - job.began > KEPT_SECONDS or len(self._jobs) >= MOST_JOBS):
+                self._jobs.pop(job.id, None)
+
+    def close(self) -> None:
+        """Begin nothing more, and do not wait for what only asks."""
+        self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,167 @@
+"""What keeps pages live: a stream of bells for each audience, and answers that are made once for everybody who sees the same."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import Awaitable, Callable
+
+import attrs
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from adapters.web.hub import Audience, Hub
+from domain.events import Role
+from domain.identifiers import CampaignId
+from domain.records import Record
+
+SILENCE = 20.0
+"""Seconds after which a stream says something that means nothing, so that nobody in between closes it."""
+RETRY = 2_000
+"""Milliseconds after which a browser opens a stream again that was cut off."""
+MOST_ANSWERS = 32
+"""So many answers are kept for an audience; they differ in what was asked for, such as the cursor."""
+LEAST = 512
+"""Bytes below which nothing is gained by compressing."""
+
+STREAM_HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+]
+
+
+class Bells(Response):
+    """A stream of bells: one whenever the cursor of an audience is another than the reader's, which is ``after``."""
+
+    def __init__(
+        self, hub: Hub, campaign: CampaignId, audience: Audience, after: str, look: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._hub = hub
+        self._campaign = campaign
+        self._audience = audience
+        self._after = after
+        self._look = look
+        self.background = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - ASGI says so
+        """Ring until the reader has gone or the server stops."""
+        await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
+        ringing = asyncio.ensure_future(self._ring(send))
+        leaving = asyncio.ensure_future(_gone(receive))
+        try:
+            await asyncio.wait((ringing, leaving), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (ringing, leaving):
+                task.cancel()
+            await asyncio.gather(ringing, leaving, return_exceptions=True)
+
+    async def _ring(self, send: Send) -> None:
+        async def say(text: str, *, more: bool = True) -> None:
+            await send({"type": "http.response.body", "body": text.encode(), "more_body": more})
+
+        await say(f"retry: {RETRY}\n\n")
+        with self._hub.listening(self._campaign, self._audience) as listener:
+            await self._look()
+            while not self._hub.is_closing:
+                listener.woken.clear()
+                cursor = self._hub.cursor(self._campaign, self._audience)
+                if cursor and cursor != self._after:
+                    self._after = cursor
+                    await say(f"event: bell\nid: {cursor}\ndata:\n\n")
+                    continue
+                try:
+                    async with asyncio.timeout(SILENCE):
+                        await listener.woken.wait()
+                except TimeoutError:
+                    await say(":\n\n")
+        await say("", more=False)
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+@attrs.frozen
+class Question(Record):
+    """What an answer depends on that is made for everybody who sees the same."""
+
+    campaign: CampaignId
+    audience: Audience
+    role: Role
+    path: str
+    query: bytes
+    is_fragment: bool
+
+
+@attrs.define(slots=False)
+class Answer:
+    """An answer that was made, up to which cursor, and how it is sent to those who can read compressed bytes."""
+
+    cursor: str
+    response: Response
+    _compressed: Response | None = None
+
+    def to(self, headers: Headers) -> Response:
+        """The answer as a reader can take it."""
+        if len(self.response.body) < LEAST or "gzip" not in headers.get("accept-encoding", ""):
+            return self.response
+        if self._compressed is None:
+            self._compressed = compressed(self.response)
+        return self._compressed
+
+
+def compressed(response: Response) -> Response:
+    """The same answer, in fewer bytes."""
+    packer = zlib.compressobj(6, wbits=31)
+    body = packer.compress(response.body) + packer.flush()
+    less = Response(body, response.status_code)
+    kept = [(name, value) for name, value in response.raw_headers if name != b"content-length"]
+    length = str(len(body)).encode()
+    less.raw_headers = [
+        *kept,
+        (b"content-length", length),
+        (b"content-encoding", b"gzip"),
+        (b"vary", b"accept-encoding"),
+    ]
+    return less
+
+
+class SharedAnswers:
+    """Answers to questions that many ask at once: each is made once, and kept until something changes for its audience."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._kept: dict[tuple[CampaignId, Audience], dict[Question, Answer]] = {}
+        self._being_made: dict[tuple[Question, str], asyncio.Future[Answer]] = {}
+
+    def kept(self, question: Question) -> Answer | None:
+        """The answer, if it is there and nothing has changed since."""
+        found = self._kept.get((question.campaign, question.audience), {}).get(question)
+        cursor = self._hub.cursor(question.campaign, question.audience)
+        return found if found is not None and cursor and found.cursor == cursor else None
+
+    async def answer(self, question: Question, make: Callable[[], Awaitable[tuple[str, Response]]]) -> Answer:
+        """The answer; who asks while it is being made waits for it. ``make`` gives the cursor that it was made at, too."""
+        known = self.kept(question)
+        if known is not None:
+            return known
+        key = (question, self._hub.cursor(question.campaign, question.audience))
+        making = self._being_made.get(key)
+        if making is None:
+            making = asyncio.ensure_future(self._make(question, make))
+            self._being_made[key] = making
+            making.add_done_callback(lambda _: self._being_made.pop(key, None))
+        return await asyncio.shield(making)
+
+    async def _make(self, question: Question, make: Callable[[], Awaitable[tuple[str, Response]]]) -> Answer:
+        cursor, response = await make()
+        made = Answer(cursor, response)
+        if cursor and cursor == self._hub.cursor(question.campaign, question.audience) and response.status_code == 200:
+            kept = self._kept.setdefault((question.campaign, question.audience), {})
+            if len(kept) >= MOST_ANSWERS or any(answer.cursor != cursor for answer in kept.values()):
+                kept.clear()
+            kept[question] = made
+        return made

@@ -1,0 +1,165 @@
+"""What a page is and what its handler is given: who asks, what was sent, the campaign, and the templates to answer with."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.datastructures import FormData, QueryParams
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from adapters.web.askers import Asker
+from adapters.web.faults import status_of_fault
+from adapters.web.static_files import StaticFiles
+from domain.errors import RollbookError
+from domain.events import Role
+from domain.records import Record
+
+if TYPE_CHECKING:
+    from adapters.book import Book
+    from adapters.web.desks import Desk
+    from adapters.web.jobs import Job, Jobs, Work
+    from adapters.web.warm import WarmCampaign
+
+EVERYBODY = frozenset(Role)
+SEATED = frozenset({Role.GM, Role.PLAYER})
+GM_ONLY = frozenset({Role.GM})
+STRANGERS: frozenset[Role] = frozenset()
+"""For pages that need no seat: to join, files."""
+
+
+class Where(enum.Enum):
+    """Where a handler runs: in its campaign's thread, in another with a book of its own, or, ``async``, in the server's."""
+
+    DESK = "desk"
+    SLOW = "slow"
+    LOOP = "loop"
+
+
+Handler = Callable[["Visit"], Response] | Callable[["Visit"], Awaitable[Response]]
+
+
+@attrs.frozen(kw_only=True)
+class Page(Record):
+    """A route: who may ask for it, and what answers. ``{campaign}`` in the ``path`` is the campaign that it is about.
+
+    ``roles`` is empty for what strangers may see. A ``shared`` page is made of the audience, the path and the query alone: its
+    answer is kept and given to everybody of that audience until something changes for them. ``is_host_only`` is for what
+    concerns the whole store. A page that ``acts`` may record something, so bells are rung after it.
+    """
+
+    path: str
+    handler: Handler
+    method: str = "GET"
+    roles: frozenset[Role] = EVERYBODY
+    where: Where = Where.DESK
+    shared: bool = False
+    is_host_only: bool = False
+
+    @property
+    def acts(self) -> bool:
+        return self.method != "GET"
+
+
+@attrs.define(slots=False)
+class Visit:
+    """One request, as its handler sees it."""
+
+    page_: Page
+    request: Request
+    asker: Asker | None
+    form: FormData
+    templates: Templates
+    jobs: Jobs
+    _desk: Desk | None = None
+
+    @property
+    def path(self) -> Mapping[str, str]:
+        """The parameters of the path."""
+        return self.request.path_params
+
+    @property
+    def query(self) -> QueryParams:
+        """What stands after the ``?``."""
+        return self.request.query_params
+
+    @property
+    def campaign_id(self) -> str:
+        """The campaign that it is about, "" if it is about none."""
+        return self.path.get("campaign", "")
+
+    @property
+    def seated(self) -> Asker:
+        """Who asks, on a page that strangers do not get to."""
+        assert self.asker is not None
+        return self.asker
+
+    @property
+    def book(self) -> Book:
+        """The book of this thread."""
+        assert self._desk is not None
+        return self._desk.book
+
+    @cached_property
+    def table(self) -> WarmCampaign:
+        """The campaign that it is about, warm and up to date. Raises NotFound, and what opening a campaign raises."""
+        assert self._desk is not None
+        return self._desk.warm(self.campaign_id)
+
+    @property
+    def is_fragment(self) -> bool:
+        """Whether htmx asks, so that a part of the page is wanted and not the whole."""
+        return "hx-request" in self.request.headers
+
+    def page(self, template: str, code: int = 200, /, **values: object) -> Response:
+        """A template with these values. It also has ``visit`` and ``asker``."""
+        html = self.templates.render(template, visit=self, asker=self.asker, **values)
+        return HTMLResponse(html, code, headers={"Cache-Control": "no-store"})
+
+    def redirect(self, to: str) -> Response:
+        """Go on there, with GET."""
+        return RedirectResponse(to, 303, headers={"Cache-Control": "no-store"})
+
+    def done(self, to: str = "") -> Response:
+        """After something was recorded: htmx gets nothing, as the bell brings what is new; a form goes back to the table."""
+        if self.is_fragment and not to:
+            return Response(status_code=200, headers={"Cache-Control": "no-store"})
+        return self.redirect(to or f"/c/{self.campaign_id}")
+
+    def refused(self, fault: RollbookError, template: str, /, **values: object) -> Response:
+        """A template with ``fault``, the sentence of a refusal, beside what was typed (``visit.form``)."""
+        said = str(self.table.said_to(fault, self.seated)) if self.asker and self.campaign_id else str(fault)
+        return self.page(template, status_of_fault(fault), fault=said, **values)
+
+    def start(self, work: Work) -> Job:
+        """Begin slow work on a book of its own; ``job`` finds it again, with how far it is."""
+        return self.jobs.start(self.seated, work)
+
+    def job(self, id_: str) -> Job | None:
+        """Slow work that the same asker began."""
+        return self.jobs.find(self.seated, id_)
+
+
+class Templates:
+    """The templates of the package. What a template does not know is an error, and all text is escaped."""
+
+    def __init__(self, files: StaticFiles) -> None:
+        self.environment = Environment(
+            loader=FileSystemLoader(Path(__file__).parent / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        self.environment.globals.update(static=files.address)
+
+    def render(self, template: str, **values: object) -> str:
+        """The text of a template with these values."""
+        return self.environment.get_template(template).render(values)

@@ -1,0 +1,62 @@
+"""Style sheets and scripts: each under the digest of its bytes, so that browsers keep it, and compressed once."""
+
+from __future__ import annotations
+
+import gzip
+import mimetypes
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+
+import attrs
+from starlette.requests import Request
+from starlette.responses import Response
+
+FOLDER = Path(__file__).parent / "static"
+LASTING = "public, max-age=31536000, immutable"
+LEAST = 512
+"""Bytes below which nothing is gained by compressing."""
+
+
+@attrs.frozen(slots=False)
+class StaticFile:
+    """One file, as it is served."""
+
+    name: str
+    data: bytes
+
+    @cached_property
+    def digest(self) -> str:
+        return sha256(self.data).hexdigest()[:16]
+
+    @cached_property
+    def compressed(self) -> bytes:
+        return gzip.compress(self.data, 9, mtime=0)
+
+    @cached_property
+    def kind(self) -> str:
+        return mimetypes.guess_type(self.name)[0] or "application/octet-stream"
+
+
+class StaticFiles:
+    """The files of a folder, read once."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
+        found = (StaticFile(path.relative_to(folder).as_posix(), path.read_bytes()) for path in paths)
+        self._files = {file.name: file for file in found}
+
+    def address(self, name: str) -> str:
+        """The path under which a file is served. Raises KeyError."""
+        return f"/static/{self._files[name].digest}/{name}"
+
+    def answer(self, request: Request) -> Response:
+        """A file; under an old digest it is the file as it is now, and not kept."""
+        file = self._files.get(request.path_params["file"])
+        if file is None:
+            return Response("There is no such file.", 404, media_type="text/plain")
+        is_current = request.path_params["digest"] == file.digest
+        headers = {"Cache-Control": LASTING if is_current else "no-cache", "Vary": "Accept-Encoding"}
+        if len(file.data) >= LEAST and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(file.compressed, media_type=file.kind, headers={**headers, "Content-Encoding": "gzip"})
+        return Response(file.data, media_type=file.kind, headers=headers)

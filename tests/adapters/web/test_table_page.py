@@ -1,0 +1,63 @@
+"""The table's page shows how things stand and the log, and goes on with what is said."""
+
+from __future__ import annotations
+
+import re
+
+from starlette.testclient import TestClient
+
+from tests.support.web import Clients, Running, StoreFiles
+
+
+def cursor_of(html: str) -> str:
+    found = re.search(r'name="after" value="([^"]+)"', html)
+    assert found
+    return found[1]
+
+
+def test_the_page_shows_the_log_and_how_things_stand(gm: TestClient) -> None:
+    answer = gm.get("/c/sherwood")
+    assert answer.status_code == 200
+    assert "Robin Hood" in answer.text
+    assert "The Sheriff" in answer.text
+
+
+def test_a_stranger_is_told_how_to_get_a_seat(clients: Clients) -> None:
+    answer = clients.as_(None).get("/c/sherwood")
+    assert answer.status_code == 401
+    assert "Ask the GM for your link" in answer.text
+
+
+def test_what_is_said_is_in_the_next_answer_after_the_cursor(gm: TestClient, mira: TestClient) -> None:
+    before = cursor_of(mira.get("/c/sherwood").text)
+    said = gm.post("/c/sherwood/say", data={"line": "scene The cave"}, follow_redirects=False)
+    assert said.status_code == 303
+    news = mira.get("/c/sherwood/live", params={"after": before}).text
+    assert "The cave" in news
+    assert "archery contest" not in news
+    assert cursor_of(news) != before
+
+
+def test_a_secret_changes_nothing_for_a_player(gm: TestClient, mira: TestClient) -> None:
+    before = mira.get("/c/sherwood").content
+    assert gm.post("/c/sherwood/say", data={"line": "note The spy waits --secret"}).status_code == 200
+    assert "The spy waits" in gm.get("/c/sherwood").text
+    assert mira.get("/c/sherwood").content == before
+
+
+def test_a_refusal_is_a_sentence_beside_what_was_typed(gm: TestClient) -> None:
+    answer = gm.post("/c/sherwood/say", data={"line": "attack nobody guard"})
+    assert answer.status_code in (404, 422)
+    assert "attack nobody guard" in answer.text
+    assert 'role="alert"' in answer.text
+
+
+def test_a_spectator_says_nothing(spectator: TestClient, sherwood: StoreFiles) -> None:
+    assert spectator.get("/c/sherwood").status_code == 200
+    assert spectator.post("/c/sherwood/say", data={"line": "scene No"}).status_code == 403
+    with sherwood.book() as book:
+        assert book.campaign("sherwood").state.scene.title != "No"
+
+
+def test_a_real_server_starts_and_stops_at_once(served: Running) -> None:
+    assert served.stop() < 1

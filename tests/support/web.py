@@ -1,0 +1,176 @@
+"""The table on the web: a store with the Sherwood campaign, clients with a seat, and a real server for browsers."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import attrs
+import pytest
+from starlette.testclient import TestClient
+
+from adapters.book import Book, open_book
+from adapters.web.app import WebTable, create_app
+from adapters.web.askers import COOKIE, Asker, SeatsInMemory
+from adapters.web.server import Server, bound
+from domain.events import Role
+from tests.support.example_sessions import played_example
+
+SHERWOOD = "sherwood"
+GM = Asker(role=Role.GM)
+MIRA = Asker(campaign=SHERWOOD, seat="Mira", role=Role.PLAYER)
+JO = Asker(campaign=SHERWOOD, seat="Jo", role=Role.PLAYER)
+SPECTATOR = Asker(campaign=SHERWOOD, seat="", role=Role.SPECTATOR)
+
+
+@attrs.frozen
+class StoreFiles:
+    """Where a store and its seeds lie."""
+
+    store: Path
+    seeds: Path
+
+    def book(self) -> Book:
+        """A book of its own, as another program would open it. Close it."""
+        return open_book(self.store, self.seeds, create=False)
+
+
+@pytest.fixture(scope="session")
+def sherwood_played(tmp_path_factory: pytest.TempPathFactory) -> StoreFiles:
+    """The Sherwood session, played once. To be copied, not used."""
+    folder = tmp_path_factory.mktemp("sherwood")
+    campaign = played_example("sherwood", folder)
+    assert campaign.book is not None
+    campaign.book.close()
+    return StoreFiles(folder / "sherwood.db", folder / "seeds")
+
+
+@pytest.fixture
+def sherwood(sherwood_played: StoreFiles, tmp_path: Path) -> StoreFiles:
+    """A store with the Sherwood campaign, for one test."""
+    return copied(sherwood_played, tmp_path)
+
+
+def copied(files: StoreFiles, folder: Path) -> StoreFiles:
+    """The same store in another folder, with seeds that are bound to it."""
+    for path in files.store.parent.iterdir():
+        (shutil.copytree if path.is_dir() else shutil.copy)(path, folder / path.name)
+    return StoreFiles(folder / files.store.name, folder / files.seeds.name)
+
+
+@attrs.define
+class Clients:
+    """Clients of one application, without a network: each with a cookie of its own."""
+
+    app: WebTable
+    _started: TestClient
+
+    def as_(self, asker: Asker | None) -> TestClient:
+        """A client that somebody uses; None is a stranger."""
+        client = TestClient(self.app, base_url="http://127.0.0.1:7655", raise_server_exceptions=False)
+        client.portal = self._started.portal  # all in the one event loop of the application
+        if asker is not None:
+            client.cookies.set(COOKIE, cookie(self.app, asker))
+        client.headers["Origin"] = "http://127.0.0.1:7655"
+        client.headers["Sec-Fetch-Site"] = "same-origin"
+        return client
+
+
+def cookie(app: WebTable, asker: Asker) -> str:
+    """The value of a cookie by which the application knows somebody."""
+    seats = app.seating
+    assert isinstance(seats, SeatsInMemory)
+    return seats.cookie_for(asker)
+
+
+@pytest.fixture
+def app(sherwood: StoreFiles) -> WebTable:
+    """The application of the Sherwood store."""
+    return create_app(sherwood.store, sherwood.seeds)
+
+
+@pytest.fixture
+def clients(app: WebTable) -> Iterator[Clients]:
+    """Clients of the running application."""
+    with TestClient(app) as started:
+        yield Clients(app, started)
+
+
+@pytest.fixture
+def gm(clients: Clients) -> TestClient:
+    """The GM's client."""
+    return clients.as_(GM)
+
+
+@pytest.fixture
+def mira(clients: Clients) -> TestClient:
+    """A player's client; hers is Robin Hood."""
+    return clients.as_(MIRA)
+
+
+@pytest.fixture
+def spectator(clients: Clients) -> TestClient:
+    """A spectator's client."""
+    return clients.as_(SPECTATOR)
+
+
+@attrs.define
+class Running:
+    """A server in a thread of this process. ``address`` is without a slash at its end."""
+
+    app: WebTable
+    server: Server
+    address: str
+    _thread: threading.Thread
+
+    def cookies(self, asker: Asker) -> list[dict[str, str]]:
+        """Cookies for a browser's context."""
+        return [{"name": COOKIE, "value": cookie(self.app, asker), "url": self.address}]
+
+    def stop(self) -> float:
+        """Stop, and how many seconds that took."""
+        began = time.monotonic()
+        self.server.stop()
+        self._thread.join(timeout=10)
+        assert not self._thread.is_alive()
+        return time.monotonic() - began
+
+
+def start(files: StoreFiles, *, port: int = 0, seating: SeatsInMemory | None = None) -> Running:
+    """A server of a store, on a port of its own. Stop it."""
+    app = create_app(files.store, files.seeds, seating)
+    listening = bound("127.0.0.1", port)
+    server = Server(app, "127.0.0.1", listening.getsockname()[1])
+    thread = threading.Thread(target=lambda: server.run(sockets=[listening]), name="server", daemon=True)
+    thread.start()
+    until(lambda: server.started)
+    return Running(app, server, f"http://127.0.0.1:{listening.getsockname()[1]}", thread)
+
+
+@contextmanager
+def running(files: StoreFiles) -> Iterator[Running]:
+    """A server that is stopped at the end."""
+    found = start(files)
+    try:
+        yield found
+    finally:
+        found.stop()
+
+
+@pytest.fixture
+def served(sherwood: StoreFiles) -> Iterator[Running]:
+    """A real server of the Sherwood store."""
+    with running(sherwood) as found:
+        yield found
+
+
+def until(holds: Callable[[], object], seconds: float = 10) -> None:
+    """Wait until something is true."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "it never came about"
+        time.sleep(0.005)
