@@ -87,7 +87,7 @@ NEVER_THE_SAME = {"demo", "doctor"}
 INDENTED = 12
 """Columns that may stand before a word that is alone in its line."""
 ENDLESS = {"watch", "replay", "serve"}
-"""Go on until somebody ends them: test_watching.py and test_replay.py have them at terminals of several widths, test_serve.py one."""
+"""Go on until somebody ends them: what they say is tested at terminals in test_watching.py, test_replay.py and test_serve.py."""
 
 
 SLOW = pytest.mark.slow
