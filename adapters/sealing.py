@@ -16,6 +16,7 @@ from domain.secrecy import (
     Names,
     PublicHead,
     counts_secrets,
+    has_secret_roll,
     is_secret_roll,
     names_hidden_character,
     stored_names_hidden_character,
@@ -93,7 +94,7 @@ class Sealer:
         if proposal.visibility:
             return ()
         secrets = self._shown.secrets
-        if not secrets and hidden is None and not any(map(is_secret_roll, proposal.events)):
+        if not secrets and hidden is None and not has_secret_roll(proposal.events):
             return ()
         places = tuple(
             place

@@ -102,11 +102,11 @@ def halves(body: bytes, hidden_events: Collection[int] = ()) -> Halves:
     """
     middle = body.index(b"\n")
     first = body.index(b"\n", middle + 1)
-    shown, hidden = body[first:-1], b""
+    shown, private = body[first:-1], _hashed(_LINE, body[middle + 1 : first])
     if hidden_events:
         shown, hidden = _parted(shown, hidden_events)
-    envelope = _hashed(_LINE, body[middle + 1 : first])
-    return Halves(_hashed(_PUBLIC, body[:middle] + _covered(shown)), _hashed(_PRIVATE, envelope + _covered(hidden)))
+        private += _covered(hidden)
+    return Halves(_hashed(_PUBLIC, body[:middle] + _covered(shown)), _hashed(_PRIVATE, private))
 
 
 def _parted(events: bytes, hidden_events: Collection[int]) -> tuple[bytes, bytes]:

@@ -165,6 +165,14 @@ def is_secret_roll(event: Event) -> bool:
     return event.__class__ is DiceRolled and event.secret
 
 
+def has_secret_roll(events: Iterable[Event]) -> bool:
+    """Whether one of the events is a roll that only the GM may see."""
+    for event in events:  # noqa: SIM110 - every append asks, and a generator costs twice as much
+        if event.__class__ is DiceRolled and event.secret:
+            return True
+    return False
+
+
 def counts_secrets(event: Event) -> bool:
     """Whether an event names numbers of the history by which a reader could count what is hidden from the table."""
     if isinstance(event, FreshDiceGranted):
@@ -179,7 +187,7 @@ def may_see(seat: str, entry: Entry) -> bool:
     """
     if entry.visibility in ("", seat):
         return True
-    return bool(seat) and entry.seat == seat and not any(is_secret_roll(event) for event in entry.events)
+    return bool(seat) and entry.seat == seat and not has_secret_roll(entry.events)
 
 
 def revealed(events: Iterable[Event]) -> set[int]:

@@ -69,7 +69,7 @@ INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, s
 INSERT_ENTRY = (
     "INSERT INTO stored_events (originator_id, originator_version, topic, kinds, state) VALUES (?, ?, ?, ?, ?)"
 )
-INSERT_COMMANDS = "INSERT INTO entry_commands (originator_id, command, originator_version) VALUES (?, ?, ?)"
+INSERT_COMMAND = "INSERT INTO entry_commands (originator_id, command, originator_version) VALUES (?, ?, ?)"
 HEAD = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ?"
 READ = """\
 SELECT originator_version, topic, CAST(state AS BLOB) FROM stored_events
@@ -110,8 +110,6 @@ MARKER_TOPIC = "TimelineForked@1"
 
 NOWHERE = ("", -1)
 """Where this recorder left no stream."""
-PAGE = 1_000
-"""So many rows are in memory at most when many are inserted."""
 OTHERS = "PRAGMA data_version"
 """A number that changes when anybody else has written to the file, another connection of this process too."""
 
@@ -255,16 +253,11 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         return str(identity)
 
     def _insert(self, cursor: sqlite3.Cursor, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
-        for first in range(0, len(entries), PAGE):
-            page = list(enumerate(entries[first : first + PAGE], expected + first + 1))
-            rows = [
-                (stream, version, kind, self._kinds.add(cursor, stream, version, kind, events), data)
-                for version, (kind, data, events, _) in page
-            ]
-            cursor.executemany(INSERT_ENTRY, rows)
-            commands = [(stream, entry.command, version) for version, entry in page if entry.command]
-            if commands:
-                cursor.executemany(INSERT_COMMANDS, commands)
+        for version, (kind, data, events, command) in enumerate(entries, expected + 1):
+            kinds = self._kinds.add(cursor, stream, version, kind, events)
+            cursor.execute(INSERT_ENTRY, (stream, version, kind, kinds, data))
+            if command:
+                cursor.execute(INSERT_COMMAND, (stream, command, version))
 
     def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
         """All rows of a short read, as plain tuples."""
