@@ -4,7 +4,9 @@ A one-shot command starts from the snapshot in the read model; what needs the pa
 the chain. What is appended is decided on the head, and decided again if another process was faster.
 """
 
+import os
 import sqlite3
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TypeVar
@@ -27,6 +29,9 @@ Answered = TypeVar("Answered")
 
 TRIES = 8
 """How often an action is decided again when somebody else was faster."""
+
+FIRST_WAIT = 0.001
+"""Seconds at most before the second try, twice as long before each one after it."""
 
 
 class OpenCampaign:
@@ -180,7 +185,9 @@ class OpenCampaign:
         A ``command`` that was carried out already is not decided again: the answer is what it made. Raises Refused if its id was
         given to another one. ``head`` is given where it has just been read.
         """
-        for _ in range(TRIES):
+        for tried in range(TRIES):
+            if tried:
+                _wait(FIRST_WAIT * 2 ** (tried - 1))
             head = head or self.writable_head()
             if made := self.made_by(command):
                 return made
@@ -207,3 +214,8 @@ class OpenCampaign:
         if command and made:
             command.check(made)
         return tuple(made)
+
+
+def _wait(longest: float) -> None:
+    """Wait for a part of so many seconds that nobody can foresee, so that two writers do not keep meeting."""
+    time.sleep(longest * int.from_bytes(os.urandom(2), "big") / 0x10000)

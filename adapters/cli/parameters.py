@@ -78,7 +78,10 @@ complete_timeline = completer(_timelines)
 
 
 class FileName(click.Path):
-    """The name of a file; one that the system cannot have is refused before anything is done."""
+    """The name of a file; one that the system cannot have is refused before anything is done.
+
+    A file that is written needs not be ``readable``: whether it may be replaced is settled at the moment of writing.
+    """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The name. Fails for one that is far too long, or holds what no name can."""

@@ -18,7 +18,7 @@ from domain.errors import NotFound
 
 
 @command()
-@click.argument("file", type=FileName())
+@click.argument("file", type=FileName(readable=False))
 @click.option("--overwrite", is_flag=True, help="Replace a file of that name.")
 def backup(cli: CliContext, file: str, overwrite: bool) -> None:
     """Copy the whole store to FILE: every campaign and timeline, while others play.

@@ -57,7 +57,7 @@ class Asked:
 
 
 @command()
-@click.argument("file", type=FileName())
+@click.argument("file", type=FileName(readable=False))
 @click.option(
     "--to",
     "form",

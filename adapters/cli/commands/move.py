@@ -11,7 +11,7 @@ from adapters.moving import move as move_away
 
 
 @command()
-@click.argument("file", type=FileName())
+@click.argument("file", type=FileName(readable=False))
 def move(cli: CliContext, file: str) -> None:
     """Move the campaign to another computer, in FILE: with its timelines, and the seeds of its dice.
 
