@@ -1,0 +1,106 @@
+"""Who is asking, and by which address of ours, also where a reverse proxy stands in between.
+
+What a proxy says of a request (``X-Forwarded-For``, ``X-Forwarded-Proto``) is believed only of the addresses that were named as
+proxies. From anybody else it is removed, and the request counts as one that came from another computer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from domain.errors import RollbookError
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+NEAR = "rollbook.near"
+"""Where a scope says whether the request came from this computer."""
+SAID_BY_PROXIES = frozenset(
+    (
+        b"forwarded",
+        b"via",
+        b"x-real-ip",
+        b"x-forwarded-for",
+        b"x-forwarded-proto",
+        b"x-forwarded-host",
+        b"x-forwarded-port",
+    )
+)
+
+
+def proxies_from(named: Iterable[str]) -> tuple[Network, ...]:
+    """The addresses of proxies ("127.0.0.1", "10.0.0.0/8"). Raises RollbookError for what is no address."""
+    try:
+        return tuple(ip_network(name.strip(), strict=False) for name in named)
+    except ValueError as error:
+        raise RollbookError(
+            f"That is no address of a proxy ({error}): give one such as 127.0.0.1 or 10.0.0.0/8."
+        ) from None
+
+
+class Forwarded:
+    """ASGI middleware that puts the real client and scheme in the scope, and notes whether the client is this computer."""
+
+    def __init__(self, app: ASGIApp, proxies: Iterable[Network] = ()) -> None:
+        self._app = app
+        self._proxies = tuple(proxies)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            scope = self._seen(scope)
+        await self._app(scope, receive, send)
+
+    def _seen(self, scope: Scope) -> Scope:
+        said = [(name, value) for name, value in scope["headers"] if name in SAID_BY_PROXIES]
+        rest = [(name, value) for name, value in scope["headers"] if name not in SAID_BY_PROXIES]
+        client = scope.get("client")
+        direct = _address(client[0]) if client else None
+        if not said or not self._is_proxy(direct):
+            return {**scope, "headers": rest, NEAR: not said and direct is not None and direct.is_loopback}
+        real = self._real_client(said)
+        scheme = _last(said, b"x-forwarded-proto")
+        return {
+            **scope,
+            "headers": rest,
+            "scheme": scheme if scheme in ("http", "https") else scope["scheme"],
+            "client": (str(real), 0) if real else None,
+            NEAR: real is not None and real.is_loopback,
+        }
+
+    def _is_proxy(self, address: Address | None) -> bool:
+        return address is not None and any(address in network for network in self._proxies)
+
+    def _real_client(self, said: list[tuple[bytes, bytes]]) -> Address | None:
+        """The last address that is no proxy's; what stands before it anybody may have written. The first, if all are proxies'."""
+        chain = b",".join(value for name, value in said if name == b"x-forwarded-for").decode("latin-1").split(",")
+        address = None
+        for text in reversed(chain):
+            address = _address(text.strip())
+            if address is None or not self._is_proxy(address):
+                return address
+        return address
+
+
+def is_near(scope: Scope) -> bool:
+    """Whether a request came from this computer, and through no proxy that was not named."""
+    return bool(scope.get(NEAR, False))
+
+
+def _address(text: str) -> Address | None:
+    """An address, also one with a port or in brackets; an IPv4 address that is written as IPv6 is that IPv4 address."""
+    host = text.partition("]")[0].removeprefix("[") if text.startswith("[") else text
+    if host.count(":") == 1:
+        host = host.partition(":")[0]
+    try:
+        found = ip_address(host.partition("%")[0])
+    except ValueError:
+        return None
+    return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found
+
+
+def _last(said: list[tuple[bytes, bytes]], wanted: bytes) -> str:
+    values = [value for name, value in said if name == wanted]
+    return values[-1].decode("latin-1").rpartition(",")[2].strip().casefold() if values else ""

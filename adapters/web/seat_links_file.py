@@ -1,0 +1,220 @@
+"""Links and browsers in a small SQLite file of their own, in the state folder, which several programs may use at once."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Lock
+
+from adapters.book import microseconds
+from adapters.own_files import make_empty, make_folder, named
+from adapters.storage.event_store.failures import check_types, in_words
+from adapters.web.seat_links import BROWSER_LASTS, DAY, HOST_LINK_LASTS, SeatLink, digest, may_be_secret, new_secret
+from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError
+from domain.identifiers import CampaignId
+
+SHAPE = 1
+TABLES = """
+CREATE TABLE IF NOT EXISTS links (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, token BLOB NOT NULL UNIQUE, campaign TEXT NOT NULL, identity TEXT NOT NULL,
+    seat TEXT NOT NULL, made INTEGER NOT NULL, until INTEGER NOT NULL, used INTEGER NOT NULL DEFAULT 0,
+    revoked INTEGER NOT NULL DEFAULT 0);
+CREATE INDEX IF NOT EXISTS links_of_campaigns ON links (campaign, identity);
+CREATE TABLE IF NOT EXISTS browsers (number INTEGER PRIMARY KEY AUTOINCREMENT, cookie BLOB NOT NULL UNIQUE, day INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS taken (
+    browser INTEGER NOT NULL REFERENCES browsers ON DELETE CASCADE, link INTEGER NOT NULL REFERENCES links ON DELETE CASCADE,
+    at INTEGER NOT NULL, PRIMARY KEY (browser, link)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS addresses (place INTEGER PRIMARY KEY, address TEXT NOT NULL);
+"""
+KINDS = (int, str, str, str, int, int, int, int)
+FIELDS = "links.number, campaign, identity, seat, made, until, used, revoked"
+NOTHING_CHANGED = "nothing was changed"
+BUSY_SECONDS = 5.0
+
+
+class SeatLinksFile:
+    """One open file. It may be used from several threads, one after the other. ``clock`` gives microseconds, UTC."""
+
+    def __init__(self, path: Path, clock: Callable[[], int] = microseconds) -> None:
+        self.path = path
+        self._clock = clock
+        self._lock = Lock()
+        with self._said("the links to its seats cannot be read"):
+            make_folder(path.parent)
+            make_empty(path)
+            self._db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+            self._db.execute("PRAGMA foreign_keys = ON")
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._db.execute("PRAGMA secure_delete = ON")
+            self._prepare()
+
+    def _prepare(self) -> None:
+        """Make the tables of a new file. Nothing is written to one that has them."""
+        (shape,) = self._db.execute("PRAGMA user_version").fetchone()
+        if shape > SHAPE:
+            raise RollbookError(
+                f"{self.path} was written by a newer rollbook. Update this one: pip install --upgrade rollbook"
+            )
+        if shape < SHAPE:
+            self._db.executescript(f"BEGIN IMMEDIATE; {TABLES} PRAGMA user_version = {SHAPE}; COMMIT")
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    @contextmanager
+    def _said(self, outcome: str) -> Iterator[None]:
+        try:
+            with in_words(self.path, outcome):
+                yield
+        except HistoryDamaged:
+            raise RollbookError(
+                f"{named(self.path)}, in which the links to seats are kept, is damaged; {outcome}. Remove that file, and give "
+                f"everybody a new link: rollbook seat-link"
+            ) from None
+
+    @contextmanager
+    def _changing(self) -> Iterator[sqlite3.Connection]:
+        """All that is done inside, or nothing of it."""
+        with self._lock, self._said(NOTHING_CHANGED):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def _links(self, tail: str, *values: object) -> tuple[SeatLink, ...]:
+        with self._lock, self._said("nobody can be let in"):
+            return tuple(map(_link, self._db.execute(f"SELECT {FIELDS} FROM links {tail}", values)))  # noqa: S608 - our own text
+
+    # Links.
+
+    def make(self, campaign: CampaignId, identity: str, seat: str) -> tuple[SeatLink, str]:
+        if not campaign:
+            raise Refused("A link to a seat needs a campaign.")
+        return self._make(campaign, identity, seat, until=0)
+
+    def make_hosts(self) -> tuple[SeatLink, str]:
+        return self._make("", "", "", until=self._clock() + HOST_LINK_LASTS)
+
+    def _make(self, campaign: CampaignId, identity: str, seat: str, *, until: int) -> tuple[SeatLink, str]:
+        token, made = new_secret(), self._clock()
+        with self._changing() as db:
+            db.execute("DELETE FROM links WHERE until > 0 AND until < ? AND used = 0", (made,))
+            row = db.execute(
+                f"INSERT INTO links (token, campaign, identity, seat, made, until) VALUES (?, ?, ?, ?, ?, ?) RETURNING {FIELDS}",  # noqa: S608 - our own text
+                (digest(token), campaign, identity, seat, made, until),
+            ).fetchone()
+        return _link(row), token
+
+    def find(self, token: str) -> SeatLink | None:
+        with self._lock, self._said("nobody can be let in"):
+            return _found(self._db, token)
+
+    def of(self, campaign: CampaignId, identity: str) -> tuple[SeatLink, ...]:
+        return self._links("WHERE campaign = ? AND identity = ? ORDER BY number", campaign, identity)
+
+    def revoke(self, number: int) -> None:
+        with self._changing() as db:
+            db.execute("UPDATE links SET revoked = ? WHERE number = ? AND revoked = 0", (self._clock(), number))
+            db.execute("DELETE FROM taken WHERE link = ?", (number,))
+
+    def forget(self, campaign: CampaignId) -> None:
+        with self._changing() as db:
+            db.execute("DELETE FROM links WHERE campaign = ?", (campaign,))
+
+    # Browsers.
+
+    def take(self, token: str, cookie: str) -> str:
+        now, fresh = self._clock(), new_secret()
+        with self._changing() as db:
+            link = check_good(_found(db, token), now)
+            db.execute("DELETE FROM browsers WHERE day < ?", (now // DAY - BROWSER_LASTS,))
+            found = db.execute("SELECT number FROM browsers WHERE cookie = ?", (digest(cookie),)).fetchone()
+            if found:
+                db.execute(
+                    "UPDATE browsers SET cookie = ?, day = ? WHERE number = ?", (digest(fresh), now // DAY, *found)
+                )
+            else:
+                found = db.execute(
+                    "INSERT INTO browsers (cookie, day) VALUES (?, ?) RETURNING number", (digest(fresh), now // DAY)
+                ).fetchone()
+            db.execute("INSERT OR REPLACE INTO taken VALUES (?, ?, ?)", (*found, link.number, now))
+            db.execute("UPDATE links SET used = ? WHERE number = ? AND used = 0", (now, link.number))
+        return fresh
+
+    def held(self, cookie: str) -> tuple[SeatLink, ...]:
+        if not may_be_secret(cookie):
+            return ()
+        key, today = digest(cookie), self._clock() // DAY
+        found = self._links(
+            "JOIN taken ON taken.link = links.number JOIN browsers ON browsers.number = taken.browser "
+            "WHERE cookie = ? AND day >= ? AND revoked = 0 ORDER BY at DESC, links.number DESC",
+            key,
+            today - BROWSER_LASTS,
+        )
+        if found:
+            self._note_day(key, today)
+        return found
+
+    def _note_day(self, key: bytes, today: int) -> None:
+        """A browser came back today. Written once a day, so that nothing tells when within it; on a full disk not at all."""
+        with self._lock, suppress(sqlite3.Error):
+            late = self._db.execute("SELECT 1 FROM browsers WHERE cookie = ? AND day < ?", (key, today)).fetchone()
+            if late:
+                self._db.execute("UPDATE browsers SET day = ? WHERE cookie = ?", (today, key))
+
+    def leave(self, cookie: str) -> None:
+        if not may_be_secret(cookie):
+            return
+        with self._changing() as db:
+            db.execute("DELETE FROM browsers WHERE cookie = ?", (digest(cookie),))
+
+    # Where the table is served.
+
+    def note_addresses(self, addresses: tuple[str, ...]) -> None:
+        with self._changing() as db:
+            db.execute("DELETE FROM addresses")
+            db.executemany("INSERT INTO addresses VALUES (?, ?)", enumerate(addresses))
+
+    def addresses(self) -> tuple[str, ...]:
+        with self._lock, self._said("nobody knows where the table is served"):
+            return tuple(address for (address,) in self._db.execute("SELECT address FROM addresses ORDER BY place"))
+
+
+def _found(db: sqlite3.Connection, token: str) -> SeatLink | None:
+    if not may_be_secret(token):
+        return None
+    row = db.execute(f"SELECT {FIELDS} FROM links WHERE token = ?", (digest(token),)).fetchone()  # noqa: S608 - our own text
+    return _link(row) if row else None
+
+
+def check_good(link: SeatLink | None, now: int) -> SeatLink:
+    """The link, if somebody can take it now. Raises NotFound if there is none, Refused if nobody can any more."""
+    if link is None:
+        raise NotFound("There is no such link. Perhaps its end is missing: ask your GM to send it again.")
+    if link.revoked:
+        raise Refused("This link was revoked. Ask your GM for a new one.")
+    if 0 < link.until <= now:
+        raise Refused("This link is too old; it was good for a day. Make a new one: rollbook seat-link")
+    return link
+
+
+def _link(row: tuple[int, str, str, str, int, int, int, int]) -> SeatLink:
+    check_types([row], KINDS)
+    number, campaign, identity, seat, made, until, used, revoked = row
+    return SeatLink(
+        number=number,
+        campaign=campaign,
+        identity=identity,
+        seat=seat,
+        made=made,
+        until=until,
+        used=used,
+        revoked=revoked,
+    )

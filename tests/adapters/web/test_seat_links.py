@@ -1,0 +1,222 @@
+"""A link is taken by whom it is given to, can be revoked at any moment by any program, and is kept as a digest alone."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from adapters.web.seat_links import BROWSER_LASTS, DAY
+from adapters.web.seat_links_file import SeatLinksFile
+from domain.errors import NotFound, Refused, RollbookError
+
+NOON = 20_000 * DAY + DAY // 2
+SHERWOOD = ("sherwood", "a1")
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def links(tmp_path: Path, clock: Clock) -> Iterator[SeatLinksFile]:
+    opened = SeatLinksFile(tmp_path / "seats" / "links.db", clock)
+    yield opened
+    opened.close()
+
+
+def seats(links: SeatLinksFile, cookie: str) -> list[tuple[str, str]]:
+    return [(link.campaign, link.seat) for link in links.held(cookie)]
+
+
+def test_who_takes_a_link_has_the_seat_and_the_link_says_when(links: SeatLinksFile, clock: Clock) -> None:
+    made, token = links.make(*SHERWOOD, "Ana")
+    assert (made.campaign, made.identity, made.seat, made.made, made.used) == (*SHERWOOD, "Ana", NOON, 0)
+    assert links.find(token) == made
+    clock.now += 5
+    cookie = links.take(token, "")
+    assert seats(links, cookie) == [("sherwood", "Ana")]
+    clock.now += 5
+    links.take(token, "")  # on a second device
+    assert [link.used for link in links.of(*SHERWOOD)] == [NOON + 5]
+
+
+def test_looking_at_a_link_changes_nothing(links: SeatLinksFile) -> None:
+    _, token = links.make(*SHERWOOD, "Ana")
+    before = links.path.read_bytes()
+    links.find(token)
+    links.find("nonsense")
+    assert links.held("nonsense") == ()
+    assert links.path.read_bytes() == before
+
+
+def test_one_browser_sits_in_several_campaigns_and_its_old_cookie_ends(links: SeatLinksFile, clock: Clock) -> None:
+    _, first = links.make(*SHERWOOD, "Ana")
+    _, second = links.make("night-ferry", "b2", "Ana")
+    old = links.take(first, "")
+    clock.now += 1
+    new = links.take(second, old)
+    assert seats(links, new) == [("night-ferry", "Ana"), ("sherwood", "Ana")]
+    assert new != old and seats(links, old) == []
+    clock.now += 1
+    again = links.take(first, new)
+    assert seats(links, again) == [("sherwood", "Ana"), ("night-ferry", "Ana")]
+
+
+def test_a_cookie_that_somebody_made_up_is_not_kept(links: SeatLinksFile) -> None:
+    _, token = links.make(*SHERWOOD, "Ana")
+    cookie = links.take(token, "made-up")
+    assert cookie != "made-up" and seats(links, "made-up") == []
+
+
+def test_what_is_revoked_is_gone_at_once_in_another_program_too(links: SeatLinksFile, clock: Clock) -> None:
+    link, token = links.make(*SHERWOOD, "Ana")
+    cookie = links.take(token, "")
+    other = SeatLinksFile(links.path, clock)
+    assert seats(other, cookie) == [("sherwood", "Ana")]
+    links.revoke(link.number)
+    assert seats(other, cookie) == []
+    with pytest.raises(Refused, match="revoked"):
+        other.take(token, "")
+    assert [each.revoked for each in other.of(*SHERWOOD)] == [NOON]
+    clock.now += 1
+    other.revoke(link.number)
+    assert [each.revoked for each in links.of(*SHERWOOD)] == [NOON]
+    other.close()
+
+
+def test_an_unknown_token_is_refused_in_a_sentence(links: SeatLinksFile) -> None:
+    for token in ("", "x", "x" * 5_000, "ä", "\ud800", "\0"):
+        with pytest.raises(NotFound, match="no such link"):
+            links.take(token, "")
+
+
+def test_the_hosts_link_is_taken_within_a_day(links: SeatLinksFile, clock: Clock) -> None:
+    link, token = links.make_hosts()
+    assert link.is_hosts and link.until == NOON + DAY
+    cookie = links.take(token, "")
+    clock.now += DAY
+    with pytest.raises(Refused, match="too old"):
+        links.take(token, "")
+    assert [each.is_hosts for each in links.held(cookie)] == [True]
+
+
+def test_hosts_links_that_nobody_took_are_not_kept_for_ever(links: SeatLinksFile, clock: Clock) -> None:
+    _, old = links.make_hosts()
+    clock.now += DAY + 1
+    links.make_hosts()
+    assert links.find(old) is None
+
+
+def test_a_browser_that_stays_away_for_a_month_has_to_be_let_in_again(links: SeatLinksFile, clock: Clock) -> None:
+    _, token = links.make(*SHERWOOD, "Ana")
+    cookie = links.take(token, "")
+    clock.now += BROWSER_LASTS * DAY
+    assert seats(links, cookie)
+    clock.now += BROWSER_LASTS * DAY
+    assert seats(links, cookie)
+    clock.now += (BROWSER_LASTS + 1) * DAY
+    assert not seats(links, cookie)
+    links.take(token, "")
+    assert sqlite3.connect(links.path).execute("SELECT COUNT(*) FROM browsers").fetchone() == (1,)
+
+
+def test_a_day_is_noted_once_and_nothing_says_when_in_it(links: SeatLinksFile, clock: Clock) -> None:
+    _, token = links.make(*SHERWOOD, "Ana")
+    cookie = links.take(token, "")
+    clock.now += DAY
+    links.held(cookie)
+    before = links.path.read_bytes()
+    clock.now += 60_000_000
+    links.held(cookie)
+    assert links.path.read_bytes() == before
+
+
+def test_who_leaves_has_no_seat(links: SeatLinksFile) -> None:
+    _, token = links.make(*SHERWOOD, "Ana")
+    mine, hers = links.take(token, ""), links.take(token, "")
+    links.leave(mine)
+    links.leave("")
+    assert (seats(links, mine), seats(links, hers)) == ([], [("sherwood", "Ana")])
+
+
+def test_links_of_a_campaign_are_those_of_its_identity(links: SeatLinksFile) -> None:
+    links.make(*SHERWOOD, "Ana")
+    (link,) = links.of(*SHERWOOD)
+    assert links.of("sherwood", "another") == ()
+    assert link.leads_to(*SHERWOOD) and not link.leads_to("sherwood", "another")
+
+
+def test_nothing_is_left_of_links_to_a_campaign_that_was_deleted(links: SeatLinksFile) -> None:
+    _, token = links.make("sherwood", "a1", "Ana-Sophia")
+    cookie = links.take(token, "")
+    links.make("night-ferry", "b2", "Ben")
+    links.forget("sherwood")
+    assert seats(links, cookie) == [] and links.find(token) is None
+    assert b"Ana-Sophia" not in links.path.read_bytes()
+    assert len(links.of("night-ferry", "b2")) == 1
+
+
+def test_neither_a_token_nor_a_cookie_is_kept(links: SeatLinksFile) -> None:
+    _, token = links.make(*SHERWOOD, "Ana")
+    cookie = links.take(token, "")
+    links.close()
+    kept = b"".join(path.read_bytes() for path in links.path.parent.iterdir())
+    assert token.encode() not in kept and cookie.encode() not in kept
+
+
+def test_the_file_is_for_its_owner_alone(links: SeatLinksFile) -> None:
+    links.make(*SHERWOOD, "Ana")
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (links.path, links.path.parent)] == [0o600, 0o700]
+
+
+def test_tokens_are_long_and_never_the_same(links: SeatLinksFile) -> None:
+    tokens = {links.make(*SHERWOOD, "Ana")[1] for _ in range(200)}
+    assert len(tokens) == 200 and min(map(len, tokens)) == 32
+
+
+def test_addresses_are_those_noted_last(links: SeatLinksFile) -> None:
+    assert links.addresses() == ()
+    links.note_addresses(("http://192.168.1.5:8765", "http://127.0.0.1:8765"))
+    links.note_addresses(("http://127.0.0.1:8765",))
+    assert links.addresses() == ("http://127.0.0.1:8765",)
+
+
+def test_a_damaged_file_is_said_in_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "links.db"
+    path.write_bytes(b"no database " * 1_000)
+    with pytest.raises(RollbookError, match="is damaged; .* Remove that file, and give everybody a new link"):
+        SeatLinksFile(path)
+
+
+def test_an_odd_value_in_the_file_lets_nobody_in(links: SeatLinksFile) -> None:
+    _, token = links.make(*SHERWOOD, "Ana")
+    cookie = links.take(token, "")
+    with sqlite3.connect(links.path) as other:
+        other.execute("UPDATE links SET until = 'never'")
+    with pytest.raises(RollbookError, match="nobody can be let in"):
+        links.held(cookie)
+    with pytest.raises(RollbookError, match="nothing was changed"):
+        links.take(token, "")
+
+
+def test_a_file_of_a_newer_version_is_left_alone(links: SeatLinksFile) -> None:
+    links.close()
+    with sqlite3.connect(links.path) as other:
+        other.execute("PRAGMA user_version = 99")
+    before = links.path.read_bytes()
+    with pytest.raises(RollbookError, match="newer rollbook"):
+        SeatLinksFile(links.path)
+    assert links.path.read_bytes() == before
