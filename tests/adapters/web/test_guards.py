@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from adapters.web.forwarded import is_near, proxies_from
 from adapters.web.guards import Door, guarded
@@ -48,7 +49,9 @@ def app(door: Door) -> Starlette:
     )
 
 
-def client(*, proxies: tuple[str, ...] = (), address: str = "127.0.0.1", base: str = HOST, **settings: object) -> TestClient:
+def client(
+    *, proxies: tuple[str, ...] = (), address: str = "127.0.0.1", base: str = HOST, **settings: object
+) -> TestClient:
     door = Door(proxies=proxies_from(proxies), **settings)
     return TestClient(app(door), base_url=base, client=(address, 5000), headers={})
 
@@ -198,8 +201,6 @@ def test_cookies_that_are_made_up_do_not_help_to_ask_without_end() -> None:
 
 
 def test_web_sockets_are_not_spoken() -> None:
-    from starlette.websockets import WebSocketDisconnect
-
     with client() as browser, pytest.raises(WebSocketDisconnect), browser.websocket_connect("/"):
         pass
 
@@ -226,7 +227,12 @@ def test_web_sockets_are_not_spoken() -> None:
             "203.0.113.9 https False",
         ),
         ("127.0.0.1", ("127.0.0.1",), {"X-Forwarded-For": "127.0.0.1, 203.0.113.9"}, "203.0.113.9 http False"),
-        ("10.0.0.2", ("10.0.0.0/8",), {"X-Forwarded-For": "127.0.0.1, 203.0.113.9, 10.0.0.3"}, "203.0.113.9 http False"),
+        (
+            "10.0.0.2",
+            ("10.0.0.0/8",),
+            {"X-Forwarded-For": "127.0.0.1, 203.0.113.9, 10.0.0.3"},
+            "203.0.113.9 http False",
+        ),
         ("127.0.0.1", ("127.0.0.1",), {"X-Forwarded-For": "127.0.0.1"}, "127.0.0.1 http True"),
         ("127.0.0.1", ("127.0.0.1",), {"X-Forwarded-For": "nonsense"}, " http False"),
         ("127.0.0.1", ("127.0.0.1",), {"X-Forwarded-For": "127.0.0.1, nonsense"}, " http False"),
@@ -244,7 +250,12 @@ def test_what_a_proxy_says_is_believed_of_named_proxies_only(
 
 def test_behind_a_proxy_forms_of_the_address_outside_are_ours() -> None:
     door = {"proxies": ("127.0.0.1",), "hosts": frozenset({"table.example"})}
-    sent = {"Host": "table.example", "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https", "Cookie": "rollbook=x"}
+    sent = {
+        "Host": "table.example",
+        "X-Forwarded-For": "203.0.113.9",
+        "X-Forwarded-Proto": "https",
+        "Cookie": "rollbook=x",
+    }
     with client(**door) as browser:
         answer = browser.post("/", headers={**sent, "Origin": "https://table.example"})
         assert answer.status_code == 200
