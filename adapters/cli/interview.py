@@ -7,7 +7,6 @@ were given before Ctrl-C wait in a file of the user's own.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -23,7 +22,7 @@ from adapters.cli.terminal import agree, ask
 from adapters.own_files import keep_note
 from adapters.turn import Turn
 from adapters.verb_line import DICE_MARK, read_parameters, read_value, user_parameters
-from adapters.verbs import parameter_help, verb_of
+from adapters.verbs import mentions, parameter_help, verb_of
 from domain.action import Action, build
 from domain.dice.errors import DiceError
 from domain.errors import RollbookError
@@ -110,9 +109,8 @@ class Interview:
                 self._given[parameter.name] = text
                 return
             self._cli.warn(against)
-            names = _Mentions(against)
             for earlier in [self._known[name] for name in self._given if name not in FIRST and not text]:
-                if not self._given[earlier.name] and names.are_of(earlier):
+                if not self._given[earlier.name] and mentions(against, earlier.name):
                     self._given[earlier.name] = self._answer(earlier)
 
     def _answer(self, parameter: Parameter) -> str:
@@ -129,11 +127,10 @@ class Interview:
         except RollbookError as reason:
             return str(reason)
         now = self._refusal({parameter.name: text})
-        names = _Mentions(now)
-        if text and parameter.name not in FIRST and names.are_of(parameter):
+        if text and parameter.name not in FIRST and mentions(now, parameter.name):
             return now
-        waits = any(names.are_of(later) for later in self._later(parameter))
-        return "" if waits or (now == before and not names.are_of(parameter)) else now
+        waits = any(mentions(now, later.name) for later in self._later(parameter))
+        return "" if waits or (now == before and not mentions(now, parameter.name)) else now
 
     def _check_value(self, parameter: Parameter, text: str) -> None:
         """Raises RollbookError for what is none of its values, an id that is taken, a seat that nobody has."""
@@ -153,8 +150,8 @@ class Interview:
 
     def _blamed(self, reason: str) -> Sequence[Parameter]:
         """The questions that a refusal is about; all of them if it names none."""
-        names, asked = _Mentions(reason), list(self._questions())
-        return [each for each in asked if names.are_of(each)] or asked
+        asked = list(self._questions())
+        return [each for each in asked if mentions(reason, each.name)] or asked
 
     # What the rules say.
 
@@ -198,18 +195,6 @@ class Interview:
         default = DRAWN if has_session else ""
         faces = ask("Real dice, in this order", default=default, show_default=bool(default)).strip()
         return () if faces in ("", DRAWN) else (DICE_MARK, faces)
-
-
-class _Mentions:
-    """Which parameters a sentence speaks of."""
-
-    def __init__(self, sentence: str) -> None:
-        self._words = set(re.findall(r"[a-z]+", sentence.casefold()))
-
-    def are_of(self, parameter: Parameter) -> bool:
-        """Whether the name of a parameter is in the sentence, in the singular or the plural."""
-        parts = parameter.name.casefold().split("_")
-        return all({part, part.removesuffix("s"), f"{part}s"} & self._words for part in parts)
 
 
 class Answers:

@@ -112,6 +112,16 @@ class ShortForms:
                 if parameter.option in own:
                     yield from begun(parameter, view, actor, incomplete)
 
+    def usual_actor(self, campaign: Campaign, verb: type[Action], view: View) -> str:
+        """Who acts if nobody is named, "" if that is not clear."""
+        self._last.catch_up(campaign)
+        return Reader(verb, view, self._last, {}).default_actor
+
+    def last_used(self, campaign: Campaign, who: str, verb: str, parameter: str) -> str:
+        """What or whom somebody named last for a parameter of a verb, "" for nothing."""
+        self._last.catch_up(campaign)
+        return self._last.used(who, verb, parameter)
+
     def after_verb(self, verb: type[Action], view: View, said: Sequence[str]) -> list[str]:
         """The words after a verb in full."""
         at = list(said).index(DICE_MARK) if DICE_MARK in said else len(said)

@@ -1,10 +1,12 @@
-"""What was used last: the weapon of each character, and who acted."""
+"""What was used last: the weapon and the target of each character, and who acted."""
 
 from adapters.campaign import Campaign
 from adapters.verb_line import user_parameters
 from domain.entries import Intent
 from domain.errors import RollbookError
-from domain.parameters import ParameterType
+from domain.parameters import ParameterType, typed
+
+_REMEMBERED = (ParameterType.GEAR, ParameterType.CHARACTER, ParameterType.CHARACTERS)
 
 LOOKED_BACK = 500
 """How many entries before the prompt was opened still count."""
@@ -15,12 +17,12 @@ class LastUsed:
 
     def __init__(self) -> None:
         self.actor = ""
-        self._gear: dict[tuple[str, str, str], str] = {}
+        self._used: dict[tuple[str, str, str], str] = {}
         self._seen = 0
 
-    def gear(self, who: str, verb: str, parameter: str) -> str:
-        """What somebody used last for this, "" for nothing."""
-        return self._gear.get((who, verb, parameter), "")
+    def used(self, who: str, verb: str, parameter: str) -> str:
+        """What or whom somebody named last for this, "" for nothing."""
+        return self._used.get((who, verb, parameter), "")
 
     def catch_up(self, campaign: Campaign) -> None:
         """Look at what was recorded since."""
@@ -41,5 +43,5 @@ class LastUsed:
         self.actor = actor
         for parameter in user_parameters(verb):
             used = intent.params.get(parameter.name, "")
-            if parameter.want is ParameterType.GEAR and used:
-                self._gear[actor, verb.verb, parameter.name] = str(used)
+            if used and (parameter.want in _REMEMBERED or parameter.fits is not None):
+                self._used[actor, verb.verb, parameter.name] = typed(used)

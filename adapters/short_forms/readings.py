@@ -188,7 +188,7 @@ class Reader(Record):
         actor = self.actor(given)
         if parameter.want is not ParameterType.GEAR or actor is None:
             return []
-        used = self.last.gear(actor.id, self.verb.verb, parameter.name)
+        used = self.last.used(actor.id, self.verb.verb, parameter.name)
         fits = fitting(parameter, actor)
         return [used] if used and used in (*fits, *parameter.choices) else fits
 

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 import pytest
 
-from adapters.cli import perform
+from adapters import typed_turns
 from adapters.cli.views import log_of_entry
 from adapters.entry_log import EntryLog
 from adapters.storage.read_model import ReadModel
@@ -50,7 +50,7 @@ def counts(table, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     count(ReadModel, "snapshot", "snapshots")
     count(Rulebook, "verbs", "verbs")
     count(Rulebook, "verb", "verbs")
-    count(perform, "build", "actions")
+    count(typed_turns, "build", "actions")
     count(Draft, "apply", "folds")
     count(Draft, "take", "folds")
     count(log_rows, "row", "rows")

@@ -1,0 +1,1 @@
+"""Acting: verbs as buttons and forms, a line to type, open choices, and the X-card."""

@@ -1,0 +1,181 @@
+"""The fields of a verb's form: a control for each parameter, with what may be said there for one who acts.
+
+No control needs a script, and none knows a game: all of it follows from the parameters' types and from what a seat may see.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+
+from adapters.seat_view import View, fitting
+from adapters.web.acting.offers import Offer, own_offers, people_offers, seat_offers, words_offers
+from domain.parameters import Parameter, ParameterType, typed
+from domain.records import Record
+from domain.state import Character
+
+FEW = 8
+"""So many offers are buttons side by side; more are a list that opens."""
+
+
+class Control(enum.StrEnum):
+    """What a person fills in: the name is that of its part of the template."""
+
+    PICK = "pick"
+    SELECT = "select"
+    CHECKS = "checks"
+    FLAG = "flag"
+    NUMBER = "number"
+    TEXT = "text"
+    WORDS = "words"
+
+
+@attrs.frozen(kw_only=True)
+class Field(Record):
+    """One parameter as a person fills it in.
+
+    ``values`` are what is filled in, several only for ``CHECKS``. ``is_open`` says that words of one's own may stand beside the
+    offers, under the name ``own_name``. ``is_fixed`` ones have one offer, which need not be picked. ``fault`` is what is wrong.
+    """
+
+    name: str
+    label: str
+    hint: str
+    control: Control
+    values: tuple[str, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    is_open: bool = False
+    is_required: bool = False
+    is_fixed: bool = False
+    is_ruling: bool = False
+    is_actor: bool = False
+    unit: str = ""
+    minimum: int | None = None
+    maximum: int | None = None
+    fault: str = ""
+
+    @property
+    def id(self) -> str:
+        """What the page calls it."""
+        return f"f-{self.name}"
+
+    @property
+    def own_name(self) -> str:
+        """The name under which words of one's own are sent."""
+        return f"{self.name}{OWN}"
+
+    @property
+    def value(self) -> str:
+        """What is filled in, "" for nothing."""
+        return self.values[0] if self.values else ""
+
+    @property
+    def own_words(self) -> str:
+        """What is filled in and is none of the offers."""
+        known = {offer.value for offer in self.offers}
+        return ",".join(value for value in self.values if value not in known) if self.is_open else ""
+
+    @property
+    def shown(self) -> str:
+        """What is filled in, as people call it."""
+        labels = {offer.value: offer.label for offer in self.offers}
+        return ", ".join(labels.get(value, value) for value in self.values if value)
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether a number below 0 may be typed, for which a telephone needs more than digits."""
+        return self.minimum is None or self.minimum < 0
+
+
+OWN = ".own"
+"""After the name of a field: words of one's own beside what is offered."""
+
+
+def label_of(parameter: Parameter) -> str:
+    """A parameter's name as a label."""
+    words = parameter.name.replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def field_of(
+    parameter: Parameter, view: View, actor: Character | None, values: Sequence[str] | None, default: str = ""
+) -> Field:
+    """The field of a parameter. ``values`` are what was filled in, None where nothing was yet: then the ``default`` is."""
+    offers = tuple(_offers(parameter, view, actor))
+    is_open = parameter.want in _NEVER_ALL or (parameter.want is ParameterType.GEAR and not parameter.choices)
+    control = _control(parameter, offers)
+    filled = tuple(values) if values is not None else _defaults(parameter, default, control)
+    if control in (Control.PICK, Control.SELECT) and not is_open:
+        known = {offer.value for offer in offers}
+        offers += tuple(Offer(value, value) for value in filled if value not in known)
+    return Field(
+        name=parameter.name,
+        label=label_of(parameter),
+        hint=_hint(parameter, control),
+        control=control,
+        values=filled,
+        offers=offers,
+        is_open=is_open and control in (Control.PICK, Control.SELECT, Control.CHECKS),
+        is_required=parameter.required,
+        is_ruling=bool(parameter.gm_only),
+        is_actor=parameter.actor,
+        unit=parameter.unit,
+        minimum=parameter.minimum,
+        maximum=parameter.maximum,
+    )
+
+
+_NEVER_ALL = (ParameterType.TEXT, ParameterType.TEXTS)
+"""Parameters whose offers are only what is usual: other words may be typed."""
+
+_LISTS = (ParameterType.CHARACTERS, ParameterType.CHOICES)
+
+_PLAIN_TEXT: Mapping[ParameterType, Control] = {ParameterType.NUMBER: Control.NUMBER, ParameterType.FLAG: Control.FLAG}
+
+
+def _control(parameter: Parameter, offers: Sequence[Offer]) -> Control:
+    want = parameter.want
+    if want in _PLAIN_TEXT:
+        return _PLAIN_TEXT[want] if not parameter.several else Control.TEXT
+    if want in _LISTS:
+        return Control.CHECKS
+    if not any(offer.value for offer in offers):
+        is_long = want is ParameterType.TEXT and parameter.required and not parameter.is_name and not parameter.fits
+        return Control.WORDS if is_long else Control.TEXT
+    return Control.PICK if len(offers) <= FEW else Control.SELECT
+
+
+def _defaults(parameter: Parameter, default: str, control: Control) -> tuple[str, ...]:
+    """What is filled in at first: what is usual for one who acts, else what the verb takes if nothing is said."""
+    said = default or ("" if parameter.default is None else typed(parameter.default))
+    if control is Control.CHECKS:
+        return tuple(part for part in said.split(",") if part)
+    if default or parameter.default is None:
+        return (default,) if default else ()
+    is_typed = control in (Control.TEXT, Control.WORDS, Control.NUMBER)
+    return () if is_typed and parameter.default == parameter.want.nothing else (said,)
+
+
+def _offers(parameter: Parameter, view: View, actor: Character | None) -> Iterator[Offer]:
+    """What may be said for it, as far as that can be listed; what need not be said is offered too."""
+    want = parameter.want
+    if want in (ParameterType.CHARACTER, ParameterType.CHARACTERS):
+        listed = list(own_offers(view) if parameter.actor else people_offers(view, actor))
+    elif want is ParameterType.SEAT:
+        listed = list(seat_offers(view))
+    else:
+        is_held = want is ParameterType.GEAR or parameter.fits is not None
+        listed = list(words_offers(parameter, fitting(parameter, actor) if is_held else ()))
+    default = "" if parameter.default is None else str(parameter.default)
+    is_missing = listed and not parameter.required and default not in {offer.value for offer in listed}
+    if want not in _LISTS and is_missing:
+        yield Offer(default, default or "not said")
+    yield from listed
+
+
+def _hint(parameter: Parameter, control: Control) -> str:
+    """What the parameter is, and how several are typed."""
+    several = parameter.want.is_list and control is not Control.CHECKS
+    return f"{parameter.help} (several: with commas between)" if several else parameter.help

@@ -1,0 +1,276 @@
+"""The form of a verb for a seat: made from the verb's own parameters, filled in as at the prompt, and read back as a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import attrs
+
+from adapters.campaign import Campaign
+from adapters.seat_view import View, fitting, sayable, view_from
+from adapters.short_forms import ShortForms
+from adapters.verb_line import ParsedLine, read_value, user_parameters
+from adapters.verbs import dice_order, mentions, verb_summary
+from adapters.web.acting.fields import OWN, Control, Field, field_of
+from adapters.web.acting.offers import own_offers
+from domain.action import Action
+from domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
+from domain.dice.errors import DiceError
+from domain.dice.physical import parse_faces
+from domain.errors import RollbookError
+from domain.parameters import Parameter, ParameterType, typed
+from domain.records import Record
+from domain.state import Character
+
+DICE, WHY, SECRET, COMMAND = "roll.dice", "roll.why", "roll.secret", "roll.command"
+"""The names of what goes with every verb: no parameter has a full stop in its name."""
+
+MOST_AT_ONCE = 4
+"""So many fields are shown at once of a verb that needs nothing but somebody who acts."""
+
+
+class Submitted(Protocol):
+    """What came with a request: a form, or the query of an address."""
+
+    def getlist(self, key: str, /) -> Sequence[object]:
+        """Every value of a name."""
+
+
+@attrs.frozen
+class Filled(Record):
+    """A form that was sent, before anything was made of it."""
+
+    values: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
+
+    @classmethod
+    def of(cls, sent: Submitted, verb: type[Action]) -> Filled:
+        """What was sent for the parameters of a verb and for what goes with every verb."""
+        names = [parameter.name for parameter in user_parameters(verb)]
+        found = {
+            name: tuple(str(value) for value in sent.getlist(name) if isinstance(value, str))
+            for name in (*names, *(f"{name}{OWN}" for name in names), DICE, WHY, SECRET, COMMAND)
+        }
+        return cls({name: values for name, values in found.items() if values})
+
+    def text(self, name: str) -> str:
+        """What was sent under a name, the last if there are several."""
+        return self.values.get(name, ("",))[-1].strip()
+
+    def of_parameter(self, parameter: Parameter) -> tuple[str, ...] | None:
+        """What was sent for a parameter, None if nothing was; words of one's own count before the offers beside them."""
+        sent = self.values.get(parameter.name)
+        own = self.text(f"{parameter.name}{OWN}")
+        if sent is None and not own:
+            return None
+        found = tuple(value for value in sent or () if value)
+        return (*found, own) if own and parameter.want.is_list else (own,) if own else found
+
+
+@attrs.frozen(kw_only=True)
+class VerbForm(Record):
+    """A verb as a form. ``plain`` fields are shown at once, ``more`` behind a button, ``rulings`` are the GM's.
+
+    ``missing`` are required parameters that nothing can be picked for. ``fault`` is what is wrong with none of the fields.
+    """
+
+    verb: str
+    summary: str
+    plain: tuple[Field, ...]
+    more: tuple[Field, ...]
+    rulings: tuple[Field, ...]
+    order_of_dice: str
+    may_type: bool
+    must_type: bool
+    may_be_secret: bool
+    is_asked_why: bool
+    filled: Filled
+    fault: str = ""
+    dice_fault: str = ""
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        return (*self.plain, *self.more, *self.rulings)
+
+    @property
+    def title(self) -> str:
+        """The verb as a button says it."""
+        return spoken(self.verb)
+
+    @property
+    def actor(self) -> Field | None:
+        """The field that says who acts."""
+        return next((field for field in self.fields if field.is_actor), None)
+
+    @property
+    def is_open_at_more(self) -> bool:
+        """Whether something behind the button was filled in, or is at fault."""
+        return any(field.fault or field.name in self.filled.values for field in (*self.more, *self.rulings))
+
+    def with_faults(self, faults: Mapping[str, str], fault: str = "", dice_fault: str = "") -> VerbForm:
+        """The same, with what is wrong beside each field."""
+
+        def marked(fields: tuple[Field, ...]) -> tuple[Field, ...]:
+            return tuple(attrs.evolve(field, fault=faults.get(field.name, "")) for field in fields)
+
+        return attrs.evolve(
+            self,
+            plain=marked(self.plain),
+            more=marked(self.more),
+            rulings=marked(self.rulings),
+            fault=fault,
+            dice_fault=dice_fault,
+        )
+
+
+def spoken(verb: str) -> str:
+    """A verb's name as a button says it."""
+    words = verb.replace("-", " ")
+    return words[:1].upper() + words[1:]
+
+
+def form_of(
+    edition: Campaign, verb: type[Action], seat: str | None, short: ShortForms, filled: Filled | None = None
+) -> VerbForm | None:
+    """The form of a verb, as a seat (None: the GM) may fill it in on what it sees; None if it may not say the verb."""
+    view = view_from(edition.state, seat)
+    own = sayable(verb, view)
+    if own is None:
+        return None
+    filled = filled or Filled()
+    parameters = tuple(own.values())
+    actor = _actor(edition, verb, view, short, filled)
+    fields = [_field(edition, verb, each, view, actor, short, filled) for each in parameters]
+    needs = [field for field in fields if field.is_required and not field.is_actor]
+    plain = [
+        field.name
+        for field, parameter in zip(fields, parameters, strict=True)
+        if field.is_required or field.is_actor or _is_usual(parameter, field)
+    ]
+    if not needs:
+        rest = [each.name for each in fields if not each.is_ruling and each.control is not Control.FLAG]
+        plain += [name for name in rest if name not in plain][: max(0, MOST_AT_ONCE - len(plain))]
+    policy = dice_of_seat(edition.state, edition.seat(seat))
+    return VerbForm(
+        verb=verb.verb,
+        summary=verb_summary(verb),
+        plain=tuple(sorted((each for each in fields if each.name in plain), key=lambda each: not each.is_actor)),
+        more=tuple(each for each in fields if each.name not in plain and not each.is_ruling),
+        rulings=tuple(each for each in fields if each.name not in plain and each.is_ruling),
+        order_of_dice=dice_order(verb),
+        may_type=policy != STREAM and not verb.anonymous,
+        must_type=policy == PHYSICAL,
+        may_be_secret=not view.seat and not verb.anonymous,
+        is_asked_why=not verb.anonymous,
+        filled=filled,
+    )
+
+
+def _is_usual(parameter: Parameter, field: Field) -> bool:
+    """Whether a field that may be left empty is one that people look at each time: a weapon, a distance."""
+    if field.is_ruling:
+        return False
+    return parameter.want is ParameterType.GEAR or (parameter.want is ParameterType.NUMBER and parameter.unit != "")
+
+
+def _actor(edition: Campaign, verb: type[Action], view: View, short: ShortForms, filled: Filled) -> Character | None:
+    """Who acts: who was named, else who does if nobody is, else the first for whom the seat may act."""
+    mine = next((each for each in user_parameters(verb) if each.actor), None) or next(
+        (each for each in user_parameters(verb) if each.want is ParameterType.CHARACTER), None
+    )
+    named = "" if mine is None else filled.text(mine.name)
+    first = next(own_offers(view), None)
+    known = (named, short.usual_actor(edition, verb, view), "" if first is None else first.value)
+    return next((who for name in known if (who := view.character(name)) is not None), None)
+
+
+def _field(
+    edition: Campaign,
+    verb: type[Action],
+    parameter: Parameter,
+    view: View,
+    actor: Character | None,
+    short: ShortForms,
+    filled: Filled,
+) -> Field:
+    default = "" if actor is None else actor.id if parameter.actor else _usual(edition, verb, parameter, actor, short)
+    field = field_of(parameter, view, actor, filled.of_parameter(parameter), default)
+    is_only = parameter.actor and len(field.offers) == 1 and bool(view.seat)
+    return attrs.evolve(field, is_fixed=is_only, values=(field.offers[0].value,)) if is_only else field
+
+
+def _usual(edition: Campaign, verb: type[Action], parameter: Parameter, actor: Character, short: ShortForms) -> str:
+    """What one who acts used last for this, or the only thing that fits."""
+    used = short.last_used(edition, actor.id, verb.verb, parameter.name)
+    fits = fitting(parameter, actor) if parameter.required else []
+    known = (*fitting(parameter, actor), *parameter.choices)
+    if parameter.want in (ParameterType.CHARACTER, ParameterType.CHARACTERS):
+        people = [edition.state.characters.get(name) for name in used.split(",")]
+        return used if all(who is not None and who.present for who in people) else ""
+    if parameter.want is not ParameterType.GEAR and parameter.fits is None:
+        return ""
+    return used if used in known else fits[0] if len(fits) == 1 else ""
+
+
+@attrs.frozen
+class Read(Record):
+    """What a form that was sent means, and what is wrong with it: by parameter, and with the faces of real dice."""
+
+    spoken: ParsedLine
+    faults: Mapping[str, str]
+    dice_fault: str = ""
+
+    @property
+    def is_sound(self) -> bool:
+        return not (self.faults or self.dice_fault)
+
+
+def read(campaign: Campaign, verb: type[Action], filled: Filled, *, known_only: bool) -> Read:
+    """A form that was sent, as it would have been typed. ``known_only`` names nobody who is hidden."""
+    given: dict[str, str] = {}
+    faults: dict[str, str] = {}
+    for parameter in user_parameters(verb):
+        text = _text(parameter, filled)
+        if text is None:
+            if parameter.required and verb.pattern not in filled.values:
+                faults[parameter.name] = f"{parameter.name} is needed."
+            continue
+        given[parameter.name] = text
+        try:
+            if not ("," in text and parameter.several):
+                read_value(parameter, text, campaign.state, known_only=known_only)
+        except RollbookError as reason:
+            faults[parameter.name] = str(reason)
+    dice, dice_fault = _faces(filled.text(DICE))
+    is_secret, why = filled.text(SECRET) == "yes", filled.text(WHY)
+    return Read(ParsedLine(given=given, dice=dice, secret=is_secret, why=why), faults, dice_fault)
+
+
+def _text(parameter: Parameter, filled: Filled) -> str | None:
+    """What was filled in for a parameter as it is typed, None where it is left as it is."""
+    sent = filled.of_parameter(parameter)
+    if sent is None:
+        return None
+    text = ",".join(sent) if parameter.want.is_list else (sent[-1] if sent else "").strip()
+    if parameter.want is ParameterType.FLAG and not text:
+        text = "no"
+    is_default = parameter.default is not None and text == typed(parameter.default)
+    if is_default or (not text and (parameter.required or not parameter.want.is_list)):
+        return None
+    return text
+
+
+def _faces(text: str) -> tuple[tuple[int, ...] | None, str]:
+    """The faces of real dice, None if none were typed, and what is wrong with them."""
+    if not text:
+        return None, ""
+    try:
+        return parse_faces(text), ""
+    except DiceError as reason:
+        return None, str(reason)
+
+
+def blamed(form: VerbForm, reason: str) -> VerbForm:
+    """The form with a refusal beside the field that it speaks of, if there is just one, else beside the button."""
+    fields = [field for field in form.fields if mentions(reason, field.name) and not field.is_fixed]
+    return form.with_faults({fields[0].name: reason}) if len(fields) == 1 else form.with_faults({}, reason)
