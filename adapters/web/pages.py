@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from adapters.web.askers import Asker
 from adapters.web.faults import status_of_fault
 from adapters.web.static_files import StaticFiles
+from adapters.wording import printable
 from domain.errors import RollbookError
 from domain.events import Role
 from domain.records import Record
@@ -146,6 +147,16 @@ class Visit:
         return self.jobs.find(self.seated, id_)
 
 
+def shown(value: object) -> str:
+    """A value as a page may have it: nothing that cannot be seen or that turns what is written, and one sign for minus."""
+    return printable(str(value))
+
+
+def signed(number: int) -> str:
+    """A number with its sign."""
+    return f"{number:+d}".replace("-", "−")
+
+
 class Templates:
     """The templates of the package. What a template does not know is an error, and all text is escaped."""
 
@@ -159,6 +170,7 @@ class Templates:
             auto_reload=False,
         )
         self.environment.globals.update(static=files.address)
+        self.environment.filters.update(shown=shown, signed=signed)
 
     def render(self, template: str, **values: object) -> str:
         """The text of a template with these values."""

@@ -13,6 +13,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 FOLDER = Path(__file__).parent / "static"
+PAGES = Path(__file__).parents[1] / "exports" / "pages"
+SHARED = ("style.css",)
+"""Files of the pages that exports write, which the web's own pages use as they are."""
 LASTING = "public, max-age=31536000, immutable"
 LEAST = 512
 """Bytes below which nothing is gained by compressing."""
@@ -43,7 +46,8 @@ class StaticFiles:
 
     def __init__(self, folder: Path = FOLDER) -> None:
         paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
-        found = (StaticFile(path.relative_to(folder).as_posix(), path.read_bytes()) for path in paths)
+        found = [StaticFile(path.relative_to(folder).as_posix(), path.read_bytes()) for path in paths]
+        found += [StaticFile(name, (PAGES / name).read_bytes()) for name in SHARED]
         self._files = {file.name: file for file in found}
 
     def address(self, name: str) -> str:

@@ -1,44 +1,84 @@
-"""The table: one page with how things stand and the log, which goes on by itself."""
+"""The table: how things stand, the log and what one may do, on a page that goes on by itself; and the room's screen."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
 from starlette.responses import Response
 
+from adapters.web.card_tools import Tool, tools_of
+from adapters.web.cards import Card, CardKind
+from adapters.web.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
 from adapters.web.pages import SEATED, Page, Visit
-from domain.errors import RollbookError
-from projections.conditions import SqlCondition
-from projections.session_log import LogLine
+from adapters.web.standing import StandingView, standing
+from domain.errors import NotFound, RollbookError
+from projections.filters import BadFilter
 from projections.status import Status, status_of
 
-LINES = 50
-"""So many lines of the log are on the page at first."""
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+
+EARLIER = 5
+"""So many results stand below the latest one on the room's screen."""
 
 
-def _status(visit: Visit) -> Status:
-    edition = visit.table.edition(visit.seated.audience)
-    return status_of(edition.state, edition.rulebook)
-
-
-def _lines(visit: Visit, after: int | None = None) -> list[LogLine]:
-    edition = visit.table.edition(visit.seated.audience)
-    if after is None:
-        return edition.read_model.log(edition.id, last=LINES)
-    return edition.read_model.log(edition.id, where=SqlCondition("entry > ?", (after,)))
-
-
-def show(visit: Visit) -> Response:
+def table_page(visit: Visit) -> Response:
     """The whole page."""
-    cursor = visit.table.cursor(visit.seated.audience)
-    values = {"campaign": visit.campaign_id, "status": _status(visit), "lines": _lines(visit), "cursor": cursor}
-    return visit.page("table.html", said="", fault="", typed="", **values)
+    edition = _edition(visit)
+    return visit.page(
+        "table.html", page_name="Table", said="", fault="", typed="", **_shown(_log(edition)), **_values(visit)
+    )
 
 
-def news(visit: Visit) -> Response:
-    """What is new after a cursor: the lines since, and how things stand."""
-    after = visit.query.get("after", "").partition(".")[0]
-    lines = _lines(visit, int(after) if after.isdecimal() else 0)
-    cursor = visit.table.cursor(visit.seated.audience)
-    return visit.page("live.html", campaign=visit.campaign_id, status=_status(visit), lines=lines, cursor=cursor)
+def live(visit: Visit) -> Response:
+    """What is new after a cursor, for a page that has all before it: new cards, replaced ones, and how things stand."""
+    since = visit.query.get("after", "").partition(".")[0]
+    edition = _edition(visit)
+    news = news_since(edition, int(since) if since.isdecimal() else 0)
+    page = newest(edition) if news.is_whole else LogPage(cards=())
+    return visit.page("news.html", news=news, **_shown(page), **_values(visit))
+
+
+def log(visit: Visit) -> Response:
+    """A stretch of the log: older lines, or what fits a filter. htmx gets the log's panel, or the lines to put above others."""
+    edition, sought = _edition(visit), visit.query.get("q", "").strip()
+    begin = visit.query.get("before", "")
+    number = int(begin) if begin.isdecimal() and len(begin) < 16 else 0
+    page = _log(edition, sought, number)
+    code = 422 if page.wrong else 200
+    if visit.is_fragment:
+        return visit.page("log_rows.html" if number else "log.html", code, **_shown(page, number), **_values(visit))
+    return visit.page("log_page.html", code, page_name="Log", **_shown(page, number), **_values(visit))
+
+
+def one_card(visit: Visit) -> Response:
+    """One action by its number, with all that ever became of it."""
+    edition, number = _edition(visit), visit.path["number"]
+    found = card_of(edition, int(number)) if number.isdecimal() and len(number) < 16 else None
+    if found is None:
+        raise NotFound(f"There is no action #{number} at this table.")
+    everything = _tools(visit, everything=True)
+    values = {**_values(visit), "tools_of": everything}
+    return visit.page("card.html", card=found, corrections=corrections_of(edition, found), **values)
+
+
+def screen(visit: Visit) -> Response:
+    """The room's screen: what the whole table knows, to all who open it, in large type."""
+    edition = visit.table.edition("")
+    cards = list(reversed(newest(edition).cards))
+    shown = [card for card in cards if card.kind is not CardKind.LINE]
+    latest = next(iter(shown), None)
+    values = {
+        "stand": standing(status_of(edition.state, edition.rulebook)),
+        "latest": latest,
+        "earlier": shown[1 : EARLIER + 1],
+        "campaign_name": edition.state.name,
+        "title": f"{edition.state.name}, on the room’s screen",
+        "cursor": visit.table.cursor(visit.seated.audience),
+    }
+    return visit.page("screen_now.html" if visit.is_fragment else "screen.html", **values)
 
 
 def say(visit: Visit) -> Response:
@@ -55,8 +95,59 @@ def say(visit: Visit) -> Response:
     return visit.page("say.html", said=said.text, fault="", typed="", campaign=visit.campaign_id)
 
 
+def _edition(visit: Visit) -> Campaign:
+    return visit.table.edition(visit.seated.audience)
+
+
+def _values(visit: Visit) -> dict[str, object]:
+    """What every part of the table is made of."""
+    edition, asker = _edition(visit), visit.seated
+    status = status_of(edition.state, edition.rulebook)
+    stand = standing(status)
+    return {
+        "stand": stand,
+        "title": _title(status, stand, asker.seat if asker.audience else ""),
+        "campaign_name": edition.state.name,
+        "campaign": visit.campaign_id,
+        "cursor": visit.table.cursor(asker.audience),
+        "seat": asker.audience or "",
+        "tools_of": _tools(visit),
+    }
+
+
+def _title(status: Status, stand: StandingView, seat: str) -> str:
+    """The title of the page: whose turn it is, and first of all whether it is the reader's."""
+    fight = status.fight
+    current = next((who for who in fight.fighters if who.character == fight.current), None) if fight else None
+    if current is None:
+        return f"{status.campaign} · rollbook"
+    return f"{'Your' if seat and current.seat == seat else f'{stand.whose}’s'} turn · {status.campaign} · rollbook"
+
+
+def _log(edition: Campaign, sought: str = "", number: int = 0) -> LogPage:
+    """A stretch of the log before a number; of a filter that cannot be read, what is wrong with it."""
+    try:
+        return fitting(edition, sought, number) if sought else before(edition, number)
+    except BadFilter as fault:
+        return LogPage(cards=(), sought=sought, wrong=str(fault))
+
+
+def _shown(page: LogPage, number: int = 0) -> dict[str, object]:
+    """A stretch of the log before a number (0: at its end) as templates take it."""
+    query = f"before={page.older}" + (f"&q={quote(page.sought)}" if page.sought else "")
+    return {"page": page, "older": query, "is_newest": not number}
+
+
+def _tools(visit: Visit, *, everything: bool = False) -> Callable[[Card], tuple[Tool, ...]]:
+    asker = visit.seated
+    return lambda card: tools_of(card, visit.campaign_id, asker, everything=everything)
+
+
 PAGES = (
-    Page(path="/c/{campaign}/live", handler=news, shared=True),
-    Page(path="/c/{campaign}", handler=show),
+    Page(path="/c/{campaign}/live", handler=live, shared=True),
+    Page(path="/c/{campaign}", handler=table_page),
+    Page(path="/c/{campaign}/log", handler=log),
+    Page(path="/c/{campaign}/card/{number}", handler=one_card),
+    Page(path="/c/{campaign}/screen", handler=screen),
     Page(path="/c/{campaign}/say", handler=say, method="POST", roles=SEATED),
 )

@@ -1,0 +1,256 @@
+"""How a log becomes cards: each action once, as it counts today; each correction once; what begins something as a heading.
+
+Cards are made of rows of the session log and the entries behind them: of a whole campaign for the GM, and of an edition for
+everybody else, so nothing is in them that the reader may not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, takewhile
+from typing import TYPE_CHECKING
+
+import attrs
+
+from adapters.web.cards import Card, CardKind, Consequence, Outcome
+from adapters.web.rolls import roll_view
+from domain.events import (
+    CheckResolved,
+    DiceRolled,
+    EncounterBegan,
+    RoundBegan,
+    SceneFramed,
+    SessionOpened,
+    TurnBegan,
+    TurnOrderSet,
+    XCardRaised,
+)
+from domain.identifiers import ActionNumber, EntryNumber
+from projections.conditions import SqlCondition
+from projections.session_log import LogLine
+from projections.tables import CORRECTION, COUNTS, UNDONE
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+    from domain.entries import RecordedEntry
+    from domain.events import Event
+
+MOST_AT_ONCE = 400
+"""How many numbers one question to the read model names at most; SQLite takes a few hundred more."""
+MOST_CONSEQUENCES = 60
+"""How many consequences of a correction its card looks for; it says how many more there are."""
+
+
+def cards_of(campaign: Campaign, rows: Sequence[LogLine]) -> list[Card]:
+    """The cards that rows of the log stand for, in their order: an action that several rows are about gets one card.
+
+    A row that takes an action stands for it; every other one for the correction that it begins, or for none.
+    """
+    actions = [row.action for row in rows if is_taken(row)]
+    known = _rows_of(campaign, actions)
+    seats = _seats(campaign, {row.corrected_by for found in known.values() for row in found if row.corrected_by})
+    found: list[Card] = []
+    for row in rows:
+        if is_taken(row):
+            found.append(_action_card(campaign, known[row.action], seats))
+        elif begins_correction(campaign, row):
+            found.append(_correction_card(campaign, row))
+    return found
+
+
+def cards_of_actions(campaign: Campaign, actions: Iterable[ActionNumber]) -> list[Card]:
+    """The cards of actions, in the order in which they are named; none for a number that the log has not."""
+    wanted = list(dict.fromkeys(actions))
+    known = _rows_of(campaign, wanted)
+    return cards_of(campaign, [known[action][0] for action in wanted if known.get(action)])
+
+
+def is_taken(row: LogLine) -> bool:
+    """Whether a row is the first about its action."""
+    return row.revision == 1 and row.status != CORRECTION
+
+
+def begins_correction(campaign: Campaign, row: LogLine) -> bool:
+    """Whether a row that corrects is the first of its correction: all entries of one are made by one seat at one moment."""
+    before = campaign.read_model.line(campaign.id, row.entry - 1)
+    return before is None or is_taken(before) or (before.at, before.seat) != (row.at, row.seat)
+
+
+def _rows_of(campaign: Campaign, actions: Sequence[ActionNumber]) -> dict[ActionNumber, list[LogLine]]:
+    """All rows about actions, oldest first."""
+    found: dict[ActionNumber, list[LogLine]] = {action: [] for action in actions}
+    for row in _rows_where(campaign, "action", list(found)):
+        found[row.action].append(row)
+    return found
+
+
+def _rows_where(campaign: Campaign, column: str, numbers: Sequence[int]) -> Iterator[LogLine]:
+    for begin in range(0, len(numbers), MOST_AT_ONCE):
+        some = tuple(numbers[begin : begin + MOST_AT_ONCE])
+        only = SqlCondition(f"{column} IN ({', '.join('?' * len(some))})", some)
+        yield from campaign.read_model.log(campaign.id, where=only, everything=True)
+
+
+def _seats(campaign: Campaign, entries: Iterable[EntryNumber]) -> dict[EntryNumber, LogLine]:
+    """The rows that took others out of effect, by entry: who did it, and why."""
+    return {row.entry: row for row in _rows_where(campaign, "entry", sorted(entries))}
+
+
+# Cards of actions.
+
+
+def _action_card(campaign: Campaign, rows: Sequence[LogLine], seats: Mapping[EntryNumber, LogLine]) -> Card:
+    first = rows[0]
+    outcomes = [row for row in rows if row.status != CORRECTION]
+    shown = next((row for row in reversed(outcomes) if row.status in (COUNTS, UNDONE)), outcomes[-1])
+    entry = _entry(campaign, shown.entry)
+    is_undone = shown.status == UNDONE
+    by = seats.get(shown.corrected_by)
+    card = Card(
+        id=f"a{first.action}",
+        kind=CardKind.ACTION,
+        entry=first.entry,
+        action=first.action,
+        verb=shown.verb,
+        who=shown.who,
+        what=shown.what,
+        seat=first.seat,
+        sees=shown.visibility,
+        scene=shown.scene_number,
+        reason=first.reason,
+        now=_outcome(campaign, shown, entry, is_later=shown is not first),
+        before=tuple(_outcome(campaign, row, None, is_later=row is not first) for row in outcomes if row is not shown),
+        is_undone=is_undone,
+        undone_by=by.seat if is_undone and by else "",
+        undone_why=shown.why if is_undone else "",
+        undone_at=shown.corrected_by if is_undone else 0,
+        is_final=entry is None or campaign.rulebook.is_final(campaign.state, entry.intent),
+    )
+    return _of_its_kind(campaign, card, entry.events if entry is not None else ())
+
+
+def _of_its_kind(campaign: Campaign, card: Card, recorded: Sequence[Event]) -> Card:
+    """A heading is one only while nothing about it was corrected, and a line is what has nothing to unfold."""
+    if any(isinstance(event, XCardRaised) for event in recorded):
+        return attrs.evolve(card, kind=CardKind.X_CARD)
+    is_plain = not (card.is_undone or card.before or card.sees)
+    if is_plain and (heading := _heading(campaign, card, recorded)):
+        kind, title, subtitle = heading
+        return attrs.evolve(card, kind=kind, title=title, subtitle=subtitle)
+    is_short = is_plain and not (card.now.success or card.now.rolls or len(card.now.phrases) > 1 or card.reason)
+    return attrs.evolve(card, kind=CardKind.LINE) if is_short else card
+
+
+def _heading(campaign: Campaign, card: Card, recorded: Sequence[Event]) -> tuple[CardKind, str, str] | None:
+    """What begins with an action, for a heading; None for most."""
+    order = _order(campaign, recorded)
+    for event in recorded:
+        match event:
+            case SessionOpened():
+                return CardKind.SESSION, event.title or f"Session {event.session}", f"session {event.session}"
+            case SceneFramed():
+                return CardKind.SCENE, event.title or "A new scene", f"scene {card.scene}"
+            case EncounterBegan():
+                return CardKind.ROUND, event.title or "The fight begins", order
+            case RoundBegan() if not card.now.success:
+                return CardKind.ROUND, "A new round", order
+    return None
+
+
+def _order(campaign: Campaign, recorded: Sequence[Event]) -> str:
+    """The order of a round as it was rolled: ``19 Robin Hood, 14 Count Dracula``; or who begins."""
+    names = {key: who.name for key, who in campaign.state.characters.items()}
+    for event in recorded:
+        if isinstance(event, TurnOrderSet) and event.order:
+            scores = [f"{score} " for score in event.scores] + [""] * len(event.order)
+            named = [f"{score}{names.get(who, who)}" for who, score in zip(event.order, scores, strict=False)]
+            return ", ".join(named)
+    turn = next((event.character for event in recorded if isinstance(event, TurnBegan)), "")
+    return f"{names[turn]} begins" if turn in names else ""
+
+
+def _outcome(campaign: Campaign, row: LogLine, entry: RecordedEntry | None, *, is_later: bool) -> Outcome:
+    """What a row says, with the check and the dice of its entry. ``is_later``: its seat and reason are those of a correction."""
+    entry = entry if entry is not None else _entry(campaign, row.entry)
+    recorded = entry.events if entry is not None else ()
+    checks = [event for event in recorded if isinstance(event, CheckResolved)]
+    check = checks[0] if len(checks) == 1 else None
+    return Outcome(
+        phrases=tuple(_once(_phrases(row, check))),
+        success=row.success,
+        total=check.total if check else None,
+        target=check.target if check else None,
+        rolls=tuple(roll_view(event, campaign.state) for event in recorded if isinstance(event, DiceRolled)),
+        seat=row.seat if is_later else "",
+        reason=row.reason if is_later else "",
+        entry=row.entry,
+    )
+
+
+SPOKEN_VERBS = ("note", "ruling", "entropy", "redact")
+"""Verbs whose result is what somebody said, which is not taken apart."""
+
+
+def _phrases(row: LogLine, check: CheckResolved | None) -> Iterator[str]:
+    """The results of a row: of a check the outcome alone, and without the name that the card says below."""
+    if row.verb in SPOKEN_VERBS:
+        yield row.result
+        return
+    numbers = f"{check.total} against {check.target}: " if check else ""
+    for phrase in filter(None, row.result.split("; ")):
+        said = phrase.replace(numbers, "") if numbers else phrase
+        rest = said.removeprefix(f"{row.who} ")
+        yield rest if rest[:1].isalpha() else said
+
+
+def _once(phrases: Iterable[str]) -> Iterator[str]:
+    """Phrases that follow each other and are the same as one, with how many they are."""
+    for phrase, same in groupby(phrases):
+        many = len(list(same))
+        yield f"{phrase} ({many} times)" if many > 1 else phrase
+
+
+def _entry(campaign: Campaign, number: EntryNumber) -> RecordedEntry | None:
+    """An entry as it was recorded; None where a damaged history ends before it."""
+    return campaign.looking_back(lambda history: history.entry(number) if number <= history.head else None)
+
+
+# Cards of corrections.
+
+
+def _correction_card(campaign: Campaign, row: LogLine) -> Card:
+    follows, more = _consequences(campaign, row)
+    first = Consequence(action=row.action, done=_done(row), text=row.result if row.status != CORRECTION else "")
+    return Card(
+        id=f"e{row.entry}",
+        kind=CardKind.CORRECTION,
+        entry=row.entry,
+        action=row.action,
+        verb=row.verb,
+        who=row.seat,
+        what=f"#{row.action} {first.done}",
+        seat=row.seat,
+        sees=row.visibility,
+        scene=row.scene_number,
+        reason=row.reason,
+        now=Outcome(phrases=(f"#{row.action} {first.done}",), entry=row.entry),
+        consequences=follows,
+        more=more,
+        is_final=True,
+    )
+
+
+def _consequences(campaign: Campaign, row: LogLine) -> tuple[tuple[Consequence, ...], int]:
+    """What else a correction did, and how much of it is not listed."""
+    near = SqlCondition("entry > ? AND entry <= ?", (row.entry, row.entry + MOST_AT_ONCE))
+    after = campaign.read_model.log(campaign.id, where=near, everything=True)
+    same = takewhile(lambda each: not is_taken(each) and (each.at, each.seat) == (row.at, row.seat), after)
+    found = [Consequence(action=each.action, done=_done(each), text=each.result) for each in same]
+    return tuple(found[:MOST_CONSEQUENCES]), len(found) - MOST_CONSEQUENCES if len(found) > MOST_CONSEQUENCES else 0
+
+
+def _done(row: LogLine) -> str:
+    """What a row did to its action."""
+    if row.status != CORRECTION:
+        return "is changed"
+    return "is undone" if row.verb == "undo" else "counts again"

@@ -1,0 +1,119 @@
+"""Cards of a log, as plain values for templates: an action as it counts today, with its dice and its earlier outcomes."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import attrs
+
+from adapters.web.rolls import RollView
+from domain.identifiers import ActionNumber, EntryNumber, SeatName
+from domain.records import Record
+
+FEW_PHRASES = 3
+"""So many results of an action are shown large; a longer list unfolds."""
+
+
+class CardKind(StrEnum):
+    """What a card looks like."""
+
+    ACTION = "action"
+    LINE = "line"
+    SESSION = "session"
+    SCENE = "scene"
+    ROUND = "round"
+    X_CARD = "x"
+    CORRECTION = "correction"
+
+
+@attrs.frozen(kw_only=True)
+class Outcome(Record):
+    """What an action came to. ``success`` is 1 for ✓, -1 for ✗, 0 where nothing was at stake; ``total`` is None without a check.
+
+    ``phrases`` are the results in the words of the log; ``seat`` decided it, ``reason`` is why, if it is a later outcome.
+    """
+
+    phrases: tuple[str, ...]
+    success: int = 0
+    total: int | None = None
+    target: int | None = None
+    rolls: tuple[RollView, ...] = ()
+    seat: SeatName = ""
+    reason: str = ""
+    entry: EntryNumber = 0
+
+    @property
+    def headline(self) -> str:
+        """The first few results, which are shown large."""
+        few = self.phrases if len(self.phrases) <= FEW_PHRASES + 1 else self.phrases[:FEW_PHRASES]
+        return capital("; ".join(few))
+
+    @property
+    def more(self) -> tuple[str, ...]:
+        """The results that are not in the headline."""
+        return self.phrases[FEW_PHRASES:] if len(self.phrases) > FEW_PHRASES + 1 else ()
+
+    @property
+    def dice(self) -> int:
+        """How many dice fell for it."""
+        return sum(len(roll.dice) for roll in self.rolls)
+
+
+@attrs.frozen(kw_only=True)
+class Consequence(Record):
+    """An action that a correction undid, redid or changed: ``done`` says which, ``text`` what it came to then."""
+
+    action: ActionNumber
+    done: str
+    text: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Card(Record):
+    """One card. ``id`` names its element; ``entry`` is where it stands in the log, ``action`` its number (0: it corrects).
+
+    ``who`` did ``what``; ``now`` is the outcome that counts or, if it ``is_undone``, the one that was undone; ``before`` are
+    those that were replaced, oldest first. ``sees`` is "" for the whole table, "gm" or a seat. ``undone_by`` and
+    ``undone_why`` say who undid it. ``consequences`` are what a correction changed, and ``more`` how many of them are not
+    listed. A heading has a ``title`` and a ``subtitle``.
+    """
+
+    id: str
+    kind: CardKind
+    entry: EntryNumber
+    action: ActionNumber
+    verb: str
+    who: str = ""
+    what: str = ""
+    seat: SeatName = ""
+    sees: str = ""
+    scene: int = 0
+    reason: str = ""
+    now: Outcome
+    before: tuple[Outcome, ...] = ()
+    is_undone: bool = False
+    undone_by: SeatName = ""
+    undone_why: str = ""
+    undone_at: EntryNumber = 0
+    consequences: tuple[Consequence, ...] = ()
+    more: int = 0
+    is_final: bool = False
+    title: str = ""
+    subtitle: str = ""
+
+    @property
+    def call(self) -> str:
+        """How people name it: ``#12``, or the number of its entry for a correction."""
+        return f"@{self.entry}" if self.kind is CardKind.CORRECTION else f"#{self.action}"
+
+    @property
+    def spoken(self) -> str:
+        """The card as one sentence, for those who hear the page."""
+        success = {1: "Success: ", -1: "Failure: "}.get(self.now.success, "")
+        said = success + (self.title or self.now.headline or capital(self.what))
+        return f"{said}. {self.who}" if self.who and self.who not in said else said
+
+
+def capital(text: str) -> str:
+    """A text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]

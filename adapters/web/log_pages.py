@@ -1,0 +1,103 @@
+"""Stretches of a log, as a page shows them: the newest cards, older ones, those that fit a filter, and what is new since.
+
+Everything costs what is shown, however long the log is: rows are read backwards from where they are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import attrs
+
+from adapters.web.card_making import cards_of, cards_of_actions, is_taken
+from adapters.web.cards import Card
+from domain.identifiers import ActionNumber, EntryNumber
+from domain.records import Record
+from projections.conditions import SqlCondition
+from projections.filters import read
+from projections.session_log import LogLine
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+
+PAGE = 40
+"""Rows of the log that a page begins with, and that are read on at a time."""
+MOST_NEW = 120
+"""More rows than these are not added to a page one by one: it shows the newest instead."""
+
+
+@attrs.frozen(kw_only=True)
+class LogPage(Record):
+    """A stretch of the log, oldest first. ``older`` is the entry before which more stands, or with a filter the action; 0: none.
+
+    ``sought`` is the filter as it was typed, ``wrong`` what is wrong with it.
+    """
+
+    cards: tuple[Card, ...]
+    older: int = 0
+    sought: str = ""
+    wrong: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class News(Record):
+    """What a page has not yet: ``cards`` to be added at the end, and ``replaced`` ones in the place of those it has.
+
+    ``is_whole``: so much is new that the page shows ``cards`` in the place of all it has.
+    """
+
+    cards: tuple[Card, ...] = ()
+    replaced: tuple[Card, ...] = ()
+    is_whole: bool = False
+
+
+def newest(campaign: Campaign) -> LogPage:
+    """The end of the log."""
+    return before(campaign, 0)
+
+
+def before(campaign: Campaign, entry: EntryNumber) -> LogPage:
+    """The stretch of the log before an entry; before 0 is its end."""
+    where = SqlCondition("entry < ?", (entry,)) if entry else SqlCondition("1")
+    rows = campaign.read_model.log(campaign.id, where=where, everything=True, last=PAGE)
+    cards = cards_of(campaign, rows)
+    return LogPage(cards=tuple(cards), older=rows[0].entry if rows and rows[0].entry > 1 else 0)
+
+
+def fitting(campaign: Campaign, sought: str, action: ActionNumber = 0) -> LogPage:
+    """The last actions that fit a filter, before an action (0: at the end). Raises BadFilter."""
+    zone = datetime.now().astimezone().tzinfo
+    assert zone is not None
+    where = read(sought, zone=zone)
+    if action:
+        where &= SqlCondition("action < ?", (action,))
+    rows = campaign.read_model.log(campaign.id, where=where, last=PAGE)
+    cards = cards_of_actions(campaign, [row.action for row in rows])
+    return LogPage(cards=tuple(cards), older=rows[0].action if len(rows) == PAGE else 0, sought=sought)
+
+
+def news_since(campaign: Campaign, since: EntryNumber) -> News:
+    """What came after an entry: new cards, and the cards of earlier actions that were corrected."""
+    where = SqlCondition("entry > ?", (since,))
+    rows = campaign.read_model.log(campaign.id, where=where, everything=True, last=MOST_NEW + 1)
+    if len(rows) > MOST_NEW:
+        return News(cards=newest(campaign).cards, is_whole=True)
+    return News(cards=tuple(cards_of(campaign, rows)), replaced=tuple(_corrected(campaign, rows)))
+
+
+def _corrected(campaign: Campaign, rows: Sequence[LogLine]) -> list[Card]:
+    new = {row.action for row in rows if is_taken(row)}
+    return cards_of_actions(campaign, [row.action for row in rows if not is_taken(row) and row.action not in new])
+
+
+def card_of(campaign: Campaign, action: ActionNumber) -> Card | None:
+    """The card of one action, None if the log has none of that number."""
+    return next(iter(cards_of_actions(campaign, [action])), None)
+
+
+def corrections_of(campaign: Campaign, card: Card) -> tuple[Card, ...]:
+    """The cards of the corrections that an action led to, oldest first."""
+    about = SqlCondition("action = ? AND entry > ?", (card.action, card.entry))
+    return tuple(cards_of(campaign, campaign.read_model.log(campaign.id, where=about, everything=True)))

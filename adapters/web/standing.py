@@ -1,0 +1,162 @@
+"""How things stand, as a page shows it: the fight in its order or those in the scene, each with a bar and words.
+
+It is made of a ``Status``, which is made of a state; so what an edition's state gives is what its reader may see.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from domain.events import CharacterKind
+from domain.records import Record
+from projections.status import CharacterStatus, Status, Turn, time_left
+
+FOES = (CharacterKind.NPC, CharacterKind.MONSTER)
+_ARTICLE = re.compile(r"^(the|der|die|das)\s+", re.IGNORECASE)
+
+
+@attrs.frozen(kw_only=True)
+class FighterView(Record):
+    """Somebody in play. ``share`` is what is left of their hit points in per cent, None where there is nothing to draw.
+
+    ``level`` is "" over a half, "half" or "low" (a quarter or less); ``points`` and ``words`` say it, in numbers and in words.
+    Where only words may be shown ``points`` is "". ``when`` is where they are in the round.
+    """
+
+    character: str
+    name: str
+    letters: str
+    is_foe: bool
+    is_hidden: bool
+    turn: str
+    when: str
+    share: float | None
+    level: str
+    points: str
+    words: str
+    place: str
+    conditions: tuple[tuple[str, str], ...]
+    resources: tuple[str, ...]
+
+
+@attrs.frozen(kw_only=True)
+class StandingView(Record):
+    """How things stand. ``heading`` is the fight or the scene; ``round`` is 0 outside a fight; ``whose`` has the turn.
+
+    ``left`` is what is left of the turn, "" if the game does not say. ``fighters`` are in the fight's order; ``others`` are in
+    play beside it. ``lines`` are what the game counts besides, the clock among them.
+    """
+
+    heading: str
+    scene: str
+    session: str
+    round: int
+    whose: str
+    left: str
+    is_paused: bool
+    is_open: bool
+    fighters: tuple[FighterView, ...]
+    others: tuple[FighterView, ...]
+    lines: tuple[tuple[str, str], ...]
+    faults: tuple[str, ...]
+
+
+def standing(status: Status, *, words_for_foes: bool = False) -> StandingView:
+    """A status for a page. ``words_for_foes``: foes have no numbers and no bars."""
+    fight = status.fight
+    people = [*(fight.fighters if fight else ()), *status.characters]
+    letters = initials([who.label for who in people])
+
+    def seen(some: Iterable[CharacterStatus]) -> tuple[FighterView, ...]:
+        return tuple(_fighter(who, letters[who.label], words_only=words_for_foes and is_foe(who)) for who in some)
+
+    whose = next((who.label for who in fight.fighters if who.character == fight.current), "") if fight else ""
+    clock = ((("Clock", time_left(status.clock)),) if status.clock else ()) + status.lines
+    return StandingView(
+        heading=(fight.title or "The fight") if fight else status.scene or "Who is there",
+        scene=status.scene if fight else "",
+        session=_session(status),
+        round=fight.round if fight else 0,
+        whose=whose,
+        left=", ".join(fight.left) or "nothing" if fight and fight.left is not None else "",
+        is_paused=status.paused,
+        is_open=status.session_open,
+        fighters=seen(fight.fighters) if fight else seen(status.characters),
+        others=seen(status.characters) if fight else (),
+        lines=clock,
+        faults=status.faults,
+    )
+
+
+def _session(status: Status) -> str:
+    if not status.session:
+        return ""
+    title = f", {status.session_title}" if status.session_title else ""
+    return f"session {status.session}{title}{'' if status.session_open else ', closed'}"
+
+
+def is_foe(who: CharacterStatus) -> bool:
+    """Whether somebody is drawn as one of the others: nobody plays them but the GM."""
+    return who.kind in FOES
+
+
+def _fighter(who: CharacterStatus, letters: str, *, words_only: bool) -> FighterView:
+    left, most = who.left, who.most
+    share = max(0.0, min(100.0, 100 * left / most)) if left is not None and most else None
+    return FighterView(
+        character=who.character,
+        name=who.label,
+        letters=letters,
+        is_foe=is_foe(who),
+        is_hidden=who.is_hidden,
+        turn={Turn.NOW: "now", Turn.ACTED: "done"}.get(who.turn, ""),
+        when=_when(who),
+        share=None if words_only or share is None else round(share, 1),
+        level="" if share is None or share > 50 else "half" if share > 25 else "low",
+        points="" if words_only else _points(who),
+        words=health(left, most),
+        place=", ".join(filter(None, (who.where, who.away))),
+        conditions=tuple((each.name, ", ".join(filter(None, (each.detail, each.left)))) for each in who.conditions),
+        resources=who.resources,
+    )
+
+
+def _when(who: CharacterStatus) -> str:
+    if who.turn is Turn.NOW:
+        return "on turn"
+    if who.turn is Turn.NONE:
+        return "hidden" if who.is_hidden else ""
+    return "next" if who.is_next else who.turn.value
+
+
+def _points(who: CharacterStatus) -> str:
+    if who.left is None:
+        return who.hp
+    return f"{who.left} of {who.most}" if who.most is not None else str(who.left)
+
+
+def health(left: int | None, most: int | None) -> str:
+    """How somebody is, in words; "" if nobody can say."""
+    if left is None or not most:
+        return ""
+    if left <= 0:
+        return "down"
+    if left >= most:
+        return "unhurt"
+    if 4 * left <= most:
+        return "close to falling"
+    return "badly hurt" if 2 * left <= most else "hurt"
+
+
+def initials(names: Sequence[str]) -> dict[str, str]:
+    """Letters that stand for each name: the first, or two where several begin alike."""
+
+    def short(name: str, many: int) -> str:
+        bare = _ARTICLE.sub("", name).strip() or "?"
+        return bare[0].upper() + bare[1:many]
+
+    ones = [short(name, 1) for name in names]
+    return {name: short(name, 2 if ones.count(one) > 1 else 1) for name, one in zip(names, ones, strict=True)}

@@ -1,0 +1,172 @@
+/* What a page does besides showing what it was sent: it follows the table, keeps the place in the log, and opens dialogs.
+   Everything else is links and forms, which work without it. */
+"use strict";
+(() => {
+  const one = (id) => document.getElementById(id);
+  const live = one("live");
+
+  // The stream of bells. A bell says only that there is something new; the page reads on from its cursor. A page that nobody
+  // looks at has no stream, because a browser opens six connections to a server and no more.
+  let stream = null, again = 0;
+  const WAIT = 2000;
+  function open() {
+    if (stream || !live || document.hidden) return;
+    stream = new EventSource(`${live.dataset.stream}?after=${encodeURIComponent(one("cursor").value)}`);
+    stream.addEventListener("bell", follow);
+    stream.onopen = () => say("");
+    stream.onerror = () => {
+      say("The table does not answer. This page goes on by itself as soon as it does.");
+      if (stream?.readyState !== EventSource.CLOSED) return;
+      close();
+      clearTimeout(again);
+      again = setTimeout(open, WAIT);
+    };
+  }
+  function close() {
+    stream?.close();
+    stream = null;
+  }
+  function say(words) {
+    const at = one("lost");
+    if (at) { at.hidden = !words; at.textContent = words; }
+  }
+
+  // Reading on, one question at a time: a bell that comes meanwhile asks once more afterwards.
+  let isReading = false, isWanted = false;
+  async function follow() {
+    isWanted = true;
+    if (isReading) return;
+    isReading = true;
+    try {
+      while (isWanted) {
+        isWanted = false;
+        if (live.dataset.news) await htmx.ajax("GET", `${live.dataset.news}?after=${encodeURIComponent(one("cursor").value)}`, { source: live, target: live, swap: "none" });
+        refresh();
+      }
+    } finally {
+      isReading = false;
+    }
+  }
+  // Panels that follow the table, "data-follow" says from where: not while somebody types in them, or has typed.
+  const isUsed = (panel) => panel.contains(document.activeElement) && document.activeElement !== panel || panel.querySelector("[data-typed]") !== null;
+  function refresh() {
+    for (const panel of document.querySelectorAll("[data-follow]")) {
+      if (isUsed(panel)) { panel.dataset.waits = "yes"; continue; }
+      delete panel.dataset.waits;
+      htmx.ajax("GET", panel.dataset.follow, { source: panel, target: panel, swap: "outerHTML" });
+    }
+  }
+  document.addEventListener("input", (typed) => {
+    if (typed.target.matches("input:not([type=hidden]), select, textarea")) typed.target.dataset.typed = "yes";
+  });
+  document.addEventListener("focusout", (left) => {
+    const panel = left.target.closest?.("[data-waits]");
+    if (panel) setTimeout(() => { if (panel.isConnected && !isUsed(panel)) refresh(); }, 0);
+  });
+
+  // The log. New cards never move what somebody reads: they are counted until the end is in sight again.
+  const FAR = 48;
+  let missed = 0, seen = new Set(), height = 0;
+  const scroller = () => one("log-scroll");
+  const isAway = () => scroller() && scroller().scrollTop < -FAR;
+  function showMissed() {
+    const at = one("newer");
+    if (!at) return;
+    at.hidden = !missed;
+    one("newer-many").textContent = String(missed);
+  }
+  function toEnd() {
+    missed = 0;
+    showMissed();
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    scroller()?.scrollTo({ top: 0, behavior: calm ? "auto" : "smooth" });
+  }
+  const cardsOf = () => [...(one("entries")?.children ?? [])].filter(({ id }) => id && id !== "older");
+  let wasAway = false, lastSeen = "", top = 0;
+  function beforeSwap() {
+    wasAway = isAway();
+    seen = new Set(cardsOf().map(({ id }) => id));
+    lastSeen = cardsOf().at(-1)?.id ?? "";
+    height = scroller()?.scrollHeight ?? 0;
+    top = scroller()?.scrollTop ?? 0;
+  }
+  function afterSwap() {
+    const cards = cardsOf(), from = cards.findIndex(({ id }) => id === lastSeen), fresh = cards.slice(from + 1).filter(({ id }) => !seen.has(id));
+    if (fresh.length && (lastSeen || !seen.size)) {
+      if (wasAway) {
+        missed += fresh.length;
+        const grown = scroller().scrollHeight - height;
+        if (Math.abs(scroller().scrollTop - top) < 1) scroller().scrollTop = top - grown;
+      }
+      showMissed();
+      speak(fresh);
+    }
+    const title = one("fight")?.dataset.title;
+    if (title) document.title = title;
+    followDialog();
+    seen = new Set(cards.map(({ id }) => id));
+    lastSeen = cards.at(-1)?.id ?? "";
+  }
+  const MOST_SPOKEN = 3;
+  function speak(fresh) {
+    const words = fresh.slice(-MOST_SPOKEN).map(({ dataset }) => dataset.spoken).filter(Boolean);
+    const line = document.createElement("span");
+    line.textContent = `${words.join(". ")}. `;
+    one("spoken").replaceChildren(line);
+  }
+  document.addEventListener("scroll", (moved) => {
+    if (moved.target === scroller() && missed && !isAway()) { missed = 0; showMissed(); }
+  }, true);
+
+  // Dialogs: what is put into the dialog opens it, and an empty answer closes it.
+  function followDialog() {
+    const dialog = one("dialog");
+    if (!dialog) return;
+    const isFilled = dialog.textContent.trim() !== "";
+    if (isFilled && !dialog.open) dialog.showModal();
+    if (!isFilled && dialog.open) dialog.close();
+  }
+  one("dialog")?.addEventListener("close", () => one("dialog").replaceChildren());
+
+  document.addEventListener("click", (clicked) => {
+    const target = clicked.target instanceof Element ? clicked.target : null;
+    if (target?.closest("#newer")) toEnd();
+    if (target?.closest("[data-close]") && one("dialog")?.open) {
+      clicked.preventDefault();
+      one("dialog").close();
+    }
+    const shows = target?.closest("[data-shows]");
+    if (shows && !clicked.ctrlKey && !clicked.metaKey) showPart(shows.dataset.shows);
+  });
+  // On a telephone one part of the page is shown at a time; its name is the fragment of the address.
+  const isNarrow = matchMedia("(max-width: 49.99rem)");
+  function showPart(part) {
+    if (isNarrow.matches && location.hash !== part) location.replace(part);
+  }
+  function markPart() {
+    const first = document.querySelector(".tab-first")?.id, target = location.hash && document.querySelector(`${CSS.escape(location.hash.slice(1)) ? `#${CSS.escape(location.hash.slice(1))}` : "body"}`);
+    const part = target?.closest(".tab")?.id ?? first;
+    for (const link of document.querySelectorAll(".thumbs a")) {
+      if (link.hash === `#${part}`) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  }
+  addEventListener("hashchange", markPart);
+
+  // What htmx could not do is said in a sentence.
+  function toast(words) {
+    const made = document.createElement("p");
+    made.className = "toast";
+    made.textContent = words;
+    one("toast").replaceChildren(made);
+    setTimeout(() => made.remove(), 8000);
+  }
+  document.addEventListener("htmx:response:error", () => toast("That did not work. Look at the page again."));
+  document.addEventListener("htmx:before:swap", beforeSwap);
+  document.addEventListener("htmx:after:swap", afterSwap);
+
+  document.addEventListener("visibilitychange", () => { if (document.hidden) close(); else { open(); if (live) follow(); } });
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", (shown) => { if (shown.persisted) { open(); if (live) follow(); } });
+  document.addEventListener("DOMContentLoaded", () => { beforeSwap(); markPart(); followDialog(); open(); document.documentElement.dataset.ready = "yes"; });
+})();
