@@ -70,6 +70,7 @@ def _store(cli: CliContext, *, demo: bool) -> Iterator[tuple[Path, Path]]:
         cli.store = str(Path(folder) / "demo.db")
         os.environ["ROLLBOOK_SEEDS"] = str(Path(folder) / "seeds")
         with cli.overriding(quiet=True):
+            cli.json = False
             play_script(cli, script_lines(), DEMO_NAME)
         cli.close()
         yield Path(cli.store), Path(folder) / "seeds"
