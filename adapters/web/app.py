@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.datastructures import FormData, Headers
@@ -20,7 +21,8 @@ from adapters.book import Book, open_book
 from adapters.web.askers import Asker, Seating, SeatsInMemory
 from adapters.web.desks import Desk, Desks
 from adapters.web.faults import status_of_fault, title_of_fault
-from adapters.web.hub import Audience, Hub
+from adapters.web.following import Ask, Following, Work
+from adapters.web.hub import Hub
 from adapters.web.jobs import Jobs
 from adapters.web.live import LEAST, Bells, Question, SharedAnswers, compressed
 from adapters.web.pages import EVERYBODY, Page, Templates, Visit, Where
@@ -28,7 +30,10 @@ from adapters.web.routes import PAGES
 from adapters.web.static_files import StaticFiles
 from adapters.web.watcher import Watcher
 from domain.errors import RollbookError
-from domain.identifiers import CampaignId
+from domain.identifiers import CampaignId, StreamId
+
+TIDY_EVERY = 30.0
+"""Seconds between two looks for campaigns that nobody uses any more."""
 
 LOG = logging.getLogger("rollbook.web")
 
@@ -47,7 +52,7 @@ class WebTable:
         self.templates = Templates(self.files)
         self.pages: tuple[Page, ...] = (*PAGES, *self._own_pages())
         self._shared = SharedAnswers(self.hub)
-        self._following: dict[CampaignId, bool] = {}
+        self.following = Following(self.desks, self.hub, self._shared, self._ahead)
         self._starlette = Starlette(
             routes=[Route(page.path, self._endpoint(page), methods=[page.method]) for page in self.pages],
             exception_handlers={HTTPException: self._say_status, Exception: self._say_broken},
@@ -57,8 +62,18 @@ class WebTable:
         self._app: ASGIApp = self._starlette
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        await self._app(scope, receive, send)
+        """Answer one request. What is kept for everybody of an audience is sent past routes and threads."""
+        kept = self._kept(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
+        await (kept or self._app)(scope, receive, send)
+
+    def _kept(self, scope: Scope) -> Response | None:
+        campaign = campaign_in(scope["path"])
+        if not campaign or not self._shared.are_kept(campaign):
+            return None
+        connection = HTTPConnection(scope)
+        asker = self.seating.asker(connection, campaign)
+        answer = None if asker is None else self._shared.kept(question_of(scope, campaign, asker))
+        return None if answer is None else answer.to(connection.headers)
 
     def _own_pages(self) -> tuple[Page, ...]:
         async def stream(visit: Visit) -> Response:
@@ -111,28 +126,18 @@ class WebTable:
         if page.where is Where.SLOW:
             return await self._answer_slowly(page, visit)
 
-        def handle() -> tuple[Response, Mapping[Audience, str]]:
-            try:
-                response = page.handler(visit)
-            except RollbookError as fault:
-                if asker is None or not campaign or "table" not in vars(visit):
-                    raise
-                raise visit.table.said_to(fault, asker) from fault
-            assert isinstance(response, Response)
-            return response, self._cursors(desk, campaign) if page.acts and campaign else {}
-
-        response, cursors = await desk.run(handle)
-        self.hub.tell(campaign, cursors)
-        return response
+        try:
+            return await desk.run(lambda: handled(visit))
+        finally:
+            if page.acts and campaign:
+                self.following.begin(campaign)
 
     async def _answer_slowly(self, page: Page, visit: Visit) -> Response:
         def handle(book: Book) -> Response:
             with_book = Desk(lambda: book, 0)
             try:
                 visit._desk = with_book  # noqa: SLF001 - the visit has a book of its own now
-                response = page.handler(visit)
-                assert isinstance(response, Response)
-                return response
+                return handled(visit)
             finally:
                 with_book.forget()
 
@@ -143,21 +148,13 @@ class WebTable:
     async def _answer_shared(self, page: Page, request: Request, asker: Asker) -> Response:
         campaign = request.path_params.get("campaign", "")
         desk = self.desks.of(campaign)
-        question = Question(
-            campaign,
-            asker.audience,
-            asker.role,
-            request.url.path,
-            request.scope["query_string"],
-            "hx-request" in request.headers,
-        )
+        question = question_of(request.scope, campaign, asker)
 
         async def make() -> tuple[str, Response]:
             visit = Visit(page, request, asker, FormData(), self.templates, self.jobs, desk)
 
             def handle() -> tuple[str, Response]:
-                response = page.handler(visit)
-                assert isinstance(response, Response)
+                response = handled(visit)
                 return visit.table.cursor(asker.audience), response
 
             try:
@@ -165,6 +162,7 @@ class WebTable:
             except RollbookError as fault:
                 return "", self.say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
 
+        self.following.note(campaign, Ask(page, asker, request.scope))
         return (await self._shared.answer(question, make)).to(request.headers)
 
     # Bells.
@@ -172,39 +170,15 @@ class WebTable:
     def _bells(self, visit: Visit) -> Response:
         campaign = visit.campaign_id
         after = visit.request.headers.get("last-event-id", visit.query.get("after", ""))
+        return Bells(self.hub, campaign, visit.seated.audience, after, lambda: self.following.follow(campaign))
 
-        async def look() -> None:
-            await self._follow(campaign)
-
-        return Bells(self.hub, campaign, visit.seated.audience, after, look)
-
-    def _cursors(self, desk: Desk, campaign: CampaignId) -> dict[Audience, str]:
-        """How far a campaign has come for each audience that listens. In the desk's thread."""
-        table = desk.warm(campaign)
-        return {audience: table.cursor(audience) for audience in self.hub.audiences(campaign)}
-
-    async def _follow(self, campaign: CampaignId) -> None:
-        """Find out how far a campaign has come, and ring."""
-        desk = self.desks.of(campaign)
-        try:
-            self.hub.tell(campaign, await desk.run(lambda: self._cursors(desk, campaign)))
-        except RollbookError as fault:
-            LOG.warning("%s: %s", campaign, fault)
-
-    async def follow_soon(self, campaign: CampaignId) -> None:
-        """Follow a campaign that another program has gone on with; what comes meanwhile is looked for once more."""
-        if not self.hub.audiences(campaign):
-            return
-        if campaign in self._following:
-            self._following[campaign] = True
-            return
-        self._following[campaign] = True
-        try:
-            while self._following[campaign]:
-                self._following[campaign] = False
-                await self._follow(campaign)
-        finally:
-            del self._following[campaign]
+    def _ahead(self, ask: Ask, campaign: CampaignId, after: str) -> tuple[Question, Work]:
+        """What a reader is about to ask who has read up to a cursor, and what answers it in the desk's thread."""
+        scope = {**ask.scope, "query_string": f"after={quote(after)}".encode()}
+        visit = Visit(
+            ask.page, Request(scope), ask.asker, FormData(), self.templates, self.jobs, self.desks.of(campaign)
+        )
+        return question_of(scope, campaign, ask.asker), lambda: handled(visit)
 
     # What cannot be answered.
 
@@ -232,19 +206,51 @@ class WebTable:
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
         loop = asyncio.get_running_loop()
 
-        def changed(campaign: CampaignId) -> None:
-            if not loop.is_closed():
-                asyncio.run_coroutine_threadsafe(self.follow_soon(campaign), loop)
+        def changed(stream: StreamId, last: str) -> None:
+            with suppress(RuntimeError):  # the server has stopped meanwhile
+                loop.call_soon_threadsafe(self.following.begin, stream, last)
 
         watcher = Watcher(self.store, changed)
         watcher.start()
+        tidying = asyncio.create_task(self._let_go_of_unused())
         try:
             yield
         finally:
+            tidying.cancel()
             self.hub.close()
             watcher.stop()
             self.jobs.close()
             self.desks.close()
+
+    async def _let_go_of_unused(self) -> None:
+        while True:
+            await asyncio.sleep(TIDY_EVERY)
+            self._shared.forget_unheard()
+            await self.desks.let_go_of_unused(self.hub.is_heard)
+
+
+def handled(visit: Visit) -> Response:
+    """What the handler answers, in a desk's thread; what it raises is said as the asker may read it."""
+    try:
+        response = visit.page_.handler(visit)
+    except RollbookError as fault:
+        if visit.asker is None or "table" not in vars(visit):
+            raise
+        raise visit.table.said_to(fault, visit.asker) from fault
+    assert isinstance(response, Response)
+    return response
+
+
+def campaign_in(path: str) -> CampaignId:
+    """The campaign that a path is about, "" if it is about none."""
+    parts = path.split("/", 3)
+    return parts[2] if len(parts) > 2 and parts[1] == "c" else ""
+
+
+def question_of(scope: Scope, campaign: CampaignId, asker: Asker) -> Question:
+    """What the answer of a shared page depends on."""
+    is_fragment = any(name == b"hx-request" for name, _ in scope["headers"])
+    return Question(campaign, asker.audience, asker.role, scope["path"], scope["query_string"], is_fragment)
 
 
 async def _form(page: Page, request: Request) -> FormData:

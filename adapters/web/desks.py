@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
 
 from adapters.book import Book
@@ -20,6 +22,8 @@ OpenBook = Callable[[], Book]
 DESKS = 4
 MOST_WARM = 16
 """So many campaigns stay open at one desk; the one that was asked for longest ago is let go first."""
+KEPT_SECONDS = 300
+"""So long a campaign stays open that nobody listens to."""
 
 
 class Desk:
@@ -29,6 +33,7 @@ class Desk:
         self._open_book = open_book
         self._book: Book | None = None
         self._warm: OrderedDict[CampaignId, WarmCampaign] = OrderedDict()
+        self._used: dict[CampaignId, float] = {}
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"desk-{number}")
 
     async def run(self, work: Callable[[], _T]) -> _T:
@@ -57,18 +62,30 @@ class Desk:
         else:
             found.follow()
         self._warm[campaign] = found
-        while len(self._warm) > MOST_WARM:
-            cold, _ = self._warm.popitem(last=False)
-            self.book.reopen(cold)
+        self._used[campaign] = time.monotonic()
+        for cold in [*self._warm][:-MOST_WARM]:
+            self._cool(cold)
         return found
+
+    def _cool(self, campaign: CampaignId) -> None:
+        del self._warm[campaign], self._used[campaign]
+        self.book.reopen(campaign)
+
+    def let_go_of_unused(self, is_heard: Callable[[CampaignId], bool]) -> None:
+        """Let go of campaigns that nobody listens to and nobody has asked for in a while."""
+        late = time.monotonic() - KEPT_SECONDS
+        for campaign in [one for one, used in self._used.items() if used < late and not is_heard(one)]:
+            self._cool(campaign)
 
     def forget(self) -> None:
         """Let go of the campaigns and of the book, which somebody else closes."""
         self._warm.clear()
+        self._used.clear()
         self._book = None
 
     def _let_go(self) -> None:
         self._warm.clear()
+        self._used.clear()
         book, self._book = self._book, None
         if book is not None:
             book.close()
@@ -89,6 +106,11 @@ class Desks:
         """The desk of a campaign and its timelines; "" is the store's own."""
         name = campaign.partition("~")[0]
         return self._desks[zlib.crc32(name.encode(errors="replace")) % len(self._desks)]
+
+    async def let_go_of_unused(self, is_heard: Callable[[CampaignId], bool]) -> None:
+        """Let go of campaigns that nobody listens to and nobody has asked for in a while."""
+        for desk in self._desks:
+            await desk.run(partial(desk.let_go_of_unused, is_heard))
 
     def close(self) -> None:
         """Close them all."""

@@ -6,7 +6,7 @@ All of it lives in the server's own thread; only ``audiences`` may be asked from
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import attrs
@@ -60,14 +60,17 @@ class Hub:
         """How far a campaign has come for an audience, "" while nobody listens or it is not known yet."""
         return self._cursors.get((campaign, audience), "")
 
-    def tell(self, campaign: CampaignId, cursors: Mapping[Audience, str]) -> None:
-        """Note how far it has come, and wake those for whom that is news."""
-        for audience, cursor in cursors.items():
-            listeners = self._listeners.get(campaign, {}).get(audience)
-            if listeners and self._cursors.get((campaign, audience)) != cursor:
-                self._cursors[campaign, audience] = cursor
-                for listener in listeners:
-                    listener.woken.set()
+    def is_heard(self, campaign: CampaignId) -> bool:
+        """Whether anybody listens to a campaign."""
+        return campaign in self._listeners
+
+    def tell(self, campaign: CampaignId, audience: Audience, cursor: str) -> None:
+        """Note how far a campaign has come for an audience, and wake those for whom that is news."""
+        listeners = self._listeners.get(campaign, {}).get(audience)
+        if listeners and self._cursors.get((campaign, audience)) != cursor:
+            self._cursors[campaign, audience] = cursor
+            for listener in listeners:
+                listener.woken.set()
 
     def close(self) -> None:
         """End all streams."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections.abc import Awaitable, Callable
+from typing import NamedTuple
 
 import attrs
 from starlette.datastructures import Headers
@@ -14,14 +15,13 @@ from starlette.types import Receive, Scope, Send
 from adapters.web.hub import Audience, Hub
 from domain.events import Role
 from domain.identifiers import CampaignId
-from domain.records import Record
 
 SILENCE = 20.0
 """Seconds after which a stream says something that means nothing, so that nobody in between closes it."""
 RETRY = 2_000
 """Milliseconds after which a browser opens a stream again that was cut off."""
-MOST_ANSWERS = 32
-"""So many answers are kept for an audience; they differ in what was asked for, such as the cursor."""
+MOST_ANSWERS = 64
+"""So many answers are kept for a campaign; they differ in audience and in what was asked for, such as the cursor."""
 LEAST = 512
 """Bytes below which nothing is gained by compressing."""
 
@@ -84,8 +84,7 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-@attrs.frozen
-class Question(Record):
+class Question(NamedTuple):
     """What an answer depends on that is made for everybody who sees the same."""
 
     campaign: CampaignId
@@ -134,14 +133,19 @@ class SharedAnswers:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._kept: dict[tuple[CampaignId, Audience], dict[Question, Answer]] = {}
+        self._kept: dict[CampaignId, dict[Question, Answer]] = {}
         self._being_made: dict[tuple[Question, str], asyncio.Future[Answer]] = {}
+
+    def are_kept(self, campaign: CampaignId) -> bool:
+        """Whether there may be any for a campaign."""
+        return campaign in self._kept
 
     def kept(self, question: Question) -> Answer | None:
         """The answer, if it is there and nothing has changed since."""
-        found = self._kept.get((question.campaign, question.audience), {}).get(question)
-        cursor = self._hub.cursor(question.campaign, question.audience)
-        return found if found is not None and cursor and found.cursor == cursor else None
+        found = self._kept.get(question.campaign, {}).get(question)
+        if found is None or found.cursor != self._hub.cursor(question.campaign, question.audience):
+            return None
+        return found
 
     async def answer(self, question: Question, make: Callable[[], Awaitable[tuple[str, Response]]]) -> Answer:
         """The answer; who asks while it is being made waits for it. ``make`` gives the cursor that it was made at, too."""
@@ -159,9 +163,26 @@ class SharedAnswers:
     async def _make(self, question: Question, make: Callable[[], Awaitable[tuple[str, Response]]]) -> Answer:
         cursor, response = await make()
         made = Answer(cursor, response)
-        if cursor and cursor == self._hub.cursor(question.campaign, question.audience) and response.status_code == 200:
-            kept = self._kept.setdefault((question.campaign, question.audience), {})
-            if len(kept) >= MOST_ANSWERS or any(answer.cursor != cursor for answer in kept.values()):
-                kept.clear()
-            kept[question] = made
+        self.keep(question, made)
         return made
+
+    def keep(self, question: Question, made: Answer) -> None:
+        """Keep an answer that is of this moment, and none of its audience that is of an earlier one."""
+        if made.cursor != self._hub.cursor(question.campaign, question.audience) or made.response.status_code != 200:
+            return
+        kept = self._kept.setdefault(question.campaign, {})
+        for other in [other for other in kept if other.audience == question.audience]:
+            if kept[other].cursor != made.cursor:
+                del kept[other]
+        while len(kept) >= MOST_ANSWERS:
+            del kept[next(iter(kept))]
+        kept[question] = made
+
+    def forget_unheard(self) -> None:
+        """Let go of what is kept of campaigns that nobody listens to."""
+        for campaign in [campaign for campaign in self._kept if not self._hub.is_heard(campaign)]:
+            del self._kept[campaign]
+
+    def forget(self, campaign: CampaignId) -> None:
+        """Let go of the answers of a campaign."""
+        self._kept.pop(campaign, None)

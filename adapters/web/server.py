@@ -33,9 +33,11 @@ class Server(uvicorn.Server):
             )
         )
 
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - uvicorn says what it takes
+        """End the streams and then the server, after which ``run`` returns; a second signal waits for nothing."""
         self._table.hub.close()
-        super().handle_exit(sig, frame)
+        self.force_exit = self.should_exit
+        self.should_exit = True
 
     def stop(self) -> None:
         """Stop soon; may be called from any thread."""

@@ -10,17 +10,19 @@ from pathlib import Path
 
 from adapters.storage.event_store import SQLiteEventStore
 from domain.errors import RollbookError
-from domain.event_store import START, Cursor
-from domain.identifiers import CampaignId
+from domain.identifiers import StreamId
 
 EVERY = 0.1
 """Seconds between two looks; a look is one question to SQLite that touches no disk."""
 
 
-class Watcher:
-    """Looks at a store every so often, in a thread of its own, and tells which campaigns have changed."""
+Ends = dict[StreamId, tuple[int, str]]
 
-    def __init__(self, path: Path, changed: Callable[[CampaignId], None], every: float = EVERY) -> None:
+
+class Watcher:
+    """Looks at a store every so often, in a thread of its own, and tells which streams have changed, with their last hash."""
+
+    def __init__(self, path: Path, changed: Callable[[StreamId, str], None], every: float = EVERY) -> None:
         self._path = path
         self._changed = changed
         self._every = every
@@ -37,40 +39,32 @@ class Watcher:
         self._thread.join(timeout=2)
 
     def _watch(self) -> None:
-        known: dict[CampaignId, tuple[int, str]] = {}
-        is_first = True
+        known: Ends | None = None
         while not self._stopped.is_set():
             try:
-                is_first = self._watch_one_file(known, is_first=is_first)
+                known = self._watch_one_file(known)
             except (RollbookError, sqlite3.Error, OSError):  # the store is gone or locked: it is looked for again
                 self._stopped.wait(1)
 
-    def _watch_one_file(self, known: dict[CampaignId, tuple[int, str]], *, is_first: bool) -> bool:
-        """Watch until the file is another one."""
-        file = self._identity()
+    def _watch_one_file(self, known: Ends | None) -> Ends:
+        """Watch until the file is another one. ``known`` are the ends of all streams as last seen, None at first."""
+        file, version = self._identity(), -1
         with closing(SQLiteEventStore(self._path, create=False)) as store, closing(_connected(self._path)) as eye:
-            version = -1
-            after = START
             while not self._stopped.is_set() and self._identity() == file:
                 now = eye.execute("PRAGMA data_version").fetchone()[0]
                 if now != version:
-                    version = now
-                    after = self._tell(store, known, after, is_first=is_first)
-                    is_first = False
+                    found = {end.stream: (end.version, end.hash) for end in store.ends()}
+                    self._tell(known, found)
+                    version, known = now, found
                 self._stopped.wait(self._every)
-        return False
+        return known or {}
 
-    def _tell(
-        self, store: SQLiteEventStore, known: dict[CampaignId, tuple[int, str]], after: Cursor, *, is_first: bool
-    ) -> Cursor:
-        last = store.last_position()
-        for end in store.ends(after):
-            campaign = end.stream.partition("~")[0]
-            if known.get(end.stream) != (end.version, end.hash):
-                known[end.stream] = (end.version, end.hash)
-                if not is_first:
-                    self._changed(campaign)
-        return last
+    def _tell(self, before: Ends | None, now: Ends) -> None:
+        """Say which streams have other ends than before; one that was deleted has the hash ""."""
+        if before is not None:
+            for stream in {*before, *now}:
+                if before.get(stream) != now.get(stream):
+                    self._changed(stream, now.get(stream, (0, ""))[1])
 
     def _identity(self) -> tuple[int, int]:
         found = self._path.stat()

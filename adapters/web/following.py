@@ -1,0 +1,124 @@
+"""Follows campaigns that somebody listens to: what each audience will ask for is made before its bell is rung."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import attrs
+from starlette.responses import Response
+from starlette.types import Scope
+
+from adapters.web.askers import Asker
+from adapters.web.desks import Desk, Desks
+from adapters.web.hub import Audience, Hub
+from adapters.web.live import Answer, Question, SharedAnswers
+from adapters.web.pages import Page
+from domain.errors import RollbookError
+from domain.identifiers import CampaignId
+
+LOG = logging.getLogger("rollbook.web")
+
+Work = Callable[[], Response]
+
+
+@attrs.frozen(eq=False)
+class Ask:
+    """How the readers of an audience ask for what is new: the next ones will ask in the same way."""
+
+    page: Page
+    asker: Asker
+    scope: Scope
+
+    @property
+    def kind(self) -> tuple[object, ...]:
+        """Two of one kind differ in the cursor alone."""
+        return self.asker.role, self.scope["path"], any(name == b"hx-request" for name, _ in self.scope["headers"])
+
+
+Ahead = Callable[[Ask, CampaignId, str], tuple[Question, Work]]
+"""What a reader at a cursor is about to ask, and what answers it in the thread of the campaign's desk."""
+
+
+class Following:
+    """All of it lives in the server's own thread, but for ``_look``."""
+
+    def __init__(self, desks: Desks, hub: Hub, shared: SharedAnswers, ahead: Ahead) -> None:
+        self._desks = desks
+        self._hub = hub
+        self._shared = shared
+        self._ahead = ahead
+        self._asks: dict[tuple[CampaignId, Audience], dict[tuple[object, ...], Ask]] = {}
+        self._under_way: dict[CampaignId, bool] = {}
+        self._last: dict[CampaignId, str] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def note(self, campaign: CampaignId, ask: Ask) -> None:
+        """Somebody asked for what is new."""
+        if self._hub.cursor(campaign, ask.asker.audience) and ask.scope["query_string"].startswith(b"after="):
+            self._asks.setdefault((campaign, ask.asker.audience), {})[ask.kind] = ask
+
+    def begin(self, campaign: CampaignId, last: str = "") -> None:
+        """Follow a campaign, to which something may have been added; ``last`` is the hash of its last entry, if that is known."""
+        if last and self._last.get(campaign) == last:
+            return
+        self._shared.forget(campaign)
+        if not self._hub.audiences(campaign):
+            self._last.pop(campaign, None)
+            return
+        if campaign in self._under_way:
+            self._under_way[campaign] = True
+            return
+        task = asyncio.ensure_future(self._follow_until_done(campaign))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _follow_until_done(self, campaign: CampaignId) -> None:
+        """Follow, and once more if something was added meanwhile."""
+        self._under_way[campaign] = True
+        try:
+            while self._under_way[campaign]:
+                self._under_way[campaign] = False
+                await self.follow(campaign)
+        finally:
+            del self._under_way[campaign]
+
+    async def follow(self, campaign: CampaignId) -> None:
+        """Find out how far a campaign has come for everybody who listens, and ring where that is news."""
+        desk = self._desks.of(campaign)
+        loop = asyncio.get_running_loop()
+
+        def tell(audience: Audience, cursor: str, answers: list[tuple[Question, Answer]]) -> None:
+            loop.call_soon_threadsafe(self._tell, campaign, audience, cursor, answers)
+
+        try:
+            self._last[campaign] = await desk.run(lambda: self._look(desk, campaign, tell))
+        except RollbookError as fault:
+            LOG.warning("%s cannot be followed: %s", campaign, fault)
+
+    def _look(
+        self, desk: Desk, campaign: CampaignId, tell: Callable[[Audience, str, list[tuple[Question, Answer]]], None]
+    ) -> str:
+        """In the desk's thread: the cursors, each with the answers that will be asked for when its bell rings."""
+        table = desk.warm(campaign)
+        for audience in self._hub.audiences(campaign):
+            before, cursor = self._hub.cursor(campaign, audience), table.cursor(audience)
+            if before == cursor:
+                continue
+            asked = tuple(self._asks.get((campaign, audience), {}).values()) if before else ()
+            tell(audience, cursor, [self._answered(ask, campaign, before, cursor) for ask in asked])
+        return table.campaign.head.hash
+
+    def _answered(self, ask: Ask, campaign: CampaignId, before: str, cursor: str) -> tuple[Question, Answer]:
+        question, work = self._ahead(ask, campaign, before)
+        return question, Answer(cursor, work())
+
+    def _tell(
+        self, campaign: CampaignId, audience: Audience, cursor: str, answers: list[tuple[Question, Answer]]
+    ) -> None:
+        self._hub.tell(campaign, audience, cursor)
+        for question, answer in answers:
+            self._shared.keep(question, answer)
+        if not self._hub.cursor(campaign, audience):
+            self._asks.pop((campaign, audience), None)

@@ -1,0 +1,140 @@
+"""Browsers to measure with, as small as they can be: each listens to a stream and asks for what is new when the bell rings."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Awaitable, Callable
+from urllib.parse import urlencode
+
+import attrs
+
+HOST = "127.0.0.1"
+LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
+CURSOR = re.compile(rb'name="?after"? value="?([^">]*)')
+PATIENCE = 30
+
+
+@attrs.define
+class Connection:
+    """A connection that is kept: one question after another."""
+
+    port: int
+    cookie: str = ""
+    _reader: asyncio.StreamReader | None = None
+    _writer: asyncio.StreamWriter | None = None
+
+    async def open(self) -> None:
+        """Connect."""
+        self._reader, self._writer = await asyncio.open_connection(HOST, self.port)
+
+    async def ask(self, path: str, form: dict[str, str] | None = None, *more: str) -> bytes:
+        """The body of an answer. Raises AssertionError for a fault of the server."""
+        if self._reader is None:
+            await self.open()
+        assert self._reader is not None
+        assert self._writer is not None
+        body = urlencode(form).encode() if form else b""
+        lines = [f"{'POST' if form else 'GET'} {path} HTTP/1.1", f"Host: {HOST}:{self.port}", "HX-Request: true", *more]
+        lines += [f"Cookie: rollbook={self.cookie}"]
+        if form:
+            lines += [
+                f"Origin: http://{HOST}:{self.port}",
+                "Content-Type: application/x-www-form-urlencoded",
+                f"Content-Length: {len(body)}",
+            ]
+        self._writer.write("\r\n".join([*lines, "", ""]).encode() + body)
+        head = await self._reader.readuntil(b"\r\n\r\n")
+        assert head[9:10] in (b"2", b"3"), head.decode() + (await self._reader.read(2_000)).decode()
+        length = LENGTH.search(head)
+        return await self._reader.readexactly(int(length[1])) if length else b""
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._writer is not None:
+            self._writer.close()
+
+
+@attrs.define
+class Listener:
+    """A tab: ``seen`` is called with the moment at which it had what is new."""
+
+    port: int
+    campaign: str
+    cookie: str
+    seen: Callable[[float, bytes], None]
+    after: str = ""
+    _asking: Connection | None = None
+    _task: asyncio.Task[None] | None = None
+    _writer: asyncio.StreamWriter | None = None
+
+    async def open(self) -> None:
+        """Load what there is, and listen."""
+        self._asking = Connection(self.port, self.cookie)
+        await self._read_on()
+        reader, self._writer = await asyncio.open_connection(HOST, self.port)
+        path = f"/c/{self.campaign}/stream?after={self.after}"
+        self._writer.write(
+            f"GET {path} HTTP/1.1\r\nHost: {HOST}:{self.port}\r\nCookie: rollbook={self.cookie}\r\n\r\n".encode()
+        )
+        assert b" 200 " in await reader.readuntil(b"\r\n\r\n")
+        self._task = asyncio.create_task(self._listen(reader))
+
+    async def _listen(self, reader: asyncio.StreamReader) -> None:
+        while line := await reader.readline():
+            if line.startswith(b"event: bell"):
+                body = await self._read_on()
+                self.seen(time.perf_counter(), body)
+
+    async def _read_on(self) -> bytes:
+        assert self._asking is not None
+        body = await self._asking.ask(f"/c/{self.campaign}/live?after={self.after}")
+        found = CURSOR.search(body)
+        assert found, body[:500]
+        self.after = found[1].decode()
+        return body
+
+    def close(self) -> None:
+        """Close the tab."""
+        if self._task is not None:
+            self._task.cancel()
+        if self._writer is not None:
+            self._writer.close()
+        if self._asking is not None:
+            self._asking.close()
+
+
+@attrs.define
+class Crowd:
+    """Many tabs at one table."""
+
+    tabs: list[Listener] = attrs.field(factory=list)
+    _seen: list[float] = attrs.field(factory=list)
+    _all: asyncio.Event = attrs.field(factory=asyncio.Event)
+
+    async def open(self, port: int, campaign: str, cookies: list[str]) -> None:
+        """Open a tab for each cookie."""
+        for cookie in cookies:
+            tab = Listener(port, campaign, cookie, self._note)
+            await tab.open()
+            self.tabs.append(tab)
+
+    def _note(self, moment: float, _: bytes) -> None:
+        self._seen.append(moment)
+        if len(self._seen) >= len(self.tabs):
+            self._all.set()
+
+    async def after(self, act: Awaitable[object]) -> list[float]:
+        """For each tab, the seconds between the beginning of an act and the answer with what it made."""
+        self._seen.clear()
+        self._all.clear()
+        began = time.perf_counter()
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(act, self._all.wait())
+        return [moment - began for moment in self._seen]
+
+    def close(self) -> None:
+        """Close all tabs."""
+        for tab in self.tabs:
+            tab.close()

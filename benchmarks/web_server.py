@@ -1,0 +1,104 @@
+"""A server to measure, in a process of its own: ``python -m benchmarks.web_server table|echo|bare STORE SEEDS SEATS``.
+
+It prints its port, and a cookie for each of the SEATS, and runs until it is told to stop. ``echo`` is what a server of this
+kind costs at least: the same bells, and answers that are always the same. ``bare`` loads the engine and Starlette, and answers nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from adapters.book import open_book
+from adapters.web.app import create_app
+from adapters.web.askers import Asker, SeatsInMemory
+from adapters.web.hub import Hub
+from adapters.web.live import Bells
+from adapters.web.server import Server, bound
+from domain.events import Role
+
+HOST = "127.0.0.1"
+ECHOED = "<li>what was said, and how things stand after it</li>" * 60
+"""About as much as the table answers after one command."""
+
+
+def echo() -> Starlette:
+    """An application that rings a bell for every command, and answers each question with the same bytes."""
+    hub = Hub()
+    heard = 0
+
+    async def look() -> None:
+        hub.tell("echo", "", f"{heard}.")
+
+    async def stream(request: Request) -> Response:
+        return Bells(hub, "echo", "", request.query_params.get("after", ""), look)
+
+    async def say(request: Request) -> Response:
+        nonlocal heard
+        async with request.form() as form:
+            assert form["line"]
+        heard += 1
+        await look()
+        return Response(status_code=204)
+
+    async def live(request: Request) -> Response:
+        assert request.cookies
+        return HTMLResponse(f"{ECHOED}<input name=after value={heard}.>")
+
+    return Starlette(
+        routes=[
+            Route("/c/{campaign}/live", live),
+            Route("/c/{campaign}/stream", stream),
+            Route("/c/{campaign}/say", say, methods=["POST"]),
+        ]
+    )
+
+
+def serve_echo() -> None:
+    """Serve the application that only echoes."""
+    config = uvicorn.Config(echo(), log_level="error", access_log=False, lifespan="off", timeout_graceful_shutdown=1)
+    listening = bound(HOST, 0)
+    print(json.dumps({"port": listening.getsockname()[1], "cookies": {}}), flush=True)
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def serve_table(store: Path, seeds: Path, seats: list[list[str]]) -> None:
+    """Serve a store, with these seats: campaign, seat and role of each."""
+    seating = SeatsInMemory()
+    askers = {seat: Asker(campaign=campaign, seat=seat, role=Role(role)) for campaign, seat, role in seats}
+    cookies = {seat: seating.cookie_for(asker) for seat, asker in askers.items()}
+    app = create_app(store, seeds, seating)
+    listening = bound(HOST, 0)
+    print(json.dumps({"port": listening.getsockname()[1], "cookies": cookies}), flush=True)
+    Server(app, HOST, listening.getsockname()[1]).run(sockets=[listening])
+
+
+def stay(store: Path, seeds: Path) -> None:
+    """Hold the engine with an open book, Starlette and uvicorn, and do nothing."""
+    with open_book(store, seeds) as book:
+        assert book.campaigns() is not None
+        assert book.rulebook
+        asyncio.new_event_loop()
+        uvicorn.Config(echo()).load()
+        print(json.dumps({"port": 0, "cookies": {}}), flush=True)
+        signal.sigwait({signal.SIGTERM, signal.SIGINT})
+
+
+if __name__ == "__main__":
+    kind, at, kept, seated = sys.argv[1:]
+    if kind == "echo":
+        serve_echo()
+    elif kind == "bare":
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT})
+        stay(Path(at), Path(kept))
+    else:
+        serve_table(Path(at), Path(kept), json.loads(seated))
