@@ -1,4 +1,4 @@
-"""The table on the web: how soon everybody sees a command, many campaigns at once, long ones, the first load, memory, stopping."""
+"""The table on the web: how soon everybody sees a command, many campaigns at once, long ones, the first load, memory, the end."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A server to measure, in a process of its own: ``python -m benchmarks.web_server table|echo|bare STORE SEEDS SEATS``.
 
 It prints its port, and a cookie for each of the SEATS, and runs until it is told to stop. ``echo`` is what a server of this
-kind costs at least: the same bells, and answers that are always the same. ``bare`` loads the engine and Starlette, and answers nothing.
+kind costs at least: the same bells, and answers that are always the same. ``bare`` loads the engine and Starlette alone.
 """
 
 from __future__ import annotations

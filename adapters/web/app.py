@@ -124,7 +124,7 @@ class WebTable:
             assert not isinstance(answered, Response)
             return await answered
         if page.where is Where.SLOW:
-            return await self._answer_slowly(page, visit)
+            return await self._answer_slowly(visit)
 
         try:
             return await desk.run(lambda: handled(visit))
@@ -132,7 +132,7 @@ class WebTable:
             if page.acts and campaign:
                 self.following.begin(campaign)
 
-    async def _answer_slowly(self, page: Page, visit: Visit) -> Response:
+    async def _answer_slowly(self, visit: Visit) -> Response:
         def handle(book: Book) -> Response:
             with_book = Desk(lambda: book, 0)
             try:
