@@ -19,9 +19,14 @@ EXAMPLE_SESSIONS = sorted(path.stem for path in EXAMPLES.glob("*.session"))
 
 def played_example(name: str, folder: Path) -> Campaign:
     """The campaign of one of them, in a new store in that folder."""
+    return played_script(EXAMPLES / f"{name}.session", folder, name)
+
+
+def played_script(script: Path, folder: Path, name: str) -> Campaign:
+    """The campaign of a script, in a new store of that name in that folder."""
     store, seeds = folder / f"{name}.db", folder / "seeds"
     with patch.dict("os.environ", {"ROLLBOOK_SEEDS": str(seeds), "XDG_STATE_HOME": str(folder / "state")}):
-        assert main(["--store", str(store), "play", str(EXAMPLES / f"{name}.session")]) == 0
+        assert main(["--store", str(store), "play", str(script)]) == 0
     book = Book(SQLiteEventStore(store), ReadModel(read_model_path(store)), SeedKeeper(seeds), discover())
     campaign = book.campaign(book.campaigns()[0])
     campaign.project()

@@ -1,24 +1,24 @@
 """Pages of ours in a real browser, driven by Playwright: Debian's Chromium without a window and without a network.
 
-A page is opened from disk, as a reader would open it. What it asks of a network, what its own policy forbids and what its console
-warns of is noted, and a test that takes ``opened`` fails if there is any of it.
+A page is opened from disk, as a reader would open it, or from a server of this test. What it asks of any other place, what its own
+policy forbids and what its console warns of is noted, and a test that takes ``opened`` fails if there is any of it.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
 CHROMIUM = shutil.which("chromium")
 FIREFOX = shutil.which("firefox-esr")
@@ -32,26 +32,46 @@ needs_chromium = pytest.mark.skipif(
 )
 needs_firefox = pytest.mark.skipif(FIREFOX is None, reason="Firefox is not installed: apt-get install firefox-esr")
 
-PHONE, DESK = (360, 780), (1_400, 1_000)
+PHONE, TABLET, DESK = (360, 780), (800, 1_000), (1_400, 1_000)
 """Widths and heights that every page is looked at in."""
 
 
 @attrs.define(slots=False)
 class Noticed:
-    """What no page of ours may do: ``asked`` are addresses it wanted from a network, ``said`` faults, refusals and warnings."""
+    """What no page of ours may do: ``asked`` are addresses it wanted from a network, ``said`` faults, refusals and warnings.
+
+    ``allowed`` is the address of the test's own server, and ``expected`` parts of messages that the test brings about itself.
+    """
 
     asked: list[str] = attrs.field(factory=list)
     said: list[str] = attrs.field(factory=list)
+    allowed: tuple[str, ...] = ()
+    expected: list[str] = attrs.field(factory=list)
 
     def request(self, request: Request) -> None:
-        """Note what is not on disk or in the page itself."""
-        if not request.url.startswith(("file:", "data:", "blob:")):
+        """Note what is not on disk, in the page itself or from the test's own server."""
+        if not request.url.startswith(("file:", "data:", "blob:", *self.allowed)):
             self.asked.append(request.url)
 
     def message(self, message: ConsoleMessage) -> None:
         """Note a fault or a warning; a policy that was broken is one."""
         if message.type in ("error", "warning"):
-            self.said.append(message.text)
+            self.fault(message.text)
+
+    def fault(self, text: str) -> None:
+        """Note a message, unless it is expected."""
+        if not any(part in text for part in self.expected):
+            self.said.append(text)
+
+    def check(self) -> None:
+        """Fail if anything was noted."""
+        assert (self.asked, self.said) == ([], [])
+
+    def watch(self, page: Page) -> None:
+        """Note what a page does from now on."""
+        page.on("request", lambda request: self.request(request))
+        page.on("console", lambda message: self.message(message))
+        page.on("pageerror", lambda fault: self.fault(str(fault)))
 
 
 @contextmanager
@@ -81,12 +101,67 @@ def page_of(
     )
     page = context.new_page()
     page.set_default_timeout(20_000)
-    page.on("request", lambda request: noticed.request(request))
-    page.on("console", lambda message: noticed.message(message))
-    page.on("pageerror", lambda fault: noticed.said.append(str(fault)))
+    noticed.watch(page)
     try:
         yield page
-        assert noticed == Noticed()
+        noticed.check()
+    finally:
+        context.close()
+
+
+@attrs.define(slots=False)
+class Visitor:
+    """Somebody at a table's server with a browser of their own: a context with their cookie, and what its pages did."""
+
+    context: BrowserContext
+    address: str
+    noticed: Noticed
+
+    def open(self, path: str) -> Page:
+        """A page of the server, when its script has begun."""
+        page = self.context.new_page()
+        page.set_default_timeout(20_000)
+        self.noticed.watch(page)
+        self.go(page, path)
+        return page
+
+    def go(self, page: Page, path: str) -> None:
+        """Go on to another page of the server."""
+        page.goto(f"{self.address}{path}")
+        if self.has_scripts:
+            page.wait_for_selector("html[data-ready]")
+
+    has_scripts: bool = True
+
+
+@contextmanager
+def visitor(
+    browser: Browser,
+    address: str,
+    cookies: Sequence[Any],
+    *,
+    size: tuple[int, int] = DESK,
+    dark: bool = False,
+    calm: bool = True,
+    scripts: bool = True,
+    scale: float = 1,
+) -> Iterator[Visitor]:
+    """A visitor of a server; leaving checks that their pages asked nobody else for anything and that nothing went wrong."""
+    noticed = Noticed(allowed=(address,))
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce" if calm else "no-preference",
+        timezone_id="UTC",
+        locale="en-GB",
+        java_script_enabled=scripts,
+        has_touch=size == PHONE,
+        device_scale_factor=scale,
+    )
+    try:
+        context.add_cookies(list(cookies))
+        yield Visitor(context, address, noticed, scripts)
+        noticed.check()
     finally:
         context.close()
 

@@ -144,8 +144,8 @@
     if (isNarrow.matches && location.hash !== part) location.replace(part);
   }
   function markPart() {
-    const first = document.querySelector(".tab-first")?.id, target = location.hash && document.querySelector(`${CSS.escape(location.hash.slice(1)) ? `#${CSS.escape(location.hash.slice(1))}` : "body"}`);
-    const part = target?.closest(".tab")?.id ?? first;
+    const target = one(decodeURIComponent(location.hash.slice(1)));
+    const part = target?.closest(".tab, .fight")?.id ?? document.querySelector(".tab-first")?.id;
     for (const link of document.querySelectorAll(".thumbs a")) {
       if (link.hash === `#${part}`) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");

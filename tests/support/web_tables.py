@@ -1,0 +1,29 @@
+"""Tables in the middle of something: stores with an example session that was played so far and no further."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.support.example_sessions import EXAMPLES, played_script
+from tests.support.web import StoreFiles
+
+FIGHT_ENDS = "end-encounter"
+BESIDES = (
+    'join "Spy" --kind npc --hp 8 --armour light --secret',
+    'note "the Sheriff waits for a sign from the spy" --secret',
+    'afflict guard shaken --lasts 2 --why "a smile with too many teeth"',
+    "amend 12 armour=heavy --why 'he wore plate from the start'",
+)
+"""What the GM does besides: somebody whom the table does not know of, a condition that runs out, and a correction of the past."""
+
+
+def in_the_fight(folder: Path) -> StoreFiles:
+    """The Sherwood session up to the end of its fight: one action undone, one changed, a secret, Robin on turn."""
+    lines = (EXAMPLES / "sherwood.session").read_text(encoding="utf-8").splitlines()
+    end = next(place for place, line in enumerate(lines) if line.startswith(FIGHT_ENDS))
+    script = folder / "fight.session"
+    script.write_text("\n".join((*lines[:end], *BESIDES)), encoding="utf-8")
+    campaign = played_script(script, folder, "sherwood")
+    assert campaign.book is not None
+    campaign.book.close()
+    return StoreFiles(folder / "sherwood.db", folder / "seeds")
