@@ -138,7 +138,14 @@ def _of_its_kind(campaign: Campaign, card: Card, recorded: Sequence[Event]) -> C
         kind, title, subtitle = heading
         return attrs.evolve(card, kind=kind, title=title, subtitle=subtitle)
     is_short = is_plain and not (card.now.success or card.now.rolls or len(card.now.phrases) > 1 or card.reason)
-    return attrs.evolve(card, kind=CardKind.LINE) if is_short else card
+    return attrs.evolve(card, kind=CardKind.LINE, title=_turn(campaign, recorded)) if is_short else card
+
+
+def _turn(campaign: Campaign, recorded: Sequence[Event]) -> str:
+    """Whose turn begins with these events, "" if nobody's."""
+    who = next((event.character for event in recorded if isinstance(event, TurnBegan)), "")
+    known = campaign.state.characters.get(who)
+    return known.name if known else ""
 
 
 def _heading(campaign: Campaign, card: Card, recorded: Sequence[Event]) -> tuple[CardKind, str, str] | None:
@@ -165,8 +172,8 @@ def _order(campaign: Campaign, recorded: Sequence[Event]) -> str:
             scores = [f"{score} " for score in event.scores] + [""] * len(event.order)
             named = [f"{score}{names.get(who, who)}" for who, score in zip(event.order, scores, strict=False)]
             return ", ".join(named)
-    turn = next((event.character for event in recorded if isinstance(event, TurnBegan)), "")
-    return f"{names[turn]} begins" if turn in names else ""
+    whose = _turn(campaign, recorded)
+    return f"{whose} begins" if whose else ""
 
 
 def _outcome(campaign: Campaign, row: LogLine, entry: RecordedEntry | None, *, is_later: bool) -> Outcome:
@@ -192,15 +199,20 @@ SPOKEN_VERBS = ("note", "ruling", "entropy", "redact")
 
 
 def _phrases(row: LogLine, check: CheckResolved | None) -> Iterator[str]:
-    """The results of a row: of a check the outcome alone, and without the name that the card says below."""
+    """The results of a row: first the outcome of its check, whose numbers stand elsewhere; the actor is named once."""
     if row.verb in SPOKEN_VERBS:
         yield row.result
         return
     numbers = f"{check.total} against {check.target}: " if check else ""
-    for phrase in filter(None, row.result.split("; ")):
-        said = phrase.replace(numbers, "") if numbers else phrase
-        rest = said.removeprefix(f"{row.who} ")
-        yield rest if rest[:1].isalpha() else said
+    phrases = [phrase for phrase in row.result.split("; ") if phrase]
+    if numbers:
+        yield from (phrase.replace(numbers, "") for phrase in phrases if numbers in phrase)
+        phrases = [phrase for phrase in phrases if numbers not in phrase]
+    is_named = False
+    for phrase in phrases:
+        rest = phrase.removeprefix(f"{row.who} ")
+        yield rest if is_named and rest[:1].isalpha() else phrase
+        is_named = is_named or rest != phrase
 
 
 def _once(phrases: Iterable[str]) -> Iterator[str]:
@@ -233,7 +245,8 @@ def _correction_card(campaign: Campaign, row: LogLine) -> Card:
         sees=row.visibility,
         scene=row.scene_number,
         reason=row.reason,
-        now=Outcome(phrases=(f"#{row.action} {first.done}",), entry=row.entry),
+        now=Outcome(phrases=(first.text,) if first.text else (), success=row.success, entry=row.entry),
+        title=first.done,
         consequences=follows,
         more=more,
         is_final=True,

@@ -75,7 +75,8 @@ class Card(Record):
     ``who`` did ``what``; ``now`` is the outcome that counts or, if it ``is_undone``, the one that was undone; ``before`` are
     those that were replaced, oldest first. ``sees`` is "" for the whole table, "gm" or a seat. ``undone_by`` and
     ``undone_why`` say who undid it. ``consequences`` are what a correction changed, and ``more`` how many of them are not
-    listed. A heading has a ``title`` and a ``subtitle``.
+    listed. A heading has a ``title`` and a ``subtitle``; the title of a line is whose turn begins with it, that of a correction
+    what it did to its action.
     """
 
     id: str
@@ -109,9 +110,21 @@ class Card(Record):
     @property
     def spoken(self) -> str:
         """The card as one sentence, for those who hear the page."""
+        if self.kind is CardKind.CORRECTION:
+            return f"#{self.action} {self.title}, by {self.who or 'the GM'}"
+        if self.kind is CardKind.LINE and self.title:
+            return f"{self.title}’s turn"
         success = {1: "Success: ", -1: "Failure: "}.get(self.now.success, "")
         said = success + (self.title or self.now.headline or capital(self.what))
         return f"{said}. {self.who}" if self.who and self.who not in said else said
+
+    @property
+    def line(self) -> tuple[str, str]:
+        """A short card as one line: what stands out in it, and the rest."""
+        if self.title:
+            return self.title, "’s turn"
+        said = "; ".join(self.now.phrases) or self.what
+        return self.who, said.removeprefix(self.who) if said.startswith(self.who) else f" {said}"
 
 
 def capital(text: str) -> str:

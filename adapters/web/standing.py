@@ -152,11 +152,16 @@ def health(left: int | None, most: int | None) -> str:
 
 
 def initials(names: Sequence[str]) -> dict[str, str]:
-    """Letters that stand for each name: the first, or two where several begin alike."""
+    """Letters that stand for each name, without an article: the first, or two where several begin alike."""
+    bare = {name: _ARTICLE.sub("", name).strip() or "?" for name in names}
+    ones = [short[0].upper() for short in bare.values()]
+    return {
+        name: _two_letters(short) if ones.count(short[0].upper()) > 1 else short[0].upper()
+        for name, short in bare.items()
+    }
 
-    def short(name: str, many: int) -> str:
-        bare = _ARTICLE.sub("", name).strip() or "?"
-        return bare[0].upper() + bare[1:many]
 
-    ones = [short(name, 1) for name in names]
-    return {name: short(name, 2 if ones.count(one) > 1 else 1) for name, one in zip(names, ones, strict=True)}
+def _two_letters(name: str) -> str:
+    """Those with which two words begin, or the first two of one word."""
+    words = name.split()
+    return (words[0][0] + words[-1][0]).upper() if len(words) > 1 else name[:2].capitalize()

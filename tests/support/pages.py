@@ -1,7 +1,7 @@
 """Pages of ours in a real browser, driven by Playwright: Debian's Chromium without a window and without a network.
 
-A page is opened from disk, as a reader would open it, or from a server of this test. What it asks of any other place, what its own
-policy forbids and what its console warns of is noted, and a test that takes ``opened`` fails if there is any of it.
+A page is opened from disk, as a reader would open it, or from a server of this test. What it asks of any other place, what its
+own policy forbids and what its console warns of is noted, and a test that takes ``opened`` fails if there is any of it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pictures of every page at a telephone's width, a tablet's and a desk's, light and dark: ``python -m tests.web.pictures FOLDER``.
+"""Pictures of every page at three widths, light and dark: ``python -m tests.web.pictures FOLDER``.
 
 The campaign is the Sherwood session, stopped in the middle of its fight, so there is something to see.
 """
