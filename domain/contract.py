@@ -7,6 +7,7 @@ import attrs
 from domain.action import Action
 from domain.adjustments import ADJUST
 from domain.ruleset import API, Ruleset
+from domain.squares import fault_of_squares
 
 
 def fault_of(key: str, ruleset: object) -> str:
@@ -19,10 +20,8 @@ def fault_of(key: str, ruleset: object) -> str:
         return f"it is made for version {ruleset.api} of the plug-in contract, and this rollbook speaks version {API}"
     if not isinstance(ruleset.version, str):
         return f"its version is {ruleset.version!r}, which is not a text"
-    if not callable(ruleset.sheet):
-        return "its sheet cannot be called"
-    if not callable(ruleset.board):
-        return "its board cannot be called"
+    if fault := _hook_fault(ruleset):
+        return fault
     if not attrs.has(ruleset.settings):
         return "its settings are not an attrs class"
     verbs = Counter(
@@ -34,6 +33,11 @@ def fault_of(key: str, ruleset: object) -> str:
     if ADJUST in ruleset.second_thoughts:
         return f"it calls a second thought {ADJUST!r}, which is what the GM's own corrections are called"
     return next((fault for fault in map(_verb_fault, ruleset.actions) if fault), "")
+
+
+def _hook_fault(ruleset: Ruleset) -> str:
+    dead = next((hook for hook in ("sheet", "board") if not callable(getattr(ruleset, hook))), "")
+    return f"its {dead} cannot be called" if dead else fault_of_squares(ruleset.squares)
 
 
 def _verb_fault(verb: type[Action]) -> str:

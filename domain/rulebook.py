@@ -1,6 +1,7 @@
 """The rulesets that are at hand, and the one way in which an intent is played out by the ruleset of its moment."""
 
 from collections.abc import Callable, Container, Mapping
+from functools import partial
 from typing import TypeVar
 
 import attrs
@@ -8,7 +9,7 @@ import attrs
 from domain.action import Action, build, build_stored
 from domain.actions import SHARED
 from domain.board import Board, checked_board, plain_board
-from domain.dice.supply import DiceSupply
+from domain.dice.supply import DiceSupply, NoDice
 from domain.entries import Intent
 from domain.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
 from domain.identifiers import CharacterId
@@ -17,6 +18,7 @@ from domain.plain_sheet import plain_sheet
 from domain.records import Record
 from domain.ruleset import OVERVIEW, Ruleset
 from domain.sheet import Sheet, checked_sheet
+from domain.squares import PlannedMove, Square, SquareMap, Squares, checked_map, checked_plan
 from domain.state import CampaignState, Character
 from domain.table import Played, Table
 from domain.watched import watched_campaign
@@ -24,6 +26,8 @@ from domain.watched import watched_campaign
 T = TypeVar("T")
 
 _SHARED = {action.verb: action for action in SHARED}
+
+NO_DIE = "No die falls while a move is planned."
 
 
 @attrs.frozen
@@ -124,7 +128,38 @@ class Rulebook:
         found = self._asked(ruleset, "board", lambda: checked_board(ruleset.board(campaign))) if ruleset else None
         return found or plain_board(campaign)
 
-    def _asked(self, ruleset: Ruleset, hook: str, ask: Callable[[], T]) -> T | None:
+    def square_map(self, campaign: CampaignState) -> SquareMap | None:
+        """Who stands where on the squares of the game; None where it has none, or fails to say."""
+        return self._of_squares(campaign, "map", lambda squares, table: checked_map(squares.laid_out(table)))
+
+    def planned_move(
+        self, campaign: CampaignState, who: CharacterId, way: tuple[Square, ...], *, seat: str = ""
+    ) -> PlannedMove | None:
+        """What a way over the squares would be (see ``Squares``); None where the game has none, or fails to say.
+
+        Raises NotFound if nobody is called ``who``.
+        """
+        if who not in campaign.characters:
+            raise not_found("character", who, campaign.characters)
+        plan = partial(_planned, who=who, way=way)
+        return self._of_squares(campaign, "plan of a move", plan, seat=seat)
+
+    def _of_squares(
+        self, campaign: CampaignState, hook: str, ask: Callable[[Squares, Table], T], *, seat: str = ""
+    ) -> T | None:
+        """What the squares of the game say, at a table of which nothing is kept."""
+        ruleset = self.ruleset_of(campaign)
+        squares = ruleset.squares if ruleset else None
+        if ruleset is None or squares is None:
+            return None
+        table = Table(
+            campaign, action=Action(), intent=Intent(verb=""), dice=NoDice(NO_DIE), ruleset=ruleset, seat=seat
+        )
+        return self._asked(ruleset, hook, lambda: ask(squares, table), instead="so it is left out")
+
+    def _asked(
+        self, ruleset: Ruleset, hook: str, ask: Callable[[], T], *, instead: str = "so the plain one is shown"
+    ) -> T | None:
         """What a ruleset says where it may not fail; None, and a sentence to be taken, if it does."""
         try:
             return ask()
@@ -132,7 +167,7 @@ class Rulebook:
             failed = (
                 f"The ruleset {ruleset.key} {ruleset.version} failed in its {hook} ({type(fault).__name__}: {fault})"
             )
-            self._failed[f"{failed}, so the plain one is shown. Tell its authors; what is recorded is whole."] = None
+            self._failed[f"{failed}, {instead}. Tell its authors; what is recorded is whole."] = None
             return None
 
     def take_faults(self) -> tuple[str, ...]:
@@ -230,3 +265,7 @@ class Rulebook:
         if campaign.sealed and (said or not ruleset):
             self._last_sheets[who.id] = (who, campaign, sheet, looks.parts)
         return sheet, looks.parts, is_sound
+
+
+def _planned(squares: Squares, table: Table, *, who: CharacterId, way: tuple[Square, ...]) -> PlannedMove:
+    return checked_plan(squares.planned(table, who, way))

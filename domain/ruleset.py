@@ -21,6 +21,7 @@ from domain.identifiers import CharacterId
 from domain.parameters import Parameter, ParameterType
 from domain.records import Record
 from domain.sheet import Sheet
+from domain.squares import Squares
 from domain.state import CampaignState, Character
 
 if TYPE_CHECKING:
@@ -65,8 +66,9 @@ class Ruleset:
     ``crossing`` says how characters come over from other games, and go. ``round_seconds`` is how long a round is at a
     table, 0 if the rules do not say. ``overview`` is what a table of the whole party shows: keys of values on the sheet
     and labels of its words, where a character has them. ``board`` says what is left of a turn, where everybody is and what the
-    game counts besides; it is asked of any moment, never refuses and draws no dice. ``entered_as`` names the stat under which a
-    number of the sheet is entered by hand, where that is not its own key.
+    game counts besides; it is asked of any moment, never refuses and draws no dice. ``squares`` says what a game on a map of
+    squares knows of them and of a planned move. ``entered_as`` names the stat under which a number of the sheet is entered by
+    hand, where that is not its own key.
     """
 
     key: str
@@ -87,6 +89,7 @@ class Ruleset:
     overview: tuple[str, ...] = OVERVIEW
     entered_as: Mapping[str, str] = attrs.field(factory=dict)
     board: Callable[[CampaignState], Board] = plain_board
+    squares: Squares | None = None
     api: int = API
 
     def verb(self, name: str) -> type[Action] | None:

@@ -32,6 +32,7 @@ from domain.parameters import (
 from domain.records import Record
 from domain.ruleset import NoSettings, Ruleset, setting, settings_of
 from domain.sheet import Sheet, Term, Value, summed
+from domain.squares import Opening, PlannedMove, Side, Square, SquareMap, Squares, Stand
 from domain.state import CampaignState, Character, Condition, Encounter, Gear, OpenChoice
 from domain.table import Table
 
@@ -53,8 +54,10 @@ __all__ = [
     "NoSettings",
     "NotFound",
     "OpenChoice",
+    "Opening",
     "Passport",
     "Piece",
+    "PlannedMove",
     "Record",
     "Refused",
     "RollbookError",
@@ -62,6 +65,11 @@ __all__ = [
     "RulesetBroken",
     "SecondThought",
     "Sheet",
+    "Side",
+    "Square",
+    "SquareMap",
+    "Squares",
+    "Stand",
     "Table",
     "Term",
     "Value",

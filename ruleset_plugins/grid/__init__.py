@@ -1,6 +1,6 @@
 """grid: squares on a map, two actions a turn, flanking, and attacks of opportunity."""
 
-from ruleset_plugins import Ruleset
+from ruleset_plugins import Ruleset, Squares
 from ruleset_plugins.grid.attack import Attack
 from ruleset_plugins.grid.board import board
 from ruleset_plugins.grid.casting import Cast
@@ -11,8 +11,10 @@ from ruleset_plugins.grid.crossing import CROSSING
 from ruleset_plugins.grid.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter, Side
 from ruleset_plugins.grid.hands import Sheathe, Wear, Wield
 from ruleset_plugins.grid.hit_points import Harm, Heal, character_changed
+from ruleset_plugins.grid.laid_out import laid_out
 from ruleset_plugins.grid.manoeuvres import Disarm, Hamstring, Trip
 from ruleset_plugins.grid.movement import Move, Place
+from ruleset_plugins.grid.planned_moves import planned
 from ruleset_plugins.grid.saves import Save
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.sheet import sheet
@@ -41,4 +43,5 @@ RULESET = Ruleset(
     entered_as={"ac": "armour_class", "to_hit": "attack", **{f"save:{save}": save for save in SAVES}},
     round_seconds=lambda table: Settings.of(table).round_seconds,
     board=board,
+    squares=Squares(laid_out=laid_out, planned=planned),
 )

@@ -83,14 +83,18 @@ class Move(OpenAction, verb="move"):
 
     def resolve(self, table: Table) -> None:
         """The way is checked before the first step; then every opening comes at its moment, and who falls stops (Q4.19)."""
+        for step in self.allowed_steps(table):
+            if not self._step(table, step):
+                return
+
+    def allowed_steps(self, table: Table) -> tuple[squares.Square, ...]:
+        """The steps of the way; the move action of the turn is used. Refused for a way that cannot be gone."""
         who = self.begin(table, self.who, MOVE)
         require_square(table, who)
         steps = self._steps(table, who)
         self._check_reach(table, who, steps)
         _check_way(table, who, steps)
-        for step in steps:
-            if not self._step(table, step):
-                return
+        return steps
 
     def _steps(self, table: Table, who: Character) -> tuple[squares.Square, ...]:
         if bool(self.path) == bool(self.to):
@@ -125,11 +129,15 @@ class Move(OpenAction, verb="move"):
         return is_conscious(table.character(self.who))
 
 
+def is_in_the_way(other: Character, who: Character) -> bool:
+    """Whether nobody passes the square of another: of an enemy who is on their feet (Q4.47)."""
+    return are_enemies(who, other) and not other.has(INCAPACITATED)
+
+
 def _check_way(table: Table, who: Character, steps: tuple[squares.Square, ...]) -> None:
     """Refuse a way through enemies who are on their feet, or to a taken square (Q4.47)."""
     way = tuple(accumulate(steps, squares.stepped, initial=who.position))[1:]
     for other in around(table):
-        blocks = are_enemies(who, other) and not other.has(INCAPACITATED)
-        if other.id != who.id and blocks and other.position in way:
+        if other.id != who.id and is_in_the_way(other, who) and other.position in way:
             table.refuse(f"{other.name} is in the way on {squares.square_text(other.position)}. Go round with: --path")
     check_free(table, who, way[-1])

@@ -37,13 +37,19 @@ class Provoking(data.Row):
 PROVOKING = data.by_key(__package__, "provoking.json", Provoking)
 
 
+def can_strike(enemy: Character) -> bool:
+    """Whether somebody has anything to take an opening with: a bow without arrows is nothing (Q4.9)."""
+    weapon = at_hand(enemy)
+    return not weapon.kind.range or can_shoot(enemy, weapon)
+
+
 def opportunity_attack(table: Table, enemy: str, target: str) -> int | None:
     """One enemy takes the opening with what is in the main hand, and at no cost (R4.33, Q4.9). Returns damage dealt."""
     attacker = table.character(enemy)
+    if not can_strike(attacker):
+        return None
     weapon = at_hand(attacker)
     melee = not weapon.kind.range
-    if not melee and not can_shoot(attacker, weapon):
-        return None
     if not melee:
         shoot(table, attacker, weapon)
     return deal_damage(
@@ -66,21 +72,31 @@ def opportunity_attacks(table: Table, enemies: Iterable[Character], target: str,
 
 
 def leave_reach(table: Table, mover: str, ahead: Square, spare: Sequence[str]) -> None:
-    """Before a step: those are free to strike whom it leads away from and whom nobody else keeps busy (Q4.17)."""
+    """Before a step: those strike from whom it leads away (Q4.17)."""
+    opportunity_attacks(table, left_behind(table, mover, ahead), mover, spare)
+
+
+def left_behind(table: Table, mover: str, ahead: Square) -> list[Character]:
+    """Those who are free to strike before a step because it leads away from them: whom nobody else keeps busy (Q4.17)."""
     who = table.character(mover)
     keeps_busy = Settings.of(table).mover_engages
     left = [each for each in opponents(table, who) if not in_reach(each.position, ahead)]
-    free = [each for each in left if not keeps_busy and not _is_busy(table, each, mover)]
-    opportunity_attacks(table, free, mover, spare)
+    return [each for each in left if not keeps_busy and not is_busy(table, each, mover)]
 
 
 def enter_reach(table: Table, mover: str, behind: Square, spare: Sequence[str]) -> None:
-    """After a step: those strike whom it has led to and whom nobody else keeps busy (Q4.17)."""
+    """After a step: those strike to whom it has led (Q4.17)."""
+    opportunity_attacks(table, come_upon(table, mover, behind), mover, spare)
+
+
+def come_upon(table: Table, mover: str, behind: Square) -> list[Character]:
+    """Those who are free to strike after a step because it has led to them: whom nobody else keeps busy (Q4.17)."""
     met = [each for each in opponents(table, table.character(mover)) if not in_reach(each.position, behind)]
-    opportunity_attacks(table, [each for each in met if not _is_busy(table, each, mover)], mover, spare)
+    return [each for each in met if not is_busy(table, each, mover)]
 
 
-def _is_busy(table: Table, enemy: Character, mover: str) -> bool:
+def is_busy(table: Table, enemy: Character, mover: str) -> bool:
+    """Whether somebody else than the one who moves keeps an enemy busy."""
     return any(other.id != mover for other in opponents(table, enemy))
 
 

@@ -53,6 +53,11 @@ def row_to_the_east(typed: Sequence[str], place: int) -> tuple[str, ...]:
     return str(int(typed[0]) + place), *typed[1:]
 
 
+def neighbours(square: Square) -> tuple[Square, ...]:
+    """The eight squares around one on the same level."""
+    return tuple(stepped(square, step) for step in DIRECTIONS.values() if not step[2])
+
+
 def squares_in(feet: int) -> int:
     """How many whole squares so many feet are (Q4.42)."""
     return max(feet, 0) // FEET
@@ -68,9 +73,14 @@ def straight(start: Square, end: Square) -> Iterator[Square]:
         at = stepped(at, step)
 
 
+def is_slanted(step: Square) -> bool:
+    """Whether a step is a diagonal."""
+    return sum(map(abs, step)) > 1
+
+
 def cost_of(steps: tuple[Square, ...], diagonal: str) -> int:
     """How many squares of movement a path takes; diagonals may cost one and two by turns (Q4.16)."""
-    slanted = sum(1 for step in steps if sum(map(abs, step)) > 1)
+    slanted = sum(map(is_slanted, steps))
     return len(steps) + (slanted // 2 if diagonal == ONE_TWO_ONE else 0)
 
 

@@ -6,9 +6,12 @@ from ruleset_plugins.testing.conformance.correction_laws import CorrectionLaws
 from ruleset_plugins.testing.conformance.crossing_laws import CrossingLaws
 from ruleset_plugins.testing.conformance.declaration_laws import DeclarationLaws
 from ruleset_plugins.testing.conformance.isolation_laws import IsolationLaws
+from ruleset_plugins.testing.conformance.square_laws import SquareLaws
 
 
-class RulesetConformance(DeclarationLaws, ActionLaws, BoardLaws, CorrectionLaws, CrossingLaws, IsolationLaws):
+class RulesetConformance(
+    DeclarationLaws, ActionLaws, BoardLaws, SquareLaws, CorrectionLaws, CrossingLaws, IsolationLaws
+):
     """Everything that every ruleset promises, tried out on one of them.
 
     ``class TestMyGame(RulesetConformance): ruleset = "mygame"`` is a whole test suite. ``examples`` are moves that make

@@ -1,0 +1,208 @@
+"""What a way over the map would be before anybody goes it: what it costs, and who gets an opening on it (R4.29, R4.31, Q4.17).
+
+A plan is made of the same pieces as the move itself (``movement``); only the way between two squares is looked for here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import pairwise
+
+import attrs
+
+from ruleset_plugins import Character, Opening, PlannedMove, Record, Refused, Table, events
+from ruleset_plugins.grid.encounter import MOVE, around, enemies_of
+from ruleset_plugins.grid.movement import Move, is_in_the_way, squares_per_move
+from ruleset_plugins.grid.opportunity_attacks import can_strike, come_upon, is_busy, left_behind
+from ruleset_plugins.grid.settings import ONE_TWO_ONE, Settings
+from ruleset_plugins.grid.squares import (
+    DIRECTIONS,
+    Square,
+    between,
+    cost_of,
+    in_reach,
+    is_slanted,
+    neighbours,
+    square_text,
+    stepped,
+    straight,
+)
+
+OPEN_COUNTRY = 8
+"""Where nobody counts squares, a way is looked for among so many."""
+
+Way = tuple[Square, ...]
+
+
+def planned(table: Table, name: str, stops: Sequence[Square]) -> PlannedMove:
+    """A way over these squares, as cheap as it can be between them, with every opening at its moment (Q4.17, Q4.19)."""
+    who, diagonal = table.character(name), Settings.of(table).diagonal
+    ground, most = _ground(table, who), squares_per_move(who) if table.encounter else None
+    way = _joined(ground, who.position, stops, diagonal)
+    steps = _steps(who.position, way)
+    path = tuple(_NAMES[step] for step in steps)
+    costs = tuple(cost_of(steps[:many], diagonal) for many in range(1, len(steps) + 1))
+    end, spent = way[-1] if way else who.position, costs[-1] if costs else 0
+    left = (OPEN_COUNTRY if most is None else most) - spent
+    onward = _Search(ground, end, left, diagonal, sum(map(is_slanted, steps)))
+    refused = _refusal(table, name, path)
+    return PlannedMove(
+        way=way,
+        costs=costs,
+        most=most,
+        openings=tuple(_openings(table, name, steps)),
+        onward=tuple(sorted(onward.ends)),
+        safer=_safer(ground, who.position, way, OPEN_COUNTRY if most is None else most, diagonal),
+        refused=refused,
+        verb=Move.verb if path else "",
+        params={"who": name, "path": path} if path else {},
+    )
+
+
+_NAMES = {step: name for name, step in DIRECTIONS.items()}
+
+
+def _refusal(table: Table, name: str, path: tuple[str, ...]) -> str:
+    """What the rules say against it, in their words; of no way at all, whether there is a move to be made (R4.1, R4.42)."""
+    move = Move(who=name, path=path)
+    try:
+        if path:
+            move.allowed_steps(table)
+        else:
+            move.begin(table, name, MOVE)
+    except Refused as refused:
+        return str(refused)
+    return ""
+
+
+def _openings(table: Table, name: str, steps: Sequence[Square]) -> Iterator[Opening]:
+    """Who may strike on the way, if nobody falls and nobody holds back; outside a fight nobody does."""
+    called = table.character(name).name
+    for gone, step in enumerate(steps, 1) if table.encounter else ():
+        behind = table.character(name).position
+        ahead = stepped(behind, step)
+        for enemy in filter(can_strike, left_behind(table, name, ahead)):
+            yield Opening(who=enemy.id, steps=gone - 1, at=behind, said=f"as {called} leaves {square_text(behind)}")
+        table.record(events.Moved(character=name, east=step[0], north=step[1], up=step[2]))
+        for enemy in filter(can_strike, come_upon(table, name, behind)):
+            yield Opening(who=enemy.id, steps=gone, at=ahead, said=f"as {called} comes to {square_text(ahead)}")
+
+
+# Looking for a way.
+
+
+@attrs.frozen
+class _Ground(Record):
+    """What lies in somebody's way: squares that nobody passes or ends on, and those who wait for an opening.
+
+    Whether an enemy is kept busy by somebody else does not change while one character moves.
+    """
+
+    barred: frozenset[Square]
+    taken: frozenset[Square]
+    waiting: tuple[Square, ...]
+    may_leave: bool
+
+    def openings(self, behind: Square, ahead: Square) -> int:
+        """How many get an opening of a step."""
+        return sum(
+            in_reach(enemy, ahead) > in_reach(enemy, behind)
+            or (in_reach(enemy, behind) > in_reach(enemy, ahead) and not self.may_leave)
+            for enemy in self.waiting
+        )
+
+
+def _ground(table: Table, who: Character) -> _Ground:
+    others = [other for other in around(table) if other.id != who.id]
+    enemies = enemies_of(table, who) if table.encounter else ()
+    return _Ground(
+        barred=frozenset(other.position for other in others if is_in_the_way(other, who)),
+        taken=frozenset(other.position for other in others),
+        waiting=tuple(enemy.position for enemy in enemies if can_strike(enemy) and not is_busy(table, enemy, who.id)),
+        may_leave=Settings.of(table).mover_engages,
+    )
+
+
+class _Search:
+    """All squares that can be reached at a price, and the ways there: the cheapest, and those with fewer openings."""
+
+    def __init__(self, ground: _Ground, start: Square, most: int, diagonal: str, slanted: int = 0) -> None:
+        """``slanted`` diagonals have been gone before."""
+        self._ground = ground
+        self._start = start
+        self._diagonal = diagonal
+        self._found: dict[Square, list[tuple[int, int, int, Way]]] = {}
+        self._look(most, slanted)
+
+    def _look(self, most: int, slanted: int) -> None:
+        waiting: list[tuple[int, int, int, Square, Way]] = [(0, 0, slanted, self._start, ())]
+        fewest: dict[tuple[Square, int], int] = {}
+        while waiting:
+            cost, openings, turned, at, way = heappop(waiting)
+            place = (at, turned % 2 if self._diagonal == ONE_TWO_ONE else 0)
+            if fewest.get(place, openings + 1) <= openings:
+                continue
+            fewest[place] = openings
+            if way:
+                self._found.setdefault(at, []).append((cost, openings, turned, way))
+            for ahead in neighbours(at):
+                is_turn = is_slanted(between(at, ahead))
+                price = cost + 1 + (is_turn and self._diagonal == ONE_TWO_ONE and turned % 2)
+                if price <= most and ahead not in self._ground.barred:
+                    more = openings + self._ground.openings(at, ahead)
+                    heappush(waiting, (price, more, turned + is_turn, ahead, (*way, ahead)))
+
+    @property
+    def ends(self) -> Iterator[Square]:
+        """The squares on which a way may end."""
+        return (square for square in self._found if square not in self._ground.taken and square != self._start)
+
+    def cheapest(self, end: Square) -> Way:
+        """The cheapest way there, of those the one with the fewest openings; () if there is none."""
+        return min(self._found.get(end, [(0, 0, 0, ())]))[-1]
+
+    def safest(self, end: Square) -> tuple[int, Way]:
+        """The way there with the fewest openings, and how many they are."""
+        _, openings, _, way = min(self._found[end], key=lambda each: (each[1], each[0], each[2]))
+        return openings, way
+
+
+def _joined(ground: _Ground, start: Square, stops: Sequence[Square], diagonal: str) -> Way:
+    """Every square of a way. Two that are no neighbours are joined on their level, and from there straight up or down."""
+    way: list[Square] = []
+    for stop in stops:
+        at = way[-1] if way else start
+        if between(at, stop) in _NAMES:
+            way.append(stop)
+            continue
+        level = (stop[0], stop[1], at[2])
+        found = _Search(ground, at, OPEN_COUNTRY, diagonal).cheapest(level) if _is_near(at, level) else ()
+        way += found or _on_the_line(at, level)
+        way += _on_the_line(level, stop)
+    return tuple(way)
+
+
+def _is_near(one: Square, other: Square) -> bool:
+    return max(map(abs, between(one, other))) <= OPEN_COUNTRY
+
+
+def _on_the_line(start: Square, end: Square) -> Iterator[Square]:
+    at = start
+    for step in straight(start, end):
+        at = stepped(at, step)
+        yield at
+
+
+def _steps(start: Square, way: Way) -> tuple[Square, ...]:
+    return tuple(between(one, other) for one, other in pairwise((start, *way)))
+
+
+def _safer(ground: _Ground, start: Square, way: Way, most: int, diagonal: str) -> Way:
+    """Another way to the same square with fewer openings; () if there is none within reach."""
+    had = sum(ground.openings(one, other) for one, other in pairwise((start, *way)))
+    search = _Search(ground, start, most, diagonal) if had else None
+    if search is None or way[-1] not in search.ends:
+        return ()
+    openings, other = search.safest(way[-1])
+    return other if openings < had else ()
