@@ -69,11 +69,11 @@ def screen(visit: Visit) -> Response:
     edition = visit.table.edition("")
     cards = list(reversed(newest(edition).cards))
     shown = [card for card in cards if card.kind is not CardKind.LINE]
-    latest = next(iter(shown), None)
+    latest = next((card for card in shown if card.kind is not CardKind.CORRECTION), None)
     values = {
         "stand": standing(status_of(edition.state, edition.rulebook)),
         "latest": latest,
-        "earlier": shown[1 : EARLIER + 1],
+        "earlier": [card for card in shown if card is not latest][:EARLIER],
         "campaign_name": edition.state.name,
         "title": f"{edition.state.name}, on the room’s screen",
         "cursor": visit.table.cursor(visit.seated.audience),

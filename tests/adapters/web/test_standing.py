@@ -1,0 +1,96 @@
+"""How things stand on a page, in every game and at every moment of its example session."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from adapters.campaign import Campaign
+from adapters.web.standing import health, initials, is_foe, standing
+from domain.events import CharacterKind
+from projections.replay import Step, steps_of
+from projections.session_log import Wanted, lines
+
+
+@pytest.fixture(scope="module")
+def steps(played: Campaign) -> list[Step]:
+    rows = lines(played.read_model.db, Wanted(campaign=played.id, everything=True))
+    return list(steps_of(played.load_history(), played.rulebook, rows))
+
+
+def test_the_fight_stands_in_its_order_and_one_has_the_turn(steps: list[Step]) -> None:
+    fights = [step.then for step in steps if step.then.fight]
+    assert fights
+    for status in fights:
+        fight, view = status.fight, standing(status)
+        assert fight is not None
+        assert [who.character for who in view.fighters] == [who.character for who in fight.fighters]
+        assert [who.character for who in view.fighters if who.turn == "now"] == [fight.current] * bool(fight.current)
+        assert view.round == fight.round
+        assert {who.character for who in view.others} == {who.character for who in status.characters}
+        assert bool(view.whose) == bool(fight.current)
+
+
+def test_outside_a_fight_those_in_play_stand_there(steps: list[Step]) -> None:
+    for step in steps:
+        if step.then.fight is None:
+            view = standing(step.then)
+            assert [who.character for who in view.fighters] == [who.character for who in step.then.characters]
+            assert not view.round
+            assert not view.whose
+
+
+def test_a_bar_is_as_long_as_what_is_left_and_words_stand_beside_it(steps: list[Step]) -> None:
+    drawn = 0
+    for step in steps:
+        people = [*(step.then.fight.fighters if step.then.fight else ()), *step.then.characters]
+        views = {who.character: who for who in (*standing(step.then).fighters, *standing(step.then).others)}
+        for who in people:
+            view = views[who.character]
+            if who.left is None or not who.most:
+                assert view.share is None
+                continue
+            drawn += 1
+            assert view.share is not None
+            assert abs(view.share - max(0, min(100, 100 * who.left / who.most))) < 0.1
+            assert view.words == health(who.left, who.most)
+            assert view.level == ("low" if view.share <= 25 else "half" if view.share <= 50 else "")
+    assert drawn
+
+
+def test_where_the_gm_wishes_it_foes_have_words_alone(steps: list[Step]) -> None:
+    foes = 0
+    for step in steps:
+        view = standing(step.then, words_for_foes=True)
+        for who in (*view.fighters, *view.others):
+            if who.is_foe:
+                foes += 1
+                assert who.share is None
+                assert who.points == ""
+    assert foes
+
+
+@pytest.mark.parametrize(
+    ("left", "words"),
+    [(40, "unhurt"), (39, "hurt"), (21, "hurt"), (20, "badly hurt"), (11, "badly hurt"), (10, "close to falling")],
+)
+def test_words_say_how_much_is_left_of_forty(left: int, words: str) -> None:
+    assert health(left, 40) == words
+
+
+def test_words_for_those_who_fell_and_for_those_without_hit_points() -> None:
+    assert health(0, 40) == health(-7, 40) == "down"
+    assert health(None, 40) == health(3, None) == ""
+
+
+def test_letters_tell_apart_whose_names_begin_alike() -> None:
+    found = initials(["Sherlock Holmes", "The Sheriff", "Robin Hood", "Count Dracula"])
+    assert found == {"Sherlock Holmes": "SH", "The Sheriff": "Sh", "Robin Hood": "R", "Count Dracula": "C"}
+
+
+def test_a_thing_and_a_hireling_are_no_foes(steps: list[Step]) -> None:
+    who = next(who for step in steps for who in step.then.characters)
+    assert [kind for kind in CharacterKind if is_foe(attrs.evolve(who, kind=kind))] == [
+        CharacterKind.NPC,
+        CharacterKind.MONSTER,
+    ]
