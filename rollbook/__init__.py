@@ -178,7 +178,9 @@ def main() -> int:
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     from adapters.cli import main as command_line
 
-    return command_line()
+    code = command_line()
+    gc.freeze()  # the interpreter would look through all that is left for garbage twice more before it ends
+    return code
 
 
 def __getattr__(name: str) -> object:
