@@ -46,6 +46,7 @@ from domain.state import CampaignState
 if TYPE_CHECKING:
     from adapters.book import Book
     from adapters.corrections import Corrections, Preview
+    from adapters.storage.rows_of_entries import RowsOfEntries
 
 __all__ = ["Campaign", "Trial"]
 
@@ -339,9 +340,11 @@ class Campaign(Trials):
         """What a player notes, to show later that nothing was changed."""
         return receipt_of(self.id, self.head.shown, self.state.session)
 
-    def read_model_of(self, entries: Iterable[RecordedEntry]) -> ReadModel:
+    def read_model_of(self, entries: Iterable[RecordedEntry]) -> RowsOfEntries:
         """The log and the experience of some of its entries alone, in memory."""
-        return ReadModel.of(self.id, entries)
+        from adapters.storage.rows_of_entries import RowsOfEntries
+
+        return RowsOfEntries(self.id, entries)
 
     def project(self, into: ReadModel | None = None, progress: Progress | None = None) -> None:
         """Bring the read model up to date, or ``into`` one that is used in its place, with the head as it was just read."""

@@ -1,6 +1,7 @@
 """One campaign as it lies in the store: read entry by entry, checked against the chain, written in whole batches."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from operator import attrgetter
 from typing import TypeVar
 
@@ -21,7 +22,7 @@ from domain.dice.ledger import DiceLedger
 from domain.entries import CORRECTIONS, UNKNOWN, Entry, RecordedEntry
 from domain.errors import HistoryDamaged, damaged_entry
 from domain.event_store import EventStore, StoredEntry
-from domain.events import NoteRedacted
+from domain.events import EntriesRevealed, NoteRedacted
 from domain.fold import fold
 from domain.history import History
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
@@ -29,7 +30,7 @@ from domain.marks import MARK_EVERY
 from domain.progress import told
 from domain.redaction import without_notes
 from domain.revisions import Revisions
-from domain.secrecy import hidden_names
+from domain.secrecy import hidden_names, revealed
 from domain.state import EMPTY, CampaignState
 
 _VISIBILITY, _IS_CORRECTION = attrgetter("visibility"), attrgetter("is_correction")
@@ -142,6 +143,19 @@ class EntryLog:
         history = History(EntriesInStretches(stretches, head.entry, notes.outlines, notes.known), past.marks)
         history.begin_at(head.state, head.ledger.copy())
         return history
+
+    def to_be_read(self, every: int) -> EntriesInStretches:
+        """A list that is to be given the entries as they are read and checked; it keeps some of ``every`` so many of them.
+
+        The others are read again when they are asked for, and checked again.
+        """
+        return EntriesInStretches(self._stretches([Place(0, ROOT)]), 0, every=every)
+
+    def revealed(self, until: EntryNumber) -> set[EntryNumber]:
+        """What the entries up to a number revealed, found by the index of kinds and not checked against the chain."""
+        found = self.store.read_kinds(self.campaign, (EntriesRevealed.__name__,))
+        records = takewhile(lambda stored: stored.version <= until, found)
+        return {number for stored in records for number in revealed(self.read(stored).events)}
 
     def _stretches(self, places: list[Place]) -> Stretches:
         return Stretches(places, self.stored, self._codec, self._recorded_removals)

@@ -6,7 +6,7 @@ in the seat's file. Numbers stay what they are: a hidden entry keeps its place, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,7 @@ from domain.progress import Progress
 from domain.secrecy import GM, hidden_names, names_hidden_character
 
 if TYPE_CHECKING:
+    from adapters.storage.rows_of_entries import RowsOfEntries
     from domain.receipts import Receipt
 
 
@@ -41,7 +42,7 @@ class SeenHistory(OpenCampaign):
         super().__init__(whole.log, ReadModel())
         self._whole = whole
         self._source = whole.load_history()
-        self._sight = Sight(whole.log, self._source, seat)
+        self._sight = Sight(whole.log, self._source.state, seat, self._source.head)
         self._history = self._seen = History()
         self.numbers: set[EntryNumber] = set()
         self._take_in(self._source.entries)
@@ -104,17 +105,24 @@ class SeenCampaign(Campaign):
 
     def follow(self) -> bool:
         """Be as the campaign is now. Whether it could: if not, it has to be made again (``as_seen``)."""
-        self.__dict__.pop("read_model", None)
-        return self._seen.follow()
+        known = self._seen.head.entry
+        if not self._seen.follow():
+            return False
+        if "read_model" in self.__dict__:
+            self.read_model.take_in(self._those_seen(self.load_history().entries_after(known)))
+        return True
 
     @cached_property
-    def read_model(self) -> ReadModel:
+    def read_model(self) -> RowsOfEntries:
         """The log and the experience of what is seen, made when they are first asked for."""
         return self.read_model_of(self.load_history().entries)
 
-    def read_model_of(self, entries: Iterable[RecordedEntry]) -> ReadModel:
+    def read_model_of(self, entries: Iterable[RecordedEntry]) -> RowsOfEntries:
         """Those of the entries that are seen."""
-        return super().read_model_of(entry for entry in entries if entry.number in self._seen.numbers)
+        return super().read_model_of(self._those_seen(entries))
+
+    def _those_seen(self, entries: Iterable[RecordedEntry]) -> Iterator[RecordedEntry]:
+        return (entry for entry in entries if entry.number in self._seen.numbers)
 
     def receipt(self) -> Receipt:
         """The receipt is of what the whole table saw."""

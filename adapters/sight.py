@@ -10,7 +10,7 @@ import attrs
 from adapters.entry_log import EntryLog
 from domain.chain import NUMBERS, PRIVATE, lines_of
 from domain.entries import REASON, Entry, RecordedEntry
-from domain.history import History
+from domain.identifiers import EntryNumber
 from domain.secrecy import hidden_names, is_secret_roll, may_see, revealed, stored_names_hidden_character
 from domain.state import CampaignState
 
@@ -24,11 +24,12 @@ AnyEntry = TypeVar("AnyEntry", bound=Entry)
 class Sight:
     """What a seat may see of a history. The seat "" is the table as such."""
 
-    def __init__(self, log: EntryLog, history: History, seat: str) -> None:
+    def __init__(self, log: EntryLog, state: CampaignState, seat: str, until: EntryNumber) -> None:
+        """``state`` is what the entries up to ``until`` have come to: who is hidden in it is hidden in all of them."""
         self._log = log
         self._seat = seat
-        self._revealed = {number for entry in history.entries for number in revealed(entry.events)}
-        self._names = hidden_names(history.state)
+        self._revealed = log.revealed(until)
+        self._names = hidden_names(state)
 
     def holds_after(self, added: Iterable[RecordedEntry], state: CampaignState) -> bool:
         """Whether nothing of what was seen or hidden before is otherwise, now that entries were added: nothing was revealed."""
@@ -57,6 +58,7 @@ class Sight:
             causation=0,
             correction="",
             reads=(),
+            hidden_events=(),
             fingerprint="",
             command="",
             command_digest="",

@@ -162,6 +162,12 @@ def _lines(db: Database, condition: SqlCondition, order: str, most: int | None) 
     return read_rows(LogLine, db.query(sql, condition.values))
 
 
+def actions_after(db: Database, campaign: CampaignId, entry: EntryNumber) -> tuple[ActionNumber, ...]:
+    """The actions that the lines after an entry are about, in their order."""
+    sql = f"SELECT DISTINCT action FROM {TABLE} WHERE campaign = ? AND entry > ? ORDER BY action"  # noqa: S608 - constants
+    return tuple(action for (action,) in db.execute(sql, [campaign, entry]))
+
+
 def widest(db: Database, wanted: Wanted) -> tuple[int, int, int]:
     """The highest entry and action among the lines of the log, and how many letters the longest name of who acts has."""
     condition = wanted.condition

@@ -111,7 +111,8 @@ class _SeatWriter:
     def __init__(self, log: EntryLog, stored: Iterable[StoredEntry], seat: str) -> None:
         self._log = log
         self._stored = stored
-        self._sight = Sight(log, log.history(), seat)
+        history = log.history()
+        self._sight = Sight(log, history.state, seat, history.head)
         self._is_tied = False
         self.entries = self.events = 0
         self.head = ""

@@ -20,7 +20,7 @@ from adapters.storage.read_model_tables import SHAPE, create, empty, shape_of, t
 from adapters.storage.witnesses import Witnesses, lost
 from adapters.timelines.marker import is_timeline
 from domain.errors import RollbookError
-from domain.identifiers import CampaignId, EntryNumber, StreamId
+from domain.identifiers import ActionNumber, CampaignId, EntryNumber, StreamId
 from projections import session_log, sheets, xp_timeline
 from projections.conditions import SqlCondition
 from projections.database import Database
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from adapters.storage.projector import Following
     from adapters.storage.stretches import Place
     from domain.audit.witnesses import Witness
-    from domain.entries import RecordedEntry
     from domain.event_store import EventStore
     from domain.marks import Mark
     from domain.progress import Progress
@@ -65,21 +64,7 @@ class ReadModel:
         self._database: Database | None = None
         self.states: dict[str, tuple[str, CampaignState]] = {}
         self.followed: dict[CampaignId, Following] = {}
-        self._is_of_entries = self._is_doubted = False
-
-    @classmethod
-    def of(cls, campaign: CampaignId, entries: Iterable[RecordedEntry]) -> ReadModel:
-        """The log and the experience of these entries of a campaign alone, in memory; it has no sheets and follows no store."""
-        from adapters.storage.projector import Following
-        from projections.context import Context
-
-        model = cls()
-        model._is_of_entries = True
-        following = Following(campaign, 0, Context())
-        for entry in entries:
-            following.take(model.db, entry)
-        following.flush(model.db)
-        return model
+        self._is_doubted = False
 
     @property
     def db(self) -> Database:
@@ -183,8 +168,6 @@ class ReadModel:
         built again; so is one that has seen what is not in the store any more: another history, or words that were removed.
         What nobody has asked for then waits until somebody does.
         """
-        if self._is_of_entries:
-            return 0
         self.belongs_to(store)
         self._rules, self._asked = lambda: rulebook, only
 
@@ -200,7 +183,7 @@ class ReadModel:
 
         Rows of a campaign that was not opened since are not enough: its dice are noted by that, before anybody sees them.
         """
-        if self._is_doubted or self._is_of_entries:
+        if self._is_doubted:
             return False
         self._rules, self._asked = rules, (campaign,)  # should what is asked next turn out to be spoilt
         try:
@@ -317,9 +300,8 @@ class ReadModel:
         """Keep states that were found while the past of a campaign was looked at. Raises RollbookError, sqlite3.Error."""
         from adapters.storage import marks
 
-        if not self._is_of_entries:
-            with transaction(self.db) as db:
-                marks.keep_found(db, campaign, found, hash_at)
+        with transaction(self.db) as db:
+            marks.keep_found(db, campaign, found, hash_at)
 
     def remembered(self, campaign: CampaignId) -> tuple[int, str]:
         """The entry and hash that the last projection saw at the end of a campaign: a witness against lost ends."""
@@ -355,6 +337,10 @@ class ReadModel:
         """The line of one entry, None if it is not in the log."""
         only = SqlCondition("entry = ?", (entry,))
         return next(iter(self.log(campaign, where=only, everything=True)), None)
+
+    def actions_after(self, campaign: CampaignId, entry: EntryNumber) -> tuple[ActionNumber, ...]:
+        """The actions that the lines after an entry are about, in their order."""
+        return self._sound(lambda: session_log.actions_after(self.db, campaign, entry))
 
     def xp(self, campaign: CampaignId, character: str = "") -> list[xp_timeline.XpLine]:
         """Lines of the XP timeline, see ``projections.xp_timeline.lines``."""

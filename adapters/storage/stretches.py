@@ -115,10 +115,13 @@ class EntriesInStretches(EntryList):
         noted: Iterable[Outline] = (),
         known: EntryNumber = 0,
         more: Iterable[RecordedEntry] = (),
+        every: int = MARK_EVERY,
     ) -> None:
+        """``every``: so many entries that are added become a stretch."""
         self._stretches = stretches
         self._length = length
         self._more = list(more)
+        self._every = every
         self._known = min(known, len(self))
         self._noted = [outline for outline in noted if outline.number <= self._known]
 
@@ -134,7 +137,7 @@ class EntriesInStretches(EntryList):
             if not is_plain(entry):
                 self._noted.append(outline_of(entry))
         self._more.append(entry)
-        if len(self._more) >= MARK_EVERY and self._stretches.places[-1].entry == self._length:
+        if len(self._more) >= self._every and self._stretches.places[-1].entry == self._length:
             self._stretches.add(self._more)
             self._length += len(self._more)
             self._more = []
@@ -142,7 +145,7 @@ class EntriesInStretches(EntryList):
     def until(self, number: EntryNumber) -> EntriesInStretches:
         length = min(number, self._length)
         stretches, more = self._stretches.until(length), self._more[: number - length]
-        return EntriesInStretches(stretches, length, self._noted, self._known, more)
+        return EntriesInStretches(stretches, length, self._noted, self._known, more, self._every)
 
     def outlines(self) -> Iterator[Outline | Plain]:
         for outline in self._noted:

@@ -68,10 +68,10 @@ def file_book(
     )
 
 
-def memory_book(folder: Path, *, ruleset: Ruleset | None = TOY) -> Book:
+def memory_book(folder: Path, *, ruleset: Ruleset | None = TOY, clock: Callable[[], int] | None = None) -> Book:
     """A book whose store and read model are in memory; the seeds are in the folder."""
     registry = RulesetRegistry({ruleset.key: ruleset} if ruleset else {})
-    return Book(MemoryEventStore(), ReadModel(), KnownSeeds(folder / "seeds"), registry, ticking_clock())
+    return Book(MemoryEventStore(), ReadModel(), KnownSeeds(folder / "seeds"), registry, clock or ticking_clock())
 
 
 def begin_campaign(book: Book, name: str = "Sherwood", *, session: bool = True, drawn: str = "") -> Campaign:

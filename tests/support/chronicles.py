@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from adapters.campaign import Campaign
+from adapters.editions.edition import Edition
 from adapters.exports import Exported, ExportRequest
 from adapters.exports.chronicle import export_epub, export_html, export_pdf
-from adapters.exports.edition import Edition
 from adapters.exports.pseudonyms import Pseudonyms
 
 WRITERS: dict[str, Callable[[ExportRequest], Exported]] = {"html": export_html, "pdf": export_pdf, "epub": export_epub}

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from adapters.campaign import Campaign
+from adapters.editions.edition import Edition
 from adapters.exports import Exported, ExportRequest, find_exporter
-from adapters.exports.edition import Edition
 from adapters.exports.pseudonyms import Pseudonyms
 
 CHANCE = re.compile(

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from adapters.campaign import Campaign
+from adapters.editions.edition import Edition
 from adapters.exports import ExportRequest
-from adapters.exports.edition import Edition
 from adapters.exports.pseudonyms import Pseudonyms
 from adapters.exports.replay import export_replay
 

@@ -19,7 +19,7 @@ from domain.entries import RecordedEntry
 from domain.errors import RollbookError
 from domain.lookup import slug
 from domain.parameters import character
-from tests.support.campaigns import begin_campaign, memory_book
+from tests.support.campaigns import CLOCK_START, begin_campaign, memory_book
 from tests.support.toy import TOY
 
 NAMES = ("Black Douglas", "Þorgrímur", 'Mal "the Knife"', "Guard Captain", "Ash")
@@ -180,12 +180,50 @@ PUBLIC: tuple[Step, ...] = (
 )
 
 
-def table(folder: Path) -> Campaign:
+def reveal_somebody(campaign: Campaign) -> None:
+    """Somebody hidden is revealed, and with them what they did."""
+    hidden = [who.id for who in campaign.state.characters.values() if who.hidden]
+    if hidden:
+        campaign.do("reveal", {"who": hidden[0]})
+
+
+def reveal_entries(campaign: Campaign) -> None:
+    """What the GM alone has seen so far is revealed, if it names nobody hidden."""
+    numbers = [entry.number for entry in campaign.load_history().entries if entry.visibility == "gm"]
+    campaign.do("reveal", {"entries": tuple(numbers[-2:])})
+
+
+def conceal_guard(campaign: Campaign) -> None:
+    """Somebody whom everybody knew is hidden from now on."""
+    campaign.do("conceal", {"who": "guard"})
+
+
+REVEALING = tuple(Step(take.__name__, take) for take in (reveal_somebody, reveal_entries, conceal_guard))
+
+
+class SetClock:
+    """A clock that stands still until it is set."""
+
+    def __init__(self) -> None:
+        self.now = CLOCK_START
+
+    def __call__(self) -> int:
+        return self.now
+
+
+def table(folder: Path, clock: Callable[[], int] | None = None) -> Campaign:
     """A campaign with a first secret in it: that there are secrets is no secret."""
-    campaign = begin_campaign(memory_book(folder, ruleset=GAME))
+    campaign = begin_campaign(memory_book(folder, ruleset=GAME, clock=clock))
     campaign.do("take-seat", {"seat": "tom"})
     campaign.do("note", {"text": "a first secret", "to": "gm"})
     return campaign
+
+
+def begun(folder: Path, clock: Callable[[], int]) -> Campaign:
+    """A table whose random numbers come out the same in every run, up to here."""
+    drawn = itertools.count(1)
+    with patch("secrets.token_hex", lambda size: f"{next(drawn) * 7919:0{2 * size}x}".replace("0", "e")):
+        return table(folder, clock)
 
 
 def play(campaign: Campaign, steps: Sequence[Step]) -> None:

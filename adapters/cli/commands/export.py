@@ -14,8 +14,8 @@ from adapters.cli.context import CliContext
 from adapters.cli.filters import entries_of_session, matching_entries
 from adapters.cli.parameters import FileName, command, completer, counting_from
 from adapters.cli.readers import TABLE, for_option, hidden_from, seat_named
+from adapters.editions.edition import Edition
 from adapters.exports import WHOLE, ExportRequest, everything, exporters, find_exporter
-from adapters.exports.edition import Edition
 from adapters.exports.files import VERIFIER
 from adapters.exports.jsonl import export_campaign
 from adapters.exports.pseudonyms import REMARK, Pseudonyms

@@ -13,28 +13,7 @@ from adapters.campaign import Campaign
 from adapters.seen import SeenCampaign, as_seen
 from domain.errors import RollbookError
 from tests.support.campaigns import begin_campaign, memory_book
-from tests.support.secret_tables import ARRIVALS, HIDDEN, PUBLIC, Step, table
-
-
-def reveal_somebody(campaign: Campaign) -> None:
-    """Somebody hidden is revealed, and with them what they did."""
-    hidden = [who.id for who in campaign.state.characters.values() if who.hidden]
-    if hidden:
-        campaign.do("reveal", {"who": hidden[0]})
-
-
-def reveal_entries(campaign: Campaign) -> None:
-    """What the GM alone has seen so far is revealed, if it names nobody hidden."""
-    numbers = [entry.number for entry in campaign.load_history().entries if entry.visibility == "gm"]
-    campaign.do("reveal", {"entries": tuple(numbers[-2:])})
-
-
-def conceal_guard(campaign: Campaign) -> None:
-    """Somebody whom everybody knew is hidden from now on."""
-    campaign.do("conceal", {"who": "guard"})
-
-
-REVEALING = tuple(Step(take.__name__, take) for take in (reveal_somebody, reveal_entries, conceal_guard))
+from tests.support.secret_tables import ARRIVALS, HIDDEN, PUBLIC, REVEALING, Step, table
 
 
 def look(campaign: Campaign, seat: str) -> tuple[object, ...]:

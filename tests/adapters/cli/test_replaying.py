@@ -9,7 +9,7 @@ import pytest
 from adapters.cli.keys import keys_in
 from adapters.cli.replaying import LONGEST_GAP, Player
 from adapters.replays import Replay
-from adapters.storage.read_model import ReadModel
+from adapters.storage.rows_of_entries import RowsOfEntries
 from projections.replay import Course, Moments
 from tests.support.pictures import RULEBOOK, golden
 
@@ -18,7 +18,7 @@ from tests.support.pictures import RULEBOOK, golden
 def player() -> Player:
     """Sherwood from the first entry to the last, paused at the first."""
     history = golden("sherwood")
-    log = ReadModel.of("sherwood", history.entries)
+    log = RowsOfEntries("sherwood", history.entries)
     return Player(Replay("sherwood", Moments(history, RULEBOOK), log, 1, history.head), is_playing=False)
 
 

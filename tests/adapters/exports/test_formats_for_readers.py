@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from adapters.book import open_book
 from adapters.campaign import Campaign
 from adapters.cli import main
+from adapters.editions.edition import Edition
 from adapters.exports import exporters
-from adapters.exports.edition import Edition
 from domain.rulebook import Rulebook
 from tests.support import hostile
 from tests.support.command_line import move_in

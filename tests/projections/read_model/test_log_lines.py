@@ -12,6 +12,7 @@ from adapters.book import Book
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
+from adapters.storage.rows_of_entries import RowsOfEntries
 from domain.dice.record import Die
 from domain.entries import Entry, EntryKind, Intent, recorded
 from domain.events import CheckResolved, DiceRolled, Event, vocabulary
@@ -38,7 +39,7 @@ def test_any_event_can_be_told(cls: type[Event], data: st.DataObject) -> None:
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_any_stored_events_can_be_projected(events: list[Event]) -> None:
     told = Entry(EntryKind.TAKEN, 1, tuple(events), intent=Intent(verb="told"), provenance="imported")
-    (line,) = ReadModel.of("any", [recorded(told, 1)]).log("any")
+    (line,) = RowsOfEntries("any", [recorded(told, 1)]).log("any")
     assert isinstance(line, LogLine)
 
 

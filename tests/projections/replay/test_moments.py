@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from adapters.storage.read_model import ReadModel
+from adapters.storage.rows_of_entries import RowsOfEntries
 from projections.replay import Course, Moments, both_sides, steps_of
 from tests.support.pictures import RULEBOOK, golden
 
@@ -25,7 +25,7 @@ def in_order(order: str, many: int) -> list[int]:
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_every_moment_is_the_step_of_one_pass_over_the_history(name: str, order: str) -> None:
     history = golden(name)
-    lines = ReadModel.of("it", history.entries).log("it", everything=True)
+    lines = RowsOfEntries("it", history.entries).log("it", everything=True)
     steps = list(steps_of(history, RULEBOOK, lines))
     moments = Moments(history, RULEBOOK)
     for place in in_order(order, len(steps)):

@@ -1,0 +1,105 @@
+"""An edition of a campaign: what one reader may see of it. It answers what a campaign answers, and records nothing.
+
+For the GM nothing is left out, and every number is the campaign's own.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from adapters.campaign import Campaign
+from adapters.editions.entries import ShownEntries
+from adapters.editions.numbers import Numbers
+from adapters.editions.source import Source
+from adapters.exports.pseudonyms import Pseudonyms
+from adapters.head import Head, gc_paused
+from adapters.open_campaign import OpenCampaign
+from adapters.sight import Sight
+from adapters.storage.read_model import ReadModel
+from domain.dice.ledger import DiceLedger
+from domain.entries import RecordedEntry
+from domain.errors import HistoryDamaged, Refused
+from domain.history import History
+from domain.lookup import slug
+from domain.state import EMPTY
+
+if TYPE_CHECKING:
+    from adapters.storage.rows_of_entries import RowsOfEntries
+    from domain.receipts import Receipt
+
+
+class Edition(Campaign):
+    """A campaign as one reader may see it (``seat``: None for the GM, "" for the table), as it is now."""
+
+    def __init__(
+        self, whole: Campaign, seat: str | None, names: Pseudonyms | None = None, source: Source | None = None
+    ) -> None:
+        super().__init__(whole.log, whole.rulebook, whole.dice.seeds, ReadModel(), whole.timeline)
+        self.id = slug((names or Pseudonyms()).text(whole.id.replace("-", " "))) if names else whole.id
+        self._whole = whole
+        self._open = self.shown = ShownHistory(whole, seat, names or Pseudonyms(), source or Source(whole))
+        self._take_in()
+
+    def _take_in(self) -> None:
+        with gc_paused():
+            deque(self.shown.take_in(), maxlen=0)
+
+    @cached_property
+    def read_model(self) -> RowsOfEntries:
+        """The log and the experience of what is in it, made when they are first asked for."""
+        return self.read_model_of(self.load_history().entries)
+
+    def receipt(self) -> Receipt:
+        """The receipt is of what the whole table saw."""
+        return self._whole.receipt()
+
+
+class ShownHistory(OpenCampaign):
+    """The entries of an edition: what one reader sees of those of a source."""
+
+    def __init__(self, whole: Campaign, seat: str | None, names: Pseudonyms, source: Source) -> None:
+        super().__init__(whole.log, ReadModel())
+        head = whole.head
+        self._whole = whole
+        self._names = names
+        self._source = source
+        self._sight = None if seat is None else Sight(whole.log, head.state, seat, head.entry)
+        self._taken = 0
+        self.numbers = Numbers()
+        self._history = History(ShownEntries(source.entries, self._as_shown, self.numbers))
+        self._history.begin_at(EMPTY, DiceLedger())
+
+    def _as_shown(self, entry: RecordedEntry) -> RecordedEntry:
+        return self._names.of_entry(self.numbers.of(entry if self._sight is None else self._sight.shown(entry)))
+
+    def can_follow(self) -> bool:
+        """Whether what was added changes nothing of what was seen or hidden before."""
+        added = list(self._source.after(self._taken))
+        return self._sight is None or self._sight.holds_after(added, self._whole.state)
+
+    def take_in(self) -> Iterator[RecordedEntry]:
+        """Take in what the source has gained. Returns the entries that can be seen, as the reader sees them."""
+        history = self._history
+        assert history is not None
+        for entry in self._source.after(self._taken):
+            self._taken = entry.number
+            if (self._sight is None or self._sight.sees(entry)) and self.numbers.add(entry):
+                shown = self._as_shown(entry)
+                history.add(shown)
+                yield shown
+        self._head = self._head_of(history)
+        self._damage = HistoryDamaged(self._source.damage) if self._source.damage else None
+
+    def refresh(self) -> Head:
+        """The head; only ``take_in`` changes it."""
+        return self.head
+
+    def read_again(self) -> None:
+        """Do nothing: what is read is the campaign's."""
+
+    def writable_head(self) -> Head:
+        """Raises Refused: an edition records nothing."""
+        raise Refused("An edition records nothing.")
