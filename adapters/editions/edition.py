@@ -67,7 +67,7 @@ class ShownHistory(OpenCampaign):
         self._names = names
         self._source = source
         self._sight = None if seat is None else Sight(whole.log, head.state, seat, head.entry)
-        self._taken = 0
+        self.taken = 0
         self.numbers = Numbers()
         self._history = History(ShownEntries(source.entries, self._as_shown, self.numbers))
         self._history.begin_at(EMPTY, DiceLedger())
@@ -77,15 +77,15 @@ class ShownHistory(OpenCampaign):
 
     def can_follow(self) -> bool:
         """Whether what was added changes nothing of what was seen or hidden before."""
-        added = list(self._source.after(self._taken))
+        added = list(self._source.after(self.taken))
         return self._sight is None or self._sight.holds_after(added, self._whole.state)
 
     def take_in(self) -> Iterator[RecordedEntry]:
         """Take in what the source has gained. Returns the entries that can be seen, as the reader sees them."""
         history = self._history
         assert history is not None
-        for entry in self._source.after(self._taken):
-            self._taken = entry.number
+        for entry in self._source.after(self.taken):
+            self.taken = entry.number
             if (self._sight is None or self._sight.sees(entry)) and self.numbers.add(entry):
                 shown = self._as_shown(entry)
                 history.add(shown)

@@ -40,15 +40,22 @@ class LiveEdition(Edition):
         self._take_in()
         return True
 
+    def is_at(self, entry: EntryNumber) -> bool:
+        """Whether it has taken in all up to an entry of the campaign, and nothing after it."""
+        return self.shown.taken == entry
+
     @property
     def cursor(self) -> str:
         """How far it has come: see ``adapters.editions.cursor``."""
         return self._digests.cursor
 
+    def read_up_to(self, cursor: str) -> EntryNumber | None:
+        """The last entry that one has read who has this cursor; None if everything has to be read again."""
+        return self._digests.known(cursor)
+
     def lines_after(self, cursor: str) -> tuple[ActionNumber, ...] | None:
         """The actions of which something new is shown since a cursor; None if everything has to be read again."""
-        known = self._digests.known(cursor)
-        return None if known is None else self.read_model.actions_after(self.id, known)
+        return _lines_after(self, cursor)
 
     def real_action(self, action: int) -> ActionNumber:
         """The campaign's number of an action that is shown. Raises NotFound."""
@@ -84,12 +91,16 @@ class GMEdition(Campaign):
         digest = sha256(f"{hash_} {self.log.store.removals()}".encode()).hexdigest()
         return f"{entry}.{digest[: 2 * LENGTH]}"
 
-    def lines_after(self, cursor: str) -> tuple[ActionNumber, ...] | None:
-        """The actions of which something new is shown since a cursor; None if everything has to be read again."""
+    def read_up_to(self, cursor: str) -> EntryNumber | None:
+        """The last entry that one has read who has this cursor; None if everything has to be read again."""
         known = count_of(cursor)
         if known is None or known > self.head.entry or self._at(known, self.log.hash_at(known)) != cursor:
             return None
-        return self.read_model.actions_after(self.id, known)
+        return known
+
+    def lines_after(self, cursor: str) -> tuple[ActionNumber, ...] | None:
+        """The actions of which something new is shown since a cursor; None if everything has to be read again."""
+        return _lines_after(self, cursor)
 
     def real_action(self, action: int) -> ActionNumber:
         """The same number. Raises NotFound for one that no action has."""
@@ -112,6 +123,11 @@ class GMEdition(Campaign):
 AnyEdition = LiveEdition | GMEdition
 
 
+def _lines_after(edition: AnyEdition, cursor: str) -> tuple[ActionNumber, ...] | None:
+    known = edition.read_up_to(cursor)
+    return None if known is None else edition.read_model.actions_after(edition.id, known)
+
+
 class Editions:
     """The editions of one campaign, each as the campaign is now."""
 
@@ -121,12 +137,19 @@ class Editions:
         self._source = Source(campaign)
         self._made: dict[str, LiveEdition] = {}
 
+    def look_again(self) -> None:
+        """Let go of what is not what is stored any more: words may have been removed, by whomever."""
+        if not self._source.holds():
+            self._source, self._made = Source(self._campaign), {}
+
     def of(self, audience: str | None) -> AnyEdition:
         """The edition of an audience."""
         if audience is None:
             return self._gm
-        if not self._source.holds():
-            self._source, self._made = Source(self._campaign), {}
+        edition = self._made.get(audience)
+        if edition is not None and edition.is_at(self._campaign.head.entry):
+            return edition
+        self.look_again()
         edition = self._made.pop(audience, None)
         if edition is None or not edition.follow():
             edition = LiveEdition(self._campaign, audience, self._source)

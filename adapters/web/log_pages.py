@@ -78,8 +78,10 @@ def fitting(campaign: Campaign, sought: str, action: ActionNumber = 0) -> LogPag
     return LogPage(cards=tuple(cards), older=rows[0].action if len(rows) == PAGE else 0, sought=sought)
 
 
-def news_since(campaign: Campaign, since: EntryNumber) -> News:
-    """What came after an entry: new cards, and the cards of earlier actions that were corrected."""
+def news_since(campaign: Campaign, since: EntryNumber | None) -> News:
+    """What came after an entry: new cards, and the cards of earlier actions that were corrected. After None all is new."""
+    if since is None:
+        return News(cards=newest(campaign).cards, is_whole=True)
     where = SqlCondition("entry > ?", (since,))
     rows = campaign.read_model.log(campaign.id, where=where, everything=True, last=MOST_NEW + 1)
     if len(rows) > MOST_NEW:

@@ -19,6 +19,7 @@ from projections.status import Status, status_of
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
+    from adapters.editions.live import AnyEdition
 
 EARLIER = 5
 """So many results stand below the latest one on the room's screen."""
@@ -34,9 +35,8 @@ def table_page(visit: Visit) -> Response:
 
 def live(visit: Visit) -> Response:
     """What is new after a cursor, for a page that has all before it: new cards, replaced ones, and how things stand."""
-    since = visit.query.get("after", "").partition(".")[0]
     edition = _edition(visit)
-    news = news_since(edition, int(since) if since.isdecimal() else 0)
+    news = news_since(edition, edition.read_up_to(visit.query.get("after", "")))
     page = newest(edition) if news.is_whole else LogPage(cards=())
     return visit.page("news.html", news=news, **_shown(page), **_values(visit))
 
@@ -95,7 +95,7 @@ def say(visit: Visit) -> Response:
     return visit.page("say.html", said=said.text, fault="", typed="", campaign=visit.campaign_id)
 
 
-def _edition(visit: Visit) -> Campaign:
+def _edition(visit: Visit) -> AnyEdition:
     return visit.table.edition(visit.seated.audience)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.campaign import Campaign
-from adapters.exports.edition import Edition
+from adapters.editions.edition import Edition
 from adapters.registry import discover
 from adapters.short_forms import ShortForms
 from adapters.typed_turns import turn_of
