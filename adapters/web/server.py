@@ -17,7 +17,7 @@ PATIENCE = 1
 BACKLOG = 1024
 """Connections that may wait to be accepted: all tabs come back at once after a restart."""
 SWITCH_SECONDS = 0.0005
-"""So long a thread goes on when others wait. With Python's own 5 ms, each of hundreds of sends would wait that long for a desk."""
+"""So long a thread goes on when others wait. With Python's own 5 ms, each of hundreds of sends would wait as long."""
 
 
 class Server(uvicorn.Server):
