@@ -42,11 +42,6 @@ def join_answers(store: Path, campaign: CampaignId) -> Path:
     return state_folder() / "join" / f"{digest[:24]}.json"
 
 
-def seat_links_path(store: str) -> Path:
-    """Where the links to seats are kept for the store of that identity."""
-    return state_folder() / "seats" / f"{hashlib.sha256(store.encode()).hexdigest()[:24]}.db"
-
-
 def bestiary_path() -> Path:
     """The user's own file of stat blocks, or the one that ROLLBOOK_BESTIARY names."""
     given = os.environ.get("ROLLBOOK_BESTIARY", "")

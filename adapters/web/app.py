@@ -15,18 +15,22 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from adapters.book import Book, open_book
-from adapters.web.askers import Asker, Seating, SeatsInMemory
+from adapters.timelines.marker import campaign_of
+from adapters.web.askers import Asker, Seated
 from adapters.web.desks import Desk, Desks
-from adapters.web.faults import status_of_fault, title_of_fault
+from adapters.web.faults import sentence_of_status, status_of_fault, title_of_fault
 from adapters.web.following import Ask, Following, Work
+from adapters.web.guards import Door, guarded
 from adapters.web.hub import Hub
 from adapters.web.jobs import Jobs
 from adapters.web.live import LEAST, Bells, Question, SharedAnswers, compressed
 from adapters.web.pages import EVERYBODY, Page, Templates, Visit, Where
 from adapters.web.routes import PAGES
+from adapters.web.seat_links_file import SeatLinksFile, links_path
+from adapters.web.seating import Seating
 from adapters.web.static_files import StaticFiles
 from adapters.web.watcher import Watcher
 from domain.errors import RollbookError
@@ -41,10 +45,10 @@ LOG = logging.getLogger("rollbook.web")
 class WebTable:
     """The table of one store as an ASGI application. ``pages`` is every route there is."""
 
-    def __init__(self, store: Path, seeds: Path, seating: Seating | None = None) -> None:
+    def __init__(self, store: Path, seeds: Path, seating: Seating, door: Door) -> None:
         self.store = store
         self.hub = Hub()
-        self.seating: Seating = seating or SeatsInMemory()
+        self.seating = seating
         self._open = lambda: open_book(store, seeds, create=False)
         self.desks = Desks(self._open)
         self.jobs = Jobs(self._open)
@@ -53,25 +57,30 @@ class WebTable:
         self.pages: tuple[Page, ...] = (*PAGES, *self._own_pages())
         self._shared = SharedAnswers(self.hub)
         self.following = Following(self.desks, self.hub, self._shared, self._ahead)
+        self._sitting: dict[CampaignId, Seated] = {}
         self._starlette = Starlette(
             routes=[Route(page.path, self._endpoint(page), methods=[page.method]) for page in self.pages],
             exception_handlers={HTTPException: self._say_status, Exception: self._say_broken},
             lifespan=self._lifespan,
         )
         self._starlette.state.seating = self.seating
-        self._app: ASGIApp = self._starlette
+        self._app = guarded(self._let_in, door, self._turned_away, seating.cookies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request. What is kept for everybody of an audience is sent past routes and threads."""
+        """Answer one request."""
+        await self._app(scope, receive, send)
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request that the guards let pass. What is kept for everybody of an audience is sent past routes and threads."""
         kept = self._kept(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
-        await (kept or self._app)(scope, receive, send)
+        await (kept or self._starlette)(scope, receive, send)
 
     def _kept(self, scope: Scope) -> Response | None:
         campaign = campaign_in(scope["path"])
         if not campaign or not self._shared.are_kept(campaign):
             return None
         connection = HTTPConnection(scope)
-        asker = self.seating.asker(connection, campaign)
+        asker = self.seating.asker(connection, campaign, self._sitting)
         answer = None if asker is None else self._shared.kept(question_of(scope, campaign, asker))
         return None if answer is None else answer.to(connection.headers)
 
@@ -91,25 +100,47 @@ class WebTable:
 
     def _endpoint(self, page: Page) -> Callable[[Request], object]:
         async def answer(request: Request) -> Response:
-            asker = self.seating.asker(request, request.path_params.get("campaign", ""))
-            refusal = self._refusal(page, asker, request)
-            if refusal is not None:
-                return refusal
-            if page.shared and asker is not None:
-                return await self._answer_shared(page, request, asker)
             try:
+                asker = await self._asker(page, request)
+                refusal = self._refusal(page, asker, request)
+                if refusal is not None:
+                    return refusal
+                if page.shared and asker is not None:
+                    return await self._answer_shared(page, request, asker)
                 response = await self._answer(page, request, asker, await _form(page, request))
             except RollbookError as fault:
                 return self.say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
+            finally:
+                if page.acts:
+                    self._sitting.pop(campaign_of(request.path_params.get("campaign", "")), None)
             return _packed(response, request.headers)
 
         return answer
+
+    async def _asker(self, page: Page, request: Request) -> Asker | None:
+        """Who asks, where that matters. Who sits where is asked of a campaign's desk, once something was stored."""
+        if not page.roles:
+            return None
+        campaign = request.path_params.get("campaign", "")
+        for leading in self.seating.leading(request, campaign):
+            await self._look_who_sits(leading)
+        request.state.asker = self.seating.asker(request, campaign, self._sitting)
+        return request.state.asker
+
+    async def _look_who_sits(self, campaign: CampaignId) -> None:
+        if campaign in self._sitting:
+            return
+        desk = self.desks.of(campaign)
+        with suppress(RollbookError):  # it is gone, or cannot be opened
+            state = await desk.run(lambda: desk.warm(campaign).campaign.state)
+            self._sitting[campaign] = Seated(state.identity, state.seats)
 
     def _refusal(self, page: Page, asker: Asker | None, request: Request) -> Response | None:
         if not page.roles:
             return None
         if asker is None:
-            sentence = "You have no seat at this table yet. Ask the GM for your link, and open it in this browser."
+            campaign = request.path_params.get("campaign", "")
+            sentence = self.seating.why_not(request, campaign, self._sitting)
             return self.say(request, sentence, 401, "No seat yet")
         if asker.role not in page.roles or (page.is_host_only and not asker.is_host):
             return self.say(request, "Your seat may not do that. Ask the GM.", 403, "Not from your seat")
@@ -185,15 +216,20 @@ class WebTable:
     def say(self, request: HTTPConnection, sentence: str, status: int, title: str) -> Response:
         """A page that says what is the case."""
         page = Page(path=request.url.path, handler=lambda _: Response(), roles=EVERYBODY)
-        asker = self.seating.asker(request, "")
+        asker = getattr(request.state, "asker", None)
         visit = Visit(page, Request(request.scope), asker, FormData(), self.templates, self.jobs)
         return visit.page("error.html", status, title=title, sentence=sentence)
 
     async def _say_status(self, request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        if error.status_code == 404:
-            return self.say(request, "There is no such page at this table.", 404, "Not here")
-        return self.say(request, "That cannot be asked of this page.", error.status_code, "That did not work")
+        title = "Not here" if error.status_code == 404 else "That did not work"
+        answer = self.say(request, sentence_of_status(error.status_code), error.status_code, title)
+        answer.headers.update(error.headers or {})
+        return answer
+
+    def _turned_away(self, scope: Scope, status: int, said: str, instead: str) -> Response:
+        """The page for a request that no guard lets pass."""
+        return self.say(Request(scope), f"{said} {instead}", status, "That did not work")
 
     async def _say_broken(self, request: Request, error: Exception) -> Response:
         LOG.error("%s %s", request.method, request.url.path, exc_info=error)
@@ -207,6 +243,7 @@ class WebTable:
         loop = asyncio.get_running_loop()
 
         def changed(stream: StreamId, last: str) -> None:
+            self._sitting.pop(campaign_of(stream), None)
             with suppress(RuntimeError):  # the server has stopped meanwhile
                 loop.call_soon_threadsafe(self.following.begin, stream, last)
 
@@ -218,6 +255,7 @@ class WebTable:
         finally:
             tidying.cancel()
             self.hub.close()
+            self.seating.links.close()
             watcher.stop()
             self.jobs.close()
             self.desks.close()
@@ -266,7 +304,9 @@ def _packed(response: Response, headers: Headers) -> Response:
     return compressed(response) if response.headers.get("content-type", "").startswith("text/") else response
 
 
-def create_app(store: Path, seeds: Path, seating: Seating | None = None) -> WebTable:
+def create_app(store: Path, seeds: Path, door: Door | None = None) -> WebTable:
     """The table of the store in a file, whose dice seeds are in a folder. Raises RollbookError if it cannot be opened."""
-    open_book(store, seeds, create=False).close()
-    return WebTable(store, seeds, seating)
+    with open_book(store, seeds, create=False) as book:
+        identity = book.store.identity()
+    seating = Seating(SeatLinksFile(links_path(seeds, identity)), identity)
+    return WebTable(store, seeds, seating, door or Door())

@@ -32,3 +32,18 @@ def status_of_fault(fault: RollbookError) -> int:
 def title_of_fault(fault: RollbookError) -> str:
     """A few words above its sentence."""
     return next((title for kind, _, title in STATUSES if isinstance(fault, kind)), "That did not work")
+
+
+SENTENCES = {
+    400: "What was sent cannot be read. Load the page again, and fill in its form.",
+    404: "There is no such page at this table. Go back to the table.",
+    405: "That cannot be asked of this page. Go back to the table.",
+    408: "What was sent did not arrive in time. Send it again.",
+    413: "That is more than can be sent here. Send something shorter, or a smaller file.",
+}
+"""What to say where the question itself is at fault."""
+
+
+def sentence_of_status(status: int) -> str:
+    """What is the case, and what to do."""
+    return SENTENCES.get(status, SENTENCES[400])

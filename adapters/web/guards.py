@@ -106,15 +106,15 @@ class Requests:
     def _fault(self, scope: Scope) -> Response | None:
         if scope["method"] not in METHODS:
             answer = self._refuse(
-                405, "Nothing here can be asked for in that way.", "Pages are asked for with GET and POST."
+                scope, 405, "Nothing here can be asked for in that way.", "Pages are asked for with GET and POST."
             )
             answer.headers["Allow"] = ", ".join(METHODS)
             return answer
         path = scope["path"]
         if len(path) > LONGEST_PATH or len(scope.get("query_string", b"")) > LONGEST_QUERY:
-            return self._refuse(414, "That address is too long.", "Go back to the table and try a shorter one.")
+            return self._refuse(scope, 414, "That address is too long.", "Go back to the table and try a shorter one.")
         if not path.isprintable() or "\ufffd" in path:
-            return self._refuse(404, "There is no such page.", "Go back to the table.")
+            return self._refuse(scope, 404, "There is no such page.", "Go back to the table.")
         return None
 
 
@@ -130,7 +130,7 @@ class Hosts:
         if scope["type"] == "http" and not self._is_ours(Headers(scope=scope)):
             said = "The table does not go by that name."
             answer = self._refuse(
-                421, said, "Use the address that rollbook serve printed, or name this host with --host."
+                scope, 421, said, "Use the address that rollbook serve printed, or name this host with --host."
             )
             await answer(scope, receive, send)
             return
@@ -151,7 +151,10 @@ class Origins:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not _is_own(scope):
             answer = self._refuse(
-                403, "That was sent from another site, so nothing was done.", "Open the table itself and do it there."
+                scope,
+                403,
+                "That was sent from another site, so nothing was done.",
+                "Open the table itself and do it there.",
             )
             await answer(scope, receive, send)
             return
@@ -199,7 +202,7 @@ class Forms:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["method"] == "POST" and not _is_form(Headers(scope=scope)):
             answer = self._refuse(
-                415, "That is not a form of ours.", "Fill in the form on the page, in Unicode (UTF-8)."
+                scope, 415, "That is not a form of ours.", "Fill in the form on the page, in Unicode (UTF-8)."
             )
             await answer(scope, receive, send)
             return

@@ -1,11 +1,11 @@
-"""To sit down: a link is confirmed with a button and becomes a cookie."""
+"""To sit down: a link is confirmed with a button and becomes a cookie. And to get up again."""
 
 from __future__ import annotations
 
 from starlette.responses import Response
 
-from adapters.web.askers import Seating
 from adapters.web.pages import STRANGERS, Page, Visit, Where
+from adapters.web.seating import Seating
 
 
 def _seating(visit: Visit) -> Seating:
@@ -15,18 +15,27 @@ def _seating(visit: Visit) -> Seating:
 
 async def ask(visit: Visit) -> Response:
     """The button. To look at the link takes no seat, so a chat's preview of it harms nothing."""
-    return visit.page("join.html", token=visit.path["token"])
+    link = _seating(visit).look_at(visit.path["token"])
+    return visit.page("join.html", token=visit.path["token"], link=link)
 
 
 async def sit_down(visit: Visit) -> Response:
     """Take the seat."""
     response = visit.redirect("/")
-    if _seating(visit).seat_at(visit.path["token"], response):
-        return response
-    return visit.page("error.html", 404, title="Not here", sentence="This link is not valid. Ask the GM for a new one.")
+    link = _seating(visit).sit_down(visit.request, visit.path["token"], response)
+    response.headers["Location"] = f"/c/{link.campaign}" if link.campaign else "/"
+    return response
+
+
+async def get_up(visit: Visit) -> Response:
+    """Give up all seats in this browser."""
+    response = visit.page("left.html")
+    _seating(visit).leave(visit.request, response)
+    return response
 
 
 PAGES = (
     Page(path="/join/{token}", handler=ask, where=Where.LOOP, roles=STRANGERS),
     Page(path="/join/{token}", handler=sit_down, method="POST", where=Where.LOOP, roles=STRANGERS),
+    Page(path="/leave", handler=get_up, method="POST", where=Where.LOOP, roles=STRANGERS),
 )

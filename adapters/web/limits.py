@@ -21,8 +21,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from domain.records import Record
 
-Refuse = Callable[[int, str, str], Response]
-"""The page for a request that is turned away: its status, what is the case, and what to do."""
+Refuse = Callable[[Scope, int, str, str], Response]
+"""The page for a request (its scope) that is turned away: its status, what is the case, and what to do."""
 
 X_CARD = re.compile(r"/c/[^/]+/x-card")
 STREAM = re.compile(r"/c/[^/]+/stream")
@@ -95,7 +95,7 @@ class Bodies:
         most = self._limits.body_at(scope["path"])
         said = Headers(scope=scope).get("content-length", "0")
         if not said.isdecimal() or len(said) > 15 or int(said) > most:
-            await too_large(self._refuse, most)(scope, receive, send)
+            await too_large(self._refuse, scope, most)(scope, receive, send)
             return
         got, is_whole = 0, False
 
@@ -117,10 +117,10 @@ class Bodies:
         await self._app(scope, bounded, send)
 
 
-def too_large(refuse: Refuse, most: int) -> Response:
+def too_large(refuse: Refuse, scope: Scope, most: int) -> Response:
     """The page for a body of more bytes than this."""
     answer = refuse(
-        413, f"That is more than the {most:,} bytes that are taken here.", "Send something shorter, or smaller."
+        scope, 413, f"That is more than the {most:,} bytes that are taken here.", "Send something shorter, or smaller."
     )
     answer.headers["Connection"] = "close"
     return answer
@@ -149,7 +149,7 @@ class Rates:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not self._may_ask(scope):
-            answer = self._refuse(429, "That was too much at once.", "Wait a few seconds, then go on.")
+            answer = self._refuse(scope, 429, "That was too much at once.", "Wait a few seconds, then go on.")
             answer.headers["Retry-After"] = "5"
             await answer(scope, receive, send)
             return
@@ -199,7 +199,7 @@ class Streams:
         who = browser_of(scope, self._cookies)
         if self._open[who] >= self._limits.streams or self._open.total() >= self._limits.streams_of_all:
             answer = self._refuse(
-                429, "The table is open in too many tabs.", "Close some of them, then load this one again."
+                scope, 429, "The table is open in too many tabs.", "Close some of them, then load this one again."
             )
             answer.headers["Retry-After"] = "30"
             await answer(scope, receive, send)

@@ -12,6 +12,7 @@ from typing import Protocol
 
 import attrs
 
+from domain.errors import NotFound, Refused
 from domain.identifiers import CampaignId
 from domain.records import Record
 
@@ -42,6 +43,11 @@ class SeatLink(Record):
     revoked: int = 0
 
     @property
+    def is_good(self) -> bool:
+        """Whether who has taken it may sit there."""
+        return not self.revoked
+
+    @property
     def is_hosts(self) -> bool:
         """Whether it opens every campaign of the store, as GM."""
         return not self.campaign
@@ -69,8 +75,8 @@ class SeatLinks(Protocol):
         Raises NotFound if there is no such link, Refused if it was revoked or has ended.
         """
 
-    def held(self, cookie: str) -> tuple[SeatLink, ...]:
-        """The links that a browser holds and that were not revoked, the one that was taken last first."""
+    def taken(self, cookie: str) -> tuple[SeatLink, ...]:
+        """The links that a browser has taken, the last one first; those that were revoked meanwhile are among them."""
 
     def leave(self, cookie: str) -> None:
         """A browser gives up all its seats."""
@@ -79,7 +85,7 @@ class SeatLinks(Protocol):
         """All links to seats of a campaign, the oldest first."""
 
     def revoke(self, number: int) -> None:
-        """End a link. Browsers that took it have lost the seat at their next request, whichever program answers that."""
+        """End a link. Who took it has lost the seat at the next request, whichever program answers that."""
 
     def forget(self, campaign: CampaignId) -> None:
         """Remove all that is known of the links of a campaign by its name, because it was deleted."""
@@ -89,6 +95,9 @@ class SeatLinks(Protocol):
 
     def addresses(self) -> tuple[str, ...]:
         """Where the table was last served."""
+
+    def close(self) -> None:
+        """Let go of what is open."""
 
 
 def new_secret() -> str:
@@ -104,3 +113,14 @@ def digest(secret: str) -> bytes:
 def may_be_secret(text: str) -> bool:
     """Whether a text that came from outside can be a token or cookie at all."""
     return 0 < len(text) <= _LONGEST_SECRET and text.isascii()
+
+
+def check_good(link: SeatLink | None, now: int) -> SeatLink:
+    """The link, if somebody can take it now. Raises NotFound if there is none, Refused if nobody can any more."""
+    if link is None:
+        raise NotFound("There is no such link. Perhaps its end is missing: ask your GM to send it again.")
+    if link.revoked:
+        raise Refused("This link was revoked. Ask your GM for a new one.")
+    if 0 < link.until <= now:
+        raise Refused("This link is too old; it was good for a day. Make a new one: rollbook seat-link")
+    return link

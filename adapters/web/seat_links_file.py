@@ -5,14 +5,24 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
 from adapters.book import microseconds
 from adapters.own_files import make_empty, make_folder, named
 from adapters.storage.event_store.failures import check_types, in_words
-from adapters.web.seat_links import BROWSER_LASTS, DAY, HOST_LINK_LASTS, SeatLink, digest, may_be_secret, new_secret
-from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError
+from adapters.web.seat_links import (
+    BROWSER_LASTS,
+    DAY,
+    HOST_LINK_LASTS,
+    SeatLink,
+    check_good,
+    digest,
+    may_be_secret,
+    new_secret,
+)
+from domain.errors import HistoryDamaged, Refused, RollbookError
 from domain.identifiers import CampaignId
 
 SHAPE = 1
@@ -32,6 +42,11 @@ KINDS = (int, str, str, str, int, int, int, int)
 FIELDS = "links.number, campaign, identity, seat, made, until, used, revoked"
 NOTHING_CHANGED = "nothing was changed"
 BUSY_SECONDS = 5.0
+
+
+def links_path(seeds: Path, store: str) -> Path:
+    """Where the links are kept for the store of that identity: beside its ``seeds``, which nobody else may read either."""
+    return seeds / f"{sha256(store.encode()).hexdigest()[:24]}.seats.db"
 
 
 class SeatLinksFile:
@@ -122,7 +137,6 @@ class SeatLinksFile:
     def revoke(self, number: int) -> None:
         with self._changing() as db:
             db.execute("UPDATE links SET revoked = ? WHERE number = ? AND revoked = 0", (self._clock(), number))
-            db.execute("DELETE FROM taken WHERE link = ?", (number,))
 
     def forget(self, campaign: CampaignId) -> None:
         with self._changing() as db:
@@ -148,13 +162,13 @@ class SeatLinksFile:
             db.execute("UPDATE links SET used = ? WHERE number = ? AND used = 0", (now, link.number))
         return fresh
 
-    def held(self, cookie: str) -> tuple[SeatLink, ...]:
+    def taken(self, cookie: str) -> tuple[SeatLink, ...]:
         if not may_be_secret(cookie):
             return ()
         key, today = digest(cookie), self._clock() // DAY
         found = self._links(
             "JOIN taken ON taken.link = links.number JOIN browsers ON browsers.number = taken.browser "
-            "WHERE cookie = ? AND day >= ? AND revoked = 0 ORDER BY at DESC, links.number DESC",
+            "WHERE cookie = ? AND day >= ? ORDER BY at DESC, links.number DESC",
             key,
             today - BROWSER_LASTS,
         )
@@ -192,17 +206,6 @@ def _found(db: sqlite3.Connection, token: str) -> SeatLink | None:
         return None
     row = db.execute(f"SELECT {FIELDS} FROM links WHERE token = ?", (digest(token),)).fetchone()  # noqa: S608 - our own text
     return _link(row) if row else None
-
-
-def check_good(link: SeatLink | None, now: int) -> SeatLink:
-    """The link, if somebody can take it now. Raises NotFound if there is none, Refused if nobody can any more."""
-    if link is None:
-        raise NotFound("There is no such link. Perhaps its end is missing: ask your GM to send it again.")
-    if link.revoked:
-        raise Refused("This link was revoked. Ask your GM for a new one.")
-    if 0 < link.until <= now:
-        raise Refused("This link is too old; it was good for a day. Make a new one: rollbook seat-link")
-    return link
 
 
 def _link(row: tuple[int, str, str, str, int, int, int, int]) -> SeatLink:

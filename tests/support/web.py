@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from adapters.book import Book, open_book
 from adapters.web.app import WebTable, create_app
-from adapters.web.askers import COOKIE, Asker, SeatsInMemory
+from adapters.web.askers import Asker
 from adapters.web.server import Server, bound
 from domain.events import Role
 from tests.support.example_sessions import played_example
@@ -24,7 +24,7 @@ SHERWOOD = "sherwood"
 GM = Asker(role=Role.GM)
 MIRA = Asker(campaign=SHERWOOD, seat="Mira", role=Role.PLAYER)
 JO = Asker(campaign=SHERWOOD, seat="Jo", role=Role.PLAYER)
-SPECTATOR = Asker(campaign=SHERWOOD, seat="", role=Role.SPECTATOR)
+SPECTATOR = Asker(campaign=SHERWOOD, seat="Sam", role=Role.SPECTATOR)
 
 
 @attrs.frozen
@@ -71,20 +71,32 @@ class Clients:
 
     def as_(self, asker: Asker | None) -> TestClient:
         """A client that somebody uses; None is a stranger."""
-        client = TestClient(self.app, base_url="http://127.0.0.1:7655", raise_server_exceptions=False)
+        here = ("127.0.0.1", 50_000)
+        client = TestClient(self.app, base_url="http://127.0.0.1:7655", raise_server_exceptions=False, client=here)
         client.portal = self._started.portal  # all in the one event loop of the application
         if asker is not None:
-            client.cookies.set(COOKIE, cookie(self.app, asker))
+            client.cookies.set(cookie_name(self.app), cookie(self.app, asker))
         client.headers["Origin"] = "http://127.0.0.1:7655"
         client.headers["Sec-Fetch-Site"] = "same-origin"
         return client
 
 
+def cookie_name(app: WebTable) -> str:
+    """What the application's cookies are called over http."""
+    return app.seating.cookies[-1]
+
+
 def cookie(app: WebTable, asker: Asker) -> str:
-    """The value of a cookie by which the application knows somebody."""
-    seats = app.seating
-    assert isinstance(seats, SeatsInMemory)
-    return seats.cookie_for(asker)
+    """The value of a cookie by which the application knows somebody; a spectator's seat is made if there is none."""
+    links = app.seating.links
+    if asker.is_host:
+        return links.take(links.make_hosts()[1], "")
+    with open_book(app.store, app.store.parent / "seeds", create=False) as book:
+        campaign = book.campaign(asker.campaign)
+        if asker.seat not in campaign.state.seats:
+            campaign.do("take-seat", {"seat": asker.seat, "role": asker.role.value})
+        identity = campaign.state.identity
+    return links.take(links.make(asker.campaign, identity, asker.seat)[1], "")
 
 
 @pytest.fixture
@@ -129,7 +141,7 @@ class Running:
 
     def cookies(self, asker: Asker) -> list[dict[str, str]]:
         """Cookies for a browser's context."""
-        return [{"name": COOKIE, "value": cookie(self.app, asker), "url": self.address}]
+        return [{"name": cookie_name(self.app), "value": cookie(self.app, asker), "url": self.address}]
 
     def stop(self) -> float:
         """Stop, and how many seconds that took."""
@@ -140,9 +152,9 @@ class Running:
         return time.monotonic() - began
 
 
-def start(files: StoreFiles, *, port: int = 0, seating: SeatsInMemory | None = None) -> Running:
+def start(files: StoreFiles, *, port: int = 0) -> Running:
     """A server of a store, on a port of its own. Stop it."""
-    app = create_app(files.store, files.seeds, seating)
+    app = create_app(files.store, files.seeds)
     listening = bound("127.0.0.1", port)
     server = Server(app, "127.0.0.1", listening.getsockname()[1])
     thread = threading.Thread(target=lambda: server.run(sockets=[listening]), name="server", daemon=True)

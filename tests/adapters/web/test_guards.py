@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
+from starlette.types import Scope
 from starlette.websockets import WebSocketDisconnect
 
 from adapters.web.forwarded import is_near, proxies_from
@@ -19,7 +20,7 @@ SAME = {"Sec-Fetch-Site": "same-origin"}
 HOST = "http://127.0.0.1:8765"
 
 
-def refuse(status: int, said: str, instead: str) -> Response:
+def refuse(_: Scope, status: int, said: str, instead: str) -> Response:
     return PlainTextResponse(f"{said} {instead}", status)
 
 

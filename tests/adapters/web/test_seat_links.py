@@ -38,7 +38,7 @@ def links(tmp_path: Path, clock: Clock) -> Iterator[SeatLinksFile]:
 
 
 def seats(links: SeatLinksFile, cookie: str) -> list[tuple[str, str]]:
-    return [(link.campaign, link.seat) for link in links.held(cookie)]
+    return [(link.campaign, link.seat) for link in links.taken(cookie) if link.is_good]
 
 
 def test_who_takes_a_link_has_the_seat_and_the_link_says_when(links: SeatLinksFile, clock: Clock) -> None:
@@ -58,7 +58,7 @@ def test_looking_at_a_link_changes_nothing(links: SeatLinksFile) -> None:
     before = links.path.read_bytes()
     links.find(token)
     links.find("nonsense")
-    assert links.held("nonsense") == ()
+    assert links.taken("nonsense") == ()
     assert links.path.read_bytes() == before
 
 
@@ -110,7 +110,7 @@ def test_the_hosts_link_is_taken_within_a_day(links: SeatLinksFile, clock: Clock
     clock.now += DAY
     with pytest.raises(Refused, match="too old"):
         links.take(token, "")
-    assert [each.is_hosts for each in links.held(cookie)] == [True]
+    assert [each.is_hosts for each in links.taken(cookie)] == [True]
 
 
 def test_hosts_links_that_nobody_took_are_not_kept_for_ever(links: SeatLinksFile, clock: Clock) -> None:
@@ -137,10 +137,10 @@ def test_a_day_is_noted_once_and_nothing_says_when_in_it(links: SeatLinksFile, c
     _, token = links.make(*SHERWOOD, "Ana")
     cookie = links.take(token, "")
     clock.now += DAY
-    links.held(cookie)
+    links.taken(cookie)
     before = links.path.read_bytes()
     clock.now += 60_000_000
-    links.held(cookie)
+    links.taken(cookie)
     assert links.path.read_bytes() == before
 
 
@@ -207,7 +207,7 @@ def test_an_odd_value_in_the_file_lets_nobody_in(links: SeatLinksFile) -> None:
     with sqlite3.connect(links.path) as other:
         other.execute("UPDATE links SET until = 'never'")
     with pytest.raises(RollbookError, match="nobody can be let in"):
-        links.held(cookie)
+        links.taken(cookie)
     with pytest.raises(RollbookError, match="nothing was changed"):
         links.take(token, "")
 

@@ -1,0 +1,117 @@
+"""Who sits where: the links that a browser has taken, and what the history says of their seats at this moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from adapters.book import microseconds
+from adapters.timelines.marker import campaign_of, is_timeline
+from adapters.web.askers import Asker, WhoSits
+from adapters.web.forwarded import is_near
+from adapters.web.seat_links import BROWSER_LASTS, SeatLink, SeatLinks, check_good
+from domain.events import Role
+from domain.identifiers import CampaignId
+
+HTTP, HTTPS = "rollbook", "__Host-rollbook"
+"""How cookies are called; with the second prefix browsers take one over https alone, and from no other name of ours."""
+HOST = Asker(role=Role.GM)
+NO_SEAT = "You have no seat at this table yet. Ask the GM for your link, and open it in this browser."
+
+
+class Seating:
+    """Who sits where, asked at every request. ``store`` is its identity: cookies of two stores on one computer do not meet."""
+
+    def __init__(self, links: SeatLinks, store: str, clock: Callable[[], int] = microseconds) -> None:
+        self.links = links
+        self._clock = clock
+        self._mark = store[:8]
+
+    @property
+    def cookies(self) -> tuple[str, ...]:
+        """The names of the cookies by which browsers are told apart."""
+        return f"{HTTPS}-{self._mark}", f"{HTTP}-{self._mark}"
+
+    def _cookie(self, request: HTTPConnection) -> str:
+        return request.cookies.get(self._name(request), "")
+
+    def _name(self, request: HTTPConnection) -> str:
+        secure, plain = self.cookies
+        return secure if request.url.scheme == "https" else plain
+
+    def leading(self, request: HTTPConnection, campaign: CampaignId) -> tuple[CampaignId, ...]:
+        """The campaigns in which a browser has seats, and of which it has to be known who sits there, before somebody asks."""
+        links = self._links(request, campaign)
+        return tuple(dict.fromkeys(link.campaign for link in links if link.is_good and not link.is_hosts))
+
+    def asker(self, request: HTTPConnection, campaign: CampaignId, who_sits: WhoSits) -> Asker | None:
+        """Who asks for something of a campaign, or of the store (""): by the last link taken of those that lead there."""
+        askers = (_asker(link, campaign, request, who_sits) for link in self._links(request, campaign))
+        return next((asker for asker in askers if asker is not None), None)
+
+    def askers(self, request: HTTPConnection, who_sits: WhoSits) -> tuple[Asker, ...]:
+        """All that a browser sits as, one for each campaign; the host first, then the seat that was taken last."""
+        found: dict[CampaignId, Asker] = {}
+        for link in self._links(request, ""):
+            asker = _asker(link, "", request, who_sits)
+            if asker is not None:
+                found.setdefault(asker.campaign, asker)
+        return tuple(found.values())
+
+    def why_not(self, request: HTTPConnection, campaign: CampaignId, who_sits: WhoSits) -> str:
+        """Why nobody sits there, in a sentence for who asks."""
+        links = self._links(request, campaign)
+        return next((_why_not(link) for link in links if _asker(link, campaign, request, who_sits) is None), NO_SEAT)
+
+    def _links(self, request: HTTPConnection, campaign: CampaignId) -> list[SeatLink]:
+        """The links of a browser that may lead to a campaign; "" for the store, where the host's come first."""
+        links = self.links.taken(self._cookie(request))
+        if not campaign:
+            return sorted(links, key=lambda link: not link.is_hosts)
+        return [link for link in links if link.is_hosts or link.campaign == campaign_of(campaign)]
+
+    def look_at(self, token: str) -> SeatLink:
+        """The link of a token. Raises NotFound, or Refused with the reason why nobody can take it."""
+        return check_good(self.links.find(token), self._clock())
+
+    def sit_down(self, request: HTTPConnection, token: str, response: Response) -> SeatLink:
+        """Give a browser the seat of a link. Raises NotFound, or Refused with the reason."""
+        cookie = self.links.take(token, self._cookie(request))
+        is_secure = request.url.scheme == "https"
+        name, age = self._name(request), BROWSER_LASTS * 24 * 60 * 60
+        response.set_cookie(name, cookie, max_age=age, httponly=True, secure=is_secure, samesite="lax")
+        link = self.links.find(token)
+        assert link is not None
+        return link
+
+    def leave(self, request: HTTPConnection, response: Response) -> None:
+        """A browser gives up all its seats."""
+        self.links.leave(self._cookie(request))
+        response.delete_cookie(self._name(request), httponly=True, secure=request.url.scheme == "https", samesite="lax")
+
+    def host_link(self) -> str:
+        """The path of a new link for the one who runs the server."""
+        return f"/join/{self.links.make_hosts()[1]}"
+
+
+def _asker(link: SeatLink, campaign: CampaignId, request: HTTPConnection, who_sits: WhoSits) -> Asker | None:
+    """Who asks by a link, None if it leads nowhere any more. On timelines only the GM has a seat."""
+    if not link.is_good:
+        return None
+    if link.is_hosts:
+        return HOST if is_near(request.scope) else None
+    seated = who_sits.get(link.campaign)
+    seat = seated.seats.get(link.seat) if seated and link.leads_to(link.campaign, seated.identity) else None
+    if seat is None or not seat.present or (is_timeline(campaign) and seat.role is not Role.GM):
+        return None
+    return Asker(campaign=campaign or link.campaign, seat=seat.name, role=seat.role)
+
+
+def _why_not(link: SeatLink) -> str:
+    if link.is_hosts and link.is_good:
+        return "The host's link is good on the computer that rollbook runs on, and on no other. Take a seat by a link of its own."
+    if not link.is_good:
+        return f"The link to the seat of {link.seat or 'the host'} was revoked. Ask the GM for a new one."
+    return f"{link.seat} has no seat at this table any more. Ask the GM."
