@@ -29,6 +29,10 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "do": ("play:do", "Take one action."),
         "play": ("play:play", "Play at a prompt, or from a script."),
         "serve": ("serve:serve", "The table in the browser: for the GM, the players and a screen in the room."),
+        "seat-link": (
+            "seat_link:seat_link",
+            "A new link for somebody to sit down by, in the browser; --qr for a telephone.",
+        ),
         "x-card": ("x_card:x_card", "Stop the scene: no reason, no name. The GM answers with --resume, --skip …"),
     },
     "Look": {

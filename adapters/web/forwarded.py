@@ -59,7 +59,7 @@ class Forwarded:
         client = scope.get("client")
         direct = _address(client[0]) if client else None
         if not said or not self._is_proxy(direct):
-            return {**scope, "headers": rest, NEAR: not said and direct is not None and direct.is_loopback}
+            return {**scope, "headers": rest, NEAR: not said and _is_this_computer(direct, scope)}
         real = self._real_client(said)
         scheme = _last(said, b"x-forwarded-proto")
         return {
@@ -87,6 +87,12 @@ class Forwarded:
 def is_near(scope: Scope) -> bool:
     """Whether a request came from this computer, and through no proxy that was not named."""
     return bool(scope.get(NEAR, False))
+
+
+def _is_this_computer(client: Address | None, scope: Scope) -> bool:
+    """Whether a request that came through nobody comes from here: also by the address that others know this computer by."""
+    server = scope.get("server")
+    return client is not None and (client.is_loopback or (server is not None and client == _address(server[0])))
 
 
 def _address(text: str) -> Address | None:

@@ -249,6 +249,13 @@ def test_what_a_proxy_says_is_believed_of_named_proxies_only(
         assert browser.get("/", headers=headers).text == f"GET 0 {expected}"
 
 
+def test_who_asks_by_the_address_that_others_know_this_computer_by_is_this_computer() -> None:
+    hosts = frozenset({"192.168.1.5"})
+    for address, is_here in (("192.168.1.5", True), ("192.168.1.7", False)):
+        with client(address=address, base="http://192.168.1.5:8765", hosts=hosts) as browser:
+            assert browser.get("/").text.endswith(str(is_here))
+
+
 def test_behind_a_proxy_forms_of_the_address_outside_are_ours() -> None:
     door = {"proxies": ("127.0.0.1",), "hosts": frozenset({"table.example"})}
     sent = {
