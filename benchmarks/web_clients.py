@@ -37,7 +37,7 @@ class Connection:
         assert self._writer is not None
         body = urlencode(form).encode() if form else b""
         lines = [f"{'POST' if form else 'GET'} {path} HTTP/1.1", f"Host: {HOST}:{self.port}", "HX-Request: true", *more]
-        lines += [f"Cookie: rollbook={self.cookie}"]
+        lines += [f"Cookie: {self.cookie}"]
         if form:
             lines += [
                 f"Origin: http://{HOST}:{self.port}",
@@ -75,9 +75,7 @@ class Listener:
         await self._read_on()
         reader, self._writer = await asyncio.open_connection(HOST, self.port)
         path = f"/c/{self.campaign}/stream?after={self.after}"
-        self._writer.write(
-            f"GET {path} HTTP/1.1\r\nHost: {HOST}:{self.port}\r\nCookie: rollbook={self.cookie}\r\n\r\n".encode()
-        )
+        self._writer.write(f"GET {path} HTTP/1.1\r\nHost: {HOST}:{self.port}\r\nCookie: {self.cookie}\r\n\r\n".encode())
         assert b" 200 " in await reader.readuntil(b"\r\n\r\n")
         self._task = asyncio.create_task(self._listen(reader))
 

@@ -18,15 +18,19 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from adapters.book import open_book
-from adapters.web.app import create_app
-from adapters.web.askers import Asker, SeatsInMemory
+from adapters.book import Book, open_book
+from adapters.web.app import WebTable, create_app
+from adapters.web.guards import Door
 from adapters.web.hub import Hub
+from adapters.web.limits import Limits, Rate
 from adapters.web.live import Bells
 from adapters.web.server import Server, bound
-from domain.events import Role
 
 HOST = "127.0.0.1"
+WIDE = Limits(
+    reading=Rate(burst=1e9, a_second=1e9), acting=Rate(burst=1e9, a_second=1e9), streams=10_000, streams_of_all=10_000
+)
+"""No limits: hundreds of clients here are one browser's."""
 ECHOED = "<li>what was said, and how things stand after it</li>" * 60
 """About as much as the table answers after one command."""
 
@@ -72,14 +76,28 @@ def serve_echo() -> None:
 
 
 def serve_table(store: Path, seeds: Path, seats: list[list[str]]) -> None:
-    """Serve a store, with these seats: campaign, seat and role of each."""
-    seating = SeatsInMemory()
-    askers = {seat: Asker(campaign=campaign, seat=seat, role=Role(role)) for campaign, seat, role in seats}
-    cookies = {seat: seating.cookie_for(asker) for seat, asker in askers.items()}
-    app = create_app(store, seeds, seating)
+    """Serve a store, with these seats: campaign, seat and role of each. No browser is too fast."""
+    app = create_app(store, seeds, Door(limits=WIDE))
+    with open_book(store, seeds) as book:
+        cookies = {seat: _cookie(app, book, campaign, seat, role) for campaign, seat, role in seats}
     listening = bound(HOST, 0)
     print(json.dumps({"port": listening.getsockname()[1], "cookies": cookies}), flush=True)
     Server(app, HOST, listening.getsockname()[1]).run(sockets=[listening])
+
+
+def _cookie(app: WebTable, book: Book, name: str, seat: str, role: str) -> str:
+    """What a browser sends that has taken a link to a seat, which is made if there is none; without one it is the host's."""
+    links = app.seating.links
+    _, token = links.make_hosts() if not name else links.make(name, _seated(book, name, seat, role), seat)
+    return f"{app.seating.cookies[-1]}={links.take(token, '')}"
+
+
+def _seated(book: Book, name: str, seat: str, role: str) -> str:
+    """The identity of a campaign, in which the seat is taken now."""
+    campaign = book.campaign(name)
+    if seat not in campaign.state.seats:
+        campaign.do("take-seat", {"seat": seat, "role": role})
+    return campaign.state.identity
 
 
 def stay(store: Path, seeds: Path) -> None:

@@ -71,7 +71,7 @@ class WebTable:
         await self._app(scope, receive, send)
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request that the guards let pass. What is kept for everybody of an audience is sent past routes and threads."""
+        """Answer what the guards let pass. What is kept for everybody of an audience is sent past routes and threads."""
         kept = self._kept(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
         await (kept or self._starlette)(scope, receive, send)
 
@@ -124,8 +124,8 @@ class WebTable:
         campaign = request.path_params.get("campaign", "")
         for leading in self.seating.leading(request, campaign):
             await self._look_who_sits(leading)
-        request.state.asker = self.seating.asker(request, campaign, self._sitting)
-        return request.state.asker
+        asker = request.state.asker = self.seating.asker(request, campaign, self._sitting)
+        return asker
 
     async def _look_who_sits(self, campaign: CampaignId) -> None:
         if campaign in self._sitting:

@@ -8,6 +8,7 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
+from adapters.timelines.opening import fork
 from adapters.web.app import WebTable
 from adapters.web.seat_links import SeatLink
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles, cookie_name, until
@@ -107,7 +108,7 @@ def test_a_campaign_of_the_same_name_is_not_the_same_campaign(guest: Guest) -> N
 
 def test_on_a_timeline_only_the_gm_has_a_seat(guest: Guest, gm: TestClient, sherwood: StoreFiles) -> None:
     with sherwood.book() as book:
-        book.campaign(SHERWOOD).fork(10)
+        fork(book, book.campaign(SHERWOOD), 10).do("note", {"text": "What if?"})
     _, token = link_to(guest.app, sherwood, "Mira")
     guest.takes(token)
     assert guest.status(f"/c/{SHERWOOD}~1") == 401
