@@ -16,7 +16,7 @@ from tests.attacks.filter_words import ask
 from tests.attacks.hostile import NUMBERS, TEXTS, mutated
 from tests.attacks.tables import GAMES, fresh, homes
 
-WAITING = ("watch", "demo", "join")
+WAITING = ("watch", "serve", "demo", "join")
 """Commands that go on until somebody ends them, or ask."""
 
 KNOWN = (

@@ -48,7 +48,16 @@ ASKING = (
         "campaigns",
         "receipt",
     ),
-    *("odds roll 2d6+1", "odds roll 1d20", "bestiary", "help", "help first-evening", "help nothing", "doctor"),
+    *(
+        "odds roll 2d6+1",
+        "odds roll 1d20",
+        "bestiary",
+        "help",
+        "help first-evening",
+        "help nothing",
+        "doctor",
+        "seat-link nobody",
+    ),
     *("do harm nobody 3", "undo 3 --preview", "undo 999", "new", "do note", "do attack", "export --nonsense", "dance"),
 )
 """Asked of one store, whatever the width."""

@@ -82,9 +82,11 @@ USES: dict[str, list[list[str]]] = {
     "delete-campaign": [[STORED, "--yes"], ["hostile-campaign", "--yes"]],
     "reveal": [[GUARD], ["12"]],
     "redact": [["12", "--yes", "--why", STORED]],
+    "seat-link": [[STORED], ["--qr"], [STORED, "--revoke"], ["hostile-campaign", STORED]],
+    "serve": [],
     "watch": [],
 }
-"""How each command is used; watch, which goes on until somebody ends it, and replay have tests of their own."""
+"""How each command is used; watch and serve, which go on until somebody ends them, and replay have tests of their own."""
 
 
 def needed(name: str) -> list[str]:
