@@ -117,6 +117,11 @@ class ShortForms:
         self._last.catch_up(campaign)
         return Reader(verb, view, self._last, {}).default_actor
 
+    def last_actor(self, campaign: Campaign) -> str:
+        """Who acted last, "" if nobody did."""
+        self._last.catch_up(campaign)
+        return self._last.actor
+
     def last_used(self, campaign: Campaign, who: str, verb: str, parameter: str) -> str:
         """What or whom somebody named last for a parameter of a verb, "" for nothing."""
         self._last.catch_up(campaign)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -152,6 +153,11 @@ def shown(value: object) -> str:
     return printable(str(value))
 
 
+def new_command() -> str:
+    """An id for a command that a form will send: sent twice, it happens once."""
+    return secrets.token_urlsafe(9)
+
+
 def signed(number: int) -> str:
     """A number with its sign."""
     return f"{number:+d}".replace("-", "−")
@@ -169,7 +175,7 @@ class Templates:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        self.environment.globals.update(static=files.address)
+        self.environment.globals.update(static=files.address, new_command=new_command)
         self.environment.filters.update(shown=shown, signed=signed)
 
     def render(self, template: str, **values: object) -> str:

@@ -1,7 +1,7 @@
 """The route table: the pages of every area."""
 
-from adapters.web import joining, lobby, table
+from adapters.web import acting, joining, lobby, table
 from adapters.web.pages import Page
 
-PAGES: tuple[Page, ...] = (*table.PAGES, *lobby.PAGES, *joining.PAGES)
+PAGES: tuple[Page, ...] = (*table.PAGES, *acting.PAGES, *lobby.PAGES, *joining.PAGES)
 """In this order they are looked through; those that are asked for most come first."""

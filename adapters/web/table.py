@@ -8,12 +8,13 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
+from adapters.web.acting import panel_of
 from adapters.web.card_tools import Tool, tools_of
 from adapters.web.cards import Card, CardKind
 from adapters.web.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
 from adapters.web.pages import SEATED, Page, Visit
 from adapters.web.standing import StandingView, standing
-from domain.errors import NotFound, RollbookError
+from domain.errors import NotFound
 from projections.filters import BadFilter
 from projections.status import Status, status_of
 
@@ -28,9 +29,8 @@ EARLIER = 5
 def table_page(visit: Visit) -> Response:
     """The whole page."""
     edition = _edition(visit)
-    return visit.page(
-        "table.html", page_name="Table", said="", fault="", typed="", **_shown(_log(edition)), **_values(visit)
-    )
+    act = panel_of(visit) if visit.seated.role in SEATED else None
+    return visit.page("table.html", page_name="Table", act=act, **_shown(_log(edition)), **_values(visit))
 
 
 def live(visit: Visit) -> Response:
@@ -79,20 +79,6 @@ def screen(visit: Visit) -> Response:
         "cursor": visit.table.cursor(visit.seated.audience),
     }
     return visit.page("screen_now.html" if visit.is_fragment else "screen.html", **values)
-
-
-def say(visit: Visit) -> Response:
-    """A line, as at the prompt."""
-    line, command = str(visit.form.get("line", "")), str(visit.form.get("command", ""))
-    try:
-        said = visit.table.campaign.say(line, seat=visit.seated.acts_as, command=command)
-    except RollbookError as fault:
-        return visit.refused(fault, "say.html", said="", typed=line, campaign=visit.campaign_id)
-    finally:
-        visit.table.follow()
-    if said.entries:
-        return visit.done()
-    return visit.page("say.html", said=said.text, fault="", typed="", campaign=visit.campaign_id)
 
 
 def _edition(visit: Visit) -> AnyEdition:
@@ -149,5 +135,4 @@ PAGES = (
     Page(path="/c/{campaign}/log", handler=log),
     Page(path="/c/{campaign}/card/{number}", handler=one_card),
     Page(path="/c/{campaign}/screen", handler=screen),
-    Page(path="/c/{campaign}/say", handler=say, method="POST", roles=SEATED),
 )

@@ -33,14 +33,20 @@ TOLERATED: Final = Fraction(1, 1_000)
 
 
 def forecast(
-    rulebook: Rulebook, campaign: CampaignState, intent: Intent, *, seat: str = "", secret: bool = False
+    rulebook: Rulebook,
+    campaign: CampaignState,
+    intent: Intent,
+    *,
+    seat: str = "",
+    secret: bool = False,
+    most_steps: int = MOST_STEPS,
 ) -> Forecast:
     """What may come of an action on a campaign, which stays as it is.
 
-    Raises TooMany if that is more than can be counted out. If the rules say no whatever falls, it raises what they raise:
-    Refused, NotFound or RulesetMissing.
+    Raises TooMany if that is more than can be counted out in ``most_steps`` results of dice. If the rules say no whatever falls,
+    it raises what they raise: Refused, NotFound or RulesetMissing.
     """
-    walk = partial(_search, rulebook, campaign, intent, seat=seat, secret=secret)
+    walk = partial(_search, rulebook, campaign, intent, seat=seat, secret=secret, most_steps=most_steps)
     try:
         return walk(whole=False)
     except RollbookError:
@@ -50,12 +56,19 @@ def forecast(
 
 
 def _search(
-    rulebook: Rulebook, campaign: CampaignState, intent: Intent, *, seat: str, secret: bool, whole: bool
+    rulebook: Rulebook,
+    campaign: CampaignState,
+    intent: Intent,
+    *,
+    seat: str,
+    secret: bool,
+    most_steps: int,
+    whole: bool,
 ) -> Forecast:
     tally = ChanceTally()
     waiting: list[tuple[Fraction, Choices]] = [(Fraction(-1), ())]
     steps = 0
-    while waiting and steps < MOST_STEPS:
+    while waiting and steps < most_steps:
         path = Path(heappop(waiting)[1])
         table = partial(ForecastTable, path=path, whole=whole)
         play = partial(rulebook.play, campaign, intent, NoDice(), seat=seat, secret=secret, table=table)

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from rich.text import Text
 
+from adapters.chance_words import average, fraction, percent, percent_and_fraction, small_percent
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
 from adapters.cli.views.table import dotted, print_columns, sparkline, success_mark
@@ -24,9 +25,6 @@ from domain.forecast.outcome import Checked, RollKey
 
 BLOCKS = " ▏▎▍▌▋▊▉█"
 WIDTH = 20
-MOST_DENOMINATOR = 400
-"""Fractions are shown up to this denominator: 1/400 is two twenties in a row."""
-
 MOST_STORIES = 8
 MOST_TOTALS = 24
 """So many totals of a roll are listed, or drawn."""
@@ -186,38 +184,6 @@ def chance_bar(chance: Fraction) -> str:
     """A chance as a bar of up to twenty columns; what is possible is never nothing."""
     eighths = max(round(chance * WIDTH * 8), 1)
     return "█" * (eighths // 8) + BLOCKS[eighths % 8].strip()
-
-
-def percent(chance: Fraction) -> str:
-    """``55.0 %``; neither what is possible is shown as 0 nor what is uncertain as 100."""
-    if 0 < chance < Fraction(1, 2_000):
-        return "<0.1 %"
-    if Fraction(1_999, 2_000) < chance < 1:
-        return ">99.9 %"
-    tenths = int(chance * 1_000 + Fraction(1, 2))
-    return f"{tenths // 10}.{tenths % 10} %"
-
-
-def fraction(chance: Fraction) -> str:
-    """``11/20``, "" where the denominator is large or there is nothing to say."""
-    return str(chance) if 1 < chance.denominator <= MOST_DENOMINATOR else ""
-
-
-def percent_and_fraction(chance: Fraction) -> str:
-    """Percent, with the fraction behind it if that is small."""
-    return f"{percent(chance)} {fraction(chance)}".strip()
-
-
-def small_percent(chance: Fraction) -> str:
-    """A very small share with its first digit that is not 0."""
-    places = next((places for places in range(1, 10) if chance * 100 * 10**places >= 1), 0)
-    return f"{float(chance * 100):.{places}f} %" if places else "less than 0.000000001 %"
-
-
-def average(totals: Distribution) -> str:
-    """The mean with one decimal, or none if it is whole."""
-    mean = totals.mean
-    return (str(mean) if mean.denominator == 1 else f"{float(mean):.1f}").replace("-", "−")
 
 
 def _name(who: str, names: Names) -> str:

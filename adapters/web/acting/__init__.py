@@ -1,1 +1,24 @@
 """Acting: verbs as buttons and forms, a line to type, open choices, and the X-card."""
+
+from adapters.web.acting.choices import pick
+from adapters.web.acting.line import complete, say
+from adapters.web.acting.panel import panel_of
+from adapters.web.acting.safety import go_on, raise_card, show_rewind
+from adapters.web.acting.taking import count_odds, show_form, show_odds, show_panel, take
+from adapters.web.pages import EVERYBODY, GM_ONLY, SEATED, Page, Where
+
+__all__ = ["PAGES", "panel_of"]
+
+PAGES = (
+    Page(path="/c/{campaign}/act", handler=show_panel, roles=SEATED),
+    Page(path="/c/{campaign}/do/{verb}", handler=show_form, roles=SEATED),
+    Page(path="/c/{campaign}/do/{verb}", handler=take, method="POST", roles=SEATED),
+    Page(path="/c/{campaign}/odds/{verb}", handler=show_odds, roles=SEATED),
+    Page(path="/c/{campaign}/odds/{verb}/counted", handler=count_odds, roles=SEATED, where=Where.SLOW),
+    Page(path="/c/{campaign}/say", handler=say, method="POST", roles=SEATED),
+    Page(path="/c/{campaign}/complete", handler=complete, roles=SEATED),
+    Page(path="/c/{campaign}/choices", handler=pick, method="POST", roles=SEATED),
+    Page(path="/c/{campaign}/x-card", handler=raise_card, method="POST", roles=EVERYBODY),
+    Page(path="/c/{campaign}/x-card/answer", handler=go_on, method="POST", roles=GM_ONLY),
+    Page(path="/c/{campaign}/x-card/rewind", handler=show_rewind, roles=GM_ONLY),
+)

@@ -37,7 +37,8 @@ class Field(Record):
     """One parameter as a person fills it in.
 
     ``values`` are what is filled in, several only for ``CHECKS``. ``is_open`` says that words of one's own may stand beside the
-    offers, under the name ``own_name``. ``is_fixed`` ones have one offer, which need not be picked. ``fault`` is what is wrong.
+    offers, under the name ``own_name``. ``is_fixed`` ones have one offer, which need not be picked. Of ``is_listed`` ones what
+    fits is among the offers, or nothing does. ``fault`` is what is wrong.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Field(Record):
     is_open: bool = False
     is_required: bool = False
     is_fixed: bool = False
+    is_listed: bool = False
     is_ruling: bool = False
     is_actor: bool = False
     unit: str = ""
@@ -76,6 +78,17 @@ class Field(Record):
         """What is filled in and is none of the offers."""
         known = {offer.value for offer in self.offers}
         return ",".join(value for value in self.values if value not in known) if self.is_open else ""
+
+    @property
+    def usual(self) -> tuple[Offer, ...]:
+        """Of a long list those that are buttons side by side; none where all of them are one list."""
+        found = tuple(offer for offer in self.offers if offer.is_usual)
+        return found if 0 < len(found) <= FEW and len(found) < len(self.offers) and not self.is_open else ()
+
+    @property
+    def unusual(self) -> tuple[Offer, ...]:
+        """The rest of the list."""
+        return tuple(offer for offer in self.offers if not offer.is_usual)
 
     @property
     def shown(self) -> str:
@@ -119,6 +132,7 @@ def field_of(
         offers=offers,
         is_open=is_open and control in (Control.PICK, Control.SELECT, Control.CHECKS),
         is_required=parameter.required,
+        is_listed=parameter.fits is not None or parameter.want in _PEOPLE,
         is_ruling=bool(parameter.gm_only),
         is_actor=parameter.actor,
         unit=parameter.unit,
@@ -130,6 +144,7 @@ def field_of(
 _NEVER_ALL = (ParameterType.TEXT, ParameterType.TEXTS)
 """Parameters whose offers are only what is usual: other words may be typed."""
 
+_PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
 _LISTS = (ParameterType.CHARACTERS, ParameterType.CHOICES)
 
 _PLAIN_TEXT: Mapping[ParameterType, Control] = {ParameterType.NUMBER: Control.NUMBER, ParameterType.FLAG: Control.FLAG}
@@ -161,7 +176,7 @@ def _defaults(parameter: Parameter, default: str, control: Control) -> tuple[str
 def _offers(parameter: Parameter, view: View, actor: Character | None) -> Iterator[Offer]:
     """What may be said for it, as far as that can be listed; what need not be said is offered too."""
     want = parameter.want
-    if want in (ParameterType.CHARACTER, ParameterType.CHARACTERS):
+    if want in _PEOPLE:
         listed = list(own_offers(view) if parameter.actor else people_offers(view, actor))
     elif want is ParameterType.SEAT:
         listed = list(seat_offers(view))

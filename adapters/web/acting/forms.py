@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import attrs
@@ -12,7 +12,7 @@ from adapters.seat_view import View, fitting, sayable, view_from
 from adapters.short_forms import ShortForms
 from adapters.verb_line import ParsedLine, read_value, user_parameters
 from adapters.verbs import dice_order, mentions, verb_summary
-from adapters.web.acting.fields import OWN, Control, Field, field_of
+from adapters.web.acting.fields import OWN, Field, field_of
 from adapters.web.acting.offers import own_offers
 from domain.action import Action
 from domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
@@ -52,6 +52,12 @@ class Filled(Record):
             for name in (*names, *(f"{name}{OWN}" for name in names), DICE, WHY, SECRET, COMMAND)
         }
         return cls({name: values for name, values in found.items() if values})
+
+    @classmethod
+    def acting(cls, verb: type[Action], who: str) -> Filled:
+        """A form in which only who acts is filled in."""
+        mine = next((parameter.name for parameter in user_parameters(verb) if parameter.actor), "")
+        return cls({mine: (who,)} if mine and who else {})
 
     def text(self, name: str) -> str:
         """What was sent under a name, the last if there are several."""
@@ -141,15 +147,7 @@ def form_of(
     parameters = tuple(own.values())
     actor = _actor(edition, verb, view, short, filled)
     fields = [_field(edition, verb, each, view, actor, short, filled) for each in parameters]
-    needs = [field for field in fields if field.is_required and not field.is_actor]
-    plain = [
-        field.name
-        for field, parameter in zip(fields, parameters, strict=True)
-        if field.is_required or field.is_actor or _is_usual(parameter, field)
-    ]
-    if not needs:
-        rest = [each.name for each in fields if not each.is_ruling and each.control is not Control.FLAG]
-        plain += [name for name in rest if name not in plain][: max(0, MOST_AT_ONCE - len(plain))]
+    plain = _plain(parameters, fields)
     policy = dice_of_seat(edition.state, edition.seat(seat))
     return VerbForm(
         verb=verb.verb,
@@ -166,11 +164,18 @@ def form_of(
     )
 
 
-def _is_usual(parameter: Parameter, field: Field) -> bool:
-    """Whether a field that may be left empty is one that people look at each time: a weapon, a distance."""
-    if field.is_ruling:
-        return False
-    return parameter.want is ParameterType.GEAR or (parameter.want is ParameterType.NUMBER and parameter.unit != "")
+def _plain(parameters: Sequence[Parameter], fields: Sequence[Field]) -> set[str]:
+    """The names of the fields that are shown at once: what is needed, what is held, the first distance; or else a few."""
+    plain = {field.name for field in fields if field.is_required or field.is_actor}
+    free = [
+        each for each, field in zip(parameters, fields, strict=True) if not (field.is_ruling or field.name in plain)
+    ]
+    measured = [each.name for each in free if each.want is ParameterType.NUMBER and each.unit]
+    plain |= {each.name for each in free if each.want is ParameterType.GEAR} | set(measured[:1])
+    if not any(field.is_required and not field.is_actor for field in fields):
+        rest = [each.name for each in free if each.want is not ParameterType.FLAG and each.name not in plain]
+        plain |= set(rest[: max(0, MOST_AT_ONCE - len(plain))])
+    return plain
 
 
 def _actor(edition: Campaign, verb: type[Action], view: View, short: ShortForms, filled: Filled) -> Character | None:
@@ -225,8 +230,15 @@ class Read(Record):
         return not (self.faults or self.dice_fault)
 
 
-def read(campaign: Campaign, verb: type[Action], filled: Filled, *, known_only: bool) -> Read:
-    """A form that was sent, as it would have been typed. ``known_only`` names nobody who is hidden."""
+def read(
+    campaign: Campaign,
+    verb: type[Action],
+    filled: Filled,
+    *,
+    known_only: bool,
+    say: Callable[[RollbookError], str] = str,
+) -> Read:
+    """A form that was sent, as it would have been typed. ``known_only`` names nobody hidden; ``say`` words what is wrong."""
     given: dict[str, str] = {}
     faults: dict[str, str] = {}
     for parameter in user_parameters(verb):
@@ -240,7 +252,7 @@ def read(campaign: Campaign, verb: type[Action], filled: Filled, *, known_only: 
             if not ("," in text and parameter.several):
                 read_value(parameter, text, campaign.state, known_only=known_only)
         except RollbookError as reason:
-            faults[parameter.name] = str(reason)
+            faults[parameter.name] = say(reason)
     dice, dice_fault = _faces(filled.text(DICE))
     is_secret, why = filled.text(SECRET) == "yes", filled.text(WHY)
     return Read(ParsedLine(given=given, dice=dice, secret=is_secret, why=why), faults, dice_fault)

@@ -1,0 +1,114 @@
+"""The verbs of a seat as buttons: those that fit the moment first, the others with what the rules have against them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from adapters.short_forms.first_word import END_TURN, may_be_said
+from adapters.typed_turns import turn_of
+from adapters.verbs import own_and_shared, verb_summary
+from adapters.web.acting.fields import Field
+from adapters.web.acting.forms import Filled, VerbForm, form_of, read, spoken
+from adapters.web.acting.hands import Hand
+from domain.action import Action
+from domain.errors import RollbookError
+from domain.records import Record
+from domain.state import Character
+
+TRIED = 6
+"""So many offers of a field are tried before a verb counts as one that does not fit the moment."""
+
+CHOOSE = "choose"
+"""The verb for open choices, which have buttons of their own."""
+
+
+@attrs.frozen(kw_only=True)
+class VerbButton(Record):
+    """A verb. ``reason`` is what the rules have against it at this moment, "" for nothing that is known."""
+
+    verb: str
+    hint: str
+    reason: str = ""
+    ends_turn: bool = False
+
+    @property
+    def title(self) -> str:
+        """The verb as people say it."""
+        return spoken(self.verb)
+
+
+@attrs.frozen
+class Buttons(Record):
+    """``now`` are the verbs that fit the moment; ``more`` are the others, in groups with a heading."""
+
+    now: tuple[VerbButton, ...]
+    more: tuple[tuple[str, tuple[VerbButton, ...]], ...]
+
+
+def buttons_of(hand: Hand, who: str) -> Buttons:
+    """The verbs that a seat may say for one who acts ("": for nobody in particular)."""
+    actor = hand.view.character(who)
+    own, shared = own_and_shared(hand.edition)
+    known = {*may_be_said(hand.edition)} - {CHOOSE}
+    mine = [verb for verb in own if verb.verb in known and hand.verbs().get(verb.verb) is verb]
+    acts = [_button(hand, verb, actor) for verb in mine if not verb.gm_only]
+    rest = [verb for verb in shared if verb.verb in known and verb.verb in hand.verbs()]
+    groups = (
+        ("Not now", tuple(each for each in acts if each.reason)),
+        ("The game", tuple(_plain(verb) for verb in mine if verb.gm_only and hand.is_gm)),
+        ("The table", tuple(_plain(verb) for verb in rest if hand.is_gm or not verb.gm_only)),
+    )
+    now = sorted((each for each in acts if not each.reason), key=lambda each: each.ends_turn)
+    return Buttons(tuple(now), tuple((title, found) for title, found in groups if found))
+
+
+def _plain(verb: type[Action]) -> VerbButton:
+    return VerbButton(verb=verb.verb, hint=verb_summary(verb), ends_turn=verb.verb == END_TURN)
+
+
+def _button(hand: Hand, verb: type[Action], actor: Character | None) -> VerbButton:
+    """A verb with what the rules have against it for one who acts, whomever it is aimed at."""
+    return attrs.evolve(_plain(verb), reason="" if actor is None else _against(hand, verb, actor))
+
+
+def _against(hand: Hand, verb: type[Action], actor: Character) -> str:
+    """What the rules say of all that is tried, "" if they take one of them or it cannot be tried without being asked."""
+    form = form_of(hand.edition, verb, hand.seat, hand.short, Filled.acting(verb, actor.id))
+    if form is None:
+        return ""
+    for field in form.plain:
+        if field.is_required and field.is_listed and not field.offers:
+            return f"{actor.name} has nothing of that sort: {field.hint}."
+    reasons = [_refusal(hand, verb, tried) for tried in _tries(form)]
+    return reasons[0] if reasons and all(reasons) else ""
+
+
+def _tries(form: VerbForm) -> Iterator[Filled]:
+    """The form as it is filled in, with some of what is offered where nothing is; nothing where words of one's own are needed."""
+    empty = [field for field in form.plain if field.is_required and not field.value]
+    if any(not field.offers for field in empty):
+        return
+    said = {field.name: field.values for field in form.fields}
+    if not empty:
+        yield Filled(said)
+        return
+    for place in range(TRIED):
+        found = {field.name: (_offers(field)[min(place, len(_offers(field)) - 1)],) for field in empty}
+        yield Filled(said | found)
+
+
+def _offers(field: Field) -> tuple[str, ...]:
+    return tuple(offer.value for offer in field.offers if offer.value)
+
+
+def _refusal(hand: Hand, verb: type[Action], filled: Filled) -> str:
+    """What the rules have against a form that is filled in, as far as the seat sees the campaign."""
+    try:
+        found = read(hand.edition, verb, filled, known_only=not hand.is_gm)
+        if not found.is_sound:
+            return ""
+        return hand.edition.refusal(turn_of(hand.edition, verb, found.spoken, seat=hand.seat, said=lambda _: None))
+    except RollbookError as reason:
+        return str(reason)

@@ -1,0 +1,38 @@
+"""Open choices: picking what a character may choose, with a button for each option."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+from starlette.responses import Response
+
+from adapters.typed_turns import turn_of
+from adapters.verb_line import ParsedLine
+from adapters.web.acting.buttons import CHOOSE
+from adapters.web.acting.hands import hand_of, said_to
+from adapters.web.acting.panel import panel_of
+from adapters.web.acting.taking import answer, outcome
+from adapters.web.faults import status_of_fault
+from domain.errors import RollbookError
+
+if TYPE_CHECKING:
+    from adapters.web.pages import Visit
+
+
+def pick(visit: Visit) -> Response:
+    """Choose. What the rules have against it is said beside the choice, which stays open."""
+    hand = hand_of(visit)
+    given = {name: str(visit.form.get(name, "")) for name in ("who", "choice", "picked")}
+    try:
+        verb = hand.verb(CHOOSE)
+        turn = turn_of(hand.campaign, verb, ParsedLine(given=given), seat=hand.seat, said=lambda _: None)
+        hand.campaign.take(turn, command=str(visit.form.get("command", "")))
+    except RollbookError as fault:
+        panel = attrs.evolve(panel_of(visit), fault=said_to(visit, fault))
+        return answer(visit, panel, status_of_fault(fault))
+    finally:
+        visit.table.follow()
+    if not visit.is_fragment:
+        return visit.redirect(f"/c/{visit.campaign_id}/act?who={given['who']}")
+    return answer(visit, panel_of(visit, said=outcome(visit)))

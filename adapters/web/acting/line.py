@@ -1,0 +1,102 @@
+"""The command line on the page: what is typed as at the prompt, short forms and all, and how an unfinished line may go on.
+
+A player's line is read and answered on the player's edition. Verbs and questions can be typed; corrections are on the
+cards, where the numbers are those that the player sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+from adapters.completion import completed, next_words
+from adapters.line_commands import COMMANDS_WITH_ID, X_CARD
+from adapters.short_forms import written
+from adapters.typed_turns import turn_of
+from adapters.verb_line import LineError, find_seat, parse, split_words
+from adapters.verbs import verbs_of
+from adapters.web.acting.hands import Hand, hand_of, said_to
+from adapters.web.acting.safety import raise_card
+from adapters.web.faults import status_of_fault
+from domain.errors import Refused, RollbookError
+
+if TYPE_CHECKING:
+    from adapters.web.pages import Visit
+
+QUESTIONS = ("status", "sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs")
+"""What a player may ask in a line, because all of it is in the player's edition."""
+
+SEAT_OPTIONS = ("--seat", "--acting-seat")
+MOST_OFFERED = 30
+LONGEST = 2_000
+
+
+def say(visit: Visit) -> Response:
+    """Carry a line out. What it says is shown under it; what it records comes by the bell."""
+    hand = hand_of(visit)
+    line, command = str(visit.form.get("line", ""))[:LONGEST], str(visit.form.get("command", ""))
+    try:
+        words = hand.short.expand(hand.edition, split_words(line))
+        if not words:
+            raise LineError("There is nothing in this line: type a verb, a correction or a question.")
+        if words == [X_CARD]:
+            return raise_card(visit)
+        said = _said_by_gm(hand, words, command) if hand.is_gm else _said_by_player(hand, words, command)
+    except RollbookError as fault:
+        return _line(visit, status_of_fault(fault), typed=line, fault=said_to(visit, fault), command=command)
+    finally:
+        visit.table.follow()
+    return _line(visit, said=said) if said or visit.is_fragment else visit.done()
+
+
+def _line(
+    visit: Visit, status: int = 200, *, said: str = "", typed: str = "", fault: str = "", command: str = ""
+) -> Response:
+    name = visit.table.edition(visit.seated.audience).state.name
+    values = {"said_line": said, "typed": typed, "fault": fault, "line_command": command, "campaign_name": name}
+    return visit.page("act_line.html" if visit.is_fragment else "act_line_page.html", status, **values)
+
+
+def _said_by_gm(hand: Hand, words: Sequence[str], command: str) -> str:
+    has_id = words[0] in verbs_of(hand.campaign) or words[0] in COMMANDS_WITH_ID
+    found = hand.campaign.say(written(words), command=command if has_id else "")
+    return "" if found.entries else found.text
+
+
+def _said_by_player(hand: Hand, words: Sequence[str], command: str) -> str:
+    """A verb, or a question about what the player sees. Raises Refused for the rest, and for another's seat."""
+    assert hand.seat is not None
+    verbs = verbs_of(hand.campaign)
+    if words[0] in verbs:
+        spoken = parse(verbs[words[0]], words[1:])
+        if spoken.seat is not None and find_seat(hand.campaign.state, spoken.seat) != hand.seat:
+            raise Refused(f"You sit here as {hand.seat}, and act as nobody else.")
+        turn = turn_of(hand.campaign, verbs[words[0]], spoken, seat=hand.seat, said=lambda _: None)
+        hand.campaign.take(turn, command=command)
+        return ""
+    if words[0] not in QUESTIONS:
+        raise Refused(
+            f"{words[0]} cannot be typed here. Undo and other corrections are on the cards; the rest is the GM's."
+        )
+    if any(_names_seat(word) for word in words[1:]):
+        raise Refused("A question here is always your own: leave out the seat.")
+    return hand.edition.say(written(words)).text
+
+
+def _names_seat(word: str) -> bool:
+    option = word.partition("=")[0]
+    return len(option) > len("--") and any(name.startswith(option) for name in SEAT_OPTIONS)
+
+
+def complete(visit: Visit) -> Response:
+    """How the line may go on, as whole lines: a list that the browser shows under it."""
+    hand, line = hand_of(visit), visit.query.get("line", "")[:LONGEST]
+    begins = len(line)
+    found: list[str] = []
+    with suppress(RollbookError):
+        found = completed(line, begins, partial(next_words, hand.edition, hand.short))
+    return visit.page("act_words.html", lines=[f"{line}{rest} " for rest in found[:MOST_OFFERED]])

@@ -1,0 +1,159 @@
+"""The exact chances of an action before its dice fall, as a page shows them: one large, a bar, every outcome, who is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+import attrs
+
+from adapters.chance_words import average, fraction, percent, small_percent
+from adapters.wording import names_in, printable
+from domain.dice.odds import Distribution
+from domain.forecast.chances import Amount, CheckChance, Forecast
+from domain.records import Record
+from domain.state import CampaignState
+
+MOST_ROWS = 24
+"""So many totals of a roll, or ways in which several checks come out, are listed."""
+
+
+@attrs.frozen(kw_only=True)
+class ChanceRow(Record):
+    """One outcome: ``success`` is None where nothing succeeds or fails. Of the bar it has ``width`` percent from ``start`` on."""
+
+    label: str
+    percent: str
+    fraction: str = ""
+    success: bool | None = None
+    is_extreme: bool = False
+    start: str = "0"
+    width: str = "0"
+
+    @property
+    def kind(self) -> str:
+        """How it is drawn."""
+        if self.success is None:
+            return "miss"
+        return ("crit" if self.is_extreme else "hit") if self.success else "fumble" if self.is_extreme else "miss"
+
+
+@attrs.frozen(kw_only=True)
+class OddsView(Record):
+    """A forecast. ``chance`` is how likely the one check is to succeed, "" if there is not one. ``gap`` is where success ends."""
+
+    chance: str = ""
+    fraction: str = ""
+    title: str = ""
+    rows: tuple[ChanceRow, ...] = ()
+    has_bar: bool = False
+    gap: str = ""
+    touched: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def odds_view(found: Forecast, state: CampaignState) -> OddsView:
+    """A forecast as it is shown."""
+    names = names_in(state)
+    touched = tuple(_touched(found, names))
+    remarks = tuple(f"Refused, {percent(each.chance)}: {printable(each.sentence)}" for each in found.refusals)
+    if found.not_followed:
+        remarks += (f"Not followed: {small_percent(found.not_followed)}, endless chains of dice.",)
+    if len(found.checks) == 1:
+        return _one_check(found.checks[0], names, touched, remarks)
+    if found.checks:
+        rows = [_row(_check_title(check, names), check.success, success=True) for check in found.checks]
+        return OddsView(title="Succeeds", rows=tuple(rows), touched=touched, remarks=remarks)
+    if found.first:
+        rows = [_row(_name(who, names), chance) for who, chance in found.first.items()]
+        return OddsView(title="Who begins", rows=tuple(rows), touched=touched, remarks=remarks)
+    if found.amounts or found.turned:
+        return OddsView(title="What it does", touched=touched, remarks=remarks)
+    return _rolls(found, names, remarks)
+
+
+def _one_check(
+    check: CheckChance, names: Mapping[str, str], touched: tuple[str, ...], remarks: tuple[str, ...]
+) -> OddsView:
+    """Every outcome, those that succeed first; the rarest of each side of more than one are the extremes."""
+    outcomes = sorted(check.outcomes, key=lambda each: (not each.success, -each.chance))
+    rows, start = [], Fraction(0)
+    for each in outcomes:
+        alike = [other for other in outcomes if other.success == each.success]
+        label = {"yes": "succeeds", "no": "fails"}.get(each.outcome, printable(each.outcome))
+        row = _row(label, each.chance, success=each.success)
+        is_extreme = len(alike) > 1 and each is alike[-1]
+        rows.append(attrs.evolve(row, is_extreme=is_extreme, start=_share(start), width=_share(each.chance)))
+        start += each.chance
+    made = (f"If it comes to that: {percent(check.made)}.",) if check.made < 1 else ()
+    return OddsView(
+        chance=percent(check.success),
+        fraction=fraction(check.success),
+        title=_check_title(check, names),
+        rows=tuple(rows),
+        has_bar=True,
+        gap=_share(check.success) if 0 < check.success < 1 else "",
+        touched=touched,
+        remarks=(*made, *remarks),
+    )
+
+
+def _rolls(found: Forecast, names: Mapping[str, str], remarks: tuple[str, ...]) -> OddsView:
+    """Rolls that no check hangs on: one in full, several by what they come to on average."""
+    if not found.rolls:
+        return OddsView(title="No die falls: what comes of it is certain.", remarks=remarks)
+    if len(found.rolls) == 1 and len(found.rolls[0].totals) <= MOST_ROWS:
+        roll = found.rolls[0]
+        rows = tuple(_row(f"{total}".replace("-", "−"), chance) for total, chance in roll.totals.items())
+        title = f"{printable(roll.roll.expression)}: {average(roll.totals)} on average"
+        return OddsView(title=title, rows=rows, remarks=remarks)
+    said = (
+        f"{_name(each.roll.roller, names)}, {printable(each.roll.purpose)}: {_spread(each.totals, '', '')}"
+        for each in found.rolls
+    )
+    return OddsView(title="The rolls", touched=tuple(said), remarks=remarks)
+
+
+def _touched(found: Forecast, names: Mapping[str, str]) -> Iterator[str]:
+    """What may become of everybody who may be hurt or healed, gain or lose something, fall or rise."""
+    parts: dict[str, list[str]] = {}
+    for amount in found.amounts:
+        if amount.of.kind in ("damage", "healing") or len(amount.totals) > 1:
+            parts.setdefault(amount.of.character, []).append(_amount(amount))
+    for each in found.turned:
+        state = f"{'' if each.turned.began else 'no longer '}{printable(each.turned.condition)}"
+        parts.setdefault(each.turned.character, []).append(f"{state} {percent(each.chance)}")
+    yield from (f"{_name(who, names)}: {', '.join(texts)}" for who, texts in parts.items())
+
+
+def _amount(amount: Amount) -> str:
+    kind, totals = amount.of.kind, amount.totals
+    of = {"damage": "HP", "healing": "HP", "experience": "XP"}.get(kind, printable(amount.of.name))
+    mean = totals.mean
+    return _spread(totals, {"damage": "−", "healing": "+"}.get(kind, "+" if mean > 0 else "−" if mean < 0 else ""), of)
+
+
+def _spread(totals: Distribution, sign: str, of: str) -> str:
+    """``−5.2 HP on average, 0 to 14``; of what is certain the number alone."""
+    low, high = min(totals), max(totals)
+    said = f"{sign}{average(totals).lstrip('−') if sign else average(totals)}{f' {of}' if of else ''}"
+    return f"{said} on average, {low} to {high}".replace("-", "−") if low < high else said
+
+
+def _row(label: str, chance: Fraction, *, success: bool | None = None) -> ChanceRow:
+    return ChanceRow(label=label, percent=percent(chance), fraction=fraction(chance), success=success)
+
+
+def _check_title(check: CheckChance, names: Mapping[str, str]) -> str:
+    against = f" against {_name(check.against, names)}" if check.against else ""
+    again = f" ({check.ordinal + 1})" if check.ordinal else ""
+    return f"{_name(check.character, names)}, {printable(check.check)}{against}{again}"
+
+
+def _share(chance: Fraction) -> str:
+    """A share of the bar, in percent."""
+    return f"{float(chance * 100):.3f}".rstrip("0").rstrip(".")
+
+
+def _name(who: str, names: Mapping[str, str]) -> str:
+    return printable(names.get(who, who)) or "GM"

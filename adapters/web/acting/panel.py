@@ -1,0 +1,177 @@
+"""The acting panel: whose turn it is, the verbs, the form of one of them with its odds, open choices, and the X-card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from adapters.typed_turns import turn_of
+from adapters.web.acting.buttons import Buttons, buttons_of
+from adapters.web.acting.forms import Filled, VerbForm, form_of, read
+from adapters.web.acting.hands import Hand, hand_of, said_to
+from adapters.web.acting.odds import OddsView, odds_view
+from adapters.web.acting.offers import Offer, own_offers
+from adapters.web.pages import Visit, new_command
+from domain.action import Action, intent_of
+from domain.errors import RollbookError
+from domain.forecast.roll_outcomes import TooMany
+from domain.forecast.search import MOST_STEPS, forecast
+from domain.lookup import shown_names
+from domain.records import Record
+from domain.state import CampaignState
+
+AT_ONCE = 150_000
+"""Results of dice that are gone through while a page waits: about a fifth of a second. What takes more is counted meanwhile."""
+
+
+@attrs.frozen(kw_only=True)
+class OpenChoiceView(Record):
+    """A decision that somebody has still to make, with what may be picked."""
+
+    who: str
+    name: str
+    choice: str
+    options: tuple[Offer, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Weighed(Record):
+    """What is known of an action that is filled in, before it is taken.
+
+    ``reason`` is what the rules have against it, ``dice`` the dice that it takes. ``is_long`` says that more must be counted.
+    """
+
+    odds: OddsView | None = None
+    reason: str = ""
+    dice: str = ""
+    is_long: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class Panel(Record):
+    """All that the acting panel shows. ``said`` is what the last action came to, ``fault`` what was refused without a form."""
+
+    who: str
+    name: str
+    is_turn: bool
+    heading: str
+    actors: tuple[Offer, ...]
+    buttons: Buttons
+    choices: tuple[OpenChoiceView, ...]
+    is_paused: bool
+    form: VerbForm | None = None
+    weighed: Weighed | None = None
+    command: str = attrs.field(factory=new_command)
+    said: str = ""
+    fault: str = ""
+
+
+def panel_of(
+    visit: Visit, *, form: VerbForm | None = None, weighed: Weighed | None = None, said: str = "", command: str = ""
+) -> Panel:
+    """The panel of a seat that acts."""
+    hand = hand_of(visit)
+    actors = tuple(own_offers(hand.view))
+    who = _who(visit, hand, actors, form)
+    state = hand.edition.state
+    names = shown_names(hand.view.characters())
+    current = state.encounter.current if state.encounter is not None else ""
+    is_turn = bool(who) and who == current
+    panel = Panel(
+        who=who,
+        name=names.get(who, ""),
+        is_turn=is_turn,
+        heading=_heading(names, who, current, is_gm=hand.is_gm),
+        actors=actors if len(actors) > 1 else (),
+        buttons=buttons_of(hand, who),
+        choices=tuple(open_choices(hand)),
+        is_paused=state.paused,
+        form=form,
+        weighed=weighed,
+        said=said,
+    )
+    return attrs.evolve(panel, command=command) if command else panel
+
+
+def _who(visit: Visit, hand: Hand, actors: tuple[Offer, ...], form: VerbForm | None) -> str:
+    """Who acts: as the form or the address says, else whose turn it is or who acted last."""
+    known = [offer.value for offer in actors]
+    state = hand.edition.state
+    asked = form.actor.value if form is not None and form.actor is not None else visit.query.get("who", "")
+    current = state.encounter.current if state.encounter is not None else ""
+    last = hand.short.last_actor(hand.edition)
+    return next((who for who in (asked, current, last, *known) if who in known), "")
+
+
+def _heading(names: dict[str, str], who: str, current: str, *, is_gm: bool) -> str:
+    if who and who == current:
+        return f"{names[who]}’s turn" if is_gm else "Your turn"
+    return f"{names[current]}’s turn" if current in names else "What do you do?"
+
+
+def open_choices(hand: Hand) -> list[OpenChoiceView]:
+    """The decisions that are still open for those whom the seat acts for."""
+    names = shown_names(hand.view.characters())
+    known = [hand.view.character(offer.value) for offer in own_offers(hand.view)]
+    return [
+        OpenChoiceView(
+            who=who.id,
+            name=names[who.id],
+            choice=choice,
+            options=tuple(Offer(option.key, option.label or option.key) for option in open_choice.options),
+        )
+        for who in known
+        if who is not None
+        for choice, open_choice in who.choices.items()
+    ]
+
+
+def is_complete(form: VerbForm) -> bool:
+    """Whether everything that the verb needs is filled in, so that it can be weighed."""
+    return all(field.value for field in form.fields if field.is_required)
+
+
+def form_for(hand: Hand, verb: type[Action], filled: Filled) -> VerbForm:
+    """The form of a verb that the seat may say."""
+    form = form_of(hand.edition, verb, hand.seat, hand.short, filled)
+    assert form is not None
+    return form
+
+
+def as_filled(form: VerbForm) -> Filled:
+    """What stands in a form, as if it had been sent."""
+    return Filled({**{field.name: field.values for field in form.fields}, **form.filled.values})
+
+
+def weigh(visit: Visit, hand: Hand, verb: type[Action], filled: Filled, most_steps: int = AT_ONCE) -> Weighed:
+    """The odds of an action and the dice that it takes, on what the seat sees. Nothing is recorded and no die is drawn."""
+    edition = hand.edition
+    try:
+        found = read(edition, verb, filled, known_only=not hand.is_gm)
+        if not found.is_sound:
+            return Weighed()
+        spoken = attrs.evolve(found.spoken, dice=None)
+        turn = turn_of(edition, verb, spoken, seat=hand.seat, said=lambda _: None)
+        dice = edition.wanted_dice(turn)
+        seat = "" if turn.action.anonymous else edition.seat(turn.seat)
+        asked = forecast(
+            edition.rulebook,
+            edition.state,
+            intent_of(turn.action),
+            seat=seat,
+            secret=turn.secret,
+            most_steps=most_steps,
+        )
+    except TooMany as reason:
+        is_final = most_steps >= MOST_STEPS
+        return Weighed(is_long=not is_final, reason=f"{reason}." if is_final else "", dice=dice)
+    except RollbookError as reason:
+        return Weighed(reason=said_to(visit, reason))
+    return Weighed(odds=_shown(asked, edition.state), dice=dice)
+
+
+def _shown(asked: Any, state: CampaignState) -> OddsView | None:
+    """The odds, None where nothing is decided by dice."""
+    has_dice = asked.rolls or asked.checks
+    return odds_view(asked, state) if has_dice else None

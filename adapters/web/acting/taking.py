@@ -1,0 +1,105 @@
+"""Taking an action by its form, and its odds before it is taken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+from adapters.typed_turns import turn_of
+from adapters.web.acting.forms import COMMAND, Filled, VerbForm, blamed, read
+from adapters.web.acting.hands import Hand, hand_of, said_to
+from adapters.web.acting.panel import Panel, Weighed, as_filled, form_for, is_complete, panel_of, weigh
+from adapters.web.faults import status_of_fault
+from domain.action import Action
+from domain.dice.errors import DiceError
+from domain.dice.supply import NoDiceHere
+from domain.errors import RollbookError
+from domain.forecast.search import MOST_STEPS
+
+if TYPE_CHECKING:
+    from adapters.web.pages import Visit
+
+
+def answer(visit: Visit, panel: Panel, status: int = 200) -> Response:
+    """The panel: by itself for htmx, else on a page of its own."""
+    name = visit.table.edition(visit.seated.audience).state.name
+    template = "act.html" if visit.is_fragment else "act_page.html"
+    return visit.page(template, status, act=panel, campaign_name=name)
+
+
+def show_panel(visit: Visit) -> Response:
+    """The verbs of the seat."""
+    return answer(visit, panel_of(visit))
+
+
+def show_form(visit: Visit) -> Response:
+    """The form of a verb, filled in as far as the address says and as is usual, with its odds."""
+    hand = hand_of(visit)
+    verb = hand.verb(visit.path["verb"])
+    filled = Filled.of(visit.query, verb)
+    if not filled.values and "who" in visit.query:
+        filled = Filled.acting(verb, visit.query["who"])
+    form = form_for(hand, verb, filled)
+    weighed = weigh(visit, hand, verb, as_filled(form)) if is_complete(form) else None
+    return answer(visit, panel_of(visit, form=form, weighed=weighed))
+
+
+def show_odds(visit: Visit) -> Response:
+    """The odds of what is filled in. What takes long to count is counted in a thread of its own, and asked for again."""
+    hand = hand_of(visit)
+    verb = hand.verb(visit.path["verb"])
+    filled = Filled.of(visit.query, verb)
+    form = form_for(hand, verb, filled)
+    weighed = weigh(visit, hand, verb, filled) if is_complete(form) else Weighed()
+    return visit.page("act_odds.html", weighed=weighed, form=form)
+
+
+def count_odds(visit: Visit) -> Response:
+    """The same, however long it takes: some seconds at most."""
+    hand = hand_of(visit)
+    verb = hand.verb(visit.path["verb"])
+    filled = Filled.of(visit.query, verb)
+    return visit.page(
+        "act_odds.html", weighed=weigh(visit, hand, verb, filled, MOST_STEPS), form=form_for(hand, verb, filled)
+    )
+
+
+def take(visit: Visit) -> Response:
+    """Take the action. What is refused is said beside the form, with what was filled in still there."""
+    hand = hand_of(visit)
+    verb = hand.verb(visit.path["verb"])
+    filled = Filled.of(visit.form, verb)
+    form = form_for(hand, verb, filled)
+    found = read(hand.campaign, verb, filled, known_only=not hand.is_gm, say=lambda fault: said_to(visit, fault))
+    if not found.is_sound:
+        return _again(visit, hand, verb, form.with_faults(found.faults, dice_fault=found.dice_fault), 422)
+    unused: list[str] = []
+    try:
+        turn = turn_of(hand.campaign, verb, found.spoken, seat=hand.seat, said=unused.append)
+        hand.campaign.take(turn, command=filled.text(COMMAND))
+    except RollbookError as fault:
+        said = said_to(visit, fault)
+        marked = (
+            form.with_faults({}, dice_fault=said) if isinstance(fault, (DiceError, NoDiceHere)) else blamed(form, said)
+        )
+        return _again(visit, hand, verb, marked, status_of_fault(fault))
+    finally:
+        visit.table.follow()
+    if not visit.is_fragment:
+        return visit.redirect(f"/c/{visit.campaign_id}#log")
+    return answer(visit, panel_of(visit, said=" ".join((outcome(visit), *unused))))
+
+
+def _again(visit: Visit, hand: Hand, verb: type[Action], form: VerbForm, status: int) -> Response:
+    """The form as it was sent, under the id that it has, with what is wrong."""
+    weighed = weigh(visit, hand, verb, form.filled) if status != 422 or not any(f.fault for f in form.fields) else None
+    panel = panel_of(visit, form=form, weighed=weighed, command=form.filled.text(COMMAND))
+    return answer(visit, panel, status)
+
+
+def outcome(visit: Visit) -> str:
+    """What came of the last action, as the seat sees it."""
+    edition = visit.table.edition(visit.seated.audience)
+    lines = edition.read_model.log(edition.id, last=1)
+    return f"{lines[0].who} {lines[0].what}: {lines[0].result}".strip(" :") if lines else ""

@@ -1,0 +1,36 @@
+/* Acting, with a script: the odds follow what is picked, and one of two ways to say a thing takes the other back. */
+"use strict";
+(() => {
+  const form = (at) => at.closest?.("#act-form");
+  let waiting = 0;
+  // What was picked last counts: a button takes the words beside it away, and words the button.
+  function settle(at) {
+    const own = ".own";
+    if (at.type === "radio") for (const other of form(at).querySelectorAll(`[name="${CSS.escape(at.name + own)}"]`)) other.value = "";
+    if (at.name.endsWith(own) && at.value) for (const other of form(at).querySelectorAll(`[type=radio][name="${CSS.escape(at.name.slice(0, -own.length))}"]`)) other.checked = false;
+  }
+  const isCommon = (at) => at.name.startsWith("roll.") && at.name !== "roll.secret";
+  document.addEventListener("change", (changed) => {
+    const at = changed.target;
+    if (!form(at) || !at.name) return;
+    settle(at);
+    if (isCommon(at)) return;
+    // Another one who acts holds other things, so the whole form is asked for again; else only the odds.
+    const whole = at.matches("[data-actor]");
+    clearTimeout(waiting);
+    waiting = setTimeout(() => look(whole), 100);
+  });
+  function look(whole) {
+    const at = document.getElementById("act-form");
+    if (!at) return;
+    const query = new URLSearchParams(new FormData(at));
+    query.delete("roll.command");
+    const path = whole ? at.action : at.dataset.odds;
+    const target = whole ? "#act" : "#odds";
+    htmx.ajax("GET", `${path}?${query}`, { source: at, target, swap: "outerHTML" });
+  }
+  document.addEventListener("htmx:after:swap", () => {
+    const chance = document.getElementById("go-chance"), odds = document.getElementById("odds");
+    if (chance && odds) chance.textContent = odds.dataset.chance ?? "";
+  });
+})();
