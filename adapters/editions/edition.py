@@ -6,7 +6,7 @@ For the GM nothing is left out, and every number is the campaign's own.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from domain.dice.ledger import DiceLedger
 from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged, Refused
 from domain.history import History
+from domain.identifiers import EntryNumber
 from domain.lookup import slug
 from domain.state import EMPTY
 
@@ -51,6 +52,10 @@ class Edition(Campaign):
     def read_model(self) -> RowsOfEntries:
         """The log and the experience of what is in it, made when they are first asked for."""
         return self.read_model_of(self.load_history().entries)
+
+    def entries_after(self, number: EntryNumber) -> Iterable[RecordedEntry]:
+        """Those that are in it, by the numbers that they have here."""
+        return self.load_history().entries_after(number)
 
     def receipt(self) -> Receipt:
         """The receipt is of what the whole table saw."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import threading
 import time
@@ -128,6 +129,11 @@ def mira(clients: Clients) -> TestClient:
 def spectator(clients: Clients) -> TestClient:
     """A spectator's client."""
     return clients.as_(SPECTATOR)
+
+
+def without_commands(html: str) -> str:
+    """A page without the ids of its commands, which are drawn by lot each time that a form is made."""
+    return re.sub(r'(name="(?:roll\.)?command" value=)"[^"]*"', r"\1", html)
 
 
 @attrs.define

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from adapters.campaign import Campaign
-from adapters.exports.edition import Edition
+from adapters.editions.edition import Edition
 from adapters.web.cards import Card, CardKind
 from adapters.web.log_pages import before, card_of, corrections_of, fitting, newest, news_since
 from domain.entries import EntryKind
