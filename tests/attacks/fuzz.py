@@ -19,6 +19,7 @@ ATTACKS = {
     "files": "odd_files",
     "filters": "filter_words",
     "words": "command_words",
+    "requests": "web_requests",
 }
 
 
