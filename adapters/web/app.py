@@ -65,6 +65,7 @@ class WebTable:
         )
         self._starlette.state.seating = self.seating
         self._app = guarded(self._let_in, door, self._turned_away, seating.cookies)
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -240,7 +241,7 @@ class WebTable:
 
     @asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
-        loop = asyncio.get_running_loop()
+        self._loop = loop = asyncio.get_running_loop()
 
         def changed(stream: StreamId, last: str) -> None:
             self._sitting.pop(campaign_of(stream), None)
@@ -259,6 +260,12 @@ class WebTable:
             watcher.stop()
             self.jobs.close()
             self.desks.close()
+
+    def end_streams(self) -> None:
+        """End all streams soon, so that the server can stop; may be called from any thread and from a signal."""
+        with suppress(RuntimeError):  # the server has stopped already
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(self.hub.close)
 
     async def _let_go_of_unused(self) -> None:
         while True:

@@ -70,13 +70,13 @@ class Following:
         if campaign in self._under_way:
             self._under_way[campaign] = True
             return
+        self._under_way[campaign] = True
         task = asyncio.ensure_future(self._follow_until_done(campaign))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _follow_until_done(self, campaign: CampaignId) -> None:
         """Follow, and once more if something was added meanwhile."""
-        self._under_way[campaign] = True
         try:
             while self._under_way[campaign]:
                 self._under_way[campaign] = False

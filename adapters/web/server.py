@@ -42,7 +42,7 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - uvicorn says what it takes
         """End the streams and then the server, after which ``run`` returns; a second signal waits for nothing."""
-        self._table.hub.close()
+        self._table.end_streams()
         self.force_exit = self.should_exit
         self.should_exit = True
 
@@ -57,7 +57,7 @@ class Server(uvicorn.Server):
 
     def stop(self) -> None:
         """Stop soon; may be called from any thread."""
-        self._table.hub.is_closing = True
+        self._table.end_streams()
         self.should_exit = True
 
 

@@ -1,0 +1,221 @@
+"""A bell rings for an audience when something has changed for it, from wherever, and no bell that is missed is lost."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from adapters.web.askers import SeatsInMemory
+from tests.support.stores import ROOT
+from tests.support.streams import Reader
+from tests.support.web import GM, JO, MIRA, SPECTATOR, Running, StoreFiles, cookie, start
+
+STREAM = "/c/sherwood/stream"
+
+
+def reader(served: Running, asker) -> Reader:
+    return Reader(served.address, cookie(served.app, asker))
+
+
+def cursor(of: Reader) -> str:
+    status, html = of.get("/c/sherwood")
+    assert status == 200
+    found = re.search(r'name="after" value="([^"]+)"', html)
+    assert found
+    return found[1]
+
+
+def say(who: Reader, line: str) -> None:
+    assert who.post("/c/sherwood/say", line=line)[0] == 303
+
+
+def test_what_one_says_rings_for_all(served: Running) -> None:
+    gm, *others = (reader(served, asker) for asker in (GM, MIRA, JO, SPECTATOR))
+    with ExitStack() as stack:
+        streams = [stack.enter_context(each.listening(f"{STREAM}?after={cursor(each)}")) for each in (gm, *others)]
+        say(gm, "scene The cave")
+        bells = [stream.bell() for stream in streams]
+        assert bells == [cursor(each) for each in (gm, *others)]
+
+
+def test_a_secret_rings_for_the_gm_alone(served: Running) -> None:
+    gm, mira = reader(served, GM), reader(served, MIRA)
+    with gm.listening(f"{STREAM}?after={cursor(gm)}") as ours, mira.listening(f"{STREAM}?after={cursor(mira)}") as hers:
+        say(gm, "note The spy waits --secret")
+        assert ours.bell()
+        assert hers.bell(0.5) == ""
+        say(gm, "note The door opens")
+        assert ours.bell()
+        assert hers.bell()
+
+
+def test_a_page_that_was_loaded_before_something_happened_hears_of_it_at_once(served: Running) -> None:
+    gm, mira = reader(served, GM), reader(served, MIRA)
+    before = cursor(mira)
+    say(gm, "note While she was away")
+    with mira.listening(f"{STREAM}?after={before}") as hers:
+        assert hers.bell() == cursor(mira) != before
+
+
+def test_nobody_is_rung_for_who_has_read_everything(served: Running) -> None:
+    mira = reader(served, MIRA)
+    with mira.listening(f"{STREAM}?after={cursor(mira)}") as hers:
+        assert hers.bells(0.4) == 0
+
+
+def test_the_last_bell_that_was_heard_counts_more_than_the_address(served: Running) -> None:
+    gm, mira = reader(served, GM), reader(served, MIRA)
+    before = cursor(mira)
+    say(gm, "note Something")
+    with mira.listening(f"{STREAM}?after={before}", last=cursor(mira)) as hers:
+        assert hers.bells(0.4) == 0
+
+
+def test_another_program_is_heard_within_300_milliseconds(served: Running, sherwood: StoreFiles) -> None:
+    mira = reader(served, MIRA)
+    with sherwood.book() as book, mira.listening(f"{STREAM}?after={cursor(mira)}") as hers:
+        campaign = book.campaign("sherwood")
+        waits = []
+        for number in range(8):
+            campaign.say(f"note The {number}th line from elsewhere")
+            began = time.monotonic()
+            assert hers.bell()
+            waits.append(time.monotonic() - began)
+        assert sorted(waits)[len(waits) // 2] < 0.3
+
+
+def test_two_servers_on_one_store_show_what_either_records(served: Running, sherwood: StoreFiles) -> None:
+    other = start(sherwood)
+    try:
+        here, there = reader(served, GM), reader(other, MIRA)
+        with there.listening(f"{STREAM}?after={cursor(there)}") as hers:
+            say(here, "note Said at the other server")
+            assert hers.bell()
+            assert "Said at the other server" in there.get("/c/sherwood")[1]
+        gm_there = reader(other, GM)
+        with here.listening(f"{STREAM}?after={cursor(here)}") as ours:
+            say(gm_there, "note And back again")
+            assert ours.bell()
+            assert "And back again" in here.get("/c/sherwood")[1]
+    finally:
+        other.stop()
+
+
+def test_ten_tabs_of_one_reader_hear_every_change(served: Running) -> None:
+    gm, mira = reader(served, GM), reader(served, MIRA)
+    at = cursor(mira)
+    with ExitStack() as stack:
+        tabs = [stack.enter_context(mira.listening(f"{STREAM}?after={at}")) for _ in range(10)]
+        for number in range(3):
+            say(gm, f"note Number {number}")
+            assert len({tab.bell() for tab in tabs}) == 1
+
+
+def test_a_reader_who_is_slow_holds_up_nobody(served: Running) -> None:
+    gm, mira = reader(served, GM), reader(served, MIRA)
+    with socket.create_connection(("127.0.0.1", int(served.address.rpartition(":")[2]))) as slow:
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+        asked = f"GET /c/sherwood HTTP/1.1\r\nHost: {served.address[7:]}\r\nCookie: rollbook={gm.cookie}\r\n\r\n"
+        slow.sendall(asked.encode() * 50)  # and nothing of what comes back is read
+        with mira.listening(f"{STREAM}?after={cursor(mira)}") as hers:
+            began = time.monotonic()
+            say(gm, "note Meanwhile")
+            assert hers.bell()
+            assert time.monotonic() - began < 3
+
+
+def test_the_server_stops_within_a_second_while_streams_are_open(served: Running) -> None:
+    mira = reader(served, MIRA)
+    with ExitStack() as stack:
+        at = cursor(mira)
+        streams = [stack.enter_context(mira.listening(f"{STREAM}?after={at}")) for _ in range(20)]
+        assert not any(stream.bell(0.02) for stream in streams)
+        assert served.stop() < 1
+        assert streams[0].bell(1) == ""
+
+
+def test_a_server_that_comes_back_rings_for_what_was_missed(sherwood: StoreFiles) -> None:
+    seats = SeatsInMemory()
+    first = start(sherwood, seating=seats)
+    gm, mira = reader(first, GM), reader(first, MIRA)
+    at = cursor(mira)
+    first.stop()
+    with sherwood.book() as book:
+        book.campaign("sherwood").say("note Said while nobody served")
+    again = start(sherwood, port=int(first.address.rpartition(":")[2]), seating=seats)
+    try:
+        with mira.listening(f"{STREAM}?after=0.none", last=at) as hers:
+            assert hers.bell() == cursor(mira) != at
+        say(gm, "note And it goes on")
+    finally:
+        again.stop()
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from adapters.web.app import create_app
+from adapters.web.askers import Asker, SeatsInMemory
+from adapters.web.server import Server, bound
+from domain.events import Role
+seats = SeatsInMemory()
+print(seats.cookie_for(Asker(role=Role.GM)))
+listening = bound("127.0.0.1", 0)
+port = listening.getsockname()[1]
+print(port, flush=True)
+Server(create_app(Path(sys.argv[1]), Path(sys.argv[2]), seats), "127.0.0.1", port).run(sockets=[listening])
+"""
+
+
+@pytest.mark.parametrize("lines", [12])
+def test_a_server_that_is_killed_has_lost_nothing_that_it_answered(
+    sherwood: StoreFiles, tmp_path: Path, lines: int
+) -> None:
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED)
+    process = subprocess.Popen(
+        [sys.executable, str(script), str(sherwood.store), str(sherwood.seeds)],
+        env={"PYTHONPATH": str(ROOT), "PATH": ""},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    cookie_ = process.stdout.readline().strip()
+    gm = Reader(f"http://127.0.0.1:{process.stdout.readline().strip()}", cookie_)
+    answered: list[int] = []
+
+    def talk() -> None:
+        for number in range(1_000):
+            try:
+                status, _ = gm.post("/c/sherwood/say", line=f"note Line {number} of the killed", command=f"k{number}")
+            except OSError:
+                return
+            assert status == 303
+            answered.append(number)
+
+    talking = threading.Thread(target=talk)
+    talking.start()
+    while len(answered) < lines:
+        time.sleep(0.01)
+    process.kill()
+    talking.join(20)
+    process.wait()
+    again = start(sherwood)
+    try:
+        _, html = reader(again, GM).get("/c/sherwood")
+        assert f"Line {answered[-1]} of the killed" in html
+    finally:
+        again.stop()
+    with sherwood.book() as book:
+        texts = [str(line.result) for line in book.campaign("sherwood").read_model.log("sherwood", everything=True)]
+        said = [text for text in texts if "of the killed" in text]
+        assert len(said) in (len(answered), len(answered) + 1)
+        assert len(set(said)) == len(said)

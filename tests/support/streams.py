@@ -1,0 +1,84 @@
+"""Streams of bells, read by a socket of one's own."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from urllib.parse import urlencode, urlsplit
+
+import attrs
+
+from adapters.web.askers import COOKIE
+
+
+@attrs.define
+class Reader:
+    """Somebody with a cookie, who asks and listens as a browser does."""
+
+    address: str
+    cookie: str
+
+    @property
+    def _headers(self) -> dict[str, str]:
+        return {"Cookie": f"{COOKIE}={self.cookie}", "Origin": self.address, "Sec-Fetch-Site": "same-origin"}
+
+    def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
+        where = urlsplit(self.address)
+        connection = HTTPConnection(str(where.hostname), where.port, timeout=30)
+        kind = {"Content-Type": "application/x-www-form-urlencoded"} if body is not None else {}
+        connection.request(method, path, body, {**self._headers, **kind})
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer.status, text
+
+    def get(self, path: str) -> tuple[int, str]:
+        """Status and text of an answer."""
+        return self._ask("GET", path)
+
+    def post(self, path: str, **form: str) -> tuple[int, str]:
+        """Status and text of what a form comes to."""
+        return self._ask("POST", path, urlencode(form))
+
+    @contextmanager
+    def listening(self, path: str, *, last: str = "") -> Iterator[Stream]:
+        """The stream at a path; ``last`` is the last bell that was heard before, as browsers say it when they come back."""
+        where = urlsplit(self.address)
+        with socket.create_connection((str(where.hostname), where.port), timeout=10) as connection:
+            headers = {**self._headers, "Host": where.netloc, **({"Last-Event-ID": last} if last else {})}
+            lines = [f"GET {path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
+            connection.sendall("\r\n".join(lines).encode())
+            yield Stream(connection)
+
+
+@attrs.define
+class Stream:
+    """An open stream."""
+
+    connection: socket.socket
+    _text: str = ""
+
+    def bell(self, seconds: float = 10) -> str:
+        """The cursor of the next bell, "" if none rings in so many seconds or the stream ends."""
+        end = time.monotonic() + seconds
+        while "event: bell\nid: " not in self._text or "\n\n" not in self._text.partition("event: bell\nid: ")[2]:
+            self.connection.settimeout(max(end - time.monotonic(), 0.001))
+            try:
+                more = self.connection.recv(65_536)
+            except TimeoutError:
+                return ""
+            if not more:
+                return ""
+            self._text += more.decode().replace("\r\n", "\n")
+        cursor, _, self._text = self._text.partition("event: bell\nid: ")[2].partition("\n")
+        return cursor
+
+    def bells(self, seconds: float) -> int:
+        """How many bells ring in so many seconds."""
+        end, count = time.monotonic() + seconds, 0
+        while (left := end - time.monotonic()) > 0 and self.bell(left):
+            count += 1
+        return count
