@@ -39,6 +39,9 @@ from domain.identifiers import CampaignId, StreamId
 TIDY_EVERY = 30.0
 """Seconds between two looks for campaigns that nobody uses any more."""
 
+NOBODY = Seated("", {})
+"""Who sits at a table that is not there."""
+
 LOG = logging.getLogger("rollbook.web")
 
 
@@ -58,6 +61,7 @@ class WebTable:
         self._shared = SharedAnswers(self.hub)
         self.following = Following(self.desks, self.hub, self._shared, self._ahead)
         self._sitting: dict[CampaignId, Seated] = {}
+        self._renewing: set[asyncio.Task[None]] = set()
         self._starlette = Starlette(
             routes=[Route(page.path, self._endpoint(page), methods=[page.method]) for page in self.pages],
             exception_handlers={HTTPException: self._say_status, Exception: self._say_broken},
@@ -111,9 +115,6 @@ class WebTable:
                 response = await self._answer(page, request, asker, await _form(page, request))
             except RollbookError as fault:
                 return self.say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
-            finally:
-                if page.acts:
-                    self._sitting.pop(campaign_of(request.path_params.get("campaign", "")), None)
             return _packed(response, request.headers)
 
         return answer
@@ -129,12 +130,17 @@ class WebTable:
         return asker
 
     async def _look_who_sits(self, campaign: CampaignId) -> None:
-        if campaign in self._sitting:
-            return
+        if campaign not in self._sitting:
+            self._sitting[campaign] = await self._seated(campaign)
+
+    async def _seated(self, campaign: CampaignId) -> Seated:
+        """Who sits there now; nobody, if it is gone or cannot be opened."""
         desk = self.desks.of(campaign)
-        with suppress(RollbookError):  # it is gone, or cannot be opened
+        try:
             state = await desk.run(lambda: desk.warm(campaign).campaign.state)
-            self._sitting[campaign] = Seated(state.identity, state.seats)
+        except RollbookError:
+            return NOBODY
+        return Seated(state.identity, state.seats)
 
     def _refusal(self, page: Page, asker: Asker | None, request: Request) -> Response | None:
         if not page.roles:
@@ -155,13 +161,11 @@ class WebTable:
             answered = page.handler(visit)
             assert not isinstance(answered, Response)
             return await answered
-        if page.where is Where.SLOW:
-            return await self._answer_slowly(visit)
-
         try:
-            return await desk.run(lambda: handled(visit))
+            return await (self._answer_slowly(visit) if page.where is Where.SLOW else desk.run(lambda: handled(visit)))
         finally:
             if page.acts and campaign:
+                self._sitting[campaign_of(campaign)] = await self._seated(campaign_of(campaign))
                 self.following.begin(campaign)
 
     async def _answer_slowly(self, visit: Visit) -> Response:
@@ -244,9 +248,8 @@ class WebTable:
         self._loop = loop = asyncio.get_running_loop()
 
         def changed(stream: StreamId, last: str) -> None:
-            self._sitting.pop(campaign_of(stream), None)
             with suppress(RuntimeError):  # the server has stopped meanwhile
-                loop.call_soon_threadsafe(self.following.begin, stream, last)
+                loop.call_soon_threadsafe(self._follow_others, stream, last)
 
         watcher = Watcher(self.store, changed)
         watcher.start()
@@ -260,6 +263,17 @@ class WebTable:
             watcher.stop()
             self.jobs.close()
             self.desks.close()
+
+    def _follow_others(self, stream: StreamId, last: str) -> None:
+        """Another program has stored something. Those who sit there have their seats while that is looked at."""
+        if self.following.begin(stream, last):
+            renewing = asyncio.ensure_future(self._renew_seats(campaign_of(stream)))
+            self._renewing.add(renewing)
+            renewing.add_done_callback(self._renewing.discard)
+
+    async def _renew_seats(self, campaign: CampaignId) -> None:
+        if campaign in self._sitting:
+            self._sitting[campaign] = await self._seated(campaign)
 
     def end_streams(self) -> None:
         """End all streams soon, so that the server can stop; may be called from any thread and from a signal."""

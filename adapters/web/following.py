@@ -59,21 +59,25 @@ class Following:
         if self._hub.cursor(campaign, ask.asker.audience) and ask.scope["query_string"].startswith(b"after="):
             self._asks.setdefault((campaign, ask.asker.audience), {})[ask.kind] = ask
 
-    def begin(self, campaign: CampaignId, last: str = "") -> None:
-        """Follow a campaign, to which something may have been added; ``last`` is the hash of its last entry, if that is known."""
+    def begin(self, campaign: CampaignId, last: str = "") -> bool:
+        """Follow a campaign, to which something may have been added. Whether there may be something that was not followed yet.
+
+        ``last`` is the hash of its last entry, if that is known.
+        """
         if last and self._last.get(campaign) == last:
-            return
+            return False
         self._shared.forget(campaign)
         if not self._hub.audiences(campaign):
             self._last.pop(campaign, None)
-            return
+            return True
         if campaign in self._under_way:
             self._under_way[campaign] = True
-            return
+            return True
         self._under_way[campaign] = True
         task = asyncio.ensure_future(self._follow_until_done(campaign))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return True
 
     async def _follow_until_done(self, campaign: CampaignId) -> None:
         """Follow, and once more if something was added meanwhile."""

@@ -56,6 +56,8 @@ class SeatLinksFile:
         self.path = path
         self._clock = clock
         self._lock = Lock()
+        self._moment = (0, 0, 0)
+        self._held: dict[bytes, tuple[SeatLink, ...]] = {}
         with self._said("the links to its seats cannot be read"):
             make_folder(path.parent)
             make_empty(path)
@@ -166,6 +168,9 @@ class SeatLinksFile:
         if not may_be_secret(cookie):
             return ()
         key, today = digest(cookie), self._clock() // DAY
+        known = self._known(today)
+        if key in known:
+            return known[key]
         found = self._links(
             "JOIN taken ON taken.link = links.number JOIN browsers ON browsers.number = taken.browser "
             "WHERE cookie = ? AND day >= ? ORDER BY at DESC, links.number DESC",
@@ -174,7 +179,17 @@ class SeatLinksFile:
         )
         if found:
             self._note_day(key, today)
+            known[key] = found
         return found
+
+    def _known(self, today: int) -> dict[bytes, tuple[SeatLink, ...]]:
+        """What browsers hold, as far as it was asked for today and since the file was last written, by whichever program."""
+        with self._lock, self._said("nobody can be let in"):
+            (others,) = self._db.execute("PRAGMA data_version").fetchone()
+            moment = (today, others, self._db.total_changes)
+        if moment != self._moment:
+            self._moment, self._held = moment, {}
+        return self._held
 
     def _note_day(self, key: bytes, today: int) -> None:
         """A browser came back today. Written once a day, so that nothing tells when within it; on a full disk not at all."""

@@ -11,19 +11,17 @@ from urllib.parse import urlencode, urlsplit
 
 import attrs
 
-from adapters.web.askers import COOKIE
-
 
 @attrs.define
 class Reader:
-    """Somebody with a cookie, who asks and listens as a browser does."""
+    """Somebody with a cookie ("name=value"), who asks and listens as a browser does."""
 
     address: str
     cookie: str
 
     @property
     def _headers(self) -> dict[str, str]:
-        return {"Cookie": f"{COOKIE}={self.cookie}", "Origin": self.address, "Sec-Fetch-Site": "same-origin"}
+        return {"Cookie": self.cookie, "Origin": self.address, "Sec-Fetch-Site": "same-origin"}
 
     def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
         where = urlsplit(self.address)

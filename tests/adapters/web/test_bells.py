@@ -13,16 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from adapters.web.askers import SeatsInMemory
 from tests.support.stores import ROOT
 from tests.support.streams import Reader
-from tests.support.web import GM, JO, MIRA, SPECTATOR, Running, StoreFiles, cookie, start
+from tests.support.web import GM, JO, MIRA, SPECTATOR, Running, StoreFiles, cookie, cookie_name, start
 
 STREAM = "/c/sherwood/stream"
 
 
 def reader(served: Running, asker) -> Reader:
-    return Reader(served.address, cookie(served.app, asker))
+    return Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, asker)}")
 
 
 def cursor(of: Reader) -> str:
@@ -123,7 +122,7 @@ def test_a_reader_who_is_slow_holds_up_nobody(served: Running) -> None:
     gm, mira = reader(served, GM), reader(served, MIRA)
     with socket.create_connection(("127.0.0.1", int(served.address.rpartition(":")[2]))) as slow:
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
-        asked = f"GET /c/sherwood HTTP/1.1\r\nHost: {served.address[7:]}\r\nCookie: rollbook={gm.cookie}\r\n\r\n"
+        asked = f"GET /c/sherwood HTTP/1.1\r\nHost: {served.address[7:]}\r\nCookie: {gm.cookie}\r\n\r\n"
         slow.sendall(asked.encode() * 50)  # and nothing of what comes back is read
         with mira.listening(f"{STREAM}?after={cursor(mira)}") as hers:
             began = time.monotonic()
@@ -143,14 +142,13 @@ def test_the_server_stops_within_a_second_while_streams_are_open(served: Running
 
 
 def test_a_server_that_comes_back_rings_for_what_was_missed(sherwood: StoreFiles) -> None:
-    seats = SeatsInMemory()
-    first = start(sherwood, seating=seats)
+    first = start(sherwood)
     gm, mira = reader(first, GM), reader(first, MIRA)
     at = cursor(mira)
     first.stop()
     with sherwood.book() as book:
         book.campaign("sherwood").say("note Said while nobody served")
-    again = start(sherwood, port=int(first.address.rpartition(":")[2]), seating=seats)
+    again = start(sherwood, port=int(first.address.rpartition(":")[2]))
     try:
         with mira.listening(f"{STREAM}?after=0.none", last=at) as hers:
             assert hers.bell() == cursor(mira) != at
@@ -163,15 +161,14 @@ KILLED = """
 import sys
 from pathlib import Path
 from adapters.web.app import create_app
-from adapters.web.askers import Asker, SeatsInMemory
 from adapters.web.server import Server, bound
-from domain.events import Role
-seats = SeatsInMemory()
-print(seats.cookie_for(Asker(role=Role.GM)))
+app = create_app(Path(sys.argv[1]), Path(sys.argv[2]))
+links = app.seating.links
+print(f"{app.seating.cookies[-1]}={links.take(links.make_hosts()[1], '')}")
 listening = bound("127.0.0.1", 0)
 port = listening.getsockname()[1]
 print(port, flush=True)
-Server(create_app(Path(sys.argv[1]), Path(sys.argv[2]), seats), "127.0.0.1", port).run(sockets=[listening])
+Server(app, "127.0.0.1", port).run(sockets=[listening])
 """
 
 
