@@ -166,6 +166,11 @@ def visitor(
         context.close()
 
 
+def expect(found: object) -> Any:
+    """What Playwright waits for of something on a page. It is looked up late, as it may not be installed."""
+    return import_module("playwright.sync_api").expect(found)
+
+
 def wait_until(page: Page, holds: str, seconds: float = 15) -> None:
     """Wait until an expression is true in the page, from outside: its policy lets nothing in it evaluate text."""
     for _ in range(int(seconds * 20)):
