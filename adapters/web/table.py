@@ -68,7 +68,7 @@ def screen(visit: Visit) -> Response:
     """The room's screen: what the whole table knows, to all who open it, in large type."""
     edition = visit.table.edition("")
     cards = list(reversed(newest(edition).cards))
-    shown = [card for card in cards if card.kind is not CardKind.LINE]
+    shown = [card for card in cards if not (card.kind is CardKind.LINE and card.title)]
     latest = next((card for card in shown if card.kind is not CardKind.CORRECTION), None)
     values = {
         "stand": standing(status_of(edition.state, edition.rulebook)),

@@ -124,7 +124,10 @@ def test_news_are_what_came_after_and_the_cards_that_are_otherwise_for_it(fight:
     assert news_since(fight, history.head).replaced == ()
 
 
-def test_news_of_everything_are_the_whole_log(fight: Campaign) -> None:
+def test_who_has_read_nothing_gets_the_end_of_the_log(fight: Campaign) -> None:
+    news = news_since(fight, None)
+    assert news.is_whole
+    assert news.cards == newest(fight).cards
     assert [card.id for card in news_since(fight, 0).cards] == [card.id for card in whole_log(fight)]
 
 
