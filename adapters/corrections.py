@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import attrs
 
@@ -62,7 +62,7 @@ class Preview(Proposal):
     """A correction that has not been made, of a campaign that is open."""
 
     _campaign: Campaign = attrs.field(kw_only=True, eq=False, repr=False)
-    _asked: CorrectionRequest = attrs.field(kw_only=True, eq=False, repr=False)
+    asked: CorrectionRequest = attrs.field(kw_only=True, eq=False, repr=False)
 
     def apply(self, *, command: str = "") -> tuple[RecordedEntry, ...]:
         """Store what the preview shows. Raises StaleHistory if the campaign has moved on since; then nothing is stored.
@@ -71,8 +71,17 @@ class Preview(Proposal):
         preview shows: previewed and applied again, it returns what it made, and nothing happens twice. Raises Refused if the
         id was given to something else.
         """
-        named = self._asked.command(self._campaign, command)
+        named = self.asked.command(self._campaign, command)
         return self._campaign.corrections.apply(self, named)
+
+    def because(self, reason: str) -> Self:
+        """The same preview for a reason that was said after it was made: see ``Proposal.because``."""
+        options = attrs.evolve(self.asked.options, reason=self.asked.options.reason or reason)
+        return attrs.evolve(super().because(reason), asked=attrs.evolve(self.asked, options=options))
+
+    def in_(self, campaign: Campaign) -> Self:
+        """The same preview, to be applied through another object of its campaign."""
+        return attrs.evolve(self, campaign=campaign)
 
 
 class Corrections:

@@ -42,6 +42,12 @@ def join_answers(store: Path, campaign: CampaignId) -> Path:
     return state_folder() / "join" / f"{digest[:24]}.json"
 
 
+def waiting_requests(store: Path, campaign: CampaignId) -> Path:
+    """Where corrections wait that players have asked the GM for at the table on the web."""
+    digest = hashlib.sha256(f"{_key(store)}\n{campaign}".encode()).hexdigest()
+    return state_folder() / "requests" / f"{digest[:24]}.json"
+
+
 def bestiary_path() -> Path:
     """The user's own file of stat blocks, or the one that ROLLBOOK_BESTIARY names."""
     given = os.environ.get("ROLLBOOK_BESTIARY", "")

@@ -98,6 +98,8 @@ def forget(
     for place, campaign in enumerate(campaigns):
         file = paths.prompt_lines(path, campaign)
         with suppress(OSError):
+            paths.waiting_requests(path, campaign).unlink()  # one that is still wanted is asked for again
+        with suppress(OSError):
             stored = file.read_bytes().splitlines()
             lines = [_kept(line.decode(errors="replace")) for line in stored]
             left = [kept for kept in lines if kept and not kept.holds(words) and (place or action not in kept.actions)]
@@ -106,12 +108,13 @@ def forget(
 
 
 def forget_all(store: EventStore, campaigns: Iterable[CampaignId]) -> None:
-    """Remove all that was typed in campaigns that are deleted, at the prompt and as answers to questions."""
+    """Remove all that was typed in campaigns that are deleted: at the prompt, as answers to questions, as requests to the GM."""
     path: Path | None = getattr(store, "path", None)
     if path is None:
         return
     for campaign in campaigns:
-        for file in (paths.prompt_lines(path, campaign), paths.join_answers(path, campaign)):
+        for place in (paths.prompt_lines, paths.join_answers, paths.waiting_requests):
+            file = place(path, campaign)
             with suppress(OSError):
                 _write_over(file, ())
                 file.unlink()

@@ -20,6 +20,7 @@ from starlette.types import Receive, Scope, Send
 from adapters.book import Book, open_book
 from adapters.timelines.marker import campaign_of
 from adapters.web.askers import Asker, Seated
+from adapters.web.corrections.waiting import WaitingRequests
 from adapters.web.desks import Desk, Desks
 from adapters.web.faults import sentence_of_status, status_of_fault, title_of_fault
 from adapters.web.following import Ask, Following, Work
@@ -68,6 +69,8 @@ class WebTable:
             lifespan=self._lifespan,
         )
         self._starlette.state.seating = self.seating
+        self._starlette.state.hub = self.hub
+        self._starlette.state.requests = WaitingRequests(store)
         self._app = guarded(self._let_in, door, self._turned_away, seating.cookies)
         self._loop: asyncio.AbstractEventLoop | None = None
 

@@ -31,6 +31,7 @@ class Hub:
     def __init__(self) -> None:
         self._listeners: dict[CampaignId, dict[Audience, set[Listener]]] = {}
         self._cursors: dict[tuple[CampaignId, Audience], str] = {}
+        self._rings = 0
         self.is_closing = False
 
     @contextmanager
@@ -71,6 +72,12 @@ class Hub:
             self._cursors[campaign, audience] = cursor
             for listener in listeners:
                 listener.woken.set()
+
+    def ring(self, campaign: CampaignId, audience: Audience) -> None:
+        """Wake an audience for news that no entry holds, such as a request to the GM."""
+        self._rings += 1
+        at = self.cursor(campaign, audience).partition("~")[0]
+        self.tell(campaign, {audience: f"{at}~{self._rings}"})
 
     def close(self) -> None:
         """End all streams."""

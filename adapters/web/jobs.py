@@ -23,9 +23,16 @@ KEPT_SECONDS = 600
 MOST_JOBS = 64
 
 
+class Stopped(Exception):
+    """Work that nobody waits for any more."""
+
+
 @attrs.define(slots=False)
 class Job:
-    """One piece of slow work. ``done`` of ``total`` are as last said; both are 0 before anything was."""
+    """One piece of slow work. ``done`` of ``total`` are as last said; both are 0 before anything was.
+
+    With some ``patience``, it stops if nobody has asked for it in so many seconds: who closed the page does not want it.
+    """
 
     id: str
     asker: Asker
@@ -33,10 +40,21 @@ class Job:
     began: float = attrs.field(factory=time.monotonic)
     done: int = 0
     total: int = 0
+    patience: float = 0
+    wanted: float = attrs.field(factory=time.monotonic)
+    is_stopped: bool = False
 
     def progress(self, done: int, total: int) -> None:
-        """Note how far it is."""
+        """Note how far it is. Raises Stopped where the work is to end here."""
         self.done, self.total = done, total
+        if self.is_stopped or (self.patience and time.monotonic() - self.wanted > self.patience):
+            raise Stopped
+
+    def stop(self) -> None:
+        """End it as soon as it says how far it is; work that has not begun never does."""
+        self.is_stopped = True
+        if self.future is not None:
+            self.future.cancel()
 
     @property
     def is_finished(self) -> bool:
@@ -58,9 +76,9 @@ class Jobs:
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="slow")
         self._jobs: dict[str, Job] = {}
 
-    def start(self, asker: Asker, work: Work) -> Job:
-        """Begin some work."""
-        job = Job(secrets.token_urlsafe(12), asker)
+    def start(self, asker: Asker, work: Work, *, patience: float = 0) -> Job:
+        """Begin some work, with some ``patience`` if it is only for who waits for it."""
+        job = Job(secrets.token_urlsafe(12), asker, patience=patience)
         job.future = self._threads.submit(self._work, job, work)
         self._forget_old()
         self._jobs[job.id] = job
@@ -69,7 +87,10 @@ class Jobs:
     def find(self, asker: Asker, id_: str) -> Job | None:
         """Work that this asker began, None if there is none of that id."""
         job = self._jobs.get(id_)
-        return job if job is not None and job.asker == asker else None
+        if job is None or job.asker != asker:
+            return None
+        job.wanted = time.monotonic()
+        return job
 
     def _work(self, job: Job, work: Work) -> Any:
         with self._open_book() as book, telling(job.progress):

@@ -139,9 +139,9 @@ class Visit:
         said = str(self.table.said_to(fault, self.seated)) if self.asker and self.campaign_id else str(fault)
         return self.page(template, status_of_fault(fault), fault=said, **values)
 
-    def start(self, work: Work) -> Job:
+    def start(self, work: Work, *, patience: float = 0) -> Job:
         """Begin slow work on a book of its own; ``job`` finds it again, with how far it is."""
-        return self.jobs.start(self.seated, work)
+        return self.jobs.start(self.seated, work, patience=patience)
 
     def job(self, id_: str) -> Job | None:
         """Slow work that the same asker began."""

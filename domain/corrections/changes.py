@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Self
 
 import attrs
 
@@ -151,6 +152,13 @@ class Proposal(Record):
         unchanged = [f"#{one.action}" for one in self.consequences if one.is_amended_to_what_it_is]
         if unchanged and len(unchanged) == len(self.consequences):
             raise Refused(f"{' and '.join(unchanged)} would stay just what it is, so there is nothing to amend.")
+
+    def because(self, reason: str) -> Self:
+        """The same correction for a reason that was said after it was previewed; what says why already keeps that.
+
+        An adjustment or an override plays its reason, so they are previewed with it.
+        """
+        return attrs.evolve(self, entries=tuple(each._replace(reason=each.reason or reason) for each in self.entries))
 
     def of(self, *effects: Effect) -> tuple[Consequence, ...]:
         """The consequences that are one of these effects."""

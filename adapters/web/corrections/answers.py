@@ -1,0 +1,106 @@
+"""How previews are answered: at once if they are there soon, else by how far they are."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from functools import partial
+from urllib.parse import urlencode
+
+from starlette.responses import Response
+
+from adapters.book import Book
+from adapters.web.askers import Asker
+from adapters.web.corrections.asked import REDO, AskedCorrection
+from adapters.web.corrections.looking import Looked, look
+from adapters.web.faults import status_of_fault, title_of_fault
+from adapters.web.jobs import Job, Stopped
+from adapters.web.pages import Visit
+from domain.errors import RollbookError
+from domain.identifiers import CampaignId
+
+AT_ONCE = 0.5
+"""Seconds that a preview is waited for before its progress is shown."""
+PATIENCE = 6.0
+"""Seconds after which a preview stops that nobody asks for any more."""
+
+STALE, OTHERWISE = "stale", "otherwise"
+NOTICES = {
+    STALE: "Somebody was faster, so the preview was made again on what is recorded now. Nothing of yours is recorded yet.",
+    OTHERWISE: "This is what it comes to as you have it now. Nothing is recorded yet.",
+}
+"""What stands above a preview that is not the one that was asked for."""
+GONE = "That preview is not here any more. Look at a new one."
+REASON_MISSING = "Say why: a correction keeps its reason."
+
+
+def code_of(visit: Visit, code: int) -> int:
+    """The status of an answer. A fragment that says what is wrong is to be shown, so it has 200."""
+    return 200 if visit.is_fragment else code
+
+
+def here(visit: Visit) -> str:
+    """The table that it is about."""
+    return f"/c/{visit.campaign_id}"
+
+
+async def answer_preview(visit: Visit, asked: AskedCorrection, *, notice: str = "", request: str = "") -> Response:
+    """Begin a preview, and show it or how far it is. ``request`` is the id of the player's request that it is for."""
+    work = partial(_look, campaign=visit.campaign_id, asker=visit.seated, asked=asked)
+    job = visit.start(work, patience=PATIENCE)
+    return await answer_job(visit, job, notice=notice, request=request)
+
+
+def _look(book: Book, *, campaign: CampaignId, asker: Asker, asked: AskedCorrection) -> Looked:
+    return look(book, campaign, asker.acts_as, asked)
+
+
+async def answer_job(visit: Visit, job: Job, *, notice: str = "", request: str = "") -> Response:
+    """A preview that was begun."""
+    assert job.future is not None
+    if not job.is_finished:
+        await asyncio.wait((asyncio.wrap_future(job.future),), timeout=AT_ONCE)
+    if not job.is_finished:
+        query = urlencode({name: value for name, value in (("notice", notice), ("request", request)) if value})
+        address = f"{here(visit)}/preview/{job.id}{'?' if query else ''}{query}"
+        answer = visit.page("correction_progress.html", job=job, address=address)
+        answer.headers["Refresh"] = f"1; url={address}"
+        return answer
+    try:
+        looked: Looked = job.result
+    except (Stopped, asyncio.CancelledError):
+        return gone(visit)
+    return show(visit, looked, job.id, notice=notice, request=request)
+
+
+def gone(visit: Visit, sentence: str = GONE) -> Response:
+    """What was asked for is not here any more."""
+    return visit.page("correction_gone.html", code_of(visit, 404), title="Not here any more", sentence=sentence)
+
+
+def refusal(visit: Visit, fault: RollbookError) -> Response:
+    """What cannot be corrected so, and why. In the thread of the campaign."""
+    said = str(visit.table.said_to(fault, visit.seated))
+    return visit.page(
+        "correction_gone.html", code_of(visit, status_of_fault(fault)), title=title_of_fault(fault), sentence=said
+    )
+
+
+def show(
+    visit: Visit, looked: Looked, job: str, *, notice: str = "", request: str = "", reason_fault: str = ""
+) -> Response:
+    """A preview that is there."""
+    code = 409 if notice == STALE else 422 if looked.fault or reason_fault else 200
+    return visit.page(
+        "correction_preview.html",
+        code_of(visit, code),
+        looked=looked,
+        asked=looked.asked,
+        job=job,
+        notice=NOTICES.get(notice, ""),
+        is_stale=notice == STALE,
+        request=request,
+        command=secrets.token_urlsafe(12),
+        reason_fault=reason_fault,
+        needs_reason=looked.asked.kind != REDO,
+    )

@@ -1,0 +1,231 @@
+"""A correction as a form asks for it: the words that were typed, so that they can be shown again and handed on to the GM."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
+
+import attrs
+
+from adapters.campaign import Campaign
+from adapters.corrections import Preview
+from adapters.verb_line import LineError, read_parameters, user_parameters
+from domain.adjustments import Adjustment
+from domain.corrections.changes import UNDECIDED, CorrectionOptions, Orphans
+from domain.dice.physical import parse_faces
+from domain.errors import NotFound, Refused
+from domain.events import ParameterValue
+from domain.identifiers import ActionNumber, SeatName
+from domain.lookup import find_character
+from domain.parameters import MINUS, Parameter, ParameterType, typed
+from domain.records import Record
+
+UNDO, REDO, AMEND, ADJUST = "undo", "redo", "amend", "adjust"
+KINDS = (UNDO, REDO, AMEND, ADJUST)
+SAID = {UNDO: "Undo", REDO: "Redo", AMEND: "Amend", ADJUST: "Adjust"}
+"""What people call each kind, on buttons and above previews."""
+
+OWN = "fix."
+"""What the names of fields begin with that are no parameters of a verb: no parameter has a full stop in its name."""
+BECOMES = f"{OWN}becomes."
+"""What the name of a field begins with that says what becomes of an action, by its number."""
+KEEP = "keep"
+IN_OWN_WORDS = ".own"
+"""What the name of a field ends with that holds other words for a parameter than those that are offered."""
+LISTED = f"{OWN}listed"
+"""The name of the field that names the fields of the verb's form: a box that is not ticked sends nothing."""
+MOST_DIGITS = 12
+WORDS = ("retype", "who", "what", "by", "faces")
+"""The fields that hold words, beside the parameters and the reason."""
+
+Given = Mapping[str, tuple[str, ...]]
+
+
+class Submitted(Protocol):
+    """What came with a request: a form, or the query of an address."""
+
+    def multi_items(self) -> Sequence[tuple[str, object]]:
+        """Every name with every one of its values."""
+
+
+@attrs.frozen(kw_only=True)
+class AskedCorrection(Record):
+    """What is asked of one action.
+
+    ``given`` are fields of the verb's form by name, of those that were ``listed`` in it; ``retype`` the real dice as they should
+    have been typed; ``who``, ``what`` and ``by`` an adjustment. ``faces`` are for dice that were never rolled; with ``draws``
+    such dice are drawn, at once and for good. ``kept`` are orphans that stay as rulings. ``revision`` is the earlier outcome
+    that a redo is to bring, 0 for the last one.
+    """
+
+    kind: str
+    action: ActionNumber
+    given: Given = attrs.field(factory=dict)
+    listed: tuple[str, ...] = ()
+    retype: str = ""
+    who: str = ""
+    what: str = ""
+    by: str = ""
+    revision: int = 0
+    faces: str = ""
+    draws: bool = False
+    kept: tuple[ActionNumber, ...] = ()
+    reason: str = ""
+
+    @classmethod
+    def of(cls, kind: str, action: ActionNumber, form: Submitted) -> AskedCorrection:
+        """What a form asks for; what is missing in it is not asked for."""
+        given: dict[str, tuple[str, ...]] = {}
+        own: dict[str, str] = {}
+        for name, value in form.multi_items():
+            if name.startswith(OWN):
+                own[name] = str(value).strip()
+            else:
+                given[name] = (*given.get(name, ()), str(value))
+        kept = (_number(name.removeprefix(BECOMES)) for name, value in own.items() if _is_kept(name, value))
+        return cls(
+            kind=kind,
+            action=action,
+            given=given if kind == AMEND else {},
+            listed=tuple(own.get(LISTED, "").split()),
+            revision=_number(own.get(f"{OWN}revision", "")),
+            kept=tuple(sorted(number for number in kept if number)),
+            retype=own.get(f"{OWN}retype", ""),
+            who=own.get(f"{OWN}who", ""),
+            what=own.get(f"{OWN}what", ""),
+            by=own.get(f"{OWN}by", ""),
+            faces=own.get(f"{OWN}faces", ""),
+            reason=own.get(f"{OWN}reason", ""),
+        )
+
+    @property
+    def title(self) -> str:
+        """What is asked for, and of which action."""
+        return f"{SAID[self.kind]} #{self.action}"
+
+    def fields(self) -> Iterator[tuple[str, str]]:
+        """The fields of a form that asks for the same, but for its reason and what becomes of orphans."""
+        yield from ((name, value) for name, values in self.given.items() for value in values)
+        for name in WORDS:
+            if value := getattr(self, name):
+                yield f"{OWN}{name}", value
+        if self.revision:
+            yield f"{OWN}revision", str(self.revision)
+        if self.listed:
+            yield LISTED, " ".join(self.listed)
+
+    def is_like(self, other: AskedCorrection) -> bool:
+        """Whether it asks for the same, whatever its reason: a drawn die is on record, so nobody asks for it twice."""
+        return attrs.evolve(self, reason="", draws=False) == attrs.evolve(other, reason="", draws=False)
+
+    def preview(self, campaign: Campaign, seat: SeatName | None) -> Preview:
+        """The preview of it, by a seat (None: the GM). Raises what the corrections and the reading of a form raise."""
+        made = self._preview(campaign, seat)
+        if self.kind in (AMEND, ADJUST):
+            made.check_changes_something()
+        return made
+
+    def _preview(self, campaign: Campaign, seat: SeatName | None) -> Preview:
+        try:
+            return self._asked_of(campaign, seat, dict.fromkeys(self.kept, Orphans.KEEP))
+        except Refused:
+            if not self.kept:
+                raise
+        return self._kept_one_by_one(campaign, seat)
+
+    def _kept_one_by_one(self, campaign: Campaign, seat: SeatName | None) -> Preview:
+        """With those decisions that still are to be made: keeping one action may make a later one possible, or impossible."""
+        kept: dict[ActionNumber, Orphans] = {}
+        made = self._asked_of(campaign, seat, kept)
+        for action in self.kept:
+            if any(one.action == action for one in made.of(*UNDECIDED)):
+                kept[action] = Orphans.KEEP
+                made = self._asked_of(campaign, seat, kept)
+        return made
+
+    def _asked_of(self, campaign: Campaign, seat: SeatName | None, kept: Mapping[ActionNumber, Orphans]) -> Preview:
+        options = CorrectionOptions(
+            seat=seat,
+            reason=self.reason,
+            effects=kept,
+            dice=parse_faces(self.faces) if self.faces else None,
+            draw=self.draws,
+        )
+        corrections, action = campaign.corrections, self.action
+        if self.kind == UNDO:
+            return corrections.undo(action, options=options)
+        if self.kind == REDO:
+            if self.revision:
+                return corrections.redo(action, revision=self.revision, options=options)
+            return corrections.redo_along(action, options=options)
+        if self.kind == ADJUST:
+            return corrections.amend(action, adjustments=(self._adjustment(campaign),), options=options)
+        return corrections.amend(
+            action,
+            self._changed_parameters(campaign),
+            retype=parse_faces(self.retype) if self.retype else (),
+            options=options,
+        )
+
+    def _adjustment(self, campaign: Campaign) -> Adjustment:
+        """What the form says of a sheet. Raises LineError for what is no number, NotFound for nobody."""
+        text = self.by.replace(MINUS, "-")
+        if not re.fullmatch(rf"[+-]?[0-9]{{1,{MOST_DIGITS}}}", text) or not int(text):
+            raise LineError("Say by how much it changes, as a whole number: +3 or -1.")
+        if not self.what:
+            raise LineError("Say what changes: hp, a number on the sheet, or pool:NAME.")
+        after = campaign.looking_back(lambda history: history.as_corrected_to(self.action))
+        return Adjustment(who=find_character(after, self.who), what=self.what, by=int(text))
+
+    def _changed_parameters(self, campaign: Campaign) -> dict[str, ParameterValue]:
+        """Those parameters of the action that the form gives otherwise than they are. Raises LineError, NotFound."""
+        history = campaign.look_back()
+        intent, before = history.intent_of(self.action), history.state_before(self.action)
+        verb = campaign.rulebook.verb(before, intent.verb)
+        others = {}
+        for parameter in user_parameters(verb):
+            text = _said(parameter, self.given) if parameter.name in self.listed else None
+            if text is not None and text != written(parameter, intent.params.get(parameter.name, parameter.default)):
+                others[parameter.name] = text
+        read = read_parameters(verb, others, before)
+        return {name: value for name, value in read.items() if value != intent.params.get(name)}
+
+
+def _said(parameter: Parameter, given: Given) -> str | None:
+    """What a form says of a parameter that is listed in it, None if it says nothing."""
+    values = [value.strip() for value in given.get(parameter.name, ()) if value.strip()]
+    own = " ".join(given.get(f"{parameter.name}{IN_OWN_WORDS}", ())).strip()
+    if own:
+        values = [*values, own] if parameter.want.is_list else [own]
+    if parameter.want is ParameterType.FLAG:
+        return values[-1] if values else "no"
+    if parameter.name not in given and not own:
+        return "" if parameter.want in _TICKED else None
+    return ",".join(values) if parameter.want.is_list else (values or [""])[-1]
+
+
+_TICKED = (ParameterType.CHARACTERS, ParameterType.CHOICES)
+
+
+def written(parameter: Parameter, value: ParameterValue | None) -> str:
+    """A value as it is typed into a form, "" for one that says nothing."""
+    is_nothing = value is None or (parameter.want.is_list and value == parameter.want.nothing)
+    return "" if is_nothing or value is None else typed(value)
+
+
+def action_of(text: str) -> ActionNumber:
+    """The number of an action in an address. Raises NotFound for what is none."""
+    number = _number(text)
+    if not number:
+        raise NotFound("There is no action of that number at this table.")
+    return number
+
+
+def _is_kept(name: str, value: str) -> bool:
+    return name.startswith(BECOMES) and value == KEEP
+
+
+def _number(text: str) -> int:
+    """A number out of a form, 0 for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else 0

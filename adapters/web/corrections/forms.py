@@ -1,0 +1,186 @@
+"""What a correction asks before its preview: the verb's form as it was filled in, an adjustment, a second thought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from adapters.campaign import Campaign
+from adapters.preview_words import described
+from adapters.seat_view import View, sayable
+from adapters.web.acting.fields import Control, Field, field_of
+from adapters.web.acting.offers import Offer, own_offers
+from adapters.web.askers import Asker
+from adapters.web.corrections.asked import written
+from adapters.wording import names_in, printable
+from domain.adjustments import ADJUST, Adjustment
+from domain.corrections.changes import Amend
+from domain.corrections.preview import last_action
+from domain.corrections.who_may import check_corrector
+from domain.dice.record import PHYSICAL
+from domain.entries import RecordedEntry
+from domain.errors import Refused
+from domain.events import DiceRolled
+from domain.history import History
+from domain.identifiers import ActionNumber
+from domain.lookup import shown_names
+from domain.parameters import Parameter, typed
+from domain.records import Record
+from domain.state import CampaignState, Character
+from projections.log_lines import dice_as_they_lay
+
+ON_EVERY_SHEET = ("hp", "xp", "level")
+"""What an adjustment may name of everybody, beside the numbers on their sheets."""
+
+
+@attrs.frozen(kw_only=True)
+class AmendingForm(Record):
+    """An action as it was meant, to be changed. ``faces`` are its real dice, "" if none were typed."""
+
+    action: ActionNumber
+    what: str
+    fields: tuple[Field, ...]
+    faces: str
+
+    @property
+    def listed(self) -> str:
+        """The names of the fields."""
+        return " ".join(field.name for field in self.fields)
+
+
+@attrs.frozen(kw_only=True)
+class AdjustingForm(Record):
+    """Whose sheet is changed in an action, and the numbers that may be."""
+
+    action: ActionNumber
+    what: str
+    people: tuple[Offer, ...]
+    numbers: tuple[str, ...]
+    adjusted: tuple[str, ...]
+
+
+@attrs.frozen(kw_only=True)
+class ThinkingForm(Record):
+    """Which second thoughts the rules know, who may have one, and about which roll."""
+
+    action: ActionNumber
+    what: str
+    kinds: tuple[Offer, ...]
+    people: tuple[Offer, ...]
+    rolls: tuple[Offer, ...]
+
+
+def amending_form(edition: Campaign, asker: Asker, action: ActionNumber) -> AmendingForm:
+    """The form of an action's verb, filled in as it was meant. Raises NotFound, Refused if it is not the asker's to change."""
+    return edition.looking_back(lambda history: _amending(edition, history, asker, action))
+
+
+def _amending(edition: Campaign, history: History, asker: Asker, action: ActionNumber) -> AmendingForm:
+    outcome = _outcome(history, action)
+    check_corrector(history, edition.rulebook, asker.acts_as or "", {action: Amend()})
+    before, intent = history.state_before(action), history.intent_of(action)
+    verb = edition.rulebook.verb(before, intent.verb)
+    view = View(before, asker.acts_as or "")
+    own = sayable(verb, view)
+    if own is None or verb.final:
+        raise Refused(f"Action #{action} ({verb.verb}) is not one that this seat can change. Ask the GM.")
+    acting = next((str(intent.params.get(each.name, "")) for each in own.values() if each.actor), "")
+    fields = [
+        _filled(each, view, view.character(acting), written(each, intent.params.get(each.name, each.default)))
+        for each in own.values()
+    ]
+    return AmendingForm(
+        action=action,
+        what=_what(edition, outcome),
+        fields=tuple(sorted(fields, key=lambda field: (field.is_ruling, not field.is_required))),
+        faces=_typed_faces(outcome),
+    )
+
+
+def _filled(parameter: Parameter, view: View, actor: Character | None, text: str) -> Field:
+    """A field with what was said; a choice among several boxes has a value for each."""
+    field = field_of(parameter, view, actor, (text,) if text else ())
+    if field.control is Control.CHECKS and text:
+        return field_of(parameter, view, actor, tuple(text.split(",")))
+    return field
+
+
+def _typed_faces(outcome: RecordedEntry) -> str:
+    """The faces that were typed for an outcome, "" if dice came from elsewhere, too."""
+    rolls = [event for event in outcome.events if isinstance(event, DiceRolled) and event.dice]
+    if any(source.kind != PHYSICAL for roll in rolls for source in roll.sources):
+        return ""
+    return typed(tuple(die.face for roll in rolls for die in roll.dice))
+
+
+def adjusting_form(edition: Campaign, asker: Asker, action: ActionNumber) -> AdjustingForm:
+    """The form of an adjustment within an action. Raises NotFound, Refused for all but the GM."""
+    if not asker.is_gm:
+        raise Refused("Only the GM adjusts a sheet by ruling. Ask the GM.")
+
+    def ask(history: History) -> AdjustingForm:
+        outcome, after = _outcome(history, action), history.as_corrected_to(action)
+        names = shown_names(after.characters.values())
+        return AdjustingForm(
+            action=action,
+            what=_what(edition, outcome),
+            people=tuple(Offer(who.id, printable(names[who.id])) for who in after.characters.values()),
+            numbers=tuple(dict.fromkeys((*ON_EVERY_SHEET, *_numbers(edition, after)))),
+            adjusted=tuple(_adjusted(outcome)),
+        )
+
+    return edition.looking_back(ask)
+
+
+def _numbers(edition: Campaign, after: CampaignState) -> Iterator[str]:
+    for who in after.characters.values():
+        yield from (value.key for value in edition.rulebook.sheet(who, after).values)
+        yield from (f"pool:{pool}" for pool in who.pools)
+
+
+def _adjusted(outcome: RecordedEntry) -> Iterator[str]:
+    for thought in outcome.intent.second_thoughts:
+        if thought.kind == ADJUST:
+            one = Adjustment.of(thought)
+            yield printable(f"{one.who} {one.what} {one.by:+d}")
+
+
+def thinking_form(edition: Campaign, asker: Asker, action: ActionNumber) -> ThinkingForm:
+    """The form of a second thought. Raises NotFound, Refused where the rules have none or it is too late."""
+    ruleset = edition.rulebook.ruleset_of(edition.state)
+    if ruleset is None or not ruleset.second_thoughts:
+        raise Refused("The rules of this campaign know no second thoughts. Undo the action, or amend it.")
+
+    def ask(history: History) -> ThinkingForm:
+        outcome, last = _outcome(history, action), last_action(history, asker.acts_as or "")
+        if action != last:
+            raise Refused(
+                f"A second thought comes before the consequences, so it is for the last action only, which is #{last}."
+            )
+        nobody = (Offer("", "the GM"),) if asker.is_gm else ()
+        return ThinkingForm(
+            action=action,
+            what=_what(edition, outcome),
+            kinds=tuple(Offer(kind, printable(said)) for kind, said in ruleset.second_thoughts.items()),
+            people=(*nobody, *own_offers(View(edition.state, asker.acts_as or ""))),
+            rolls=tuple(_rolls(outcome)),
+        )
+
+    return edition.looking_back(ask)
+
+
+def _rolls(outcome: RecordedEntry) -> Iterator[Offer]:
+    rolls = [event for event in outcome.events if isinstance(event, DiceRolled) and event.dice]
+    for place, roll in enumerate(rolls):
+        yield Offer(str(place), printable(f"{roll.purpose}: {dice_as_they_lay(roll)}".removeprefix(": ")))
+
+
+def _outcome(history: History, action: ActionNumber) -> RecordedEntry:
+    return history.latest_outcome(action)
+
+
+def _what(edition: Campaign, outcome: RecordedEntry) -> str:
+    said = described(outcome, names_in(edition.state))
+    assert said is not None
+    return printable(f"{said.who} {said.what.removeprefix(': ')}".strip())

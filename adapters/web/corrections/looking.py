@@ -1,0 +1,143 @@
+"""The work behind the pages of corrections: previews, applying them, and whether a player's correction needs the GM.
+
+All of it runs with a book of its own, so a long preview keeps nobody waiting. A player's preview is made of what the player may
+see (``adapters.seen_previews``), and what comes of applying it is never part of an answer.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from adapters.book import Book
+from adapters.campaign import Campaign
+from adapters.corrections import Preview
+from adapters.preview_words import described
+from adapters.seen_previews import CorrectableEdition, is_as_seen, without_drift
+from adapters.web.corrections.asked import AskedCorrection
+from adapters.web.corrections.preview_page import PreviewPage
+from adapters.web.corrections.waiting import CorrectionRequest
+from adapters.wording import names_in, printable
+from domain.dice.supply import DiceNeeded
+from domain.errors import RollbookError, StaleHistory
+from domain.identifiers import CampaignId, SeatName
+from domain.records import Record
+
+TRIES = 3
+"""So often a player's correction is tried again when somebody else was faster; then the GM is asked."""
+
+
+@attrs.frozen(kw_only=True)
+class Looked(Record):
+    """What came of looking at a correction: its page and the preview itself, or a ``fault``, or a die that is ``needed``.
+
+    ``base`` says on what it was made. ``can_draw``: the asker may have that die drawn, because a session is open.
+    """
+
+    asked: AskedCorrection
+    title: str
+    what: str
+    base: str
+    page: PreviewPage | None = None
+    made: Preview | None = attrs.field(default=None, repr=False)
+    needed: str = ""
+    can_draw: bool = False
+    fault: str = ""
+
+
+def look(book: Book, campaign: CampaignId, seat: SeatName | None, asked: AskedCorrection) -> Looked:
+    """The preview of a correction, for a player's seat or the GM (None)."""
+    whole = book.campaign(campaign)
+    return looked_at(whole if seat is None else CorrectableEdition(whole, seat), seat, asked)
+
+
+def looked_at(campaign: Campaign, seat: SeatName | None, asked: AskedCorrection) -> Looked:
+    """The preview of a correction of a campaign or an edition of it."""
+    found = Looked(asked=asked, title=asked.title, what="", base="")
+    try:
+        found = attrs.evolve(found, what=what_it_is(campaign, asked))
+        made = asked.preview(campaign, seat)
+    except DiceNeeded as needed:
+        session = campaign.state.session
+        can_draw = seat is None and session is not None and session.is_open
+        return attrs.evolve(found, needed=needed.need, can_draw=can_draw, base=_base(campaign))
+    except RollbookError as fault:
+        return attrs.evolve(found, fault=str(fault), base=_base(campaign))
+    shown = made if seat is None else without_drift(made)
+    return attrs.evolve(found, page=PreviewPage.of(shown, campaign.state), made=made, base=_base(campaign))
+
+
+def _base(campaign: Campaign) -> str:
+    head = campaign.head
+    return f"{head.entry}.{head.hash[:16]}"
+
+
+def what_it_is(campaign: Campaign, asked: AskedCorrection) -> str:
+    """The action that is corrected, in a few words. Raises NotFound if there is none of that number."""
+    outcome = campaign.looking_back(lambda history: history.latest_outcome(asked.action))
+    said = described(outcome, names_in(campaign.state))
+    assert said is not None
+    return printable(f"{said.who} {said.what.removeprefix(': ')}".strip())
+
+
+@attrs.frozen(kw_only=True)
+class Applied(Record):
+    """What came of applying; if ``is_stale``, nothing was stored, because somebody else was faster."""
+
+    is_stale: bool = False
+
+
+def apply(book: Book, campaign: CampaignId, looked: Looked, reason: str, command: str) -> Applied:
+    """Store what the GM was shown. Raises Refused and what else appending raises."""
+    assert looked.made is not None
+    whole = book.campaign(campaign)
+    try:
+        looked.made.in_(whole).because(reason).apply(command=command)
+    except StaleHistory:
+        return Applied(is_stale=True)
+    return Applied()
+
+
+def is_still_so(book: Book, campaign: CampaignId, seat: SeatName, shown: Looked) -> bool:
+    """Whether a player would be shown the same now."""
+    now = look(book, campaign, seat, shown.asked)
+    return (now.page, now.needed, now.fault) == (shown.page, shown.needed, shown.fault)
+
+
+@attrs.frozen(kw_only=True)
+class Wanted(Record):
+    """A correction that a player wants made: as shown, for a reason, under a command id. ``must_ask``: nobody tries it first."""
+
+    seat: SeatName
+    asked: AskedCorrection
+    what: str
+    command: str
+    must_ask: bool = False
+
+
+def decide(book: Book, campaign: CampaignId, wanted: Wanted) -> CorrectionRequest | None:
+    """Make a player's correction if it touches only what is theirs and comes to what they saw; else what the GM is asked."""
+    whole = book.campaign(campaign)
+    edition = CorrectableEdition(whole, wanted.seat)
+    real = attrs.evolve(wanted.asked, action=edition.real(wanted.asked.action))
+    for _ in range(0 if wanted.must_ask else TRIES):
+        try:
+            if _is_made(whole, edition, wanted, real):
+                return None
+            break
+        except StaleHistory:
+            whole.refresh()
+            edition = CorrectableEdition(whole, wanted.seat)
+        except RollbookError:  # the GM sees why, and the player must not
+            break
+    return CorrectionRequest(
+        id=wanted.command, seat=wanted.seat, shown=wanted.asked.action, asked=real, what=wanted.what
+    )
+
+
+def _is_made(whole: Campaign, edition: CorrectableEdition, wanted: Wanted, real: AskedCorrection) -> bool:
+    shown = wanted.asked.preview(edition, wanted.seat)
+    made = real.preview(whole, wanted.seat)
+    if made.entries and not is_as_seen(whole, made, edition, shown, wanted.seat):
+        return False
+    made.apply(command=wanted.command)
+    return True

@@ -1,0 +1,187 @@
+"""The routes of corrections, and what becomes of a form that is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from functools import partial
+
+import attrs
+from starlette.responses import Response
+
+from adapters.book import Book
+from adapters.campaign import Campaign
+from adapters.web.askers import Asker
+from adapters.web.corrections.answers import (
+    OTHERWISE,
+    REASON_MISSING,
+    STALE,
+    answer_job,
+    answer_preview,
+    gone,
+    here,
+    refusal,
+    show,
+)
+from adapters.web.corrections.asked import ADJUST, AMEND, KINDS, OWN, REDO, UNDO, AskedCorrection, action_of
+from adapters.web.corrections.forms import adjusting_form, amending_form
+from adapters.web.corrections.looking import Applied, Looked, Wanted, apply, decide, is_still_so, look
+from adapters.web.corrections.requests import drop_request, handled, hub_of, list_requests, look_at_request, waiting_in
+from adapters.web.corrections.thinking import record_thought, think_again
+from adapters.web.pages import GM_ONLY, SEATED, Page, Visit, Where
+from domain.errors import RollbookError
+from domain.identifiers import ActionNumber
+
+SENT_AFTER = 0.6
+"""Seconds after which a player is told that a correction was sent, whatever becomes of it."""
+REDONE = "redone"
+"""The reason of a redo for which none was given."""
+
+
+async def begin(kind: str, visit: Visit) -> Response:
+    """The preview of an undo or a redo."""
+    asked = AskedCorrection.of(kind, action_of(visit.path["action"]), visit.query)
+    return await answer_preview(visit, asked)
+
+
+def amend(visit: Visit) -> Response:
+    """The form of an action as it was meant."""
+    return _form(visit, amending_form)
+
+
+def adjust(visit: Visit) -> Response:
+    """The form of an adjustment within an action."""
+    return _form(visit, adjusting_form)
+
+
+def _form(visit: Visit, make: Callable[[Campaign, Asker, ActionNumber], object]) -> Response:
+    kind = AMEND if make is amending_form else ADJUST
+    try:
+        form = make(visit.table.edition(visit.seated.audience), visit.seated, action_of(visit.path["action"]))
+    except RollbookError as fault:
+        return refusal(visit, fault)
+    return visit.page(f"correction_{kind}.html", form=form)
+
+
+async def progress(visit: Visit) -> Response:
+    """A preview that is being worked out, or has been."""
+    job = visit.job(visit.path["job"])
+    if job is None:
+        return gone(visit)
+    return await answer_job(visit, job, notice=visit.query.get("notice", ""), request=visit.query.get("request", ""))
+
+
+async def leave(visit: Visit) -> Response:
+    """Stop working on a preview."""
+    job = visit.job(visit.path["job"])
+    if job is not None:
+        job.stop()
+    return visit.done()
+
+
+async def send(kind: str, visit: Visit) -> Response:
+    """A form of a correction: look at it, draw what it needs, apply it, or ask the GM."""
+    asked = AskedCorrection.of(kind, action_of(visit.path["action"]), visit.form)
+    is_gm, do = visit.seated.is_gm, str(visit.form.get(f"{OWN}do", "look"))
+    request = str(visit.form.get(f"{OWN}request", "")) if is_gm else ""
+    if do == "ask" and not is_gm:
+        return await _ask(visit, asked)
+    if do != "apply":
+        wants_dice = do == "draw" and is_gm
+        return await answer_preview(visit, attrs.evolve(asked, draws=wants_dice), request=request)
+    job = visit.job(str(visit.form.get(f"{OWN}preview", "")))
+    looked: Looked | None = job.result if job is not None and job.is_finished else None
+    if job is None or looked is None or looked.made is None:
+        return await answer_preview(visit, asked, notice=STALE, request=request)
+    if not asked.is_like(looked.asked):
+        return await answer_preview(visit, asked, notice=OTHERWISE, request=request)
+    asked = attrs.evolve(asked, reason=asked.reason or (REDONE if kind == REDO else ""))
+    if not asked.reason:
+        return show(visit, looked, job.id, request=request, reason_fault=REASON_MISSING)
+    return await (_apply(visit, looked, asked, request) if is_gm else _send_off(visit, looked, asked))
+
+
+def _command(visit: Visit) -> str:
+    return str(visit.form.get(f"{OWN}command", "")) or secrets.token_urlsafe(12)
+
+
+def _done(visit: Visit, action: int) -> Response:
+    return visit.done() if visit.is_fragment else visit.redirect(f"{here(visit)}#a{action}")
+
+
+async def _apply(visit: Visit, looked: Looked, asked: AskedCorrection, request: str) -> Response:
+    """The GM applies what was shown."""
+    campaign, command = visit.campaign_id, _command(visit)
+    job = visit.start(lambda book: apply(book, campaign, looked, asked.reason, command))
+    assert job.future is not None
+    applied: Applied = await asyncio.wrap_future(job.future)
+    if applied.is_stale:
+        return await answer_preview(visit, asked, notice=STALE, request=request)
+    if request:
+        await handled(visit, request)
+    return _done(visit, looked.asked.action)
+
+
+async def _send_off(visit: Visit, shown: Looked, asked: AskedCorrection) -> Response:
+    """A player's correction: made if it touches only what is theirs, else a request. The answer is the same, and as late."""
+    campaign, seat = visit.campaign_id, visit.seated.seat
+    check = visit.start(lambda book: is_still_so(book, campaign, seat, shown))
+    assert check.future is not None
+    if not await asyncio.wrap_future(check.future):
+        return await answer_preview(visit, asked, notice=STALE)
+    return await _sent(visit, Wanted(seat=seat, asked=asked, what=shown.what, command=_command(visit)))
+
+
+async def _ask(visit: Visit, asked: AskedCorrection) -> Response:
+    """A player asks the GM without trying it first."""
+    campaign, seat = visit.campaign_id, visit.seated.seat
+    job = visit.start(lambda book: look(book, campaign, seat, asked))
+    assert job.future is not None
+    looked: Looked = await asyncio.wrap_future(job.future)
+    if looked.fault or not asked.reason:
+        return show(visit, looked, job.id, reason_fault="" if asked.reason else REASON_MISSING)
+    wanted = Wanted(seat=seat, asked=asked, what=looked.what, command=_command(visit), must_ask=True)
+    return await _sent(visit, wanted)
+
+
+async def _sent(visit: Visit, wanted: Wanted) -> Response:
+    """Say that it was sent, in the same time and bytes whatever comes of it."""
+    campaign, waiting, hub = visit.campaign_id, waiting_in(visit), hub_of(visit)
+    loop = asyncio.get_running_loop()
+
+    def work(book: Book) -> None:
+        request = decide(book, campaign, wanted)
+        if request is not None:
+            waiting.add(campaign, request)
+            for audience in (None, wanted.seat):
+                loop.call_soon_threadsafe(hub.ring, campaign, audience)
+
+    visit.start(work)
+    await asyncio.sleep(SENT_AFTER)
+    return _done(visit, wanted.asked.action)
+
+
+AT = "/c/{campaign}"
+
+
+def _seated(path: str, handler: object, method: str = "GET", where: Where = Where.LOOP) -> Page:
+    return Page(path=f"{AT}{path}", handler=handler, method=method, roles=SEATED, where=where)  # type: ignore[arg-type]
+
+
+PAGES = (
+    *(_seated(f"/{kind}/{{action}}", partial(begin, kind)) for kind in (UNDO, REDO)),
+    _seated(f"/{AMEND}/{{action}}", amend, where=Where.DESK),
+    Page(path=f"{AT}/{ADJUST}/{{action}}", handler=adjust, roles=GM_ONLY),
+    *(_seated(f"/{kind}/{{action}}", partial(send, kind), "POST") for kind in KINDS if kind != ADJUST),
+    Page(
+        path=f"{AT}/{ADJUST}/{{action}}", handler=partial(send, ADJUST), method="POST", roles=GM_ONLY, where=Where.LOOP
+    ),
+    _seated("/think-again/{action}", think_again, where=Where.DESK),
+    _seated("/think-again/{action}", record_thought, "POST", where=Where.DESK),
+    _seated("/preview/{job}", progress),
+    _seated("/preview/{job}/leave", leave, "POST"),
+    _seated("/requests", list_requests, where=Where.DESK),
+    Page(path=f"{AT}/request/{{request}}", handler=look_at_request, roles=GM_ONLY, where=Where.LOOP),
+    _seated("/request/{request}/drop", drop_request, "POST"),
+)

@@ -1,0 +1,131 @@
+"""What the dialog of a correction shows: the preview in plain values, in the order of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from itertools import groupby
+
+import attrs
+
+from adapters.preview_words import TITLES, ConsequenceWords, Names, number_ranges, preview_names, words_of_consequence
+from adapters.wording import printable
+from domain.corrections.changes import UNDECIDED, Effect, Proposal
+from domain.corrections.sheet_changes import SheetChange
+from domain.records import Record
+from domain.state import CampaignState
+
+MOST_LISTED = 100
+"""So many actions of one effect are listed, those apart of which something is to be decided; then they are counted."""
+MOST_SHEETS = 40
+"""So many sheets are listed; then they are counted."""
+
+COUNTED = {
+    Effect.UNDONE: "undone",
+    Effect.REDONE: "redone",
+    Effect.STAYS_UNDONE: "stays undone",
+    Effect.AMENDED: "changed",
+    Effect.CHANGED: "comes out differently",
+    Effect.ORPHANED: "no longer possible",
+    Effect.RESTS: "rests on that",
+    Effect.DRIFTED: "left as recorded",
+}
+"""What is said of how many actions, beside the number."""
+SEVERAL = {Effect.STAYS_UNDONE: "stay undone", Effect.CHANGED: "come out differently", Effect.RESTS: "rest on that"}
+"""The same of more than one, where it differs."""
+
+
+@attrs.frozen
+class Tally(Record):
+    """How many actions something is said of."""
+
+    count: int
+    words: str
+    quiet: bool = False
+
+
+@attrs.frozen
+class Part(Record):
+    """The actions of one effect; ``more`` of them are not listed. ``is_undecided`` asks what becomes of each."""
+
+    title: str
+    rows: tuple[ConsequenceWords, ...]
+    more: int
+    is_undecided: bool
+
+
+@attrs.frozen
+class Shift(Record):
+    """One value of a sheet, before and after."""
+
+    label: str
+    before: str
+    after: str
+
+
+@attrs.frozen
+class SheetShifts(Record):
+    """Every value of one sheet that moves."""
+
+    name: str
+    shifts: tuple[Shift, ...]
+
+
+@attrs.frozen(kw_only=True)
+class PreviewPage(Record):
+    """A preview as it is shown. ``same`` names the actions that come out the same; ``digest`` is of all that is shown."""
+
+    tally: tuple[Tally, ...]
+    parts: tuple[Part, ...]
+    same: tuple[str, ...]
+    sheets: tuple[SheetShifts, ...]
+    more_sheets: int
+    digest: str
+
+    @classmethod
+    def of(cls, made: Proposal, before: CampaignState) -> PreviewPage:
+        """The page of a preview that was made of a campaign as it was ``before``."""
+        names = preview_names(before, made)
+        parts = tuple(_part(made, effect, names) for effect in TITLES if made.of(effect))
+        sheets = _sheets(made.changes)
+        return cls(
+            tally=(*_tally(made), *_quiet(made)),
+            parts=parts,
+            same=tuple(number_ranges(made.same)),
+            sheets=sheets[:MOST_SHEETS],
+            more_sheets=max(len(sheets) - MOST_SHEETS, 0),
+            digest=sha256(repr((made.consequences, made.changes)).encode()).hexdigest()[:24],
+        )
+
+
+def _part(made: Proposal, effect: Effect, names: Names) -> Part:
+    found = made.of(effect)
+    most = len(found) if effect in UNDECIDED else MOST_LISTED
+    rows = tuple(words_of_consequence(one, names) for one in found[:most])
+    return Part(TITLES[effect].removesuffix(" after that"), rows, len(found) - len(rows), effect in UNDECIDED)
+
+
+def _tally(made: Proposal) -> tuple[Tally, ...]:
+    counts = ((effect, len(made.of(effect))) for effect in TITLES)
+    return tuple(
+        Tally(count, COUNTED[effect] if count == 1 else SEVERAL.get(effect, COUNTED[effect]))
+        for effect, count in counts
+        if count
+    )
+
+
+def _quiet(made: Proposal) -> tuple[Tally, ...]:
+    """What is played again and comes out the same, and what need not even be looked at."""
+    same = Tally(len(made.same), "comes out the same" if len(made.same) == 1 else "come out the same", quiet=True)
+    skipped = Tally(made.skipped, "read nothing that changed", quiet=True)
+    return tuple(each for each in (same, skipped) if each.count)
+
+
+def _sheets(changes: Sequence[SheetChange]) -> tuple[SheetShifts, ...]:
+    return tuple(
+        SheetShifts(
+            printable(name),
+            tuple(Shift(printable(each.label), printable(each.before), printable(each.after)) for each in found),
+        )
+        for (_, name), found in groupby(changes, key=lambda change: (change.character, change.name))
+    )

@@ -1,0 +1,58 @@
+"""The page of a second thought, which is recorded at once, because its dice are seen at once."""
+
+from __future__ import annotations
+
+import secrets
+
+from starlette.responses import Response
+
+from adapters.web.corrections.answers import code_of, here, refusal
+from adapters.web.corrections.asked import OWN, action_of
+from adapters.web.corrections.forms import thinking_form
+from adapters.web.pages import Visit
+from domain.dice.physical import parse_faces
+from domain.entries import second_thought
+from domain.errors import RollbookError
+
+
+def think_again(visit: Visit) -> Response:
+    """The form of a second thought."""
+    return _form(visit, {})
+
+
+def _form(visit: Visit, said: dict[str, str], fault: str = "") -> Response:
+    edition = visit.table.edition(visit.seated.audience)
+    try:
+        form = thinking_form(edition, visit.seated, action_of(visit.path["action"]))
+    except RollbookError as reason:
+        return refusal(visit, reason)
+    return visit.page(
+        "correction_think_again.html",
+        code_of(visit, 422 if fault else 200),
+        fault=fault,
+        said_before=said,
+        command=secrets.token_urlsafe(12),
+        form=form,
+    )
+
+
+def record_thought(visit: Visit) -> Response:
+    """Have a second thought on the last action that the asker may see."""
+    said = {name.removeprefix(OWN): str(value).strip() for name, value in visit.form.multi_items()}
+    roll = said.get("roll", "")
+    try:
+        thought = second_thought(
+            said.get("kind", ""),
+            character=said.get("who", ""),
+            roll=int(roll) if roll.isascii() and roll.isdigit() and len(roll) < len("1000") else 0,
+            keep=said.get("keep", ""),
+        )
+        faces = parse_faces(said["faces"]) if said.get("faces") else None
+        visit.table.campaign.corrections.record_second_thought(
+            thought, seat=visit.seated.acts_as, dice=faces, command=said.get("command", "")
+        )
+    except RollbookError as fault:
+        return _form(visit, said, str(visit.table.said_to(fault, visit.seated)))
+    finally:
+        visit.table.follow()
+    return visit.done() if visit.is_fragment else visit.redirect(f"{here(visit)}#a{visit.path['action']}")
