@@ -6,88 +6,53 @@ found out when the correction is to be made: ``is_as_seen`` says whether it come
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import attrs
 
 from adapters.campaign import Campaign
-from adapters.exports.edition import Numbers
-from adapters.head import Head
-from adapters.open_campaign import OpenCampaign
-from adapters.sight import Sight, seen_changes, without_hidden
-from adapters.storage.read_model import ReadModel
+from adapters.editions.edition import Edition, ShownHistory
+from adapters.editions.source import Source
+from adapters.exports.pseudonyms import Pseudonyms
+from adapters.sight import seen_changes, without_hidden
 from domain.corrections.changes import Consequence, Effect, Proposal
 from domain.entries import RecordedEntry
-from domain.errors import HistoryDamaged, NotFound, Refused
 from domain.events import Event
 from domain.history import DRAW, History
 from domain.identifiers import ActionNumber, SeatName
-from domain.progress import told
 from domain.secrecy import is_secret_roll
 
 
-class CorrectableEdition(Campaign):
+class CorrectableEdition(Edition):
     """A campaign as a seat may see it, to preview corrections of it: the numbers are those of the seat's edition.
 
     Other than an edition that is handed on it keeps what each action looked at, so that it is known what is played again;
     nobody is shown that. It records nothing.
     """
 
-    def __init__(self, whole: Campaign, seat: SeatName) -> None:
-        super().__init__(whole.log, whole.rulebook, whole.dice.seeds, ReadModel(), whole.timeline)
-        self._seen = _SeenEntries(whole, seat)
-        self._open = self._seen
+    def _history_of(self, whole: Campaign, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
+        return _WithReads(whole, seat, names, source)
 
     def real(self, action: ActionNumber) -> ActionNumber:
         """The number in the whole campaign of an action that the seat sees. Raises NotFound."""
-        found = self._seen.real.get(action)
-        if found is None:
-            raise NotFound(f"There is no action #{action}; the last one is #{len(self._seen.real)}.")
-        return found
+        self.load_history().check(action)
+        return self.shown.numbers.actions.at(action)
 
-    @property
-    def shown(self) -> Mapping[ActionNumber, ActionNumber]:
-        """The number that the seat sees of an action by its number in the whole campaign."""
-        return self._seen.shown
+    def place(self, action: ActionNumber) -> ActionNumber:
+        """The number that the seat knows an action of the whole campaign by, 0 for one that it does not see."""
+        return self.shown.numbers.actions.place(action)
 
 
-class _SeenEntries(OpenCampaign):
-    """The entries that a seat may see, closed up, as they are now."""
+class _WithReads(ShownHistory):
+    """The entries of an edition with what is needed to play them again: what they looked at, and for which action dice fell."""
 
-    def __init__(self, whole: Campaign, seat: SeatName) -> None:
-        super().__init__(whole.log, ReadModel())
-        source = whole.load_history()
-        sight, numbers, history = Sight(whole.log, source, seat), Numbers(), History()
-        self.shown: dict[ActionNumber, ActionNumber] = {}
-        for entry in told(source.entries, lambda: source.head):
-            if sight.sees(entry):
-                placed = numbers.closed_up(self._with_reads(sight.shown(entry), entry))
-                if placed is not None:
-                    self.shown.setdefault(entry.action, placed.action)
-                    history.add(placed)
-        self.real = {shown: action for action, shown in self.shown.items()}
-        self._history = history
-        self._head = self._head_of(history)
-        self._damage = HistoryDamaged(whole.damage) if whole.damage else None
-
-    def _with_reads(self, shown: RecordedEntry, entry: RecordedEntry) -> RecordedEntry:
-        """What is needed to play an entry again: what it looked at, and the action for which it drew dice."""
+    def _as_shown(self, entry: RecordedEntry) -> RecordedEntry:
+        shown = super()._as_shown(entry)._replace(reads=entry.reads)
         drawn_for = entry.intent.params.get("action")
         if entry.intent.verb != DRAW or not isinstance(drawn_for, int):
-            return shown._replace(reads=entry.reads)
-        params = {**shown.intent.params, "action": self.shown.get(drawn_for, 0)}
-        return shown._replace(reads=entry.reads, intent=attrs.evolve(shown.intent, params=params))
-
-    def refresh(self) -> Head:
-        """The head; what is seen does not change."""
-        return self.head
-
-    def read_again(self) -> None:
-        """Do nothing, because what is seen does not change."""
-
-    def writable_head(self) -> Head:
-        """Raises Refused: a preview records nothing."""
-        raise Refused("A preview records nothing.")
+            return shown
+        params = {**shown.intent.params, "action": self.numbers.actions.place(drawn_for)}
+        return shown._replace(intent=attrs.evolve(shown.intent, params=params))
 
 
 def without_drift(made: Proposal) -> Proposal:
@@ -105,7 +70,7 @@ def is_as_seen(whole: Campaign, made: Proposal, edition: CorrectableEdition, sho
         or seen_changes(made.changes, made.after) != made.changes
     ):
         return False
-    real = [(edition.shown.get(one.action, 0), one.effect, _comes_to(one)) for one in touched]
+    real = [(edition.place(one.action), one.effect, _comes_to(one)) for one in touched]
     return real == [(one.action, one.effect, _comes_to(one)) for one in without_drift(shown).consequences]
 
 

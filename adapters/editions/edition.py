@@ -41,8 +41,12 @@ class Edition(Campaign):
         super().__init__(whole.log, whole.rulebook, whole.dice.seeds, ReadModel(), whole.timeline)
         self.id = slug((names or Pseudonyms()).text(whole.id.replace("-", " "))) if names else whole.id
         self._whole = whole
-        self._open = self.shown = ShownHistory(whole, seat, names or Pseudonyms(), source or Source(whole))
+        self._open = self.shown = self._history_of(whole, seat, names or Pseudonyms(), source or Source(whole))
         self._take_in()
+
+    def _history_of(self, whole: Campaign, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
+        """The entries that are in it."""
+        return ShownHistory(whole, seat, names, source)
 
     def _take_in(self) -> None:
         with gc_paused():

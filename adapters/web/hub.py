@@ -18,11 +18,12 @@ Audience = str | None
 
 @attrs.define(eq=False)
 class Listener:
-    """One open stream: it is woken whenever the cursor of its audience moves."""
+    """One open stream: it is woken whenever the cursor of its audience moves, or if it ``is_rung`` for something else."""
 
     campaign: CampaignId
     audience: Audience
     woken: asyncio.Event = attrs.field(factory=asyncio.Event)
+    is_rung: bool = False
 
 
 class Hub:
@@ -31,7 +32,6 @@ class Hub:
     def __init__(self) -> None:
         self._listeners: dict[CampaignId, dict[Audience, set[Listener]]] = {}
         self._cursors: dict[tuple[CampaignId, Audience], str] = {}
-        self._rings = 0
         self.is_closing = False
 
     @contextmanager
@@ -75,9 +75,9 @@ class Hub:
 
     def ring(self, campaign: CampaignId, audience: Audience) -> None:
         """Wake an audience for news that no entry holds, such as a request to the GM."""
-        self._rings += 1
-        at = self.cursor(campaign, audience).partition("~")[0]
-        self.tell(campaign, {audience: f"{at}~{self._rings}"})
+        for listener in self._listeners.get(campaign, {}).get(audience, ()):
+            listener.is_rung = True
+            listener.woken.set()
 
     def close(self) -> None:
         """End all streams."""

@@ -71,6 +71,10 @@ class Bells(Response):
                     self._after = cursor
                     await say(f"event: bell\nid: {cursor}\ndata:\n\n")
                     continue
+                if listener.is_rung:
+                    listener.is_rung = False
+                    await say("event: bell\ndata:\n\n")
+                    continue
                 try:
                     async with asyncio.timeout(SILENCE):
                         await listener.woken.wait()
