@@ -22,14 +22,17 @@ class _Form(HTMLParser):
         self.fields: dict[str, str] = {}
         self._select = ""
         self._area = ""
+        self._is_inside = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         said = {name: value or "" for name, value in attrs}
-        if tag == "form" and said.get("id") == "fix":
-            self.action = said["action"]
+        if tag == "form":
+            self._is_inside = said.get("id") == "fix"
+            self.action = said["action"] if self._is_inside else self.action
         if tag == "option" and self._select and ("selected" in said or self._select not in self.fields):
             self.fields[self._select] = said["value"]
-        if tag in ("select", "textarea", "input") and said.get("form") == "fix":
+        is_of_it = said.get("form", "fix" if self._is_inside else "") == "fix"
+        if tag in ("select", "textarea", "input") and is_of_it:
             self._take(tag, said)
 
     def _take(self, tag: str, said: Mapping[str, str]) -> None:
@@ -46,6 +49,8 @@ class _Form(HTMLParser):
             self._select = ""
         if tag == "textarea":
             self._area = ""
+        if tag == "form":
+            self._is_inside = False
 
     def handle_data(self, data: str) -> None:
         if self._area:

@@ -57,11 +57,12 @@ class Field(Record):
     minimum: int | None = None
     maximum: int | None = None
     fault: str = ""
+    form: str = "f"
 
     @property
     def id(self) -> str:
-        """What the page calls it."""
-        return f"f-{self.name}"
+        """What the page calls it: forms that are on one page have names of their own."""
+        return f"{self.form}-{self.name}"
 
     @property
     def own_name(self) -> str:

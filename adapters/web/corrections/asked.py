@@ -11,6 +11,7 @@ import attrs
 from adapters.campaign import Campaign
 from adapters.corrections import Preview
 from adapters.verb_line import LineError, read_parameters, user_parameters
+from adapters.web.acting.fields import OWN as IN_OWN_WORDS
 from domain.adjustments import Adjustment
 from domain.corrections.changes import UNDECIDED, CorrectionOptions, Orphans
 from domain.dice.physical import parse_faces
@@ -31,8 +32,6 @@ OWN = "fix."
 BECOMES = f"{OWN}becomes."
 """What the name of a field begins with that says what becomes of an action, by its number."""
 KEEP = "keep"
-IN_OWN_WORDS = ".own"
-"""What the name of a field ends with that holds other words for a parameter than those that are offered."""
 LISTED = f"{OWN}listed"
 """The name of the field that names the fields of the verb's form: a box that is not ticked sends nothing."""
 MOST_DIGITS = 12

@@ -30,23 +30,26 @@ from domain.records import Record
 from domain.state import CampaignState, Character
 from projections.log_lines import dice_as_they_lay
 
+FORM = "fix"
+"""What the ids of its fields begin with: the acting panel is on the same page."""
 ON_EVERY_SHEET = ("hp", "xp", "level")
 """What an adjustment may name of everybody, beside the numbers on their sheets."""
 
 
 @attrs.frozen(kw_only=True)
 class AmendingForm(Record):
-    """An action as it was meant, to be changed. ``faces`` are its real dice, "" if none were typed."""
+    """An action as it was meant, to be changed. ``seldom`` are fields that said nothing. ``faces`` are its real dice, if any."""
 
     action: ActionNumber
     what: str
-    fields: tuple[Field, ...]
+    usual: tuple[Field, ...]
+    seldom: tuple[Field, ...]
     faces: str
 
     @property
     def listed(self) -> str:
         """The names of the fields."""
-        return " ".join(field.name for field in self.fields)
+        return " ".join(field.name for field in (*self.usual, *self.seldom))
 
 
 @attrs.frozen(kw_only=True)
@@ -86,14 +89,16 @@ def _amending(edition: Campaign, history: History, asker: Asker, action: ActionN
     if own is None or verb.final:
         raise Refused(f"Action #{action} ({verb.verb}) is not one that this seat can change. Ask the GM.")
     acting = next((str(intent.params.get(each.name, "")) for each in own.values() if each.actor), "")
-    fields = [
-        _filled(each, view, view.character(acting), written(each, intent.params.get(each.name, each.default)))
-        for each in own.values()
+    actor = view.character(acting)
+    texts = {each.name: written(each, intent.params.get(each.name, each.default)) for each in own.values()}
+    said = [
+        each for each in own.values() if each.required or each.actor or texts[each.name] != written(each, each.default)
     ]
     return AmendingForm(
         action=action,
         what=_what(edition, outcome),
-        fields=tuple(sorted(fields, key=lambda field: (field.is_ruling, not field.is_required))),
+        usual=tuple(_filled(each, view, actor, texts[each.name]) for each in said),
+        seldom=tuple(_filled(each, view, actor, texts[each.name]) for each in own.values() if each not in said),
         faces=_typed_faces(outcome),
     )
 
@@ -102,8 +107,8 @@ def _filled(parameter: Parameter, view: View, actor: Character | None, text: str
     """A field with what was said; a choice among several boxes has a value for each."""
     field = field_of(parameter, view, actor, (text,) if text else ())
     if field.control is Control.CHECKS and text:
-        return field_of(parameter, view, actor, tuple(text.split(",")))
-    return field
+        field = field_of(parameter, view, actor, tuple(text.split(",")))
+    return attrs.evolve(field, form=FORM)
 
 
 def _typed_faces(outcome: RecordedEntry) -> str:
