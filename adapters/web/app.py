@@ -28,6 +28,7 @@ from adapters.web.guards import Door, guarded
 from adapters.web.hub import Hub
 from adapters.web.jobs import Jobs
 from adapters.web.live import LEAST, Bells, Question, SharedAnswers, compressed
+from adapters.web.page_settings import PageSettings, page_settings_path
 from adapters.web.pages import EVERYBODY, Page, Templates, Visit, Where
 from adapters.web.routes import PAGES
 from adapters.web.seat_links_file import SeatLinksFile, links_path
@@ -49,7 +50,7 @@ LOG = logging.getLogger("rollbook.web")
 class WebTable:
     """The table of one store as an ASGI application. ``pages`` is every route there is."""
 
-    def __init__(self, store: Path, seeds: Path, seating: Seating, door: Door) -> None:
+    def __init__(self, store: Path, seeds: Path, seating: Seating, door: Door, settings: PageSettings) -> None:
         self.store = store
         self.hub = Hub()
         self.seating = seating
@@ -71,6 +72,7 @@ class WebTable:
         self._starlette.state.seating = self.seating
         self._starlette.state.hub = self.hub
         self._starlette.state.requests = WaitingRequests(store)
+        self._starlette.state.page_settings = settings
         self._app = guarded(self._let_in, door, self._turned_away, seating.cookies)
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -333,4 +335,5 @@ def create_app(store: Path, seeds: Path, door: Door | None = None) -> WebTable:
     with open_book(store, seeds, create=False) as book:
         identity = book.store.identity()
     seating = Seating(SeatLinksFile(links_path(seeds, identity)), identity)
-    return WebTable(store, seeds, seating, door or Door())
+    settings = PageSettings(page_settings_path(seeds, identity))
+    return WebTable(store, seeds, seating, door or Door(), settings)

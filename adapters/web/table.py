@@ -12,7 +12,8 @@ from adapters.web.acting import panel_of
 from adapters.web.card_tools import Tool, tools_of
 from adapters.web.cards import Card, CardKind
 from adapters.web.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
-from adapters.web.pages import SEATED, Page, Visit
+from adapters.web.page_settings import PageSettings
+from adapters.web.pages import GM_ONLY, SEATED, Page, Visit
 from adapters.web.standing import StandingView, standing
 from domain.errors import NotFound
 from projections.filters import BadFilter
@@ -71,7 +72,9 @@ def screen(visit: Visit) -> Response:
     shown = [card for card in cards if not (card.kind is CardKind.LINE and card.title)]
     latest = next((card for card in shown if card.kind is not CardKind.CORRECTION), None)
     values = {
-        "stand": standing(status_of(edition.state, edition.rulebook)),
+        "stand": standing(
+            status_of(edition.state, edition.rulebook), words_for_foes=_settings(visit).words_for_foes(edition.id)
+        ),
         "latest": latest,
         "earlier": [card for card in shown if card is not latest][:EARLIER],
         "campaign_name": edition.state.name,
@@ -79,6 +82,17 @@ def screen(visit: Visit) -> Response:
         "cursor": visit.table.cursor(visit.seated.audience),
     }
     return visit.page("screen_now.html" if visit.is_fragment else "screen.html", **values)
+
+
+def foes(visit: Visit) -> Response:
+    """How players see how foes are, as the GM wishes: in words or in numbers."""
+    _settings(visit).say_foes_in_words(visit.table.campaign.id, wanted=visit.form.get("words") == "yes")
+    return visit.redirect(f"/c/{visit.campaign_id}")
+
+
+def _settings(visit: Visit) -> PageSettings:
+    settings: PageSettings = visit.request.app.state.page_settings
+    return settings
 
 
 def _edition(visit: Visit) -> AnyEdition:
@@ -89,7 +103,8 @@ def _values(visit: Visit) -> dict[str, object]:
     """What every part of the table is made of."""
     edition, asker = _edition(visit), visit.seated
     status = status_of(edition.state, edition.rulebook)
-    stand = standing(status)
+    in_words = _settings(visit).words_for_foes(edition.id)
+    stand = standing(status, words_for_foes=in_words and not asker.is_gm)
     return {
         "stand": stand,
         "title": _title(status, stand, asker.seat if asker.audience else ""),
@@ -98,6 +113,7 @@ def _values(visit: Visit) -> dict[str, object]:
         "cursor": visit.table.cursor(asker.audience),
         "seat": asker.audience or "",
         "tools_of": _tools(visit),
+        "foes_in_words": in_words,
     }
 
 
@@ -130,6 +146,7 @@ def _tools(visit: Visit, *, everything: bool = False) -> Callable[[Card], tuple[
 
 
 PAGES = (
+    Page(path="/c/{campaign}/foes", handler=foes, method="POST", roles=GM_ONLY),
     Page(path="/c/{campaign}/live", handler=live, shared=True),
     Page(path="/c/{campaign}", handler=table_page),
     Page(path="/c/{campaign}/log", handler=log),

@@ -61,3 +61,23 @@ def test_a_spectator_says_nothing(spectator: TestClient, sherwood: StoreFiles) -
 
 def test_a_real_server_starts_and_stops_at_once(served: Running) -> None:
     assert served.stop() < 1
+
+
+def test_players_see_how_foes_are_in_words_where_the_gm_wishes_it(
+    gm: TestClient, mira: TestClient, spectator: TestClient
+) -> None:
+    assert gm.post("/c/sherwood/say", data={"line": "begin-encounter robin-hood,guard ! 12 9"}).status_code == 200
+    pages = {"gm": gm, "mira": mira, "spectator": spectator}
+
+    def numbers() -> set[str]:
+        shown = {name: client.get("/c/sherwood").text for name, client in pages.items()}
+        shown["screen"] = spectator.get("/c/sherwood/screen").text
+        return {name for name, html in shown.items() if 'aria-label="7 of 40 hit points"' in html}
+
+    assert numbers() == {"gm", "mira", "spectator", "screen"}
+    assert gm.post("/c/sherwood/foes", data={"words": "yes"}, follow_redirects=False).status_code == 303
+    assert numbers() == {"gm"}
+    assert "close to falling" in mira.get("/c/sherwood").text
+    assert mira.post("/c/sherwood/foes", data={"words": "no"}).status_code == 403
+    assert gm.post("/c/sherwood/foes", data={"words": "no"}, follow_redirects=False).status_code == 303
+    assert numbers() == {"gm", "mira", "spectator", "screen"}
