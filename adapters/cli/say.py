@@ -7,6 +7,7 @@ from io import StringIO
 import click
 from rich.console import Console
 
+from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.cli.console import CleanConsole
 from adapters.cli.context import PIPE_WIDTH, CliContext
@@ -59,7 +60,20 @@ class SayContext(CliContext):
     def read_model(self) -> ReadModel:
         """What the asking seat may see has a read model of its own."""
         campaign = self.campaign()
-        return campaign.read_model if isinstance(campaign, SeenCampaign) else super().read_model
+        return (
+            campaign.read_model if isinstance(campaign, SeenCampaign) or campaign.book is None else super().read_model
+        )
+
+    def book(self, *, create: bool = False) -> Book:
+        """The campaign's own book, and never the user's. Raises Refused for a campaign without one, as editions are."""
+        if self._book is None:
+            raise Refused("That is a question about more than this campaign, so it has no answer here.")
+        return super().book(create=create)
+
+    def project(self) -> None:
+        """What a campaign without a book shows is made when it is asked for."""
+        if self.campaign().book is not None:
+            super().project()
 
     @property
     def is_interactive(self) -> bool:

@@ -20,6 +20,8 @@ PAGES = {
     "table-spectator": (SPECTATOR, "/c/sherwood"),
     "log-found": (GM, "/c/sherwood/log?q=who%3Drobin"),
     "log-wrong": (GM, "/c/sherwood/log?q=whom%3Drobin"),
+    "act-form": (MIRA, "/c/sherwood/do/attack"),
+    "act": (MIRA, "/c/sherwood/act"),
     "card": (GM, "/c/sherwood/card/20"),
     "screen": (SPECTATOR, "/c/sherwood/screen"),
     "lobby": (GM, "/"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 import attrs
 
@@ -19,6 +20,9 @@ from domain.state import Character
 
 TRIED = 6
 """So many offers of a field are tried before a verb counts as one that does not fit the moment."""
+
+ALIKE = 3
+"""So many verbs of which the rules say the same are a group of their own."""
 
 CHOOSE = "choose"
 """The verb for open choices, which have buttons of their own."""
@@ -40,11 +44,20 @@ class VerbButton(Record):
 
 
 @attrs.frozen
+class Group(Record):
+    """Verbs behind a heading; ``reason`` is what the rules have against all of them."""
+
+    title: str
+    verbs: tuple[VerbButton, ...]
+    reason: str = ""
+
+
+@attrs.frozen
 class Buttons(Record):
-    """``now`` are the verbs that fit the moment; ``more`` are the others, in groups with a heading."""
+    """``now`` are the verbs that fit the moment; ``more`` are the others."""
 
     now: tuple[VerbButton, ...]
-    more: tuple[tuple[str, tuple[VerbButton, ...]], ...]
+    more: tuple[Group, ...]
 
 
 def buttons_of(hand: Hand, who: str) -> Buttons:
@@ -56,12 +69,22 @@ def buttons_of(hand: Hand, who: str) -> Buttons:
     acts = [_button(hand, verb, actor) for verb in mine if not verb.gm_only]
     rest = [verb for verb in shared if verb.verb in known and verb.verb in hand.verbs()]
     groups = (
-        ("Not now", tuple(each for each in acts if each.reason)),
-        ("The game", tuple(_plain(verb) for verb in mine if verb.gm_only and hand.is_gm)),
-        ("The table", tuple(_plain(verb) for verb in rest if hand.is_gm or not verb.gm_only)),
+        *_not_now([each for each in acts if each.reason]),
+        Group("The game", tuple(_plain(verb) for verb in mine if verb.gm_only and hand.is_gm)),
+        Group("The table", tuple(_plain(verb) for verb in rest if hand.is_gm or not verb.gm_only)),
     )
     now = sorted((each for each in acts if not each.reason), key=lambda each: each.ends_turn)
-    return Buttons(tuple(now), tuple((title, found) for title, found in groups if found))
+    return Buttons(tuple(now), tuple(group for group in groups if group.verbs))
+
+
+def _not_now(refused: Sequence[VerbButton]) -> Iterator[Group]:
+    """The verbs that do not fit: those together that the rules say the same of, then the rest."""
+    many = Counter(each.reason for each in refused)
+    for reason, count in many.items():
+        if count >= ALIKE:
+            alike = (attrs.evolve(each, reason="") for each in refused if each.reason == reason)
+            yield Group("Not now", tuple(alike), reason)
+    yield Group("Does not fit", tuple(each for each in refused if many[each.reason] < ALIKE))
 
 
 def _plain(verb: type[Action]) -> VerbButton:
@@ -82,7 +105,14 @@ def _against(hand: Hand, verb: type[Action], actor: Character) -> str:
         if field.is_required and field.is_listed and not field.offers:
             return f"{actor.name} has nothing of that sort: {field.hint}."
     reasons = [_refusal(hand, verb, tried) for tried in _tries(form)]
-    return reasons[0] if reasons and all(reasons) else ""
+    if not all(reasons) or any(_asks_for(field, reason) for field in form.fields for reason in reasons):
+        return ""
+    return next(iter(reasons), "")
+
+
+def _asks_for(field: Field, reason: str) -> bool:
+    """Whether a refusal only wants something said that may be left out: who is next, say."""
+    return not field.is_ruling and f"--{field.name.replace('_', '-')}" in reason
 
 
 def _tries(form: VerbForm) -> Iterator[Filled]:

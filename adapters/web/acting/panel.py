@@ -144,9 +144,12 @@ def as_filled(form: VerbForm) -> Filled:
     return Filled({**{field.name: field.values for field in form.fields}, **form.filled.values})
 
 
-def weigh(visit: Visit, hand: Hand, verb: type[Action], filled: Filled, most_steps: int = AT_ONCE) -> Weighed:
-    """The odds of an action and the dice that it takes, on what the seat sees. Nothing is recorded and no die is drawn."""
-    edition = hand.edition
+def weigh(visit: Visit, hand: Hand, verb: type[Action], filled: Filled, *, is_last: bool = False) -> Weighed:
+    """The odds of an action and the dice that it takes, on what the seat sees. Nothing is recorded and no die is drawn.
+
+    What takes longer than a page can wait is only counted if ``is_last``: some seconds at most.
+    """
+    edition, most_steps = hand.edition, MOST_STEPS if is_last else AT_ONCE
     try:
         found = read(edition, verb, filled, known_only=not hand.is_gm)
         if not found.is_sound:
@@ -164,8 +167,7 @@ def weigh(visit: Visit, hand: Hand, verb: type[Action], filled: Filled, most_ste
             most_steps=most_steps,
         )
     except TooMany as reason:
-        is_final = most_steps >= MOST_STEPS
-        return Weighed(is_long=not is_final, reason=f"{reason}." if is_final else "", dice=dice)
+        return Weighed(is_long=not is_last, reason=f"{reason}." if is_last else "", dice=dice)
     except RollbookError as reason:
         return Weighed(reason=said_to(visit, reason))
     return Weighed(odds=_shown(asked, edition.state), dice=dice)

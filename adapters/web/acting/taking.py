@@ -15,7 +15,6 @@ from domain.action import Action
 from domain.dice.errors import DiceError
 from domain.dice.supply import NoDiceHere
 from domain.errors import RollbookError
-from domain.forecast.search import MOST_STEPS
 
 if TYPE_CHECKING:
     from adapters.web.pages import Visit
@@ -61,7 +60,7 @@ def count_odds(visit: Visit) -> Response:
     verb = hand.verb(visit.path["verb"])
     filled = Filled.of(visit.query, verb)
     return visit.page(
-        "act_odds.html", weighed=weigh(visit, hand, verb, filled, MOST_STEPS), form=form_for(hand, verb, filled)
+        "act_odds.html", weighed=weigh(visit, hand, verb, filled, is_last=True), form=form_for(hand, verb, filled)
     )
 
 

@@ -1,0 +1,298 @@
+"""Acting by page: buttons, forms, odds, the line, open choices; a refusal is a sentence, and what is sent twice happens once."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from starlette.testclient import TestClient
+
+from adapters.web.acting.forms import COMMAND, DICE
+from tests.support.web import JO, MIRA, Clients, StoreFiles, sherwood_played  # noqa: F401
+from tests.support.web_tables import in_the_fight
+
+HTMX = {"HX-Request": "true"}
+ROBIN = {"who": "robin-hood"}
+
+
+class FormParser(HTMLParser):
+    """The form of a verb as a browser would send it: what is filled in, checked and selected."""
+
+    def __init__(self, form: str) -> None:
+        super().__init__()
+        self.wanted = form
+        self.sent: list[tuple[str, str]] = []
+        self.inside = False
+        self._select = ""
+        self._text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        said = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self.inside = said.get("id") == self.wanted
+        if not self.inside:
+            return
+        if tag == "input" and (said.get("type") not in ("radio", "checkbox") or "checked" in said):
+            self.sent.append((said["name"], said.get("value", "")))
+        if tag == "select":
+            self._select = said["name"]
+        if tag == "option" and "selected" in said:
+            self.sent.append((self._select, said["value"]))
+        if tag == "textarea":
+            self._text = said["name"]
+
+    def handle_data(self, data: str) -> None:
+        if self._text:
+            self.sent.append((self._text, data))
+            self._text = ""
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self.inside = False
+        self._text = ""
+
+
+def form_in(html: str, form: str = "act-form") -> dict[str, list[str]]:
+    """What a browser would send with a form as it stands."""
+    parser = FormParser(form)
+    parser.feed(html)
+    sent: dict[str, list[str]] = {}
+    for name, value in parser.sent:
+        sent.setdefault(name, []).append(value)
+    assert sent, f"there is no form {form}"
+    return sent
+
+
+@pytest.fixture
+def sherwood(tmp_path) -> StoreFiles:
+    """In the middle of a fight."""
+    return in_the_fight(tmp_path)
+
+
+@pytest.fixture
+def fight(sherwood: StoreFiles):
+    book = sherwood.book()
+    yield lambda: book.campaign("sherwood")
+    book.close()
+
+
+def actions(files: StoreFiles) -> int:
+    book = files.book()
+    try:
+        return book.campaign("sherwood").head.actions
+    finally:
+        book.close()
+
+
+def last_entry(files: StoreFiles):
+    book = files.book()
+    try:
+        return book.campaign("sherwood").load_history().entries[-1]
+    finally:
+        book.close()
+
+
+def test_a_players_verbs_are_buttons_that_fit_the_moment_first(mira: TestClient) -> None:
+    html = mira.get("/c/sherwood").text
+    now, more = html.partition('<div class="mores">')[::2]
+    assert "Your turn" in now
+    assert "/c/sherwood/do/move?who=robin-hood" in now
+    assert "/c/sherwood/do/end-turn?who=robin-hood" in now
+    assert "/c/sherwood/do/attack" not in now, "he has no action left"
+    assert "has no action left this turn" in more
+    assert "/c/sherwood/do/attack?who=robin-hood" in more
+    assert "/do/scene" not in html, "that is the GM's"
+
+
+def test_a_form_as_it_stands_is_taken(mira: TestClient, sherwood: StoreFiles) -> None:
+    sent = form_in(mira.get("/c/sherwood/do/move?who=robin-hood").text)
+    assert sent["who"] == ["robin-hood"]
+    answer = mira.post("/c/sherwood/do/move", data=sent | {"feet": "20"}, follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/c/sherwood#log")
+    entry = last_entry(sherwood)
+    assert (entry.seat, entry.intent.verb, entry.intent.params["feet"]) == ("Mira", "move", 20)
+
+
+def test_what_is_refused_stands_beside_its_field_with_what_was_typed(mira: TestClient, sherwood: StoreFiles) -> None:
+    before = actions(sherwood)
+    sent = form_in(mira.get("/c/sherwood/do/move?who=robin-hood").text) | {"feet": ["300"]}
+    answer = mira.post("/c/sherwood/do/move", data=sent, headers=HTMX)
+    assert answer.status_code == 422
+    field = re.search(r'<input [^>]*name="feet"[^>]*>', answer.text)
+    assert field
+    assert 'value="300"' in field[0]
+    assert 'aria-invalid="true"' in field[0]
+    assert 'aria-describedby="f-feet-h f-feet-e"' in field[0]
+    said = re.search(r'<p class="error" id="f-feet-e">.*?<span>(.*?)</span>', answer.text)
+    assert said
+    assert said[1].startswith("Robin Hood cannot move that far: 300 feet")
+    assert form_in(answer.text)[COMMAND] == sent[COMMAND]
+    assert actions(sherwood) == before
+
+
+def test_what_is_sent_twice_happens_once(mira: TestClient, sherwood: StoreFiles) -> None:
+    sent = form_in(mira.get("/c/sherwood/do/move?who=robin-hood").text) | {"feet": ["10"]}
+    before = actions(sherwood)
+    for _ in range(2):
+        assert mira.post("/c/sherwood/do/move", data=sent, follow_redirects=False).status_code == 303
+    assert actions(sherwood) == before + 1
+
+
+def test_odds_are_exact_before_the_roll(gm: TestClient) -> None:
+    html = gm.get(
+        "/c/sherwood/do/attack?attacker=robin-hood&target=guard&weapon=longbow&out_of_turn=yes", headers=HTMX
+    ).text
+    head = re.search(r'<p class="odds-head"><b>(.*?)</b> <span>(.*?)</span>', html)
+    assert head
+    assert head[1] == "95.0 %"
+    assert head[2] == "succeeds, 19/20"
+    widths = [float(width) for width in re.findall(r'<rect class="odds-\w+" x="[\d.]+" width="([\d.]+)"', html)]
+    assert sum(widths) == pytest.approx(100)
+    assert 'd="M95 0V10"' in html
+    assert "✓ hit" in html
+    assert "✗ natural 1" in html
+    assert "It takes 2 dice: 1d20 for Robin Hood’s to hit, 1d6 for Robin Hood’s damage." in html
+    odds = gm.get(
+        "/c/sherwood/odds/attack?attacker=robin-hood&target=guard&weapon=longbow&out_of_turn=yes", headers=HTMX
+    )
+    assert odds.text.strip().startswith('<section class="odds" id="odds"')
+    assert "95.0 %" in odds.text
+
+
+def test_what_the_rules_say_no_to_whatever_falls_is_said_instead_of_odds(mira: TestClient) -> None:
+    odds = mira.get("/c/sherwood/odds/attack?attacker=robin-hood&target=guard&weapon=longbow", headers=HTMX).text
+    assert "has no action left this turn" in odds
+
+
+def test_odds_that_take_long_are_counted_in_a_thread_of_their_own(gm: TestClient, monkeypatch) -> None:
+    monkeypatch.setattr("adapters.web.acting.panel.AT_ONCE", 1_000)
+    query = "attacker=robin-hood&target=guard&weapon=longbow&out_of_turn=yes"
+    first = gm.get(f"/c/sherwood/odds/attack?{query}", headers=HTMX).text
+    assert 'hx-get="/c/sherwood/odds/attack/counted"' in first
+    assert "95.0 %" not in first
+    assert "95.0 %" in gm.get(f"/c/sherwood/odds/attack/counted?{query}", headers=HTMX).text
+
+
+def test_real_dice_are_typed_and_what_is_wanted_is_said(gm: TestClient, sherwood: StoreFiles) -> None:
+    page = gm.get("/c/sherwood/do/attack?attacker=robin-hood&target=guard&weapon=longbow&out_of_turn=yes").text
+    sent = form_in(page)
+    short = gm.post("/c/sherwood/do/attack", data=sent | {DICE: ["15"]}, headers=HTMX)
+    assert short.status_code == 422
+    assert re.search(r'id="f-dice"[^>]*value="15"|value="15"[^>]*', short.text)
+    assert 'id="f-dice-e"' in short.text
+    assert "1d6 for Robin Hood’s damage" in short.text
+    assert gm.post("/c/sherwood/do/attack", data=sent | {DICE: ["15, 4"]}, headers=HTMX).status_code == 200
+    entry = last_entry(sherwood)
+    faces = [die.face for event in entry.events if hasattr(event, "dice") for die in event.dice]
+    assert faces[:2] == [15, 4]
+
+
+def test_a_player_acts_only_from_their_own_seat(clients: Clients, sherwood: StoreFiles) -> None:
+    before = actions(sherwood)
+    jo = clients.as_(JO)
+    assert jo.get("/c/sherwood/do/scene").status_code == 404
+    assert jo.post("/c/sherwood/do/scene", data={"title": "A trick"}, headers=HTMX).status_code == 404
+    stolen = jo.post("/c/sherwood/do/move", data={"who": "robin-hood", "feet": "10"}, headers=HTMX)
+    assert stolen.status_code == 422
+    assert "is played by Mira" in stolen.text
+    for line in (
+        "attack robin-hood guard --seat Ana",
+        "attack robin-hood guard --acting-seat=Ana",
+        "scene A trick --s Mira",
+    ):
+        said = jo.post("/c/sherwood/say", data={"line": line}, headers=HTMX)
+        assert said.status_code == 422, line
+    ruled = {"who": "sherlock-holmes", "feet": "10", "out_of_turn": "yes"}
+    assert "is a ruling" in jo.post("/c/sherwood/do/move", data=ruled, headers=HTMX).text
+    assert actions(sherwood) == before
+
+
+def test_a_player_learns_of_nobody_hidden_by_a_refusal(mira: TestClient) -> None:
+    def said_of(target: str) -> str:
+        sent = {"who": "robin-hood", "feet": "10", "to": target}
+        answer = mira.post(
+            "/c/sherwood/do/spend-token", data=sent | {"benefit": "question", "whom": target}, headers=HTMX
+        )
+        assert answer.status_code in (404, 422)
+        return answer.text.replace(target, "WHO")
+
+    hidden, nobody = said_of("spy"), said_of("spi")
+    assert re.findall(r'class="error"[^>]*>.*?<span>(.*?)</span>', hidden) == re.findall(
+        r'class="error"[^>]*>.*?<span>(.*?)</span>', nobody
+    )
+    for path in ("/c/sherwood", "/c/sherwood/do/attack", "/c/sherwood/complete?line=attack%20"):
+        assert "spy" not in mira.get(path).text.casefold()
+
+
+def test_a_line_takes_short_forms_and_says_what_is_wrong_with_it(mira: TestClient, sherwood: StoreFiles) -> None:
+    assert mira.post("/c/sherwood/say", data={"line": "mov 10"}, headers=HTMX).status_code == 200
+    entry = last_entry(sherwood)
+    assert (entry.seat, entry.intent.verb, entry.intent.params["who"]) == ("Mira", "move", "robin-hood")
+    wrong = mira.post("/c/sherwood/say", data={"line": "move robin-hood far"}, headers=HTMX)
+    assert wrong.status_code == 422
+    assert 'value="move robin-hood far"' in wrong.text
+    assert 'aria-describedby="line-e"' in wrong.text
+    assert "feet is a whole number" in wrong.text
+    undo = mira.post("/c/sherwood/say", data={"line": "undo last"}, headers=HTMX)
+    assert "on the cards" in undo.text
+
+
+def test_a_players_question_is_answered_by_what_the_player_sees(mira: TestClient, gm: TestClient) -> None:
+    asked = mira.post("/c/sherwood/say", data={"line": "log"}, headers=HTMX)
+    assert asked.status_code == 200, asked.text
+    assert "Robin Hood" in asked.text
+    assert "Spy" not in asked.text
+    assert "Spy" in gm.post("/c/sherwood/say", data={"line": "log"}, headers=HTMX).text
+    for line in ("status", "sheet robin", "sheet guard", "why robin ac", "xp", "verbs", "stats", "odds save robin wis"):
+        answer = mira.post("/c/sherwood/say", data={"line": line}, headers=HTMX)
+        assert answer.status_code == 200, (line, answer.text)
+        assert "line-said" in answer.text, line
+
+
+def test_an_unfinished_line_is_completed_by_what_the_seat_may_say(mira: TestClient, gm: TestClient) -> None:
+    def offered(client: TestClient, line: str) -> list[str]:
+        return re.findall(r'<option value="(.*?)">', client.get("/c/sherwood/complete", params={"line": line}).text)
+
+    assert "attack " in offered(mira, "att")
+    assert "attack robin-hood guard " in offered(mira, "attack robin-hood g")
+    assert offered(mira, "sce") == []
+    assert "scene " in offered(gm, "sce")
+    assert not any("spy" in line for line in offered(mira, "attack robin-hood "))
+    assert any("spy" in line for line in offered(gm, "attack robin-hood "))
+
+
+def test_an_open_choice_is_a_row_of_buttons(clients: Clients, sherwood: StoreFiles) -> None:
+    lee = clients.as_(type(MIRA)(campaign="sherwood", seat="Lee", role=MIRA.role))
+    page = lee.get("/c/sherwood/act").text
+    assert "may choose: heritage-ability" in page
+    assert '<button class="btn" name="picked" value="str">' in page
+    picked = {"who": "count-dracula", "choice": "heritage-ability", "picked": "str"}
+    assert lee.post("/c/sherwood/choices", data=picked, headers=HTMX).status_code == 200
+    assert last_entry(sherwood).intent.verb == "choose"
+    assert "heritage-ability" not in lee.get("/c/sherwood/act").text
+    again = lee.post("/c/sherwood/choices", data=picked, headers=HTMX)
+    assert again.status_code == 422
+    assert "has no open choice" in again.text
+
+
+def test_every_form_that_a_seat_may_open_is_shown_and_can_be_sent_as_it_stands(
+    gm: TestClient, mira: TestClient
+) -> None:
+    for client in (gm, mira):
+        verbs = set(re.findall(r'href="/c/sherwood/do/([a-z-]+)', client.get("/c/sherwood/act").text))
+        assert len(verbs) > 20
+        for verb in sorted(verbs):
+            page = client.get(f"/c/sherwood/do/{verb}")
+            assert page.status_code == 200, verb
+            assert f'action="/c/sherwood/do/{verb}"' in page.text
+            sent = form_in(page.text)
+            assert sent[COMMAND]
+            again = client.get(f"/c/sherwood/do/{verb}", params=sent, headers=HTMX)
+            assert again.status_code == 200, verb
+
+
+def test_a_spectator_takes_no_action(spectator: TestClient) -> None:
+    assert "You watch" in spectator.get("/c/sherwood").text
+    assert spectator.get("/c/sherwood/act").status_code == 403
+    assert spectator.post("/c/sherwood/do/note", data={"text": "boo"}).status_code == 403
