@@ -1,0 +1,180 @@
+"""The GM's page of seats: who sits there, a link and a code for each, when it was first used, and an end to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import attrs
+import segno
+from markupsafe import Markup
+from starlette.responses import Response
+
+from adapters.web.pages import GM_ONLY, Page, Visit
+from adapters.web.seat_links import SeatLink, SeatLinks
+from adapters.web.seating import Seating
+from domain.errors import NotFound, Refused, RollbookError, not_found
+from domain.events import Role
+from domain.records import Record
+
+ROLES = {
+    Role.PLAYER: "player",
+    Role.SPECTATOR: "spectator, who only watches; a screen for the room is one too",
+    Role.GM: "game master",
+}
+LEAST_REACH = ("127.0.0.1", "localhost", "[::1]")
+
+
+@attrs.frozen(kw_only=True)
+class LinkRow(Record):
+    """A link as the page shows it, with its times in words."""
+
+    number: int
+    made: str
+    used: str
+    revoked: str
+
+
+@attrs.frozen(kw_only=True)
+class SeatRow(Record):
+    """A seat as the page shows it, with its links, the newest first."""
+
+    name: str
+    role: str
+    present: bool
+    links: tuple[LinkRow, ...]
+
+
+@attrs.frozen(kw_only=True)
+class NewLink(Record):
+    """A link that was made just now: this is the only time that it is shown."""
+
+    seat: str
+    address: str
+    code: Markup
+    is_far: bool
+    """Whether other computers can reach it."""
+
+
+def _links(visit: Visit) -> SeatLinks:
+    seating: Seating = visit.request.app.state.seating
+    return seating.links
+
+
+def _own(visit: Visit) -> tuple[SeatLink, ...]:
+    """All links to seats of this campaign."""
+    state = visit.table.campaign.state
+    return _links(visit).of(visit.table.campaign.id, state.identity)
+
+
+def _rows(visit: Visit) -> Iterator[SeatRow]:
+    links = _own(visit)
+    for seat in visit.table.campaign.state.seats.values():
+        own = tuple(_row(link) for link in reversed(links) if link.seat == seat.name)
+        yield SeatRow(name=seat.name, role=ROLES[seat.role].partition(",")[0], present=seat.present, links=own)
+
+
+def _row(link: SeatLink) -> LinkRow:
+    return LinkRow(number=link.number, made=_when(link.made), used=_when(link.used), revoked=_when(link.revoked))
+
+
+def _when(at: int) -> str:
+    """A moment in words, "" for never."""
+    return f"{datetime.fromtimestamp(at / 1_000_000, UTC):%Y-%m-%d %H:%M} UTC" if at else ""
+
+
+def _page(visit: Visit, **values: object) -> Response:
+    return visit.page("gm_seats.html", **_values(visit, **values))
+
+
+def _values(visit: Visit, **values: object) -> dict[str, object]:
+    usual = {"name": "", "role": Role.PLAYER.value, "new": None, "fault": "", "about": ""}
+    return {
+        "seats": tuple(_rows(visit)),
+        "roles": {role.value: said for role, said in ROLES.items()},
+        **usual,
+        **values,
+    }
+
+
+def show(visit: Visit) -> Response:
+    """All seats with their links."""
+    return _page(visit)
+
+
+def make_seat(visit: Visit) -> Response:
+    """A new seat, and the first link to it."""
+    name, role = str(visit.form.get("name", "")).strip(), str(visit.form.get("role", ""))
+    try:
+        campaign = visit.table.campaign
+        campaign.do("take-seat", {"seat": name, "role": role}, seat=visit.seated.acts_as)
+        visit.table.follow()
+        return _page(visit, new=_new_link(visit, name))
+    except RollbookError as fault:
+        return visit.refused(
+            fault, "gm_seats.html", **_without_fault(_values(visit, name=name, role=role, about="new"))
+        )
+
+
+def _without_fault(values: dict[str, object]) -> dict[str, object]:
+    return {name: value for name, value in values.items() if name != "fault"}
+
+
+def make_link(visit: Visit) -> Response:
+    """Another link to a seat."""
+    seats, name = visit.table.campaign.state.seats, str(visit.form.get("seat", ""))
+    if name not in seats:
+        raise not_found("seat", name[:80], seats)
+    if not seats[name].present:
+        raise Refused(f"{name} has left the table, so a link would lead nowhere. Give the seat back first.")
+    return _page(visit, new=_new_link(visit, name))
+
+
+def _new_link(visit: Visit, seat: str) -> NewLink:
+    campaign = visit.table.campaign
+    _, token = _links(visit).make(campaign.id, campaign.state.identity, seat)
+    here = f"{visit.request.url.scheme}://{visit.request.url.netloc}"
+    best = (_links(visit).addresses() or (here,))[0]
+    address = f"{best}/join/{token}"
+    code = segno.make_qr(address, error="m").svg_inline(
+        border=2, light="#fff", dark="#000", svgclass="qr", omitsize=True
+    )
+    is_far = not best.partition("://")[2].startswith(LEAST_REACH)
+    return NewLink(seat=seat, address=address, code=Markup(code), is_far=is_far)  # noqa: S704 - drawn by segno from a random link
+
+
+def revoke(visit: Visit) -> Response:
+    """End a link."""
+    number = str(visit.form.get("link", ""))
+    if number not in {str(link.number) for link in _own(visit)}:
+        raise NotFound("There is no such link to a seat of this campaign. Load the page again.")
+    _links(visit).revoke(int(number))
+    return visit.redirect(f"/c/{visit.campaign_id}/gm/seats")
+
+
+def sit(visit: Visit) -> Response:
+    """Somebody leaves the table, or comes back; links stay, and lead nowhere meanwhile."""
+    seats, name = visit.table.campaign.state.seats, str(visit.form.get("seat", ""))
+    if name not in seats:
+        raise not_found("seat", name[:80], seats)
+    try:
+        if seats[name].present:
+            visit.table.campaign.do("leave-seat", {"seat": name}, seat=visit.seated.acts_as)
+        else:
+            visit.table.campaign.do(
+                "take-seat", {"seat": name, "role": seats[name].role.value}, seat=visit.seated.acts_as
+            )
+    except RollbookError as fault:
+        return visit.refused(fault, "gm_seats.html", **_without_fault(_values(visit, about="seat")))
+    return visit.redirect(f"/c/{visit.campaign_id}/gm/seats")
+
+
+_AT = "/c/{campaign}/gm/seats"
+
+PAGES = (
+    Page(path=_AT, handler=show, roles=GM_ONLY),
+    Page(path=_AT, handler=make_seat, method="POST", roles=GM_ONLY),
+    Page(path=f"{_AT}/link", handler=make_link, method="POST", roles=GM_ONLY),
+    Page(path=f"{_AT}/revoke", handler=revoke, method="POST", roles=GM_ONLY),
+    Page(path=f"{_AT}/sit", handler=sit, method="POST", roles=GM_ONLY),
+)
