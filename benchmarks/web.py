@@ -18,8 +18,11 @@ from pathlib import Path
 
 import attrs
 
-from adapters.book import open_book
-from benchmarks.long_fight import CAMPAIGN, written
+from adapters.book import microseconds, open_book
+from adapters.entry_log import EntryLog
+from adapters.head import Head
+from adapters.storage.event_store import SQLiteEventStore
+from benchmarks.long_fight import CAMPAIGN, blows, opening, written
 from benchmarks.measures import ROOT, Row, Scale
 from benchmarks.web_clients import Connection, Crowd
 from ruleset_plugins import storytoken
@@ -140,7 +143,7 @@ async def _side_by_side(ours: Served, bare: Served, rounds: int) -> tuple[Rounds
     here, there = Crowd(), Crowd()
     cookies = [cookie for seat, cookie in ours.cookies.items() if seat]
     await here.open(ours.port, "table", [cookies[number % len(cookies)] for number in range(CLIENTS)])
-    await there.open(bare.port, "echo", ["" for _ in range(CLIENTS)])
+    await there.open(bare.port, "echo", ["rollbook=anybody"] * CLIENTS)
     places = ((ours, here, mine, "table"), (bare, there, theirs, "echo"))
     for number in range(rounds + 2):
         for server, crowd, found, campaign in places:
@@ -278,13 +281,12 @@ async def _loaded(ours: Served) -> int:
 
 
 def _memory(folder: Path, store: Path) -> Iterator[Row]:
-    long = folder / "warm.db"
-    written(folder / "one.db", 5 * 1_000, storytoken.RULESET)
     with served("bare", store) as bare, served("table", store) as ours:
         asyncio.run(_open(ours, ["table"]))
         more = ours.memory - bare.memory
     yield _megabytes("memory of the server above engine and Starlette / what is wanted", more, 30 * MEGABYTE, 1)
-    names = _many_of(folder / "one.db", long, WARM)
+    long = folder / "warm.db"
+    names = _many(long, WARM)
     seats = [(name, name, "spectator") for name in names]
     for what, who in (("the GM", ""), ("the table and the GM", "room")):
         with served("table", long, seats) as ours:
@@ -297,14 +299,12 @@ def _memory(folder: Path, store: Path) -> Iterator[Row]:
         )
 
 
-def _many_of(one: Path, store: Path, count: int) -> list[str]:
-    """A store with copies of a campaign."""
-    with open_book(one, one.with_name("seeds")) as source, open_book(store, store.with_name("seeds")) as book:
-        head = source.campaign(CAMPAIGN).head.entry
-        entries = list(source.store.read(CAMPAIGN, 0, head))
-        names = [f"fight-{number}" for number in range(count)]
-        for name in names:
-            book.store.append(name, 0, [(entry.kind, entry.data) for entry in entries])  # type: ignore[misc]
+def _many(store: Path, count: int) -> list[str]:
+    """A store with campaigns of 1,000 actions."""
+    actions = [opening(storytoken.RULESET), *blows(999)]
+    names = [f"fight-{number}" for number in range(count)]
+    for name in names:
+        EntryLog(SQLiteEventStore(store), name, microseconds).write(Head(), actions)
     return names
 
 
