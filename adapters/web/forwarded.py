@@ -7,6 +7,7 @@ proxies. From anybody else it is removed, and the request counts as one that cam
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -95,6 +96,7 @@ def _is_this_computer(client: Address | None, scope: Scope) -> bool:
     return client is not None and (client.is_loopback or (server is not None and client == _address(server[0])))
 
 
+@lru_cache(1_024)
 def _address(text: str) -> Address | None:
     """An address, also one with a port or in brackets; an IPv4 address that is written as IPv6 is that IPv4 address."""
     host = text.partition("]")[0].removeprefix("[") if text.startswith("[") else text

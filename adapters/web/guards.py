@@ -7,10 +7,11 @@ handler. The order matters: who is asking and through which address is settled f
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 import attrs
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -34,6 +35,9 @@ HEADERS = {
 FOR_HTTPS = {"Strict-Transport-Security": "max-age=31536000"}
 PRIVATE = "no-store"
 """What caches are told of every answer that says nothing else: pages are somebody's own."""
+OURS = {name.lower().encode(): value.encode() for name, value in HEADERS.items()}
+OURS_HTTPS = {**OURS, **{name.lower().encode(): value.encode() for name, value in FOR_HTTPS.items()}}
+NOT_KEPT = ((b"cache-control", PRIVATE.encode()),)
 SAFE = ("GET", "HEAD")
 METHODS = (*SAFE, "POST")
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -76,15 +80,17 @@ class AnswerHeaders:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers[name] = value
-                if scope["scheme"] == "https":
-                    headers.update(FOR_HTTPS)
-                headers.setdefault("Cache-Control", PRIVATE)
+                message["headers"] = self._with_ours(message["headers"], is_https=scope["scheme"] == "https")
             await send(message)
 
         await self._app(scope, receive, with_headers)
+
+    def _with_ours(self, said: Iterable[tuple[bytes, bytes]], *, is_https: bool) -> list[tuple[bytes, bytes]]:
+        """The headers of an answer with those of all answers. It is done for hundreds at once, so on the bytes themselves."""
+        ours = OURS_HTTPS if is_https else OURS
+        kept = [(name, value) for name, value in said if name.lower() not in ours]
+        is_cached = any(name.lower() == b"cache-control" for name, _ in kept)
+        return [*kept, *ours.items(), *(() if is_cached else NOT_KEPT)]
 
 
 class Requests:
@@ -180,6 +186,7 @@ def _is_same(origin: str, scheme: str, host: str) -> bool:
 PORTS = {"http": 80, "https": 443}
 
 
+@lru_cache(1_024)
 def host_of(address: str) -> tuple[str, int]:
     """The host of an address and its port, 0 where none is said or known; ("", 0) for what is no address."""
     try:

@@ -10,7 +10,8 @@ import asyncio
 import re
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 
 import attrs
 from starlette.datastructures import Headers
@@ -68,10 +69,20 @@ CROWD = 20
 
 def browser_of(scope: Scope, names: Iterable[str]) -> str:
     """Who is counted together: a browser by its cookie, or an address."""
-    sent = "; ".join(Headers(scope=scope).getlist("cookie"))
-    jar = cookie_parser(sent) if sent else {}
+    jar = cookies_of(scope)
     cookie = next((jar[name] for name in names if name in jar), "")
     return f"cookie {cookie[:100]}" if cookie else address_of(scope)
+
+
+def cookies_of(scope: Scope) -> Mapping[str, str]:
+    """The cookies of a request, by name."""
+    return _jar(b"; ".join(value for name, value in scope["headers"] if name == b"cookie"))
+
+
+@lru_cache(1_024)
+def _jar(sent: bytes) -> Mapping[str, str]:
+    """What a browser sends is the same each time."""
+    return cookie_parser(sent.decode("latin-1")) if sent else {}
 
 
 def address_of(scope: Scope) -> str:

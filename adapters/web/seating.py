@@ -11,6 +11,7 @@ from adapters.book import microseconds
 from adapters.timelines.marker import campaign_of, is_timeline
 from adapters.web.askers import Asker, WhoSits
 from adapters.web.forwarded import is_near
+from adapters.web.limits import cookies_of
 from adapters.web.seat_links import BROWSER_LASTS, SeatLink, SeatLinks, check_good
 from domain.events import Role
 from domain.identifiers import CampaignId
@@ -35,11 +36,11 @@ class Seating:
         return f"{HTTPS}-{self._mark}", f"{HTTP}-{self._mark}"
 
     def _cookie(self, request: HTTPConnection) -> str:
-        return request.cookies.get(self._name(request), "")
+        return cookies_of(request.scope).get(self._name(request), "")
 
     def _name(self, request: HTTPConnection) -> str:
         secure, plain = self.cookies
-        return secure if request.url.scheme == "https" else plain
+        return secure if request.scope["scheme"] == "https" else plain
 
     def leading(self, request: HTTPConnection, campaign: CampaignId) -> tuple[CampaignId, ...]:
         """The campaigns in which a browser has seats, and of which it has to be known who sits there, before somebody asks."""
