@@ -1,6 +1,6 @@
 """The actions that made a part of a character what it is."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import attrs
@@ -11,6 +11,7 @@ from domain.events import Event
 from domain.history import History
 from domain.identifiers import ActionNumber
 from domain.records import Record
+from domain.sheet import Sheet, Term, Value
 
 
 @attrs.frozen
@@ -63,26 +64,41 @@ _SETTING = "setting"
 
 def contributions_to(history: History, character: str, path: str) -> list[Contribution]:
     """The actions that count and that changed this part of a character, oldest first."""
-    kind, _, name = path.partition(".")
-    if kind == _SETTING:
-        return _house_rules(history)
-    wanted = _MADE_BY.get(kind, ())
-    return [
-        Contribution(done.action, done.verb, tell(event), done.session, done.seat)
-        for done, event in _effective(history)
-        for cls, field, tell in wanted
-        if event.__class__ is cls
-        and getattr(event, "character", getattr(event, "holder", "")) == character
-        and (not field or getattr(event, field) == name)
-    ]
+    return contributions_to_all(history, character, (path,))[path]
 
 
-def _house_rules(history: History) -> list[Contribution]:
-    return [
-        Contribution(done.action, done.verb, f"plays by {event.ruleset} {event.version}", done.session, done.seat)
-        for done, event in _effective(history)
-        if isinstance(event, events.RulesetAdopted)
+def contributions_to_all(history: History, character: str, paths: Iterable[str]) -> dict[str, list[Contribution]]:
+    """The same for several parts, by their paths, in one pass."""
+    found: dict[str, list[Contribution]] = {path: [] for path in paths}
+    wanted = [
+        (found[path], cls, field, name, tell)
+        for path in found
+        for kind, _, name in (path.partition("."),)
+        for cls, field, tell in _MADE_BY.get(kind, ())
     ]
+    house_rules = next((path for path in found if path.partition(".")[0] == _SETTING), "")
+    for done, event in _effective(history):
+        if house_rules and isinstance(event, events.RulesetAdopted):
+            found[house_rules].append(done.contribution(f"plays by {event.ruleset} {event.version}"))
+        for behind, cls, field, name, tell in wanted:
+            if event.__class__ is cls and _whose(event) == character and (not field or getattr(event, field) == name):
+                behind.append(done.contribution(tell(event)))
+    for path in found:
+        if path.partition(".")[0] == _SETTING:
+            found[path] = found[house_rules]
+    return found
+
+
+def origins_of(
+    history: History, shown: Sheet, number: Value, until: ActionNumber
+) -> list[tuple[Term, list[Contribution]]]:
+    """Each term of a number on a sheet, with the actions up to ``until`` that made it what it is, oldest first."""
+    found = contributions_to_all(history, shown.character, {term.path for term in number.terms if term.path})
+    return [(term, [one for one in found.get(term.path, ()) if one.action <= until]) for term in number.terms]
+
+
+def _whose(event: Event) -> str:
+    return getattr(event, "character", "") or getattr(event, "holder", "")
 
 
 @attrs.frozen
@@ -93,6 +109,10 @@ class _EffectiveAction(Record):
     verb: str
     session: int
     seat: str
+
+    def contribution(self, what: str) -> Contribution:
+        """What it did to something."""
+        return Contribution(self.action, self.verb, what, self.session, self.seat)
 
 
 def _effective(history: History) -> Iterator[tuple[_EffectiveAction, Event]]:

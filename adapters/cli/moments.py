@@ -10,7 +10,7 @@ import click
 
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import Function
-from domain.errors import not_found
+from adapters.moments import NOW, ON_ITS_COURSE, PAST, Place, place_in, title_of
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 
 if TYPE_CHECKING:
@@ -20,16 +20,7 @@ if TYPE_CHECKING:
     from domain.state import CampaignState
     from projections.sheets import Party
 
-NOW = "now"
-_MOMENT = re.compile(
-    r"""(?!$) (?:~(?P<timeline>[0-9]{1,12}) (?:$|:(?!$)))?
-    (?:now | (?P<last>last) | s(?P<session>[0-9]{1,12}) | @(?P<entry>[0-9]{1,12}) | \#?(?P<action>[0-9]{1,12}))?""",
-    re.VERBOSE,
-)
-
-
-PAST = ("last", "session", "entry", "action")
-"""The ways in which a moment can be another than now."""
+_MOMENT = re.compile(rf"(?!$) (?:~(?P<timeline>[0-9]{{1,12}}) (?:$|:(?!$)))? {ON_ITS_COURSE}?", re.VERBOSE)
 
 
 class Moment:
@@ -61,27 +52,27 @@ class Moment:
         return self._cli.book().campaign(stream_of(campaign_of(meant.id), int(self._meant["timeline"])))
 
     @cached_property
-    def _found(self) -> tuple[str, EntryNumber, ActionNumber]:
+    def _found(self) -> Place:
         """What the moment is called, its last entry and its last action."""
         campaign = self.campaign
         if self.is_now:
-            return NOW, campaign.head.entry, campaign.head.actions
+            return Place(NOW, campaign.head.entry, campaign.head.actions)
         with self._cli.bar("Reading the history"):
-            return campaign.looking_back(lambda history: _found(history, self._meant))
+            return campaign.looking_back(lambda history: place_in(history, self._meant))
 
     @property
     def name(self) -> str:
-        return NOW if self.is_now else self._found[0]
+        return NOW if self.is_now else self._found.name
 
     @property
     def entry(self) -> EntryNumber:
         """The last entry before it."""
-        return self._found[1]
+        return self._found.entry
 
     @property
     def action(self) -> ActionNumber:
         """The last action before it."""
-        return self._found[2]
+        return self._found.action
 
     @property
     def called(self) -> str:
@@ -92,9 +83,7 @@ class Moment:
     @property
     def title(self) -> str:
         """What is said of the moment beside a heading: nothing of now."""
-        if self.is_now:
-            return ""
-        return f"after {self.name}, as corrected since" if self.corrected else f"as known at {self.name}"
+        return title_of(self._found, corrected=self.corrected) if not self.is_now else ""
 
     def state(self) -> CampaignState:
         """The campaign at the moment."""
@@ -128,33 +117,6 @@ class Moment:
             return self._cli.asked()
         entries = self.history().entries
         return self.campaign.id, self.campaign.read_model_of(entry for entry in entries if entry.action <= self.action)
-
-
-def _found(history: History, meant: re.Match[str]) -> tuple[str, EntryNumber, ActionNumber]:
-    """What a moment is called, its last entry and its last action."""
-    if meant["session"]:
-        return _end_of_session(history, int(meant["session"]))
-    if meant["entry"]:
-        entry = int(meant["entry"])
-        if entry:
-            history.entry(entry)
-        return f"@{entry}", entry, history.actions_at(entry)
-    action = history.actions if meant["last"] else int(meant["action"])
-    return f"#{action}", history.entry_of(action), action
-
-
-def _end_of_session(history: History, session: int) -> tuple[str, EntryNumber, ActionNumber]:
-    from domain.dice.ledger import opened_session
-
-    opened = {opened_session(entry.events): action for action, entry in history.outcomes() if entry is not None}
-    opened.pop(0, None)
-    if session not in opened:
-        raise not_found("session", str(session), map(str, opened))
-    name = f"the end of session {session}"
-    following = opened.get(session + 1)
-    if following is None:
-        return name, history.head, history.actions
-    return name, history.entry_of(following) - 1, following - 1
 
 
 def is_moment(text: str) -> bool:

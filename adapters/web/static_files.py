@@ -12,10 +12,15 @@ import attrs
 from starlette.requests import Request
 from starlette.responses import Response
 
+from adapters.exports.replay import DRAWING
+from projections.pictures import STYLE
+
 FOLDER = Path(__file__).parent / "static"
 PAGES = Path(__file__).parents[1] / "exports" / "pages"
-SHARED = ("style.css",)
+SHARED = ("style.css", "replay.css", *DRAWING)
 """Files of the pages that exports write, which the web's own pages use as they are."""
+MADE = {"pictures.css": STYLE}
+"""Files that are made of what else the package has."""
 LASTING = "public, max-age=31536000, immutable"
 LEAST = 512
 """Bytes below which nothing is gained by compressing."""
@@ -48,6 +53,7 @@ class StaticFiles:
         paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
         found = [StaticFile(path.relative_to(folder).as_posix(), path.read_bytes()) for path in paths]
         found += [StaticFile(name, (PAGES / name).read_bytes()) for name in SHARED]
+        found += [StaticFile(name, text.encode()) for name, text in MADE.items()]
         self._files = {file.name: file for file in found}
 
     def address(self, name: str) -> str:

@@ -103,6 +103,28 @@ class Picture:
             (at, f"{self.across} {label}" if i == named else label) for i, (at, label) in enumerate(self.ticks)
         )
 
+    def about(self, name: str) -> Picture | None:
+        """As much of it as is about one of those who are in it; None if they are not.
+
+        Lanes of others are left out. Lines and bars are compared with each other, so they stay together.
+        """
+        if self.form is not Form.LANES:
+            cells = {cell for row in self.rows for cell in row}
+            return self if self.kind is Kind.DICE or name in cells or name in self.columns else None
+        own = tuple(each for each in self.series if each.name == name or each.name.startswith(f"{name}: "))
+        if not own:
+            return None
+        kept = list(range(len(self.columns)))
+        if name in self.columns:
+            kept = [place for place in kept if not place or self.columns[place] == name]
+        rows = self.rows if name in self.columns else [row for row in self.rows if name in row]
+        return attrs.evolve(
+            self,
+            series=own,
+            columns=tuple(self.columns[place] for place in kept),
+            rows=tuple(tuple(row[place] for place in kept) for row in rows),
+        )
+
     def renamed(self, text: Callable[[str], str]) -> Picture:
         """The same with every text as ``text`` gives it, for a page that calls people otherwise."""
         return attrs.evolve(

@@ -4,14 +4,15 @@ import click
 from rich.text import Text
 
 from adapters.cli.context import CliContext
-from adapters.cli.moments import NOW, Moment, as_known_option, at_option, is_moment, moment_param
+from adapters.cli.moments import Moment, as_known_option, at_option, is_moment, moment_param
 from adapters.cli.parameters import command, complete_character, complete_sheet_value, paged
 from adapters.cli.views.table import print_columns
 from adapters.cli.views.why import show_why, value_json
+from adapters.moments import NOW
 from adapters.wording import printable, value_change
 from domain.corrections.sheet_changes import sheet_changes
 from domain.errors import not_found
-from projections.contributions import contributions_to
+from projections.contributions import origins_of
 
 
 @command()
@@ -33,10 +34,7 @@ def why(cli: CliContext, who: str, value: str, *, moment: Moment) -> None:
     number = shown.value(value)
     if number is None:
         raise not_found(f"value on {shown.name}'s sheet", value, (each.label for each in shown.values))
-    found = []
-    for term in number.terms:
-        behind = contributions_to(history, shown.character, term.path) if term.path else []
-        found.append((term, [one for one in behind if one.action <= moment.action]))
+    found = origins_of(history, shown, number, moment.action)
     if cli.json:
         cli.data(value_json(shown, number, found))
     else:

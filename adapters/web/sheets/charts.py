@@ -1,0 +1,46 @@
+"""How it went for a character: experience, hit points through the fights, the luck of their dice, as drawings and as tables."""
+
+from __future__ import annotations
+
+import attrs
+from markupsafe import Markup
+from starlette.responses import Response
+
+from adapters.web.pages import Visit
+from domain.lookup import find_character, shown_names
+from domain.records import Record
+from projections.pictures import Picture, pictures_of, svg, written
+
+
+@attrs.frozen(kw_only=True)
+class Chart(Record):
+    """A picture with its drawing, and its numbers as they are written."""
+
+    picture: Picture
+    drawing: Markup
+    rows: tuple[tuple[str, ...], ...]
+
+
+def charts_page(visit: Visit) -> Response:
+    """All pictures in which a character is, of what the asker may see."""
+    edition = visit.table.edition(visit.seated.audience)
+    who = find_character(edition.state, visit.path["who"])
+    name = shown_names(edition.state.characters.values())[who]
+    found = pictures_of(edition.load_history(), edition.rulebook)
+    return visit.page(
+        "charts.html",
+        campaign_name=edition.state.name,
+        title=f"{name}, drawn · {edition.state.name}",
+        who=who,
+        name=name,
+        charts=[_chart(each) for each in (picture.about(name) for picture in found) if each is not None],
+    )
+
+
+def _chart(picture: Picture) -> Chart:
+    # The drawing is text of ours: every word of somebody's in it was escaped when it was drawn.
+    return Chart(
+        picture=picture,
+        drawing=Markup(svg(picture)),  # noqa: S704
+        rows=tuple(tuple(map(written, row)) for row in picture.rows),
+    )

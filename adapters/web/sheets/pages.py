@@ -1,0 +1,102 @@
+"""The pages of sheets: everybody's numbers now or at a past moment, and what is behind each of them."""
+
+from __future__ import annotations
+
+import attrs
+from starlette.responses import Response
+
+from adapters.campaign import Campaign
+from adapters.web.pages import Page, Visit, Where
+from adapters.web.sheets.charts import charts_page
+from adapters.web.sheets.moments import SheetMoment, asked_moment
+from adapters.web.sheets.views import groups_of, own_sheet, why_view
+from domain.errors import NotFound, not_found
+from domain.events import Role
+from domain.identifiers import CharacterId
+from domain.lookup import find_character
+from domain.records import Record
+from domain.sheet import Sheet
+from domain.state import CampaignState
+from projections.contributions import origins_of
+from projections.put_away import put_away
+from projections.sheet_rows import set_aside
+
+
+@attrs.frozen(kw_only=True)
+class _Asked(Record):
+    """A sheet that was asked for: whose, at which moment, of which edition, and whether the asker plays them."""
+
+    edition: Campaign
+    moment: SheetMoment
+    state: CampaignState
+    who: CharacterId
+    sheet: Sheet
+    is_own: bool
+
+
+def sheet_page(visit: Visit) -> Response:
+    """A character's sheet; htmx gets the panel alone."""
+    asked = _asked(visit)
+    return visit.page(
+        "sheet_panel.html" if visit.is_fragment else "sheet.html",
+        422 if asked.moment.wrong else 200,
+        **_values(asked),
+        groups=groups_of(asked.sheet),
+        aside=set_aside(asked.state.characters[asked.who]),
+    )
+
+
+def why_page(visit: Visit) -> Response:
+    """What a number is made of, by which rules and actions, and what corrections have put away from it."""
+    asked = _asked(visit)
+    key, moment = visit.path["key"], asked.moment
+    value = asked.sheet.value(key)
+    if value is None:
+        raise not_found(f"value on {asked.sheet.name}'s sheet", key, (each.label for each in asked.sheet.values))
+    history = moment.history(asked.edition)
+    origins = origins_of(history, asked.sheet, value, moment.place.action)
+    until = history.head if moment.corrected else moment.place.entry
+    gone = put_away(history, asked.edition.rulebook, asked.who, value.key, until)
+    why = why_view(asked.sheet, value, origins, gone)
+    return visit.page("why_terms.html" if visit.is_fragment else "why.html", **_values(asked), why=why)
+
+
+def _values(asked: _Asked) -> dict[str, object]:
+    return {
+        "campaign_name": asked.edition.state.name,
+        "sheet": asked.sheet,
+        "moment": asked.moment,
+        "who": asked.state.characters[asked.who],
+        "is_own": asked.is_own,
+        "title": f"{asked.sheet.name} · {asked.edition.state.name}",
+    }
+
+
+def _asked(visit: Visit) -> _Asked:
+    """Raises NotFound for somebody whom the asker does not know, or who was not there at the moment."""
+    asker = visit.seated
+    edition = visit.table.edition(asker.audience)
+    who = find_character(edition.state, visit.path["who"])
+    moment = asked_moment(visit.query, edition)
+    state = moment.state(edition)
+    if who not in state.characters:
+        name = edition.state.characters[who].name
+        raise NotFound(f"{name} was not in play yet, {moment.title}.")
+    sheet = edition.rulebook.sheet(state.characters[who], state)
+    is_own = asker.role is Role.PLAYER and state.characters[who].seat == asker.seat
+    if is_own:
+        sheet = _own(visit, moment, who, sheet)
+    return _Asked(edition=edition, moment=moment, state=state, who=who, sheet=sheet, is_own=is_own)
+
+
+def _own(visit: Visit, moment: SheetMoment, who: CharacterId, told: Sheet) -> Sheet:
+    true = moment.true_state(visit.table, visit.seated.audience)
+    character = true.characters.get(who)
+    return told if character is None else own_sheet(told, visit.table.campaign.rulebook.sheet(character, true))
+
+
+PAGES = (
+    Page(path="/c/{campaign}/sheet/{who}", handler=sheet_page),
+    Page(path="/c/{campaign}/why/{who}/{key:path}", handler=why_page, where=Where.SLOW),
+    Page(path="/c/{campaign}/charts/{who}", handler=charts_page, where=Where.SLOW),
+)

@@ -1,0 +1,80 @@
+"""A sheet as a page shows it: numbers in groups, each of which opens its why; of a player's own, what is hidden as one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from domain.records import Record
+from domain.sheet import Sheet, Term, Value
+from projections.contributions import Contribution
+from projections.put_away import PutAway
+
+UNKNOWN = "unknown"
+"""The one line of all that the table was not told."""
+NUMBERS = "Numbers"
+FEW_ACTIONS = 3
+"""So many actions behind a term are shown at once, the latest ones; the others unfold."""
+
+
+@attrs.frozen(kw_only=True)
+class Group(Record):
+    """Numbers that belong together."""
+
+    name: str
+    values: tuple[Value, ...]
+
+
+@attrs.frozen(kw_only=True)
+class TermView(Record):
+    """A term of a number, with the actions that made it what it is: the latest, and those ``before`` them."""
+
+    term: Term
+    actions: tuple[Contribution, ...] = ()
+    before: tuple[Contribution, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class WhyView(Record):
+    """All that is behind a number. ``gone`` are corrections that changed it, the latest first."""
+
+    sheet: Sheet
+    value: Value
+    terms: tuple[TermView, ...]
+    gone: tuple[PutAway, ...]
+
+
+def groups_of(sheet: Sheet) -> tuple[Group, ...]:
+    """The numbers of a sheet in their groups, in its order."""
+    found: dict[str, list[Value]] = {}
+    for value in sheet.values:
+        found.setdefault(value.group or NUMBERS, []).append(value)
+    return tuple(Group(name=name, values=tuple(values)) for name, values in found.items())
+
+
+def own_sheet(told: Sheet, true: Sheet) -> Sheet:
+    """A player's own sheet: its numbers are true, and of what makes them only what the table was told is named.
+
+    What no open entry says is the one term "unknown". Numbers and words that the table was told nothing of are not on it.
+    """
+    return attrs.evolve(told, values=tuple(_own_value(value, true.value(value.key)) for value in told.values))
+
+
+def _own_value(told: Value, true: Value | None) -> Value:
+    if true is None or (true.amount == told.amount and str(true) == str(told)):
+        return told
+    difference = true.amount - told.amount
+    unknown = (Term(difference, UNKNOWN),) if difference else ()
+    return attrs.evolve(told, amount=true.amount, shown=true.shown, terms=(*told.terms, *unknown))
+
+
+def why_view(
+    sheet: Sheet, value: Value, origins: Iterable[tuple[Term, Sequence[Contribution]]], gone: tuple[PutAway, ...]
+) -> WhyView:
+    """A number with all that is behind it."""
+    terms = (
+        TermView(term=term, actions=tuple(actions[-FEW_ACTIONS:]), before=tuple(actions[:-FEW_ACTIONS]))
+        for term, actions in origins
+    )
+    return WhyView(sheet=sheet, value=value, terms=tuple(terms), gone=gone)
