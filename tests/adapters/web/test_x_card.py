@@ -96,21 +96,25 @@ class Calls:
 
 
 def test_it_takes_the_same_work_whether_or_not_a_card_lies_there(clients: Clients, app: WebTable) -> None:
-    """Time is what is done: so the calls are counted, and the clock decides about nothing."""
-    mira = clients.as_(MIRA)
-    for _ in range(2):
-        mira.post(X, headers=HTMX)
-        clients.as_(None)
-    totals = []
-    for paused in (False, True):
-        if not paused:
-            answer = clients.as_(GM).post(f"{X}/answer", data={"how": "resume"}, headers=HTMX)
-            assert answer.status_code == 200
+    """Time is what is done: so the calls are counted, and the clock decides about nothing.
+
+    Of several each counts that had the fewest: the desk may have been asked at the same moment to look at the store.
+    """
+    mira, gm = clients.as_(MIRA), clients.as_(GM)
+
+    def calls() -> int:
         with Calls(app) as counts:
             mira.post(X, headers=HTMX)
-        totals.append(sum(counts.values()))
-    assert totals[0] > 100
-    assert abs(totals[0] - totals[1]) <= 0.02 * totals[0]
+        return sum(counts.values())
+
+    calls()
+    first, again = [], []
+    for _ in range(5):
+        assert gm.post(f"{X}/answer", data={"how": "resume"}, headers=HTMX).status_code == 200
+        first.append(calls())
+        again.append(calls())
+    assert min(first) > 100
+    assert abs(min(first) - min(again)) <= 0.02 * min(first)
 
 
 def test_everybody_sees_at_once_that_the_scene_pauses(clients: Clients, gm: TestClient) -> None:
