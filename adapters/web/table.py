@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from adapters.campaign import Campaign
     from adapters.editions.live import AnyEdition
 
+SEATING = ("take-seat", "leave-seat")
+"""Verbs that are no part of the story that the room's screen tells."""
 EARLIER = 5
 """So many results stand below the latest one on the room's screen."""
 
@@ -69,7 +71,7 @@ def screen(visit: Visit) -> Response:
     """The room's screen: what the whole table knows, to all who open it, in large type."""
     edition = visit.table.edition("")
     cards = list(reversed(newest(edition).cards))
-    shown = [card for card in cards if not (card.kind is CardKind.LINE and card.title)]
+    shown = [card for card in cards if card.verb not in SEATING and not (card.kind is CardKind.LINE and card.title)]
     latest = next((card for card in shown if card.kind is not CardKind.CORRECTION), None)
     values = {
         "stand": standing(

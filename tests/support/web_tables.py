@@ -13,12 +13,13 @@ BESIDES = (
     'note "the Sheriff waits for a sign from the spy" --secret',
     'afflict guard shaken --lasts 2 --why "a smile with too many teeth"',
     "amend 12 armour=heavy --why 'he wore plate from the start'",
+    "end-turn --next sheriff --seat Mira",
 )
-"""What the GM does besides: somebody whom the table does not know of, a condition that runs out, and a correction of the past."""
+"""What comes besides: somebody whom the table does not know of, a condition that runs out, and a correction of the past."""
 
 
 def in_the_fight(folder: Path) -> StoreFiles:
-    """The Sherwood session up to the end of its fight: one action undone, one changed, a secret, Robin on turn."""
+    """The Sherwood session up to the end of its fight: one action undone, two changed, two secrets, the Sheriff on turn."""
     lines = (EXAMPLES / "sherwood.session").read_text(encoding="utf-8").splitlines()
     end = next(place for place, line in enumerate(lines) if line.startswith(FIGHT_ENDS))
     script = folder / "fight.session"

@@ -207,3 +207,23 @@ def test_the_rooms_screen_follows_and_knows_no_secret(sit: Sit, fight: StoreFile
     assert "Spy" not in page.content()
     play(fight, "note", text="a horn, far away")
     expect(page.get_by_role("region", name="The latest result")).to_contain_text("A horn, far away")
+
+
+def test_what_the_server_does_not_know_leaves_the_page_as_it_was_and_is_said(sit: Sit) -> None:
+    guest = sit(GM)
+    guest.noticed.expected.append("404")
+    page = guest.open(TABLE)
+    page.evaluate("htmx.ajax('GET', '/c/sherwood/nowhere', {target: '#sheet', swap: 'outerHTML'})")
+    expect(page.locator("#toast")).to_contain_text("There is no such page at this table.")
+    expect(page.locator("#sheet")).to_have_count(1)
+    expect(page.locator("header.top")).to_have_count(1)
+
+
+def test_a_verb_that_is_chosen_leads_to_its_form_by_keys_too(sit: Sit) -> None:
+    page = sit(GM).open(TABLE)
+    page.get_by_role("navigation", name="What to do").get_by_role("link", name="Attack").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Attack")).to_be_focused()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.form.id") == "act-form"
+    assert page.evaluate("scrollY") == 0

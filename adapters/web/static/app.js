@@ -83,7 +83,15 @@
   }
   const cardsOf = () => [...(one("entries")?.children ?? [])].filter(({ id }) => id && id !== "older");
   let wasAway = false, lastSeen = "", top = 0;
-  function beforeSwap() {
+  // A whole page where a part was asked for says what is wrong: its sentence is shown, and the part stays as it was.
+  const isWhole = ({ text, select }) => !select && /^\s*<!doctype/i.test(text ?? "");
+  const sentenceOf = (text) => new DOMParser().parseFromString(text, "text/html").querySelector("main p")?.textContent || "That did not work.";
+  function beforeSwap(swap) {
+    const ctx = swap?.detail?.ctx;
+    if (ctx && isWhole(ctx)) {
+      swap.preventDefault();
+      return;
+    }
     wasAway = isAway();
     seen = new Set(cardsOf().map(({ id }) => id));
     lastSeen = cardsOf().at(-1)?.id ?? "";
@@ -104,8 +112,22 @@
     const title = one("fight")?.dataset.title;
     if (title) document.title = title;
     followDialog();
+    showForm();
     seen = new Set(cards.map(({ id }) => id));
     lastSeen = cards.at(-1)?.id ?? "";
+  }
+  // Who has chosen a verb is led to its form, by keys as well.
+  let isChosen = false;
+  function showForm() {
+    const heading = isChosen && document.querySelector("#act-form h3");
+    if (!heading) return;
+    isChosen = false;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+    const form = one("act-form");
+    let box = form.parentElement;
+    while (box && !/auto|scroll/.test(getComputedStyle(box).overflowY)) box = box.parentElement;
+    (box ?? document.scrollingElement).scrollTop += form.getBoundingClientRect().top - (box?.getBoundingClientRect().top ?? 0);
   }
   const MOST_SPOKEN = 3;
   function speak(fresh) {
@@ -131,6 +153,7 @@
   document.addEventListener("click", (clicked) => {
     const target = clicked.target instanceof Element ? clicked.target : null;
     if (target?.closest("#newer")) toEnd();
+    isChosen = Boolean(target?.closest(".verb"));
     if (target?.closest("[data-close]") && one("dialog")?.open) {
       clicked.preventDefault();
       one("dialog").close();
@@ -161,7 +184,7 @@
     one("toast").replaceChildren(made);
     setTimeout(() => made.remove(), 8000);
   }
-  document.addEventListener("htmx:response:error", () => toast("That did not work. Look at the page again."));
+  document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => { if (isWhole(ctx)) toast(sentenceOf(ctx.text)); });
   document.addEventListener("htmx:before:swap", beforeSwap);
   document.addEventListener("htmx:after:swap", afterSwap);
 
