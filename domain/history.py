@@ -84,7 +84,7 @@ class History:
     def shown(self) -> PublicHead:
         """How much of it the whole table has seen."""
         noted = self._noted
-        last = self._entries[noted.last_shown - 1].hash if noted.last_shown else ROOT
+        last = self._entries.entry(noted.last_shown).hash if noted.last_shown else ROOT
         return PublicHead(last, noted.shown_entries, noted.shown_actions, noted.has_secrets)
 
     def add(self, entry: RecordedEntry, state: CampaignState | None = None) -> None:
@@ -104,17 +104,17 @@ class History:
 
     def _events(self, number: EntryNumber) -> tuple[Event, ...]:
         """The events of an entry, none of entry 0."""
-        return self._entries[number - 1].events if number else ()
+        return self._entries.entry(number).events if number else ()
 
     def entry(self, number: int) -> RecordedEntry:
         """An entry by its number. Raises NotFound."""
         if not 1 <= number <= self.head:
             raise NotFound(f"There is no entry @{number}; this history has {self.head}.")
-        return self._entries[number - 1]
+        return self._entries.entry(number)
 
     def entries_after(self, number: EntryNumber) -> Iterator[RecordedEntry]:
         """The entries after a number, one after the other."""
-        return (self._entries[at] for at in range(number, self.head))
+        return (self._entries.entry(at) for at in range(number + 1, self.head + 1))
 
     def effective(self, action: ActionNumber) -> RecordedEntry | None:
         """The entry whose events count for an action; None if it was undone. Raises NotFound."""
@@ -123,7 +123,7 @@ class History:
 
     def _outcome(self, action: ActionNumber) -> RecordedEntry | None:
         number = self._noted.effective(action)
-        return self._entries[number - 1] if number else None
+        return self._entries.entry(number) if number else None
 
     def outcomes(self, first: int = 1) -> Iterator[tuple[int, RecordedEntry | None]]:
         """Every action from ``first`` on with the entry that counts for it."""
@@ -137,7 +137,7 @@ class History:
     def revisions(self, action: ActionNumber) -> tuple[RecordedEntry, ...]:
         """All entries about an action, oldest first. Raises NotFound."""
         self.check(action)
-        return tuple([self._entries[number - 1] for number in self._numbers_of(action)])
+        return tuple([self._entries.entry(number) for number in self._numbers_of(action)])
 
     def _numbers_of(self, action: ActionNumber) -> list[EntryNumber]:
         return [self._noted.taken(action), *self._noted.corrections_of.get(action, ())]
@@ -162,7 +162,7 @@ class History:
 
     def correction(self, correction: str) -> tuple[RecordedEntry, ...]:
         """The entries of one correction, by the id that they share; none for an id that nobody has."""
-        return tuple(self._entries[number - 1] for number in self._noted.corrections.get(correction, ()))
+        return tuple(self._entries.entry(number) for number in self._noted.corrections.get(correction, ()))
 
     @property
     def last_correction(self) -> str:
@@ -224,7 +224,7 @@ class History:
     def taken(self, action: ActionNumber) -> RecordedEntry:
         """The entry that took an action. Raises NotFound."""
         self.check(action)
-        return self._entries[self._noted.taken(action) - 1]
+        return self._entries.entry(self._noted.taken(action))
 
     def entry_of(self, action: ActionNumber) -> EntryNumber:
         """The number of the entry that took an action. Raises NotFound."""
@@ -246,7 +246,7 @@ class History:
 
     def corrections_backwards(self) -> Iterator[RecordedEntry]:
         """The entries that corrected something, newest first."""
-        return (self._entries[number - 1] for number in self._noted.corrections_backwards())
+        return (self._entries.entry(number) for number in self._noted.corrections_backwards())
 
     def place_of(self, action: ActionNumber) -> int:
         """The action's number among those that the whole table saw, 0 if it was not one of them. Raises NotFound."""
@@ -274,7 +274,7 @@ class History:
         """Dice that were drawn for a correction of this action, each with the ordinal of the roll it belongs to."""
         if not self._noted.draws:
             return ()
-        draws = [self._entries[number - 1] for number in self._noted.draws]
+        draws = [self._entries.entry(number) for number in self._noted.draws]
         return tuple(
             (ordinal, roll)
             for draw in draws
