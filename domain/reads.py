@@ -16,8 +16,8 @@ from domain.state import CampaignState, Character, equal_in_order, inside
 WHOLE = ""
 """In place of a field or of a key: all that is there, with its order."""
 
-Key: TypeAlias = tuple[str, str]
-"""A field of a part, and the key of what was looked at in it: all of it, or one entry of a mapping."""
+Key: TypeAlias = tuple[str, str, str]
+"""What was looked at in a part: its key there, which is that of a field and that of an entry in the field, "" for all of it."""
 
 FEW = 4
 """If more keys of a mapping were looked at than this, the entry names the mapping."""
@@ -103,10 +103,15 @@ def _differs(keys: Iterable[Key], mine: object, yours: object) -> bool:
     if mine is yours:
         return False
     are_characters = isinstance(mine, Character) and isinstance(yours, Character)
-    for field, key in keys:
-        if are_characters and field and getattr(mine, field) is getattr(yours, field):
-            continue  # most of what is on a sheet is the very same after a change
-        if not equal_in_order(inside(mine, key), inside(yours, key)):
+    for key, field, entry in keys:
+        if are_characters and field:
+            one, other = getattr(mine, field), getattr(yours, field)
+            if one is other:
+                continue  # most of what is on a sheet is the very same after a change
+            one, other = inside(one, entry), inside(other, entry)
+        else:
+            one, other = inside(mine, key), inside(yours, key)
+        if not equal_in_order(one, other):
             return True
     return False
 
@@ -121,7 +126,7 @@ def _looked_at(reads: tuple[str, ...]) -> tuple[tuple[str, tuple[Key, ...]], ...
 def _read(read: str) -> tuple[tuple[str, ...], tuple[Key, ...]]:
     """The parts of which something was looked at, and what it was in each of them."""
     parts, _, names = read.partition(".")
-    return tuple(_parts(parts)), tuple((key.partition(".")[0], key) for key in _keys(names))
+    return tuple(_parts(parts)), tuple((key, *key.partition(".")[::2]) for key in _keys(names))
 
 
 def covers(reads: Iterable[str], others: Iterable[str]) -> bool:
@@ -137,7 +142,7 @@ def covers(reads: Iterable[str], others: Iterable[str]) -> bool:
 def _apart(read: str) -> Iterator[str]:
     """Each thing that was looked at, by a key of its own: ``@robin.lost,name`` is ``@robin.lost`` and ``@robin.name``."""
     parts, keys = _read(read)
-    return (f"{part}.{key}" if key else part for part in parts for _, key in keys)
+    return (f"{part}.{key}" if key else part for part in parts for key, _, _ in keys)
 
 
 def _parts(parts: str) -> Iterable[str]:

@@ -113,7 +113,7 @@ class Comparison:
 
     def plays_out_the_same(self, campaign: CampaignState, outcome: RecordedEntry) -> Played | None:
         """An outcome played again, if the installed rules give it with its own dice."""
-        if not self.is_under_these_rules(campaign, outcome):
+        if not self.is_by_this_version(campaign, outcome):
             return None
         try:
             played = self.replay.play(campaign, outcome, outcome.full_intent, self.replay.own_dice(outcome))
@@ -126,15 +126,15 @@ class Comparison:
         differing = self.courses.differing
         if "ruleset" not in differing and not differs(outcome.reads, differing, *self.courses.apart):
             return False
-        return self._can_be_played(outcome)
+        return self.can_be_played(outcome)
 
-    def _can_be_played(self, outcome: RecordedEntry) -> bool:
+    def can_be_played(self, outcome: RecordedEntry) -> bool:
+        """Whether an outcome is the rules' own, of an action that can be undone."""
         return outcome.provenance == "played" and not self.rulebook.is_final(self.courses.apart[1], outcome.intent)
 
-    def is_under_these_rules(self, campaign: CampaignState, outcome: RecordedEntry) -> bool:
-        """Whether an outcome was decided by the rules that are installed: else it stays as it is recorded."""
-        version = self.rulebook.version(campaign)
-        return self._can_be_played(outcome) and (not campaign.ruleset or version == outcome.version)
+    def is_by_this_version(self, campaign: CampaignState, outcome: RecordedEntry) -> bool:
+        """Whether an outcome was decided by the version of the rules that is installed: else it stays as it is recorded."""
+        return not campaign.ruleset or self.rulebook.version(campaign) == outcome.version
 
     def cannot_drift(self, outcome: RecordedEntry) -> bool:
         """Whether the rules that decided an outcome are those that are loaded, so that they would give it again.

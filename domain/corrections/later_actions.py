@@ -27,7 +27,7 @@ def follow(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -
         _note_new_reads(comparison, action, entry)
         return entry.events
     comparison.resolved += 1
-    if not comparison.is_under_these_rules(comparison.courses.apart[0], entry):
+    if not comparison.is_by_this_version(comparison.courses.apart[0], entry):
         return _drifted(comparison, action, entry)
     played, refusal = _again(comparison, entry, comparison.replay.own_dice(entry))
     if played is not None and played.events == entry.events:

@@ -66,7 +66,7 @@ def _redo(comparison: Comparison, corrected: Corrected, change: Redo) -> Events:
 
 
 def _restored(comparison: Comparison, outcome: RecordedEntry) -> Played | None:
-    if not comparison.is_under_these_rules(comparison.corrected, outcome):
+    if not (comparison.can_be_played(outcome) and comparison.is_by_this_version(comparison.corrected, outcome)):
         return None
     if comparison.correction.stand:
         return comparison.plays_out_the_same(comparison.corrected, outcome)

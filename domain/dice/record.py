@@ -77,7 +77,10 @@ class Source(NamedTuple):
 
 def joined(sources: Iterable[Source]) -> tuple[Source, ...]:
     """The sources of single dice as runs."""
-    return tuple(source._replace(dice=len(list(same))) for source, same in groupby(sources))
+    single = tuple(sources)
+    if len(single) < 2:  # most rolls are of one die
+        return single
+    return tuple(source._replace(dice=len(list(same))) for source, same in groupby(single))
 
 
 class RequestKey(NamedTuple):
