@@ -19,7 +19,7 @@ from adapters.cli.terminal import escaped
 from adapters.commands import Command
 from adapters.line_commands import COMMANDS_WITH_ID, GM_COMMANDS, QUERY_COMMANDS
 from adapters.said import Said
-from adapters.seen import SeenCampaign, as_seen, from_whom_to_hide, without_hidden_names
+from adapters.seen import as_seen, from_whom_to_hide, without_hidden_names
 from adapters.storage.read_model import ReadModel
 from adapters.verb_line import LineError, find_seat
 from adapters.verbs import verbs_of
@@ -58,11 +58,8 @@ class SayContext(CliContext):
 
     @property
     def read_model(self) -> ReadModel:
-        """What the asking seat may see has a read model of its own."""
-        campaign = self.campaign()
-        return (
-            campaign.read_model if isinstance(campaign, SeenCampaign) or campaign.book is None else super().read_model
-        )
+        """That of the campaign: what a seat may see, and an edition, have one of their own."""
+        return self.campaign().read_model
 
     def book(self, *, create: bool = False) -> Book:
         """The campaign's own book, and never the user's. Raises Refused for a campaign without one, as editions are."""
@@ -71,9 +68,11 @@ class SayContext(CliContext):
         return super().book(create=create)
 
     def project(self) -> None:
-        """What a campaign without a book shows is made when it is asked for."""
-        if self.campaign().book is not None:
+        """Bring the read model up to date; what has no book has one that is."""
+        if self._book is not None:
             super().project()
+        elif self.campaign().damage:
+            self.warn(self.campaign().damage)
 
     @property
     def is_interactive(self) -> bool:
