@@ -17,9 +17,10 @@ from domain.corrections.changes import CorrectionOptions
 from domain.corrections.rewind import rewound_actions
 from domain.entries import RecordedEntry
 from domain.errors import RollbookError
+from domain.event_store import EventStore
 from domain.lookup import slug
 from domain.parameters import character
-from tests.support.campaigns import CLOCK_START, begin_campaign, memory_book
+from tests.support.campaigns import CLOCK_START, begin_campaign, file_book, memory_book
 from tests.support.toy import TOY
 
 NAMES = ("Black Douglas", "Þorgrímur", 'Mal "the Knife"', "Guard Captain", "Ash")
@@ -211,19 +212,22 @@ class SetClock:
         return self.now
 
 
-def table(folder: Path, clock: Callable[[], int] | None = None) -> Campaign:
-    """A campaign with a first secret in it: that there are secrets is no secret."""
-    campaign = begin_campaign(memory_book(folder, ruleset=GAME, clock=clock))
+def table(folder: Path, clock: Callable[[], int] | None = None, store: EventStore | None = None) -> Campaign:
+    """A campaign with a first secret in it: that there are secrets is no secret. Without a store it is in memory."""
+    if store is None:
+        campaign = begin_campaign(memory_book(folder, ruleset=GAME, clock=clock))
+    else:
+        campaign = begin_campaign(file_book(folder, store, ruleset=GAME, clock=clock))
     campaign.do("take-seat", {"seat": "tom"})
     campaign.do("note", {"text": "a first secret", "to": "gm"})
     return campaign
 
 
-def begun(folder: Path, clock: Callable[[], int]) -> Campaign:
+def begun(folder: Path, clock: Callable[[], int], store: EventStore | None = None) -> Campaign:
     """A table whose random numbers come out the same in every run, up to here."""
     drawn = itertools.count(1)
     with patch("secrets.token_hex", lambda size: f"{next(drawn) * 7919:0{2 * size}x}".replace("0", "e")):
-        return table(folder, clock)
+        return table(folder, clock, store)
 
 
 def play(campaign: Campaign, steps: Sequence[Step]) -> None:

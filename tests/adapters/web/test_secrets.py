@@ -1,0 +1,201 @@
+"""What is hidden makes no difference to what a player or a spectator reads, nor to the bells that ring for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from unittest.mock import patch
+
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from adapters.book import Book
+from adapters.campaign import Campaign
+from adapters.storage.event_store import SQLiteEventStore
+from adapters.web import app as application
+from adapters.web.app import WebTable, create_app
+from adapters.web.askers import Asker
+from adapters.web.guards import Door
+from adapters.web.limits import Limits, Rate
+from domain.errors import RollbookError
+from domain.events import Role
+from tests.support.campaigns import file_book
+from tests.support.secret_tables import (
+    ARRIVALS,
+    GAME,
+    HIDDEN,
+    PUBLIC,
+    ROLL,
+    SECRET_ROLL,
+    SECRETS,
+    SetClock,
+    Step,
+    begun,
+    do,
+    undo,
+)
+from tests.support.web import SHERWOOD, Clients
+from tests.support.web_routes import addresses
+
+PLAYER = Asker(campaign=SHERWOOD, seat="mira", role=Role.PLAYER)
+WATCHER = Asker(campaign=SHERWOOD, seat="watcher", role=Role.SPECTATOR)
+READERS = (PLAYER, WATCHER)
+MUCH = Rate(burst=1e9, a_second=1e9)
+STREAM = "/c/{campaign}/stream"
+CHANCE = re.compile(
+    r"\b(?:[0-9A-Z]{5}-){4}[0-9A-Z]{6}\b|(?<![.\w])[0-9a-f]{16,64}\b|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+)
+"""What is random on a page: receipts, ids of commands, hashes. Cursors have a point in them, and are no chance."""
+
+
+class Table:
+    """A table on the web, and who reads there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.clock = SetClock()
+        self.folder = folder
+        folder.mkdir()
+        self.campaign: Campaign = begun(folder, self.clock, SQLiteEventStore(folder / "rollbook.db"))
+        self.app: WebTable
+        self.clients: dict[str, TestClient] = {}
+        self._listeners: dict[str | None, Any] = {}
+        self._portal: Any = None
+
+    @contextmanager
+    def open(self) -> Iterator[Table]:
+        """The server runs, everybody has a seat, and listens."""
+        with patch.object(application, "open_book", self._book), ExitStack() as stack:
+            door = Door(limits=Limits(reading=MUCH, acting=MUCH))
+            self.app = create_app(self.folder / "rollbook.db", self.folder / "seeds", door)
+            started = stack.enter_context(TestClient(self.app))
+            clients = Clients(self.app, started)
+            self.clients = {reader.seat: clients.as_(reader) for reader in READERS}
+            self._portal = started.portal
+            for reader in READERS:
+                listening = self.app.hub.listening(SHERWOOD, reader.audience)
+                self._listeners[reader.audience] = stack.enter_context(listening)
+            self.rung()
+            yield self
+
+    def _book(self, *_: object, **__: object) -> Book:
+        return file_book(self.folder, SQLiteEventStore(self.folder / "rollbook.db"), ruleset=GAME, clock=self.clock)
+
+    def take(self, step: Step) -> None:
+        """Something happens; what is refused is left."""
+        try:
+            step.take(self.campaign)
+        except RollbookError:
+            return
+
+    def rung(self) -> set[str | None]:
+        """For whom a bell has rung since this was last asked."""
+        self._portal.call(self.app.following.follow, SHERWOOD)
+        self._portal.call(_nothing)
+        rung = {audience for audience, listener in self._listeners.items() if listener.woken.is_set()}
+        for listener in self._listeners.values():
+            listener.woken.clear()
+        return rung
+
+    def read(self, reader: Asker) -> Iterator[tuple[str, str]]:
+        """Every answer to every reading request that somebody may make, by its address."""
+        client = self.clients[reader.seat]
+        for page in self.app.pages:
+            if page.method != "GET" or page.path == STREAM or "{file:path}" in page.path:
+                continue
+            for address in addresses(page):
+                for headers in ({}, {"HX-Request": "true"}):
+                    yield f"{address} {headers}", plain(client.get(address, headers=headers, follow_redirects=False))
+
+
+async def _nothing() -> None:
+    """Let what is waiting in the server's thread go first."""
+
+
+def plain(answer: Any) -> str:
+    """An answer with its status and headers, without what is chance."""
+    said = f"{answer.status_code} {sorted(answer.headers.items())}\n{answer.text}"
+    names: dict[str, str] = {}
+    return CHANCE.sub(lambda found: names.setdefault(found[0], f"<{len(names)}>"), said)
+
+
+steps_behind = st.lists(st.sampled_from((*HIDDEN, *ARRIVALS)), max_size=3)
+
+
+@given(st.lists(st.tuples(steps_behind, steps_behind, st.sampled_from(PUBLIC)), min_size=2, max_size=6))
+@example(
+    [
+        ([], [*ARRIVALS, SECRET_ROLL], do("fight", who=("robin", "guard"))),
+        ([], [], do("attack", attacker="robin", target="guard", seat="mira")),
+        ([do("note", text="the duke did it", to="tom")], [undo(hidden=True)], ROLL),
+    ]
+)
+@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+def test_what_is_hidden_makes_no_difference_to_any_page_nor_to_any_bell(
+    steps: list[tuple[list[Step], list[Step], Step]],
+) -> None:
+    """The bells are asked for after every step, the pages at the end."""
+    with TemporaryDirectory() as folder, ExitStack() as stack:
+        tables = [stack.enter_context(Table(Path(folder) / str(at)).open()) for at in (0, 1)]
+        for *behind, public in steps:
+            for at, hidden in enumerate(behind):
+                for step in hidden:
+                    tables[at].clock.now += 7_000
+                    tables[at].take(step)
+                    assert not tables[at].rung(), step
+            now = max(table.clock.now for table in tables) + 1_000_000
+            for table in tables:
+                table.clock.now = now
+                table.take(public)
+            assert tables[0].rung() == tables[1].rung(), public
+        for reader in READERS:
+            assert tables[0].clients[reader.seat].get(f"/c/{SHERWOOD}").status_code == 200
+            for (address, one), (_, other) in zip(*(table.read(reader) for table in tables), strict=True):
+                assert one == other, (reader.seat, address)
+                found = [word for word in SECRETS if re.search(rf"(?<![a-z]){word}(?![a-z])", one.casefold())]
+                assert not found or all(word in address for word in found), (address, found)
+
+
+def test_a_bell_rings_for_those_who_are_shown_something_and_for_nobody_else(tmp_path: Path) -> None:
+    with Table(tmp_path / "one").open() as table:
+        table.take(ROLL)
+        assert table.rung() == {"mira", ""}
+        table.take(do("note", text="only for mira", to="mira"))
+        assert table.rung() == {"mira"}
+        for hidden in (SECRET_ROLL, *ARRIVALS, do("note", text="the duke did it", to="tom"), undo(hidden=True)):
+            table.take(hidden)
+            assert table.rung() == set(), hidden
+        table.campaign.do("reveal", {"who": "black-douglas"})
+        assert table.rung() == {"mira", ""}
+
+
+PROBES = (
+    *("attack robin {}", "attack {} robin", "attack robin gu{}", "heal {}", "give {} rope", "note hello --about {}"),
+    *("sheet {}", "why {} hp", "log who={}", "log --at 40", "stats who={}", "odds attack robin {}", "spend-token {}"),
+    *("undo 40", "undo 9", "amend 40 weapon=sword", "join 'Somebody' --seat {}", "leave {}", "lend guard --to {}", "{}"),
+)
+
+
+def test_a_name_that_is_hidden_is_refused_as_one_that_nobody_has(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        hidden, plain_ = (stack.enter_context(Table(tmp_path / name).open()) for name in ("hidden", "plain"))
+        for step in (*ARRIVALS, SECRET_ROLL, do("note", text="zyxel", to="gm")):
+            hidden.take(step)
+        hidden.rung()
+        now = hidden.clock.now + 1_000_000
+        for table in (hidden, plain_):
+            table.clock.now = now
+            table.campaign.refresh()
+        for probe in PROBES:
+            for name in ("black-douglas", "'Black Douglas'", "black", "nobody-at-all"):
+                line = probe.format(name)
+                said = [
+                    plain(table.clients["mira"].post(f"/c/{SHERWOOD}/say", data={"line": line}, follow_redirects=False))
+                    for table in (hidden, plain_)
+                ]
+                assert said[0] == said[1], line
+        assert hidden.rung() == plain_.rung()

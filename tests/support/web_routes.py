@@ -1,0 +1,48 @@
+"""Addresses for every page of the route table: what can stand in the place of each parameter of a path, and after the ``?``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from urllib.parse import quote
+
+from adapters.web.pages import Page
+from tests.support.web import SHERWOOD
+
+NUMBERS = ("1", "6", "9", "12", "30", "x")
+VALUES: Mapping[str, Sequence[str]] = {
+    "campaign": (SHERWOOD,),
+    "number": NUMBERS,
+    "action": NUMBERS,
+    "who": ("robin", "guard", "marian", "black-douglas", "ash", "nobody"),
+    "key": ("hp", "skill", "nothing"),
+    "verb": ("attack", "roll", "note", "join", "nonsense"),
+    "token": ("no-such-token",),
+    "request": ("no-such-request",),
+    "job": ("no-such-job",),
+}
+"""What is asked for in the place of each parameter: things that are there for all, that are hidden, and that nobody knows."""
+QUERIES: Mapping[str, Sequence[str]] = {
+    "/c/{campaign}/live": ("after=0.", "after=1.0000000000000000", "after=rubbish"),
+    "/c/{campaign}/log": ("before=9", "before=4", "q=robin", "q=douglas", "q=zyxel", "q=verb%3Dattack", "q=who%3Dash"),
+    "/c/{campaign}/do/{verb}": ("attacker=robin&target=guard", "attacker=robin&target=black-douglas", "who=robin"),
+    "/c/{campaign}/odds/{verb}": ("attacker=robin&target=guard", "attacker=robin&target=black-douglas"),
+    "/c/{campaign}/complete": ("line=attack+", "line=attack+robin+", "line=attack+robin+bl", "line=sheet+", "line=note+--about+"),
+    "/c/{campaign}/sheet/{who}": ("at=5", "at=9", "at=30", "at=s1"),
+    "/c/{campaign}/why/{who}/{key}": ("at=9",),
+}
+"""What else is asked of some pages; every page is asked without anything too."""
+
+
+def addresses(page: Page) -> Iterator[str]:
+    """Every address of a page that is tried. A parameter that is not known here has to be told what can stand there."""
+    names = re.findall(r"\{(\w+)(?::\w+)?\}", page.path)
+    unknown = [name for name in names if name not in VALUES]
+    assert not unknown, f"say in tests/support/web_routes.py what can stand for {unknown} in {page.path}"
+    for values in product(*(VALUES[name] for name in names)):
+        path = page.path
+        for name, value in zip(names, values, strict=True):
+            path = re.sub(rf"\{{{name}(?::\w+)?\}}", lambda _, value=value: quote(value), path)
+        yield path
+        yield from (f"{path}?{query}" for query in QUERIES.get(page.path, ()))
