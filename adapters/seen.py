@@ -182,7 +182,7 @@ def as_seen(campaign: Campaign, seat: str) -> SeenCampaign:
 def without_hidden_names(campaign: Campaign, fault: RollbookError, seat: str | None) -> RollbookError:
     """An error as a seat may read it (None: whatever it says): one that names somebody who is hidden says less."""
     names = hidden_names(campaign.state) if seat is not None else None
-    if not names_hidden_character(names, str(fault)) or (isinstance(fault, NotFound) and fault.is_open):
+    if not names_hidden_character(names, str(fault)) or fault.is_open:
         return fault
     if isinstance(fault, NotFound):
         near = tuple(name for name in fault.near if not names_hidden_character(names, name))

@@ -9,7 +9,12 @@ from collections.abc import Iterable
 
 
 class RollbookError(Exception):
-    """Something was asked that cannot be done; the history is as it was."""
+    """Something was asked that cannot be done; the history is as it was.
+
+    ``is_open`` says that nothing was looked at but what the asker may see, so that the message says nothing of what is hidden.
+    """
+
+    is_open = False
 
 
 class Refused(RollbookError):
@@ -17,10 +22,7 @@ class Refused(RollbookError):
 
 
 class NotFound(RollbookError):
-    """A campaign, character, verb or thing of that name does not exist; ``near`` holds the names most like it.
-
-    ``is_open`` says that it was looked for among what the whole table knows, so the message says nothing of what is hidden.
-    """
+    """A campaign, character, verb or thing of that name does not exist; ``near`` holds the names most like it."""
 
     def __init__(self, message: str, near: tuple[str, ...] = (), *, is_open: bool = False) -> None:
         super().__init__(message)

@@ -294,11 +294,14 @@ class WebTable:
 
 
 def handled(visit: Visit) -> Response:
-    """What the handler answers, in a desk's thread; what it raises is said as the asker may read it."""
+    """What the handler answers, in a desk's thread; what it raises is said as the asker may read it.
+
+    A page that only reads is made of an edition, and so is what it raises: a hidden name is in it if the asker typed it.
+    """
     try:
         response = visit.page_.handler(visit)
     except RollbookError as fault:
-        if visit.asker is None or "table" not in vars(visit):
+        if visit.asker is None or "table" not in vars(visit) or not visit.page_.acts:
             raise
         raise visit.table.said_to(fault, visit.asker) from fault
     assert isinstance(response, Response)

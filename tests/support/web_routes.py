@@ -28,7 +28,13 @@ QUERIES: Mapping[str, Sequence[str]] = {
     "/c/{campaign}/log": ("before=9", "before=4", "q=robin", "q=douglas", "q=zyxel", "q=verb%3Dattack", "q=who%3Dash"),
     "/c/{campaign}/do/{verb}": ("attacker=robin&target=guard", "attacker=robin&target=black-douglas", "who=robin"),
     "/c/{campaign}/odds/{verb}": ("attacker=robin&target=guard", "attacker=robin&target=black-douglas"),
-    "/c/{campaign}/complete": ("line=attack+", "line=attack+robin+", "line=attack+robin+bl", "line=sheet+", "line=note+--about+"),
+    "/c/{campaign}/complete": (
+        "line=attack+",
+        "line=attack+robin+",
+        "line=attack+robin+bl",
+        "line=sheet+",
+        "line=note+--about+",
+    ),
     "/c/{campaign}/sheet/{who}": ("at=5", "at=9", "at=30", "at=s1"),
     "/c/{campaign}/why/{who}/{key}": ("at=9",),
 }

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from adapters.typed_turns import turn_of
 from adapters.verb_line import ParsedLine
 from adapters.web.acting.buttons import CHOOSE
-from adapters.web.acting.hands import hand_of, said_to
+from adapters.web.acting.hands import hand_of
 from adapters.web.acting.panel import panel_of
 from adapters.web.acting.taking import answer, outcome
 from adapters.web.faults import status_of_fault
@@ -26,10 +26,10 @@ def pick(visit: Visit) -> Response:
     given = {name: str(visit.form.get(name, "")) for name in ("who", "choice", "picked")}
     try:
         verb = hand.verb(CHOOSE)
-        turn = turn_of(hand.campaign, verb, ParsedLine(given=given), seat=hand.seat, said=lambda _: None)
-        hand.campaign.take(turn, command=str(visit.form.get("command", "")))
+        turn = turn_of(hand.edition, verb, ParsedLine(given=given), seat=hand.seat, said=lambda _: None)
+        hand.take(turn, str(visit.form.get("command", "")))
     except RollbookError as fault:
-        panel = attrs.evolve(panel_of(visit), fault=said_to(visit, fault))
+        panel = attrs.evolve(panel_of(visit), fault=str(fault))
         return answer(visit, panel, status_of_fault(fault))
     finally:
         visit.table.follow()

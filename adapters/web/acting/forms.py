@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import attrs
@@ -230,15 +230,8 @@ class Read(Record):
         return not (self.faults or self.dice_fault)
 
 
-def read(
-    campaign: Campaign,
-    verb: type[Action],
-    filled: Filled,
-    *,
-    known_only: bool,
-    say: Callable[[RollbookError], str] = str,
-) -> Read:
-    """A form that was sent, as it would have been typed. ``known_only`` names nobody hidden; ``say`` words what is wrong."""
+def read(campaign: Campaign, verb: type[Action], filled: Filled, *, known_only: bool) -> Read:
+    """A form that was sent, as it would have been typed. ``known_only`` names nobody hidden."""
     given: dict[str, str] = {}
     faults: dict[str, str] = {}
     for parameter in user_parameters(verb):
@@ -252,7 +245,7 @@ def read(
             if not ("," in text and parameter.several):
                 read_value(parameter, text, campaign.state, known_only=known_only)
         except RollbookError as reason:
-            faults[parameter.name] = say(reason)
+            faults[parameter.name] = str(reason)
     dice, dice_fault = _faces(filled.text(DICE))
     is_secret, why = filled.text(SECRET) == "yes", filled.text(WHY)
     return Read(ParsedLine(given=given, dice=dice, secret=is_secret, why=why), faults, dice_fault)

@@ -10,7 +10,9 @@ import attrs
 
 from adapters.campaign import Campaign
 from adapters.seat_view import View, view_from
+from adapters.seen import without_hidden_names
 from adapters.short_forms import ShortForms
+from adapters.turn import Turn
 from adapters.verbs import verbs_of
 from domain.action import Action
 from domain.errors import NotFound, RollbookError, not_found
@@ -25,7 +27,10 @@ RAISE, ANSWER = "x-card", "after-x-card"
 
 @attrs.frozen
 class Hand(Record):
-    """A seat (None: the GM) with the whole campaign, what it sees of it, and what was used last."""
+    """A seat (None: the GM) with the whole campaign, what it sees of it, and what was used last.
+
+    What it says is read in the edition, so that nothing hidden is mistaken for what is meant; only ``take`` asks the whole.
+    """
 
     campaign: Campaign
     edition: Campaign
@@ -51,8 +56,20 @@ class Hand(Record):
         known = {each: verb for each, verb in self.verbs().items() if self.is_gm or not verb.gm_only}
         if name not in known:
             self.edition.rulebook.require(self.edition.state)
-            raise not_found("verb", name, known)
+            unknown = not_found("verb", name, known)
+            unknown.is_open = True
+            raise unknown
         return known[name]
+
+    def take(self, turn: Turn, command: str) -> None:
+        """Take an action that was read in the edition. What the rules say of what is hidden is not told a player.
+
+        Raises what ``Campaign.take`` raises.
+        """
+        try:
+            self.campaign.take(turn, command=command)
+        except RollbookError as fault:
+            raise without_hidden_names(self.campaign, fault, self.seat) from None
 
 
 _SHORT: WeakKeyDictionary[Campaign, ShortForms] = WeakKeyDictionary()
@@ -69,8 +86,3 @@ def hand_of(visit: Visit) -> Hand:
     if short is None:
         short = _SHORT[edition] = ShortForms(asker.acts_as)
     return Hand(table.campaign, edition, asker.acts_as, short)
-
-
-def said_to(visit: Visit, fault: RollbookError) -> str:
-    """An error as the asker may read it."""
-    return str(visit.table.said_to(fault, visit.seated))

@@ -19,7 +19,7 @@ from adapters.short_forms import written
 from adapters.typed_turns import turn_of
 from adapters.verb_line import LineError, find_seat, parse, split_words
 from adapters.verbs import verbs_of
-from adapters.web.acting.hands import Hand, hand_of, said_to
+from adapters.web.acting.hands import Hand, hand_of
 from adapters.web.acting.safety import raise_card
 from adapters.web.faults import status_of_fault
 from domain.errors import Refused, RollbookError
@@ -47,7 +47,7 @@ def say(visit: Visit) -> Response:
             return raise_card(visit)
         said = _said_by_gm(hand, words, command) if hand.is_gm else _said_by_player(hand, words, command)
     except RollbookError as fault:
-        return _line(visit, status_of_fault(fault), typed=line, fault=said_to(visit, fault), command=command)
+        return _line(visit, status_of_fault(fault), typed=line, fault=str(fault), command=command)
     finally:
         visit.table.follow()
     return _line(visit, said=said) if said or visit.is_fragment else visit.done()
@@ -70,13 +70,13 @@ def _said_by_gm(hand: Hand, words: Sequence[str], command: str) -> str:
 def _said_by_player(hand: Hand, words: Sequence[str], command: str) -> str:
     """A verb, or a question about what the player sees. Raises Refused for the rest, and for another's seat."""
     assert hand.seat is not None
-    verbs = verbs_of(hand.campaign)
+    verbs = verbs_of(hand.edition)
     if words[0] in verbs:
         spoken = parse(verbs[words[0]], words[1:])
-        if spoken.seat is not None and find_seat(hand.campaign.state, spoken.seat) != hand.seat:
+        if spoken.seat is not None and find_seat(hand.edition.state, spoken.seat) != hand.seat:
             raise Refused(f"You sit here as {hand.seat}, and act as nobody else.")
-        turn = turn_of(hand.campaign, verbs[words[0]], spoken, seat=hand.seat, said=lambda _: None)
-        hand.campaign.take(turn, command=command)
+        turn = turn_of(hand.edition, verbs[words[0]], spoken, seat=hand.seat, said=lambda _: None)
+        hand.take(turn, command)
         return ""
     if words[0] not in QUESTIONS:
         raise Refused(

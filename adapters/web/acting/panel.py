@@ -9,7 +9,7 @@ import attrs
 from adapters.typed_turns import turn_of
 from adapters.web.acting.buttons import Buttons, buttons_of
 from adapters.web.acting.forms import Filled, VerbForm, form_of, read
-from adapters.web.acting.hands import Hand, hand_of, said_to
+from adapters.web.acting.hands import Hand, hand_of
 from adapters.web.acting.odds import OddsView, odds_view
 from adapters.web.acting.offers import Offer, own_offers
 from adapters.web.pages import Visit, new_command
@@ -144,7 +144,7 @@ def as_filled(form: VerbForm) -> Filled:
     return Filled({**{field.name: field.values for field in form.fields}, **form.filled.values})
 
 
-def weigh(visit: Visit, hand: Hand, verb: type[Action], filled: Filled, *, is_last: bool = False) -> Weighed:
+def weigh(hand: Hand, verb: type[Action], filled: Filled, *, is_last: bool = False) -> Weighed:
     """The odds of an action and the dice that it takes, on what the seat sees. Nothing is recorded and no die is drawn.
 
     What takes longer than a page can wait is only counted if ``is_last``: some seconds at most.
@@ -169,7 +169,7 @@ def weigh(visit: Visit, hand: Hand, verb: type[Action], filled: Filled, *, is_la
     except TooMany as reason:
         return Weighed(is_long=not is_last, reason=f"{reason}." if is_last else "", dice=dice)
     except RollbookError as reason:
-        return Weighed(reason=said_to(visit, reason))
+        return Weighed(reason=str(reason))
     return Weighed(odds=_shown(asked, edition.state), dice=dice)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import attrs
 from starlette.responses import Response
 
-from adapters.web.acting.hands import ANSWER, RAISE, said_to
+from adapters.web.acting.hands import ANSWER, RAISE
 from adapters.web.acting.panel import panel_of
 from adapters.web.acting.taking import answer
 from adapters.web.faults import status_of_fault
@@ -57,7 +57,7 @@ def go_on(visit: Visit) -> Response:
 
 
 def _not_gone_on(visit: Visit, fault: RollbookError) -> Response:
-    panel = attrs.evolve(panel_of(visit), fault=said_to(visit, fault))
+    panel = attrs.evolve(panel_of(visit), fault=str(fault))
     return answer(visit, panel, status_of_fault(fault))
 
 

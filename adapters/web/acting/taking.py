@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from adapters.typed_turns import turn_of
 from adapters.web.acting.forms import COMMAND, Filled, VerbForm, blamed, read
-from adapters.web.acting.hands import Hand, hand_of, said_to
+from adapters.web.acting.hands import Hand, hand_of
 from adapters.web.acting.panel import Panel, Weighed, as_filled, form_for, is_complete, panel_of, weigh
 from adapters.web.faults import status_of_fault
 from domain.action import Action
@@ -40,7 +40,7 @@ def show_form(visit: Visit) -> Response:
     if not filled.values and "who" in visit.query:
         filled = Filled.acting(verb, visit.query["who"])
     form = form_for(hand, verb, filled)
-    weighed = weigh(visit, hand, verb, as_filled(form)) if is_complete(form) else None
+    weighed = weigh(hand, verb, as_filled(form)) if is_complete(form) else None
     return answer(visit, panel_of(visit, form=form, weighed=weighed))
 
 
@@ -50,7 +50,7 @@ def show_odds(visit: Visit) -> Response:
     verb = hand.verb(visit.path["verb"])
     filled = Filled.of(visit.query, verb)
     form = form_for(hand, verb, filled)
-    weighed = weigh(visit, hand, verb, filled) if is_complete(form) else Weighed()
+    weighed = weigh(hand, verb, filled) if is_complete(form) else Weighed()
     return visit.page("act_odds.html", weighed=weighed, form=form)
 
 
@@ -60,7 +60,7 @@ def count_odds(visit: Visit) -> Response:
     verb = hand.verb(visit.path["verb"])
     filled = Filled.of(visit.query, verb)
     return visit.page(
-        "act_odds.html", weighed=weigh(visit, hand, verb, filled, is_last=True), form=form_for(hand, verb, filled)
+        "act_odds.html", weighed=weigh(hand, verb, filled, is_last=True), form=form_for(hand, verb, filled)
     )
 
 
@@ -70,15 +70,15 @@ def take(visit: Visit) -> Response:
     verb = hand.verb(visit.path["verb"])
     filled = Filled.of(visit.form, verb)
     form = form_for(hand, verb, filled)
-    found = read(hand.campaign, verb, filled, known_only=not hand.is_gm, say=lambda fault: said_to(visit, fault))
+    found = read(hand.edition, verb, filled, known_only=not hand.is_gm)
     if not found.is_sound:
         return _again(visit, hand, verb, form.with_faults(found.faults, dice_fault=found.dice_fault), 422)
     unused: list[str] = []
     try:
-        turn = turn_of(hand.campaign, verb, found.spoken, seat=hand.seat, said=unused.append)
-        hand.campaign.take(turn, command=filled.text(COMMAND))
+        turn = turn_of(hand.edition, verb, found.spoken, seat=hand.seat, said=unused.append)
+        hand.take(turn, filled.text(COMMAND))
     except RollbookError as fault:
-        said = said_to(visit, fault)
+        said = str(fault)
         marked = (
             form.with_faults({}, dice_fault=said) if isinstance(fault, (DiceError, NoDiceHere)) else blamed(form, said)
         )
@@ -92,7 +92,7 @@ def take(visit: Visit) -> Response:
 
 def _again(visit: Visit, hand: Hand, verb: type[Action], form: VerbForm, status: int) -> Response:
     """The form as it was sent, under the id that it has, with what is wrong."""
-    weighed = weigh(visit, hand, verb, form.filled) if status != 422 or not any(f.fault for f in form.fields) else None
+    weighed = weigh(hand, verb, form.filled) if status != 422 or not any(f.fault for f in form.fields) else None
     panel = panel_of(visit, form=form, weighed=weighed, command=form.filled.text(COMMAND))
     return answer(visit, panel, status)
 
