@@ -133,7 +133,7 @@ def spectator(clients: Clients) -> TestClient:
 
 def without_commands(html: str) -> str:
     """A page without the ids of its commands, which are drawn by lot each time that a form is made."""
-    return re.sub(r'(name="(?:roll\.)?command" value=)"[^"]*"', r"\1", html)
+    return re.sub(r'(name="(?:\w+\.)?command" value=)"[^"]*"', r"\1", html)
 
 
 @attrs.define

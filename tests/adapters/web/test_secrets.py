@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -39,7 +40,7 @@ from tests.support.secret_tables import (
     do,
     undo,
 )
-from tests.support.web import SHERWOOD, Clients, without_commands
+from tests.support.web import SHERWOOD, Clients
 from tests.support.web_routes import addresses
 
 PLAYER = Asker(campaign=SHERWOOD, seat="mira", role=Role.PLAYER)
@@ -48,9 +49,9 @@ READERS = (PLAYER, WATCHER)
 MUCH = Rate(burst=1e9, a_second=1e9)
 STREAM = "/c/{campaign}/stream"
 CHANCE = re.compile(
-    r"\b(?:[0-9A-Z]{5}-){4}[0-9A-Z]{6}\b|(?<![.\w])[0-9a-f]{16,64}\b|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+    r"lot-\d{12}|\b(?:[0-9A-Z]{5}-){4}[0-9A-Z]{6}\b|(?<![.\w])[0-9a-f]{16,64}\b|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 )
-"""What is random on a page: receipts and hashes. Cursors have a point in them, and are no chance."""
+"""What is random on a page: ids drawn by lot, receipts and hashes. Cursors have a point in them, and are no chance."""
 
 
 class Table:
@@ -69,16 +70,18 @@ class Table:
     @contextmanager
     def open(self) -> Iterator[Table]:
         """The server runs, everybody has a seat, and listens."""
-        with patch.object(application, "open_book", self._book), ExitStack() as stack:
+        lots = itertools.count(1)
+        with ExitStack() as stack:
+            stack.enter_context(patch.object(application, "open_book", self._book))
+            stack.enter_context(patch("secrets.token_urlsafe", lambda *_: f"lot-{next(lots):012}"))
             door = Door(limits=Limits(reading=MUCH, acting=MUCH))
             self.app = create_app(self.folder / "rollbook.db", self.folder / "seeds", door)
             started = stack.enter_context(TestClient(self.app))
             clients = Clients(self.app, started)
             self.clients = {reader.seat: clients.as_(reader) for reader in READERS}
             for client in self.clients.values():
-                client.headers["Accept-Encoding"] = (
-                    "identity"  # what is drawn by lot is packed into more bytes or fewer
-                )
+                # What is drawn by lot is packed into more bytes or fewer.
+                client.headers["Accept-Encoding"] = "identity"
             self._portal = started.portal
             for reader in READERS:
                 listening = self.app.hub.listening(SHERWOOD, reader.audience)
@@ -122,7 +125,7 @@ async def _nothing() -> None:
 
 def plain(answer: Any) -> str:
     """An answer with its status and headers, without what is chance."""
-    said = f"{answer.status_code} {sorted(answer.headers.items())}\n{without_commands(answer.text)}"
+    said = f"{answer.status_code} {sorted(answer.headers.items())}\n{answer.text}"
     names: dict[str, str] = {}
     return CHANCE.sub(lambda found: names.setdefault(found[0], f"<{len(names)}>"), said)
 
