@@ -10,9 +10,12 @@ import attrs
 from adapters.entry_log import EntryLog
 from domain.chain import NUMBERS, PRIVATE, lines_of
 from domain.entries import REASON, Entry, RecordedEntry
+from domain.errors import Refused
+from domain.history import History
 from domain.identifiers import EntryNumber
 from domain.secrecy import hidden_names, is_secret_roll, may_see, revealed, stored_names_hidden_character
 from domain.state import CampaignState
+from projections.numbers import Bounds
 
 if TYPE_CHECKING:
     from domain.corrections.changes import Consequence, Proposal
@@ -97,3 +100,16 @@ def seen_preview(made: Proposal, seat: str) -> Proposal:
 
 def _is_seen(one: Consequence, seat: str) -> bool:
     return all(may_see(seat, entry) for entry in (one.before, one.after) if entry is not None)
+
+
+def kept_from_table(history: History, bounds: Bounds) -> list[RecordedEntry]:
+    """What the actions of a range keep from the table. Raises NotFound, and Refused for one action that keeps nothing."""
+    low, high = bounds
+    if low is not None and low == high:
+        history.check(low)
+    wanted = range(low or 1, min(high or history.actions, history.actions) + 1)
+    entries = (entry for action in wanted for entry in history.revisions(action))
+    found = [entry for entry in entries if entry.visibility or entry.hidden_events]
+    if low == high and not found:
+        raise Refused(f"Action #{low} keeps nothing from the table.")
+    return found

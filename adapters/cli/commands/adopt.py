@@ -8,7 +8,8 @@ from adapters.campaign import Campaign, Trial
 from adapters.cli.confirm import Confirmation, confirmation_options
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import command, complete_ruleset, rules_option, seat_option, why_option
-from adapters.cli.views.adoption import conversions, show_conversions
+from adapters.cli.views.adoption import show_conversions
+from adapters.conversions import conversions
 from adapters.verb_line import pairs
 from domain.actions import Adopt
 from domain.corrections.sheet_changes import SheetChange, sheet_changes

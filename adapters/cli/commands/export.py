@@ -14,11 +14,11 @@ from adapters.cli.context import CliContext
 from adapters.cli.filters import entries_of_session, matching_entries
 from adapters.cli.parameters import FileName, command, completer, counting_from
 from adapters.cli.readers import TABLE, for_option, hidden_from, seat_named
-from adapters.editions.edition import Edition
-from adapters.exports import WHOLE, ExportRequest, everything, exporters, find_exporter
+from adapters.exports import WHOLE, everything, exporters, find_exporter
 from adapters.exports.files import VERIFIER
 from adapters.exports.jsonl import export_campaign
 from adapters.exports.pseudonyms import REMARK, Pseudonyms
+from adapters.exports.requests import request_for, seen_by
 from adapters.exports.shown import Reader, export_shown
 from adapters.storage.read_model import ReadModel
 from domain.counted import counted
@@ -112,22 +112,22 @@ def _export_to(cli: CliContext, format_: str, asked: Asked) -> None:
     with cli.bar("Reading"):
         campaign.load_history()
         campaign.check_undamaged()
-        seat, called = _reader(campaign, asked)
-        seen = campaign if seat is None else Edition(campaign, seat)
+        seat = _reader(campaign, asked)
+        seen = seen_by(campaign, seat)
     if seat is None:
         cli.project()
     wanted = _wanted(cli.read_model if seat is None else seen.read_model, seen.id, asked)
-    names = Pseudonyms.of(seen.load_history().entries) if asked.pseudonyms else Pseudonyms()
+    request = request_for(
+        seen,
+        campaign,
+        seat,
+        Path(asked.file),
+        wanted=wanted,
+        pseudonyms=asked.pseudonyms,
+        pictures=Path(asked.pictures) if asked.pictures else None,
+        overwrite=asked.overwrite,
+    )
     with cli.bar("Writing") as progress:
-        request = ExportRequest(
-            campaign=Edition(campaign, seat, names) if asked.pseudonyms else seen,
-            target=Path(asked.file),
-            reader=_called(called, names),
-            names=names,
-            wanted=wanted,
-            pictures=Path(asked.pictures) if asked.pictures else None,
-            overwrite=asked.overwrite,
-        )
         done = write(attrs.evolve(request, progress=progress) if progress else request)
     if cli.json:
         said = {"campaign": request.campaign.id, "format": format_, "for": request.reader}
@@ -138,20 +138,14 @@ def _export_to(cli: CliContext, format_: str, asked: Asked) -> None:
     )
     if not asked.reader:
         cli.print(f"It is for the table. With all that is secret: --for {WHOLE}")
-    cli.print(*done.remarks, *_remarks(names, campaign))
+    cli.print(*done.remarks, *_remarks(request.names, campaign))
 
 
-def _reader(campaign: Campaign, asked: Asked) -> tuple[str | None, str]:
-    """The seat that it is for (None: who may see everything), and how that is said."""
+def _reader(campaign: Campaign, asked: Asked) -> str | None:
+    """The seat that it is for, None for who may see everything."""
     if asked.is_whole:
-        return None, WHOLE
-    seat = hidden_from(campaign, seat_named(campaign, asked.reader)) if asked.reader else TABLE
-    return seat, WHOLE if seat is None else seat
-
-
-def _called(seat: str, names: Pseudonyms) -> str:
-    """How a file says whom it is for."""
-    return WHOLE if seat == WHOLE else f"player:{names.person(seat)}" if seat else "table"
+        return None
+    return hidden_from(campaign, seat_named(campaign, asked.reader)) if asked.reader else TABLE
 
 
 def _for_whom(seat: str | None) -> str:

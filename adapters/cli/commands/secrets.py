@@ -11,13 +11,12 @@ from adapters.cli.perform import show_entry
 from adapters.cli.terminal import agree
 from adapters.redaction import Redaction
 from adapters.redaction import redact as remove
-from domain.entries import RecordedEntry
-from domain.errors import Refused, RollbookError
+from adapters.sight import kept_from_table
+from domain.errors import RollbookError
 from domain.events import ParameterValue
-from domain.history import History
 from domain.identifiers import ActionNumber
 from domain.redaction import redactable
-from projections.numbers import Bounds, number_range
+from projections.numbers import number_range
 
 
 @command()
@@ -42,25 +41,12 @@ def reveal(cli: CliContext, what: tuple[str, ...], seat: str | None) -> None:
         )
     if len(named) > 1:
         raise click.UsageError("Reveal one character at a time.")
-    entries = [entry for bounds in ranges.values() if bounds for entry in _hidden_between(cli.history(), bounds)]
+    entries = [entry for bounds in ranges.values() if bounds for entry in kept_from_table(cli.history(), bounds)]
     who = campaign.character_id(named[0]) if named else ""
     params: dict[str, ParameterValue] = {"who": who, "entries": tuple(entry.number for entry in entries)}
     entry = campaign.do("reveal", params, seat=seat)
     cli.project()
     show_entry(cli, campaign, entry)
-
-
-def _hidden_between(history: History, bounds: Bounds) -> list[RecordedEntry]:
-    """What the actions of a range keep from the table. Raises NotFound, and Refused for one action that keeps nothing."""
-    low, high = bounds
-    if low is not None and low == high:
-        history.check(low)
-    wanted = range(low or 1, min(high or history.actions, history.actions) + 1)
-    entries = (entry for action in wanted for entry in history.revisions(action))
-    found = [entry for entry in entries if entry.visibility or entry.hidden_events]
-    if low == high and not found:
-        raise Refused(f"Action #{low} keeps nothing from the table.")
-    return found
 
 
 @command()

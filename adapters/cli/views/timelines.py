@@ -12,8 +12,9 @@ from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
 from adapters.cli.text import local_time
-from adapters.cli.views.adoption import conversions, show_conversion_table
+from adapters.cli.views.adoption import show_conversion_table
 from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
+from adapters.conversions import conversions
 from adapters.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
 from adapters.timelines.marker import campaign_of
 from adapters.timelines.opening import TimelineSummary

@@ -1,0 +1,48 @@
+"""What an exporter is asked for: the campaign as its reader may see it, and how people are called there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from adapters.campaign import Campaign
+from adapters.editions.edition import Edition
+from adapters.exports import WHOLE, ExportRequest, everything
+from adapters.exports.pseudonyms import Pseudonyms
+from domain.entries import RecordedEntry
+
+Wanted = Callable[[RecordedEntry], bool]
+
+
+def seen_by(campaign: Campaign, seat: str | None) -> Campaign:
+    """The campaign as a seat may see it, "" for the table; None sees all of it."""
+    return campaign if seat is None else Edition(campaign, seat)
+
+
+def request_for(
+    seen: Campaign,
+    whole: Campaign,
+    seat: str | None,
+    target: Path,
+    *,
+    wanted: Wanted = everything,
+    pseudonyms: bool = False,
+    pictures: Path | None = None,
+    overwrite: bool = False,
+) -> ExportRequest:
+    """The request for what a seat has ``seen`` of a ``whole`` campaign."""
+    names = Pseudonyms.of(seen.load_history().entries) if pseudonyms else Pseudonyms()
+    return ExportRequest(
+        campaign=Edition(whole, seat, names) if pseudonyms else seen,
+        target=target,
+        reader=_called(seat, names),
+        names=names,
+        wanted=wanted,
+        pictures=pictures,
+        overwrite=overwrite,
+    )
+
+
+def _called(seat: str | None, names: Pseudonyms) -> str:
+    """How a file says whom it is for."""
+    return WHOLE if seat is None else f"player:{names.person(seat)}" if seat else "table"

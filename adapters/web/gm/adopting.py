@@ -1,0 +1,82 @@
+"""Going over to another ruleset: everybody by both games first, then one button."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import attrs
+from starlette.responses import Response
+
+from adapters.conversions import HEADS, Conversion, conversions
+from adapters.web.faults import status_of_fault
+from adapters.web.gm.work import in_room
+from adapters.web.settings_form import SettingField, chosen, setting_fields
+from domain.actions import Adopt
+from domain.errors import RollbookError
+from domain.events import ParameterValue
+from domain.records import Record
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+    from adapters.web.pages import Visit
+
+
+@attrs.frozen(kw_only=True)
+class Adoption(Record):
+    """What going over would do: everybody by both games, and the entry on which that was tried out."""
+
+    base: int
+    before: str
+    after: str
+    people: tuple[Conversion, ...]
+
+    @property
+    def waiting(self) -> int:
+        """How many things only the old game knows."""
+        return sum(len(one.waits) for one in self.people)
+
+
+def show_adoption(visit: Visit) -> Response:
+    """The games at hand; of the one that is chosen its house rules, and what going over would do."""
+    return _show(visit, visit.query.get("ruleset", ""), visit.query)
+
+
+def _show(visit: Visit, key: str, sent: Mapping[str, object], code: int = 200, fault: str = "") -> Response:
+    campaign, found = visit.table.campaign, None
+    fields: tuple[SettingField, ...] = ()
+    try:
+        if key:
+            fields = setting_fields(visit.book.ruleset(key), sent)
+            found = _adoption(campaign, key, sent)
+    except RollbookError as wrong:
+        code, fault = status_of_fault(wrong), fault or str(wrong)
+    games = [each for each in visit.book.registry.keys if each != campaign.state.ruleset]
+    values = {"games": games, "key": key, "fields": fields, "found": found, "heads": HEADS, "fault": fault}
+    return in_room(visit, "gm_adopt.html", code, **values, command=str(sent.get("command", "")))
+
+
+def _adoption(campaign: Campaign, key: str, sent: Mapping[str, object]) -> Adoption:
+    trial = campaign.try_out(Adopt.verb, {"ruleset": key, "settings": chosen(sent)})
+    people = conversions(campaign.rulebook, trial.before, trial.after)
+    return Adoption(base=trial.base, before=trial.before.ruleset, after=trial.after.ruleset, people=tuple(people))
+
+
+def adopt(visit: Visit) -> Response:
+    """Go over. Where somebody was faster, or the rules refuse, it is shown once more."""
+    key, base = str(visit.form.get("ruleset", "")), str(visit.form.get("base", ""))
+    params: dict[str, ParameterValue] = {"ruleset": key, "settings": chosen(visit.form)}
+    command = str(visit.form.get("command", ""))
+    try:
+        visit.table.campaign.do(
+            Adopt.verb,
+            params,
+            reason=str(visit.form.get("why", "")),
+            command=command,
+            base=int(base) if base.isdecimal() else None,
+        )
+    except RollbookError as fault:
+        return _show(visit, key, visit.form, status_of_fault(fault), str(fault))
+    finally:
+        visit.table.follow()
+    return visit.redirect(f"/c/{visit.campaign_id}")

@@ -1,0 +1,47 @@
+"""The audit on the web: chain, dice and rules, and receipts that players kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+from adapters.web.faults import status_of_fault
+from adapters.web.gm.work import Report, begin, in_room
+from domain.audit.answers import Answer
+from domain.audit.dice_audit import dice_list
+from domain.errors import RollbookError
+from domain.receipts import check_receipts, read_receipt
+
+if TYPE_CHECKING:
+    from adapters.book import Book
+    from adapters.web.pages import Visit
+
+
+def show_audit(visit: Visit) -> Response:
+    """What an audit is, and the form that begins one."""
+    return _form(visit)
+
+
+def _form(visit: Visit, code: int = 200, /, *, fault: str = "", noted: str = "") -> Response:
+    receipt = str(visit.table.campaign.receipt())
+    return in_room(visit, "gm_audit.html", code, fault=fault, noted=noted, receipt=receipt)
+
+
+def audit(visit: Visit) -> Response:
+    """Begin an audit. A receipt that cannot be read is said beside the form, with what was typed still there."""
+    noted, name = str(visit.form.get("receipts", "")), visit.campaign_id
+    try:
+        receipts = [read_receipt(line) for line in noted.splitlines() if line.strip()]
+    except RollbookError as fault:
+        return _form(visit, status_of_fault(fault), fault=str(fault), noted=noted)
+
+    def work(book: Book) -> Report:
+        campaign = book.campaign(name)
+        answers: tuple[Answer, ...] = campaign.audit()
+        entries = campaign.load_history().entries
+        if receipts:
+            answers = (*answers, check_receipts(campaign.id, receipts, entries, of=answers[0].entries))
+        return Report("gm_audited.html", {"answers": answers, "about_dice": dice_list(entries)})
+
+    return begin(visit, work)

@@ -1,0 +1,143 @@
+"""Keeping a campaign: a backup of the whole store, and exports for people and for other programs, as files to download."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+from adapters.backups import make_backup
+from adapters.exports import WHOLE, exporters, find_exporter
+from adapters.exports.jsonl import export_campaign
+from adapters.exports.requests import request_for, seen_by
+from adapters.exports.shown import TABLE, Reader, export_shown
+from adapters.storage.event_store import SQLiteEventStore
+from adapters.web.faults import status_of_fault
+from adapters.web.gm.work import FileMade, begin, in_room
+from domain.errors import NotFound, Refused, RollbookError
+
+if TYPE_CHECKING:
+    from adapters.book import Book
+    from adapters.campaign import Campaign
+    from adapters.web.pages import Visit
+
+OWN_FORMAT = "jsonl"
+ENDINGS = {
+    OWN_FORMAT: ".jsonl",
+    "cloudevents": ".jsonl",
+    "json-schema": ".json",
+    "sqlite": ".db",
+    "replay": ".html",
+    "html": ".html",
+    "pdf": ".pdf",
+    "epub": ".epub",
+}
+"""What files of a format are called. A format that is not here gets a folder."""
+EVERYBODY = "table"
+OWN_SEATS = "seat:"
+
+
+def show_keeping(visit: Visit) -> Response:
+    """The forms of an export and of a backup."""
+    return _show(visit)
+
+
+def _show(visit: Visit, code: int = 200, /, *, fault: str = "") -> Response:
+    campaign, form = visit.table.campaign, visit.form
+    readers = [(EVERYBODY, "everybody at the table"), (WHOLE, "the GM: everything, with all that is secret")]
+    readers[1:1] = [(OWN_SEATS + seat, f"{seat} alone") for seat in campaign.state.seats]
+    return in_room(
+        visit,
+        "gm_keep.html",
+        code,
+        formats=(OWN_FORMAT, *exporters()),
+        readers=readers,
+        fault=fault,
+        typed={name: str(form.get(name, "")) for name in ("format", "reader", "pseudonyms")},
+    )
+
+
+def export(visit: Visit) -> Response:
+    """Begin an export, which is then sent."""
+    form_, reader = str(visit.form.get("format", OWN_FORMAT)), str(visit.form.get("reader", EVERYBODY))
+    pseudonyms, name = visit.form.get("pseudonyms") == "yes", visit.campaign_id
+    try:
+        seat = _seat(visit.table.campaign, reader)
+        if pseudonyms and form_ == OWN_FORMAT:
+            raise Refused(
+                "JSON lines are the campaign as it was recorded, which its hashes prove: leave out pseudonyms."
+            )
+        write = None if form_ == OWN_FORMAT else find_exporter(form_, besides=(OWN_FORMAT,))
+    except RollbookError as fault:
+        return _show(visit, status_of_fault(fault), fault=str(fault))
+
+    def work(book: Book) -> FileMade:
+        campaign, folder = book.campaign(name), Path(tempfile.mkdtemp(prefix="rollbook-"))
+        try:
+            campaign.check_undamaged()
+            made = folder / "made"
+            made.mkdir()
+            target = made / f"{campaign.id}{ENDINGS.get(form_, '')}"
+            if write is not None:
+                campaign.project()
+                write(request_for(seen_by(campaign, seat), campaign, seat, target, pseudonyms=pseudonyms))
+            elif seat is None:
+                export_campaign(campaign.log, target)
+            else:
+                export_shown(campaign.log, target, Reader(seat))
+            return _packed(folder, made, campaign.id)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+
+    return begin(visit, work)
+
+
+def _seat(campaign: Campaign, reader: str) -> str | None:
+    """Whose edition is wanted. Raises NotFound for an unknown seat."""
+    if reader == WHOLE:
+        return None
+    if reader == EVERYBODY:
+        return TABLE
+    seat = reader.removeprefix(OWN_SEATS)
+    if seat not in campaign.state.seats:
+        raise NotFound(f"Nobody sits at this table as {seat!r}.")
+    return seat
+
+
+def _packed(folder: Path, made: Path, called: str) -> FileMade:
+    """What was made, as one file: several are packed together."""
+
+    def forget() -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+    files = sorted(path for path in made.rglob("*") if path.is_file())
+    if len(files) == 1:
+        return FileMade(files[0], files[0].name, forget)
+    packed = folder / f"{called}.zip"
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in files:
+            archive.write(path, path.relative_to(made))
+    return FileMade(packed, packed.name, forget)
+
+
+def back_up(visit: Visit) -> Response:
+    """Begin a backup of the whole store, which is read back, and then sent."""
+
+    def work(book: Book) -> FileMade:
+        if not isinstance(book.store, SQLiteEventStore):
+            raise Refused("This store is in no file, so there is nothing to copy.")
+        folder = Path(tempfile.mkdtemp(prefix="rollbook-"))
+        try:
+            target = folder / "rollbook-backup.db"
+            make_backup(book.store, book.seeds, target)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        return FileMade(target, target.name, lambda: shutil.rmtree(folder, ignore_errors=True))
+
+    return begin(visit, work)

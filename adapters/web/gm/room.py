@@ -1,0 +1,32 @@
+"""The first page of the GM's room: how the campaign stands, its rules, and where everything else is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+from adapters.web.gm.work import in_room
+from domain.parameters import typed
+
+if TYPE_CHECKING:
+    from adapters.web.pages import Visit
+
+
+def show_room(visit: Visit) -> Response:
+    """The rules that are played by, and links to the rest."""
+    campaign = visit.table.campaign
+    state, head = campaign.state, campaign.head
+    game = campaign.rulebook.ruleset_of(state)
+    return in_room(
+        visit,
+        "gm_room.html",
+        game=f"{state.ruleset} {state.version}".strip() or "no ruleset",
+        title=game.title if game else "",
+        settings=[(name.replace("_", " "), typed(value)) for name, value in state.settings.items()],
+        entries=head.entry,
+        actions=head.actions,
+        session=state.session,
+        receipt=str(campaign.receipt()),
+        damage=campaign.damage,
+    )

@@ -1,0 +1,150 @@
+"""Timelines on the web: what if it had gone otherwise, beside what happened."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import attrs
+from starlette.responses import Response
+
+from adapters.conversions import HEADS, conversions
+from adapters.timelines import opening
+from adapters.timelines.comparing import Remark, TimelineComparison
+from adapters.timelines.comparing import compare as compared
+from adapters.timelines.marker import campaign_of, stream_of
+from adapters.timelines.rerun import NOT_PLAYED
+from adapters.timelines.rerun import rerun as played_again
+from adapters.web.faults import status_of_fault
+from adapters.web.gm.work import Report, begin, in_room
+from adapters.wording import names_in, result_without_name
+from domain.errors import Refused, RollbookError
+from domain.records import Record
+from domain.timelines import Choice
+from projections.log_lines import describe
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from adapters.book import Book
+    from adapters.campaign import Campaign
+    from adapters.web.pages import Visit
+
+
+@attrs.frozen(kw_only=True)
+class Row(Record):
+    """A choice in a comparison: what came of it on canon and on the timeline, "" where it was not made."""
+
+    number: str
+    who: str
+    what: str
+    canon: str = ""
+    here: str = ""
+
+
+def show_timelines(visit: Visit) -> Response:
+    """The timelines there are, and the forms that make one."""
+    return _show(visit)
+
+
+def _show(visit: Visit, code: int = 200, /, *, fault: str = "") -> Response:
+    root = campaign_of(visit.campaign_id)
+    return in_room(
+        visit,
+        "gm_timelines.html",
+        code,
+        found=opening.summaries(visit.book, root),
+        games=visit.book.registry.keys,
+        root=root,
+        fault=fault,
+        typed={name: str(visit.form.get(name, "")) for name in ("at", "why", "ruleset")},
+    )
+
+
+def fork(visit: Visit) -> Response:
+    """Make a timeline that begins after an action, or now, and go there."""
+    parent, at = visit.table.campaign, str(visit.form.get("at", "")).strip().removeprefix("#")
+    try:
+        if at and not at.isdecimal():
+            raise Refused("Say after which action it leaves, by its number, such as 21; nothing for now.")
+        entry = parent.looking_back(lambda history: history.entry_of(int(at))) if at else None
+        made = opening.fork(visit.book, parent, entry, str(visit.form.get("why", "")))
+        opening.begin(made)
+    except RollbookError as fault:
+        return _show(visit, status_of_fault(fault), fault=str(fault))
+    return visit.redirect(f"/c/{made.id}")
+
+
+def rerun(visit: Visit) -> Response:
+    """Play everything again by other rules on a timeline, and compare."""
+    name, key, why = campaign_of(visit.campaign_id), str(visit.form.get("ruleset", "")), str(visit.form.get("why", ""))
+
+    def work(book: Book) -> Report:
+        made = played_again(book, book.campaign(name), key, {}, why)
+        return Report("gm_comparison.html", _comparison(book, compared(book, made)))
+
+    return begin(visit, work)
+
+
+def compare(visit: Visit) -> Response:
+    """Compare a timeline with what it left."""
+    root, number = campaign_of(visit.campaign_id), str(visit.form.get("timeline", ""))
+    if not number.isdecimal():
+        raise Refused("Say which timeline, by its number.")
+
+    def work(book: Book) -> Report:
+        return Report(
+            "gm_comparison.html", _comparison(book, compared(book, book.campaign(stream_of(root, int(number)))))
+        )
+
+    return begin(visit, work)
+
+
+# The report.
+
+
+def _comparison(book: Book, report: TimelineComparison) -> Mapping[str, object]:
+    canon, here = (book.campaign(name) for name in (report.canon, report.timeline))
+    names = names_in(canon.state, here.state)
+    meaningless = Counter(one.why.removeprefix(NOT_PLAYED) for one in report.meaningless)
+    return {
+        "report": report,
+        "sections": [
+            ("Comes out differently", [_both(*pair, names) for pair in report.differences]),
+            (f"Only on {report.canon}", [_one(choice, names, is_here=False) for choice in report.only_canon]),
+            (f"Only on {report.timeline}", [_one(choice, names, is_here=True) for choice in report.only_here]),
+            ("Played, but not quite as it was meant", list(_remarks(report.remarks, names))),
+        ],
+        "meaningless": meaningless.most_common(),
+        "heads": HEADS,
+        "people": [] if report.is_one_game else _people(book, canon, here),
+    }
+
+
+def _people(book: Book, canon: Campaign, here: Campaign) -> list[object]:
+    return list(conversions(book.rulebook, canon.state, here.state))
+
+
+def _both(canon: Choice, here: Choice, names: Mapping[str, str]) -> Row:
+    said = describe(here.entry, names)
+    number = f"#{canon.action}" if canon.action == here.action else f"#{canon.action}/#{here.action}"
+    return Row(number=number, who=said.who, what=said.what, canon=_result(canon, names), here=_result(here, names))
+
+
+def _one(choice: Choice, names: Mapping[str, str], *, is_here: bool) -> Row:
+    said, result = describe(choice.entry, names), _result(choice, names)
+    there, here = ("", result) if is_here else (result, "")
+    return Row(number=f"#{choice.action}", who=said.who, what=said.what, canon=there, here=here)
+
+
+def _remarks(remarks: Iterable[Remark], names: Mapping[str, str]) -> Iterator[Row]:
+    for one in remarks:
+        said = describe(one.choice.entry, names)
+        yield Row(number=f"#{one.choice.action}", who=said.who, what=said.what, here=one.why)
+
+
+def _result(choice: Choice, names: Mapping[str, str]) -> str:
+    """What came of a choice, with its dice where nothing else did."""
+    said = describe(choice.entry, names)
+    return result_without_name(said.who, said.result) or said.dice or "nothing to tell"

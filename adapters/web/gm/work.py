@@ -1,0 +1,65 @@
+"""Slow work of the GM's pages: begun by a form, looked at until it is done, then shown as a page or sent as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse, Response
+
+from adapters.web.faults import status_of_fault
+from domain.errors import NotFound, RollbookError
+from domain.records import Record
+
+if TYPE_CHECKING:
+    from adapters.book import Book
+    from adapters.web.pages import Visit
+
+
+@attrs.frozen
+class Report(Record):
+    """What came of some work, to be shown by a template with these values."""
+
+    template: str
+    values: Mapping[str, object]
+
+
+@attrs.frozen
+class FileMade(Record):
+    """A file that was made to be sent once. ``forget`` removes it, and what was made around it."""
+
+    path: Path
+    called: str
+    forget: Callable[[], None]
+
+
+def begin(visit: Visit, work: Callable[[Book], Report | FileMade]) -> Response:
+    """Begin some work on a book of its own, and go where it is waited for."""
+    job = visit.start(work)
+    return visit.redirect(f"/c/{visit.campaign_id}/gm/work/{job.id}")
+
+
+def show_work(visit: Visit) -> Response:
+    """How far some work is, and then what came of it. Raises NotFound for work that nobody knows of."""
+    job = visit.job(visit.path["job"])
+    if job is None:
+        raise NotFound("That is done and gone, or the server was started again since. Ask for it once more.")
+    if not job.is_finished:
+        return in_room(visit, "gm_wait.html", done=job.done, total=job.total)
+    try:
+        made = job.result
+    except RollbookError as fault:
+        return in_room(visit, "gm_failed.html", status_of_fault(fault), fault=str(fault))
+    if isinstance(made, FileMade):
+        gone = BackgroundTask(made.forget)
+        return FileResponse(made.path, filename=made.called, headers={"Cache-Control": "no-store"}, background=gone)
+    return in_room(visit, made.template, **made.values)
+
+
+def in_room(visit: Visit, template: str, code: int = 200, /, **values: object) -> Response:
+    """A page of the GM's room."""
+    state = visit.table.campaign.state
+    return visit.page(template, code, campaign_name=state.name, page_name="GM", **values)
