@@ -42,10 +42,10 @@ def join_answers(store: Path, campaign: CampaignId) -> Path:
     return state_folder() / "join" / f"{digest[:24]}.json"
 
 
-def waiting_requests(store: Path, campaign: CampaignId) -> Path:
-    """Where corrections wait that players have asked the GM for at the table on the web."""
+def waiting_requests(store: Path, campaign: CampaignId, seeds: Path | None = None) -> Path:
+    """Where corrections wait that players have asked the GM for at the table on the web: beside the folder of seeds."""
     digest = hashlib.sha256(f"{_key(store)}\n{campaign}".encode()).hexdigest()
-    return state_folder() / "requests" / f"{digest[:24]}.json"
+    return (seeds or seeds_folder()).parent / "requests" / f"{digest[:24]}.json"
 
 
 def bestiary_path() -> Path:

@@ -71,7 +71,7 @@ class WebTable:
         )
         self._starlette.state.seating = self.seating
         self._starlette.state.hub = self.hub
-        self._starlette.state.requests = WaitingRequests(store)
+        self._starlette.state.requests = WaitingRequests(store, seeds)
         self._starlette.state.page_settings = settings
         self._app = guarded(self._let_in, door, self._turned_away, seating.cookies)
         self._loop: asyncio.AbstractEventLoop | None = None

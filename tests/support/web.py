@@ -113,6 +113,14 @@ def clients(app: WebTable) -> Iterator[Clients]:
         yield Clients(app, started)
 
 
+@contextmanager
+def clients_of(files: StoreFiles) -> Iterator[Clients]:
+    """Clients of an application of its own, which is stopped at the end."""
+    app = create_app(files.store, files.seeds)
+    with TestClient(app) as started:
+        yield Clients(app, started)
+
+
 @pytest.fixture
 def gm(clients: Clients) -> TestClient:
     """The GM's client."""

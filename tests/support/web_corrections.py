@@ -118,3 +118,9 @@ def revision(files: StoreFiles, action: int) -> RecordedEntry | None:
 def words(page: httpx.Response) -> str:
     """A page without its tags, with one blank between words."""
     return " ".join(re.sub(r"<[^>]+>", " ", re.sub(r"</?bdi[^>]*>", "", page.text)).split())
+
+
+def counts(files: StoreFiles, action: int) -> bool:
+    """Whether an action counts."""
+    with files.book() as book:
+        return book.campaign(SHERWOOD).load_history().effective(action) is not None

@@ -39,8 +39,10 @@ class CorrectionRequest(Record):
 class WaitingRequests:
     """The requests of a store's campaigns, each campaign in a file of its own that other servers of the store read too."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, store: Path, seeds: Path) -> None:
+        """``seeds`` is the folder of the dice seeds: what waits lies beside it."""
         self._store = store
+        self._seeds = seeds
         self._lock = threading.Lock()
 
     def of(self, campaign: CampaignId, seat: SeatName | None = None) -> tuple[CorrectionRequest, ...]:
@@ -65,15 +67,18 @@ class WaitingRequests:
         with self._lock:
             self._write(campaign, [each for each in self._read(campaign) if each.id != id_])
 
+    def _path(self, campaign: CampaignId) -> Path:
+        return waiting_requests(self._store, campaign, self._seeds)
+
     def _read(self, campaign: CampaignId) -> list[CorrectionRequest]:
         try:
-            kept = json.loads(waiting_requests(self._store, campaign).read_text(encoding="utf-8"))
+            kept = json.loads(self._path(campaign).read_text(encoding="utf-8"))
             return cattrs.structure(kept, list[CorrectionRequest])
         except (OSError, ValueError, RecursionError, cattrs.BaseValidationError):
             return []  # there is none yet, or somebody has spoilt the file: players ask again
 
     def _write(self, campaign: CampaignId, requests: list[CorrectionRequest]) -> None:
-        path = waiting_requests(self._store, campaign)
+        path = self._path(campaign)
         if requests:
             keep_note(path, json.dumps(cattrs.unstructure(requests), ensure_ascii=False))
         else:
