@@ -8,6 +8,7 @@ import attrs
 
 from adapters.web.askers import Asker
 from adapters.web.cards import Card, CardKind
+from adapters.web.corrections.forms import Thinkable
 from domain.events import Role
 from domain.records import Record
 
@@ -22,10 +23,23 @@ class Tool(Record):
     in_dialog: bool = True
 
 
-def tools_of(card: Card, campaign: str, asker: Asker, *, everything: bool = False) -> tuple[Tool, ...]:
-    """What the asker can do with a card; ``everything`` has what is seldom wanted, too. A player corrects their own alone."""
+def tools_of(
+    card: Card, campaign: str, asker: Asker, *, everything: bool = False, thinks: Thinkable | None = None
+) -> tuple[Tool, ...]:
+    """What the asker can do with a card; ``everything`` has what is seldom wanted, too. A player corrects their own alone.
+
+    ``thinks`` is the action that second thoughts may be had about, and what they are called.
+    """
     here = f"/c/{campaign}"
-    return (*_correcting(card, here, asker, everything=everything), *_watching(card, here, everything=everything))
+    thinking = _thinking(card, here, thinks)
+    correcting = _correcting(card, here, asker, everything=everything)
+    return (*correcting, *thinking, *_watching(card, here, everything=everything))
+
+
+def _thinking(card: Card, here: str, thinks: Thinkable | None) -> Iterator[Tool]:
+    """A second thought about the last roll: who has one with a character of their own need not have rolled it."""
+    if thinks is not None and card.action == thinks.action and card.kind is not CardKind.CORRECTION:
+        yield Tool(label=thinks.label, path=f"{here}/think-again/{card.action}")
 
 
 def _correcting(card: Card, here: str, asker: Asker, *, everything: bool) -> Iterator[Tool]:
@@ -35,17 +49,14 @@ def _correcting(card: Card, here: str, asker: Asker, *, everything: bool) -> Ite
         return
     if asker.is_gm and card.sees == "gm":
         yield Tool(label="Reveal", path=f"{here}/gm/reveal/{card.action}", icon="see")
-    if card.is_undone:
+    if card.is_undone and (asker.is_gm or card.undone_by == asker.seat):
         yield Tool(label="Redo", path=f"{here}/redo/{card.action}", icon="redo")
-        return
-    if card.is_final:
+    if card.is_undone or card.is_final:
         return
     yield Tool(label="Undo", path=f"{here}/undo/{card.action}", icon="undo")
     yield Tool(label="Amend", path=f"{here}/amend/{card.action}", icon="pen")
     if everything and asker.is_gm:
         yield Tool(label="Adjust", path=f"{here}/adjust/{card.action}")
-    if everything:
-        yield Tool(label="Second thoughts", path=f"{here}/think-again/{card.action}")
 
 
 def _watching(card: Card, here: str, *, everything: bool) -> Iterator[Tool]:

@@ -11,6 +11,8 @@ from starlette.responses import Response
 from adapters.web.acting import panel_of
 from adapters.web.card_tools import Tool, tools_of
 from adapters.web.cards import Card, CardKind
+from adapters.web.corrections.forms import thinkable
+from adapters.web.corrections.requests import requests_for
 from adapters.web.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
 from adapters.web.page_settings import PageSettings
 from adapters.web.pages import GM_ONLY, SEATED, Page, Visit
@@ -33,7 +35,10 @@ def table_page(visit: Visit) -> Response:
     """The whole page."""
     edition = _edition(visit)
     act = panel_of(visit) if visit.seated.role in SEATED else None
-    return visit.page("table.html", page_name="Table", act=act, **_shown(_log(edition)), **_values(visit))
+    asked = requests_for(visit)
+    return visit.page(
+        "table.html", page_name="Table", act=act, requests=asked, **_shown(_log(edition)), **_values(visit)
+    )
 
 
 def live(visit: Visit) -> Response:
@@ -51,9 +56,11 @@ def log(visit: Visit) -> Response:
     number = int(begin) if begin.isdecimal() and len(begin) < 16 else 0
     page = _log(edition, sought, number)
     code = 422 if page.wrong else 200
+    asked = requests_for(visit)
     if visit.is_fragment:
-        return visit.page("log_rows.html" if number else "log.html", code, **_shown(page, number), **_values(visit))
-    return visit.page("log_page.html", code, page_name="Log", **_shown(page, number), **_values(visit))
+        shown = {**_shown(page, number), **_values(visit), "requests": asked}
+        return visit.page("log_rows.html" if number else "log.html", code, **shown)
+    return visit.page("log_page.html", code, page_name="Log", requests=asked, **_shown(page, number), **_values(visit))
 
 
 def one_card(visit: Visit) -> Response:
@@ -144,7 +151,8 @@ def _shown(page: LogPage, number: int = 0) -> dict[str, object]:
 
 def _tools(visit: Visit, *, everything: bool = False) -> Callable[[Card], tuple[Tool, ...]]:
     asker = visit.seated
-    return lambda card: tools_of(card, visit.campaign_id, asker, everything=everything)
+    thinks = None if asker.role not in SEATED else thinkable(_edition(visit), asker)
+    return lambda card: tools_of(card, visit.campaign_id, asker, everything=everything, thinks=thinks)
 
 
 PAGES = (

@@ -10,6 +10,7 @@ from adapters.campaign import Campaign
 from adapters.preview_words import described
 from adapters.seat_view import View, sayable
 from adapters.web.acting.fields import Control, Field, field_of
+from adapters.web.acting.forms import spoken
 from adapters.web.acting.offers import Offer, own_offers
 from adapters.web.askers import Asker
 from adapters.web.corrections.asked import written
@@ -20,7 +21,7 @@ from domain.corrections.preview import last_action
 from domain.corrections.who_may import check_corrector
 from domain.dice.record import PHYSICAL
 from domain.entries import RecordedEntry
-from domain.errors import Refused
+from domain.errors import NotFound, Refused
 from domain.events import DiceRolled
 from domain.history import History
 from domain.identifiers import ActionNumber
@@ -149,6 +150,33 @@ def _adjusted(outcome: RecordedEntry) -> Iterator[str]:
         if thought.kind == ADJUST:
             one = Adjustment.of(thought)
             yield printable(f"{one.who} {one.what} {one.by:+d}")
+
+
+@attrs.frozen
+class Thinkable(Record):
+    """The action that second thoughts may be had about, and what they are called: by their name if there is one sort."""
+
+    action: ActionNumber
+    label: str
+
+
+def thinkable(edition: Campaign, asker: Asker) -> Thinkable | None:
+    """About what the asker may think again; None where the rules know no second thoughts, or the last action has no dice."""
+    ruleset = edition.rulebook.ruleset_of(edition.state)
+    if ruleset is None or not ruleset.second_thoughts:
+        return None
+
+    def ask(history: History) -> Thinkable | None:
+        try:
+            last = last_action(history, asker.acts_as or "")
+        except NotFound:
+            return None
+        if not any(True for _ in _rolls(history.latest_outcome(last))):
+            return None
+        kinds = tuple(ruleset.second_thoughts)
+        return Thinkable(last, spoken(kinds[0]) if len(kinds) == 1 else "Second thought")
+
+    return edition.looking_back(ask)
 
 
 def thinking_form(edition: Campaign, asker: Asker, action: ActionNumber) -> ThinkingForm:
