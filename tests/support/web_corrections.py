@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from html.parser import HTMLParser
 
-import httpx
+from httpx2 import Response
 from starlette.testclient import TestClient
 
 from domain.entries import RecordedEntry
@@ -57,18 +57,18 @@ class _Form(HTMLParser):
             self.fields[self._area] += data
 
 
-def fields(page: httpx.Response) -> dict[str, str]:
+def fields(page: Response) -> dict[str, str]:
     """What the form on a page holds."""
     return _read(page).fields
 
 
-def _read(page: httpx.Response) -> _Form:
+def _read(page: Response) -> _Form:
     form = _Form()
     form.feed(page.text)
     return form
 
 
-def preview(client: TestClient, path: str, /, **said: str) -> httpx.Response:
+def preview(client: TestClient, path: str, /, **said: str) -> Response:
     """The preview of a correction: ``undo/12`` or ``amend/12`` with what is filled in otherwise."""
     first = client.get(f"/c/{SHERWOOD}/{path}")
     if not said:
@@ -78,8 +78,8 @@ def preview(client: TestClient, path: str, /, **said: str) -> httpx.Response:
 
 
 def send(
-    client: TestClient, page: httpx.Response, do: str, /, headers: Mapping[str, str] | None = None, **said: str
-) -> httpx.Response:
+    client: TestClient, page: Response, do: str, /, headers: Mapping[str, str] | None = None, **said: str
+) -> Response:
     """Press a button of the form on a page, with what is filled in otherwise."""
     form = _read(page)
     assert form.action, page.text
@@ -89,12 +89,12 @@ def send(
 
 def apply(
     client: TestClient,
-    page: httpx.Response,
+    page: Response,
     /,
     reason: str | None = None,
     headers: Mapping[str, str] | None = None,
     **said: str,
-) -> httpx.Response:
+) -> Response:
     """Press Apply."""
     if reason is not None:
         said = {**said, "fix.reason": reason}
@@ -115,7 +115,7 @@ def revision(files: StoreFiles, action: int) -> RecordedEntry | None:
         return history.effective(action)
 
 
-def words(page: httpx.Response) -> str:
+def words(page: Response) -> str:
     """A page without its tags, with one blank between words."""
     return " ".join(re.sub(r"<[^>]+>", " ", re.sub(r"</?bdi[^>]*>", "", page.text)).split())
 

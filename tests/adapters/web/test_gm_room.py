@@ -10,8 +10,8 @@ import time
 import zipfile
 from pathlib import Path
 
-import httpx
 import pytest
+from httpx2 import Response
 from starlette.testclient import TestClient
 
 from adapters.exports import exporters
@@ -23,7 +23,7 @@ from tests.support.web import Clients, StoreFiles
 ROOM = "/c/sherwood/gm"
 
 
-def finished(client: TestClient, answer: httpx.Response) -> httpx.Response:
+def finished(client: TestClient, answer: Response) -> Response:
     """What came of slow work, once it is done."""
     end = time.monotonic() + 60
     while 'http-equiv="refresh"' in answer.text[:2_000]:
