@@ -5,6 +5,7 @@ import attrs
 from adapters.book import Book
 from adapters.moved import away, note_back
 from adapters.prompt_lines import forget_all
+from adapters.seat_links_file import forget_links
 from adapters.storage.witnesses import hash_at
 from adapters.timelines.marker import campaign_of, is_timeline, meant
 from domain.errors import Refused, RollbookError
@@ -34,13 +35,15 @@ def stone_of(book: Book, name: str) -> Tombstone:
 def delete_campaign(book: Book, stone: Tombstone) -> Deletion:
     """Delete a campaign, which must still be what its tombstone says.
 
-    What was typed at its prompt goes first: once the entries are gone, nobody knows of it. Raises StaleHistory if somebody has
-    played meanwhile, and RollbookError, when all of this is done, if what was removed waits in a log for another program to let
-    go of the store. What a program that was stopped has left, the next one that opens the store removes.
+    What was typed at its prompt and the links to its seats go first: once the entries are gone, nobody knows of them. Raises
+    StaleHistory if somebody has played meanwhile, and RollbookError, when all of this is done, if what was removed waits in a log
+    for another program to let go of the store. What a program that was stopped has left, the next one that opens the store
+    removes.
     """
     timelines = book.timelines(stone.campaign)
     streams = (stone.campaign, *timelines)
     forget_all(book.store, streams)
+    forget_links(book.seeds.folder, book.store.identity(), stone.campaign)
     try:
         book.store.delete(streams, stone)
     except RollbookError:

@@ -18,6 +18,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from adapters.book import Book, open_book
+from adapters.seat_links_file import SeatLinksFile, links_path
 from adapters.timelines.marker import campaign_of
 from adapters.web.askers import Asker, Seated
 from adapters.web.corrections.waiting import WaitingRequests
@@ -31,7 +32,6 @@ from adapters.web.live import LEAST, Bells, Question, SharedAnswers, compressed
 from adapters.web.page_settings import PageSettings, page_settings_path
 from adapters.web.pages import EVERYBODY, Page, Templates, Visit, Where
 from adapters.web.routes import PAGES
-from adapters.web.seat_links_file import SeatLinksFile, links_path
 from adapters.web.seating import Seating
 from adapters.web.static_files import StaticFiles
 from adapters.web.watcher import Watcher

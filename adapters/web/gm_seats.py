@@ -10,8 +10,8 @@ import segno
 from markupsafe import Markup
 from starlette.responses import Response
 
+from adapters.seat_links import SeatLink, SeatLinks
 from adapters.web.pages import GM_ONLY, Page, Visit
-from adapters.web.seat_links import SeatLink, SeatLinks
 from adapters.web.seating import Seating
 from domain.errors import NotFound, Refused, RollbookError, not_found
 from domain.events import Role

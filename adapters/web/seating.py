@@ -8,11 +8,11 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from adapters.book import microseconds
+from adapters.seat_links import BROWSER_LASTS, SeatLink, SeatLinks, check_good
 from adapters.timelines.marker import campaign_of, is_timeline
 from adapters.web.askers import Asker, WhoSits
 from adapters.web.forwarded import is_near
 from adapters.web.limits import cookies_of
-from adapters.web.seat_links import BROWSER_LASTS, SeatLink, SeatLinks, check_good
 from domain.events import Role
 from domain.identifiers import CampaignId
 

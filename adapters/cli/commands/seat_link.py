@@ -7,8 +7,8 @@ import click
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import command, complete_seat
 from adapters.cli.qr import qr_lines
+from adapters.seat_links_file import SeatLinksFile, links_path
 from adapters.verb_line import find_seat
-from adapters.web.seat_links_file import SeatLinksFile, links_path
 from domain.errors import Refused, not_found
 from domain.names import check_name
 

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.book import open_book
 from adapters.cli.qr import qr_lines
-from adapters.web.seat_links_file import SeatLinksFile, links_path
+from adapters.seat_links_file import SeatLinksFile, links_path
 
 
 @pytest.fixture

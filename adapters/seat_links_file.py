@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
 from adapters.book import microseconds
 from adapters.own_files import make_empty, make_folder, named
-from adapters.storage.event_store.failures import check_types, in_words
-from adapters.web.seat_links import (
+from adapters.seat_links import (
     BROWSER_LASTS,
     DAY,
     HOST_LINK_LASTS,
@@ -22,6 +21,7 @@ from adapters.web.seat_links import (
     may_be_secret,
     new_secret,
 )
+from adapters.storage.event_store.failures import check_types, in_words
 from domain.errors import HistoryDamaged, Refused, RollbookError
 from domain.identifiers import CampaignId
 
@@ -47,6 +47,14 @@ BUSY_SECONDS = 5.0
 def links_path(seeds: Path, store: str) -> Path:
     """Where the links are kept for the store of that identity: beside its ``seeds``, which nobody else may read either."""
     return seeds / f"{sha256(store.encode()).hexdigest()[:24]}.seats.db"
+
+
+def forget_links(seeds: Path, store: str, campaign: CampaignId) -> None:
+    """Remove all that is known of the links to a campaign that is about to be deleted, if anybody ever made one."""
+    path = links_path(seeds, store)
+    if path.exists():
+        with closing(SeatLinksFile(path)) as links:
+            links.forget(campaign)
 
 
 class SeatLinksFile:

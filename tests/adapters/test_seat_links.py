@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.web.seat_links import BROWSER_LASTS, DAY
-from adapters.web.seat_links_file import SeatLinksFile
+from adapters.seat_links import BROWSER_LASTS, DAY
+from adapters.seat_links_file import SeatLinksFile
 from domain.errors import NotFound, Refused, RollbookError
 
 NOON = 20_000 * DAY + DAY // 2
