@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from adapters.book import Book
+from adapters.storage.event_store.failures import is_full
+from adapters.storage.read_model import ReadModel
 from adapters.web.warm import WarmCampaign
-from domain.errors import StaleHistory
+from domain.errors import RollbookError, StaleHistory
 from domain.identifiers import CampaignId
 
 _T = TypeVar("_T")
@@ -34,6 +38,7 @@ class Desk:
         self._book: Book | None = None
         self._warm: OrderedDict[CampaignId, WarmCampaign] = OrderedDict()
         self._used: dict[CampaignId, float] = {}
+        self._is_in_memory = False
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"desk-{number}")
 
     async def run(self, work: Callable[[], _T]) -> _T:
@@ -49,11 +54,28 @@ class Desk:
 
     def warm(self, campaign: CampaignId) -> WarmCampaign:
         """A campaign, open and up to date. Raises NotFound, and what opening a campaign raises."""
+        if self._is_in_memory and not is_full(self._place):
+            self._let_go()
         try:
             return self._followed(campaign)
-        except StaleHistory:  # a backup was restored over the store: what is in memory is of another history
+        except StaleHistory:  # a backup was restored over the store, or the campaign was deleted
             self._let_go()
-            return self._followed(campaign)
+        except (RollbookError, sqlite3.Error, OSError):
+            if self._is_in_memory or not self._place.name or not is_full(self._place):
+                raise
+            self._read_in_memory()
+        return self._followed(campaign)
+
+    @property
+    def _place(self) -> Path:
+        return Path(self.book.location)
+
+    def _read_in_memory(self) -> None:
+        """The disk is full, so the read model cannot follow. Until there is room again one in memory does."""
+        self._let_go()
+        self.book.read_model.close()
+        self.book.read_model = ReadModel()
+        self._is_in_memory = True
 
     def _followed(self, campaign: CampaignId) -> WarmCampaign:
         found = self._warm.pop(campaign, None)
@@ -87,6 +109,7 @@ class Desk:
         self._warm.clear()
         self._used.clear()
         book, self._book = self._book, None
+        self._is_in_memory = False
         if book is not None:
             book.close()
 

@@ -6,7 +6,7 @@ from adapters.campaign import Campaign
 from adapters.editions.live import AnyEdition, Editions
 from adapters.seen import without_hidden_names
 from adapters.web.askers import Asker
-from domain.errors import RollbookError
+from domain.errors import RollbookError, StaleHistory
 
 
 class WarmCampaign:
@@ -19,8 +19,10 @@ class WarmCampaign:
         self.follow()
 
     def follow(self) -> None:
-        """Take in what was stored since, by whomever."""
+        """Take in what was stored since, by whomever. Raises StaleHistory if the campaign is gone."""
         head = self.campaign.refresh()
+        if self.campaign.log.version() < head.entry:
+            raise StaleHistory(f"{self.campaign.id} has lost entries that were here, or was deleted.")
         self._editions.look_again()
         if head.hash != self._projected:
             self.campaign.project()
@@ -33,6 +35,14 @@ class WarmCampaign:
     def cursor(self, audience: str | None) -> str:
         """Up to where an audience has read: another one whenever something has changed for it, and only then."""
         return self.edition(audience).cursor
+
+    def damage_for(self, asker: Asker) -> str:
+        """What is wrong with the history, and what to do, in a sentence for who asks; "" if nothing is known to be."""
+        if not self.campaign.damage:
+            return ""
+        if not asker.is_gm:
+            return "The history of this campaign is damaged: it can be read as far as it is whole. The GM is told more."
+        return f"{self.campaign.damage} Restore a backup, or import a file that was exported before."
 
     def said_to(self, fault: RollbookError, asker: Asker) -> RollbookError:
         """An error as somebody may read it: one that names who is hidden says less to players."""
