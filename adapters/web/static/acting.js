@@ -29,7 +29,20 @@
     const target = whole ? "#act" : "#odds";
     htmx.ajax("GET", `${path}?${query}`, { source: at, target, swap: "outerHTML" });
   }
+  // Who asked for another part of the panel goes on there: at what is wrong, at the form, or at the panel itself.
+  let isAsked = false;
+  const asks = (event) => { if (event.target.closest?.("#act a, #act button, #act form")) isAsked = true; };
+  document.addEventListener("click", asks, true);
+  document.addEventListener("submit", asks, true);
+  function goOn() {
+    const act = document.getElementById("act");
+    if (!isAsked || !act || act.contains(document.activeElement)) return;
+    isAsked = false;
+    const wrong = act.querySelector("[aria-invalid=true]"), verb = document.getElementById("act-verb");
+    (wrong ?? verb ?? act).focus();
+  }
   document.addEventListener("htmx:after:swap", () => {
+    goOn();
     const chance = document.getElementById("go-chance"), odds = document.getElementById("odds");
     if (chance && odds) chance.textContent = odds.dataset.chance ?? "";
   });
