@@ -144,11 +144,8 @@ class Requests(Changeable):
             self._undone.update(
                 ((session, at), entry.number) for at in ledger.undone_rolls if (session, at) not in self._undone
             )
-        self._meet(after)
-
-    def _meet(self, events: tuple[Event, ...]) -> None:
-        for session in {session for session, _ in places_of(events)} & self.dice_sessions.keys():
-            self.dice_sessions[session].ledger.rolled(events)
+        for session in {session for session, _ in places_of(after)} & self.dice_sessions.keys():
+            self.dice_sessions[session].ledger.rolled(after)
 
     # Rolls.
 
@@ -179,7 +176,12 @@ class Requests(Changeable):
                 dice_session.first.setdefault(drawn.place, FirstSeen(entry.number, entry.action, roll, drawn.dice))
             met.add(where)
             own.add(where)
-        self._meet((roll,))
+        self._meet(roll)
+
+    def _meet(self, roll: DiceRolled) -> None:
+        for session, place in places_of((roll,)):
+            if session in self.dice_sessions:
+                self.dice_sessions[session].ledger.take(place)
 
     def never_opened(self) -> Iterable[Finding]:
         """Dice of sessions that a timeline has from canon and never opened itself: their seeds are not there."""
