@@ -19,6 +19,9 @@ from domain.errors import RollbookError
 if TYPE_CHECKING:
     from adapters.web.pages import Visit
 
+BACK = {"board": "/board"}
+"""Where a form may ask to go back to, besides the log."""
+
 
 def answer(visit: Visit, panel: Panel, status: int = 200) -> Response:
     """The panel: by itself for htmx, else on a page of its own."""
@@ -86,7 +89,7 @@ def take(visit: Visit) -> Response:
     finally:
         visit.table.follow()
     if not visit.is_fragment:
-        return visit.redirect(f"/c/{visit.campaign_id}#log")
+        return visit.redirect(f"/c/{visit.campaign_id}{BACK.get(str(visit.form.get('roll.back', '')), '#log')}")
     return answer(visit, panel_of(visit, said=" ".join((outcome(visit), *unused))))
 
 

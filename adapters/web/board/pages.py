@@ -1,0 +1,114 @@
+"""The page of the board, and a move that is planned on it: each step is an address, so it works with links alone."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from adapters.campaign import Campaign
+from adapters.web.acting.forms import Filled
+from adapters.web.acting.hands import hand_of
+from adapters.web.acting.panel import Weighed, weigh
+from adapters.web.board.views import BoardView, Planned, board_view
+from adapters.web.board.ways import NO_SQUARE, read_way
+from adapters.web.pages import Page, Visit, new_command
+from adapters.web.standing import StandingView, standing
+from adapters.web.table import are_foes_in_words
+from domain.events import Role
+from domain.identifiers import CharacterId
+from domain.squares import Square, SquareMap
+from projections.status import status_of
+
+
+def board_page(visit: Visit) -> Response:
+    """The board of now, and with ``who`` and ``way`` a planned move; htmx gets the part that changes."""
+    edition = visit.table.edition(visit.seated.audience)
+    found = edition.rulebook.square_map(edition.state)
+    stand = standing(status_of(edition.state, edition.rulebook), words_for_foes=are_foes_in_words(visit))
+    values: dict[str, object] = {
+        "campaign_name": edition.state.name,
+        "page_name": "Board",
+        "cursor": visit.table.cursor(visit.seated.audience),
+        "stand": stand,
+    }
+    if found is None:
+        faults = edition.rulebook.take_faults()
+        return visit.page("board_none.html", faults=faults, **values)
+    return _drawn(visit, edition, found, stand, values)
+
+
+def _drawn(
+    visit: Visit, edition: Campaign, found: SquareMap, stand: StandingView, values: dict[str, object]
+) -> Response:
+    people = {each.character: each for each in (*stand.fighters, *stand.others)}
+    movers = tuple(who for who in found.movers if _may_act(visit, edition, who))
+    who = _mover(visit, edition, found, movers)
+    way, wrong = _way(visit, found, who)
+    here = f"/c/{visit.campaign_id}/board"
+    planned, safer_cost = _planned(visit, edition, who, way) if who else (None, 0)
+    board = board_view(here, found, people, movers, planned, safer_cost)
+    return visit.page(
+        "board_main.html" if visit.is_fragment else "board.html",
+        422 if wrong else 200,
+        board=board,
+        wrong=wrong,
+        typed=visit.query.get("to", ""),
+        weighed=_weighed(visit, board),
+        command=new_command(),
+        faults=edition.rulebook.take_faults(),
+        **values,
+    )
+
+
+def _may_act(visit: Visit, edition: Campaign, who: CharacterId) -> bool:
+    """Whether the asker moves somebody: the GM everybody, a player their own."""
+    asker = visit.seated
+    if asker.is_gm:
+        return True
+    return asker.role is Role.PLAYER and edition.state.characters[who].seat == asker.seat
+
+
+def _mover(visit: Visit, edition: Campaign, found: SquareMap, movers: tuple[CharacterId, ...]) -> CharacterId:
+    """For whom a move is planned: who is named, or who has the turn; "" for nobody."""
+    asked = visit.query.get("who", "")
+    if asked in found.stands and _may_act(visit, edition, asked):
+        return asked
+    current = edition.state.encounter.current if edition.state.encounter else ""
+    return current if current in movers else ""
+
+
+def _way(visit: Visit, found: SquareMap, who: CharacterId) -> tuple[tuple[Square, ...], str]:
+    """The way that is asked for, and what is wrong with how it is written. ``to`` is a square that was typed."""
+    if not who:
+        return (), ""
+    up = found.stands[who].square[2]
+    for text in (visit.query.get("to", ""), visit.query.get("way", "")):
+        way = read_way(text, up)
+        if way is None:
+            return (), NO_SQUARE
+        if way:
+            return way, ""
+    return (), ""
+
+
+def _planned(visit: Visit, edition: Campaign, who: CharacterId, way: tuple[Square, ...]) -> tuple[Planned | None, int]:
+    """The plan, and what its safer way would cost."""
+    rules, seat = edition.rulebook, visit.seated.acts_as or ""
+    begun = rules.planned_move(edition.state, who, (), seat=seat)
+    plan = rules.planned_move(edition.state, who, way, seat=seat) if way else begun
+    if begun is None or plan is None:
+        return None, 0
+    safer = rules.planned_move(edition.state, who, plan.safer, seat=seat) if plan.safer else None
+    return Planned(who=who, plan=plan, reachable=begun.onward), safer.cost if safer else 0
+
+
+def _weighed(visit: Visit, board: BoardView) -> Weighed | None:
+    """The odds of a planned move on which somebody gets an opening."""
+    plan = board.plan
+    if plan is None or not plan.openings or plan.refused:
+        return None
+    hand = hand_of(visit)
+    filled = Filled({name: (value,) for name, value in plan.fields})
+    return weigh(visit, hand, hand.verb(plan.verb), filled)
+
+
+PAGES = (Page(path="/c/{campaign}/board", handler=board_page),)
