@@ -108,7 +108,7 @@ def _weighed(visit: Visit, board: BoardView) -> Weighed | None:
         return None
     hand = hand_of(visit)
     filled = Filled({name: (value,) for name, value in plan.fields})
-    return weigh(visit, hand, hand.verb(plan.verb), filled)
+    return weigh(hand, hand.verb(plan.verb), filled)
 
 
 PAGES = (Page(path="/c/{campaign}/board", handler=board_page),)
