@@ -128,7 +128,16 @@ def _values(visit: Visit) -> dict[str, object]:
         "seat": asker.audience or "",
         "tools_of": _tools(visit),
         "foes_in_words": in_words,
+        "first_sheet": _first_sheet(status, asker.seat if asker.audience else ""),
     }
+
+
+def _first_sheet(status: Status, seat: str) -> str:
+    """Whose sheet is open at first: a player's own character; for all others the one on turn, or the first there is."""
+    people = [*(status.fight.fighters if status.fight else ()), *status.characters]
+    own = (who.character for who in people if seat and who.seat == seat)
+    on_turn = status.fight.current if status.fight else ""
+    return next(own, on_turn or next((who.character for who in people), ""))
 
 
 def _title(status: Status, stand: StandingView, seat: str) -> str:

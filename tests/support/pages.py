@@ -65,7 +65,8 @@ class Noticed:
 
     def check(self) -> None:
         """Fail if anything was noted."""
-        assert (self.asked, self.said) == ([], [])
+        assert self.asked == []
+        assert self.said == []
 
     def watch(self, page: Page) -> None:
         """Note what a page does from now on."""

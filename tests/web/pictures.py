@@ -28,8 +28,25 @@ PAGES = {
     "act": (MIRA, "/c/sherwood/act"),
     "card": (GM, "/c/sherwood/card/20"),
     "screen": (SPECTATOR, "/c/sherwood/screen"),
+    "sheet": (MIRA, "/c/sherwood/sheet/robin-hood"),
+    "sheet-of-a-foe": (MIRA, "/c/sherwood/sheet/sheriff"),
+    "why": (MIRA, "/c/sherwood/why/robin-hood/ac"),
+    "charts": (GM, "/c/sherwood/charts/robin-hood"),
+    "act-as-a-foe": (GM, "/c/sherwood/do/attack?who=sheriff"),
+    "act-join": (GM, "/c/sherwood/do/join"),
+    "undo": (GM, "/c/sherwood/undo/24"),
+    "amend": (GM, "/c/sherwood/amend/20"),
+    "adjust": (GM, "/c/sherwood/adjust/20"),
+    "think-again": (MIRA, "/c/sherwood/think-again/36"),
+    "rewind": (GM, "/c/sherwood/x-card/rewind"),
+    "seats": (GM, "/c/sherwood/gm/seats"),
     "lobby": (GM, "/"),
+    "nowhere": (GM, "/c/sherwood/nowhere"),
 }
+
+
+REFUSED = ("404", "409", "422")
+"""What browsers say of pages that answer with such a status, which is no fault of theirs."""
 
 
 def draw(folder: Path, only: str = "") -> list[Path]:
@@ -40,7 +57,7 @@ def draw(folder: Path, only: str = "") -> list[Path]:
         for name, (asker, path) in PAGES.items():
             for size, dark in product(SIZES, (False, True)) if only in name else ():
                 with visitor(browser, server.address, server.cookies(asker), size=size, dark=dark) as guest:
-                    guest.noticed.expected.append("422")
+                    guest.noticed.expected += REFUSED
                     target = folder / f"{name}-{size[0]}-{'dark' if dark else 'light'}.png"
                     guest.open(path).screenshot(path=target)
                     made.append(target)

@@ -8,7 +8,7 @@ from importlib import import_module
 import pytest
 
 from tests.support.pages import DESK, PHONE, Visitor, needs_chromium
-from tests.web.pictures import PAGES
+from tests.web.pictures import PAGES, REFUSED
 
 pytestmark = needs_chromium
 
@@ -22,7 +22,7 @@ def test_every_page_can_be_used_by_everybody(sit: Sit, size: tuple[int, int], *,
     found, wide = {}, {}
     for name, (asker, path) in PAGES.items():
         guest = sit(asker, size=size, dark=dark)
-        guest.noticed.expected.append("422")
+        guest.noticed.expected += REFUSED
         page = guest.open(path)
         report = axe.run(page).response["violations"]
         found[name] = [(each["id"], [node["html"][:120] for node in each["nodes"][:4]]) for each in report]

@@ -53,8 +53,18 @@
     for (const panel of document.querySelectorAll("[data-follow]")) {
       if (isUsed(panel)) { panel.dataset.waits = "yes"; continue; }
       delete panel.dataset.waits;
-      htmx.ajax("GET", panel.dataset.follow, { source: panel, target: panel, swap: "outerHTML" });
+      renew(panel);
     }
+  }
+  // A panel as it is now; what was unfolded in it stays so, and it does not move.
+  const nameOf = (details) => (details.querySelector("summary > :first-child") ?? details.querySelector("summary"))?.textContent.trim();
+  async function renew(panel) {
+    const { id, scrollTop } = panel, open = new Set([...panel.querySelectorAll("details[open]")].map(nameOf));
+    await htmx.ajax("GET", panel.dataset.follow, { source: panel, target: panel, swap: "outerHTML" });
+    const made = id && one(id);
+    if (!made) return;
+    for (const details of made.querySelectorAll("details")) if (open.has(nameOf(details))) details.open = true;
+    made.scrollTop = scrollTop;
   }
   document.addEventListener("input", (typed) => {
     if (typed.target.matches("input:not([type=hidden]), select, textarea")) typed.target.dataset.typed = "yes";
