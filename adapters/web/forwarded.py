@@ -68,7 +68,7 @@ class Forwarded:
             "headers": rest,
             "scheme": scheme if scheme in ("http", "https") else scope["scheme"],
             "client": (str(real), 0) if real else None,
-            NEAR: real is not None and real.is_loopback,
+            NEAR: False,  # a tunnel may end at the proxy, and everybody then comes from its computer
         }
 
     def _is_proxy(self, address: Address | None) -> bool:

@@ -120,11 +120,11 @@ class Visit:
         return "hx-request" in self.request.headers
 
     def page(self, template: str, code: int = 200, /, **values: object) -> Response:
-        """A template with these values. It also has ``visit``, ``asker``, and ``damage``, what is wrong with the history."""
-        html = self.templates.render(template, visit=self, asker=self.asker, damage=self._damage(), **values)
+        """A template with these values. It also has ``visit``, ``asker``, and ``spoilt``, what is wrong with the history."""
+        html = self.templates.render(template, visit=self, asker=self.asker, spoilt=self._spoilt(), **values)
         return HTMLResponse(html, code, headers={"Cache-Control": "no-store"})
 
-    def _damage(self) -> str:
+    def _spoilt(self) -> str:
         return self.table.damage_for(self.asker) if self.asker and "table" in vars(self) else ""
 
     def redirect(self, to: str) -> Response:

@@ -234,7 +234,7 @@ def test_web_sockets_are_not_spoken() -> None:
             {"X-Forwarded-For": "127.0.0.1, 203.0.113.9, 10.0.0.3"},
             "203.0.113.9 http False",
         ),
-        ("127.0.0.1", ("127.0.0.1",), {"X-Forwarded-For": "127.0.0.1"}, "127.0.0.1 http True"),
+        ("127.0.0.1", ("127.0.0.1",), {"X-Forwarded-For": "127.0.0.1"}, "127.0.0.1 http False"),
         ("127.0.0.1", ("127.0.0.1",), {"X-Forwarded-For": "nonsense"}, " http False"),
         ("127.0.0.1", ("127.0.0.1",), {"X-Forwarded-For": "127.0.0.1, nonsense"}, " http False"),
         ("127.0.0.1", ("127.0.0.1",), {"X-Forwarded-For": "[2001:db8::7]:4711"}, "2001:db8::7 http False"),

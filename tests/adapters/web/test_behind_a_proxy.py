@@ -1,0 +1,147 @@
+"""Behind nginx, set up as docs/web.md says: https outside, cookies for https alone, and who asks is known by the proxy's word."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from http.client import HTTPSConnection
+from pathlib import Path
+
+import pytest
+
+from adapters.web.app import create_app
+from adapters.web.server import Server, bound
+from adapters.web.serving import Place
+from tests.support.web import SHERWOOD, StoreFiles, until
+
+PAGE = Path(__file__).parents[3] / "docs" / "web.md"
+NGINX, OPENSSL = shutil.which("nginx") or "/usr/sbin/nginx", shutil.which("openssl")
+NAME = "table.example"
+WHOLE = """
+daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{ }}
+http {{
+    client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/f;
+    uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
+    {server}
+}}
+"""
+
+pytestmark = pytest.mark.skipif(
+    not Path(NGINX).exists() or OPENSSL is None, reason="nginx and openssl are not installed."
+)
+
+
+def free_port() -> int:
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        return int(asked.getsockname()[1])
+
+
+class Outside:
+    """A browser that reaches the table by its name, through the proxy."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._trusting = ssl.create_default_context()
+        self._trusting.check_hostname = False
+        self._trusting.verify_mode = ssl.CERT_NONE
+        self.cookie = ""
+
+    def ask(self, method: str, path: str, body: str = "", **headers: str) -> tuple[int, dict[str, str], str]:
+        connection = HTTPSConnection("127.0.0.1", self._port, context=self._trusting, timeout=10)
+        sent = {"Host": NAME, "Origin": f"https://{NAME}", "Cookie": self.cookie, **headers}
+        sent |= {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
+        connection.request(method, path, body or None, {name: value for name, value in sent.items() if value})
+        answer = connection.getresponse()
+        said = answer.status, {name.casefold(): value for name, value in answer.getheaders()}, answer.read().decode()
+        connection.close()
+        return said
+
+    def first_of_stream(self, path: str) -> bytes:
+        connection = HTTPSConnection("127.0.0.1", self._port, context=self._trusting, timeout=5)
+        connection.request("GET", path, headers={"Host": NAME, "Cookie": self.cookie})
+        found = connection.getresponse().read1(200)
+        connection.close()
+        return found
+
+
+@pytest.fixture
+def table(sherwood: StoreFiles) -> Iterator[Server]:
+    place = Place.named("127.0.0.1", public=f"https://{NAME}")
+    app = create_app(sherwood.store, sherwood.seeds, place.door)
+    listening = bound("127.0.0.1", 0)
+    server = Server(app, "127.0.0.1", listening.getsockname()[1])
+    app.seating.links.note_addresses(place.addresses(server.config.port))
+    thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)
+    thread.start()
+    until(lambda: server.started)
+    yield server
+    server.stop()
+    thread.join(timeout=10)
+
+
+@pytest.fixture
+def outside(table: Server, tmp_path: Path) -> Iterator[Outside]:
+    (snippet,) = re.findall(r"```nginx\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    folder, port = tmp_path / "nginx", free_port()
+    folder.mkdir()
+    key, certificate = folder / "key", folder / "pem"
+    made = [*(OPENSSL or "", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", f"/CN={NAME}")]
+    subprocess.run([*made, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
+    server = snippet.replace("listen 443 ssl", f"listen 127.0.0.1:{port} ssl").replace("7655", str(table.config.port))
+    server = server.replace("/etc/ssl/table.example.pem", str(certificate)).replace(
+        "/etc/ssl/table.example.key", str(key)
+    )
+    settings = folder / "nginx.conf"
+    settings.write_text(WHOLE.format(folder=folder, server=server), encoding="utf-8")
+    running = subprocess.Popen([NGINX, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(settings)])
+    try:
+        for _ in range(100):
+            with socket.socket() as asked:
+                if asked.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            assert running.poll() is None, (folder / "error.log").read_text()
+            time.sleep(0.05)
+        yield Outside(port)
+    finally:
+        running.terminate()
+        running.wait(timeout=10)
+
+
+def test_behind_nginx_as_the_page_sets_it_up(outside: Outside, table: Server, sherwood: StoreFiles) -> None:
+    app = table.config.app
+    with sherwood.book() as book:
+        _, token = app.seating.links.make(SHERWOOD, book.campaign(SHERWOOD).state.identity, "Mira")
+    status, headers, page = outside.ask("GET", f"/join/{token}")
+    assert status == 200 and "take your seat" in page and headers["strict-transport-security"]
+    status, headers, _ = outside.ask("POST", f"/join/{token}")
+    assert status == 303 and headers["location"] == f"/c/{SHERWOOD}"
+    outside.cookie, _, rest = headers["set-cookie"].partition(";")
+    assert outside.cookie.startswith("__Host-rollbook-") and "Secure" in rest
+    assert outside.ask("GET", f"/c/{SHERWOOD}")[0] == 200
+    status, _, said = outside.ask("POST", f"/c/{SHERWOOD}/say", "line=note+From+outside.")
+    assert status in (200, 303), said
+    assert outside.ask("POST", f"/c/{SHERWOOD}/say", "line=note+x", Origin="http://table.example")[0] == 403
+    assert outside.ask("POST", f"/c/{SHERWOOD}/say", "line=note+x", Origin="https://evil.example")[0] == 403
+    assert outside.first_of_stream(f"/c/{SHERWOOD}/stream").startswith(b"retry:"), "streams are passed on at once"
+    assert "server" not in {name for name, value in headers.items() if "uvicorn" in value}
+
+
+def test_the_hosts_link_does_not_work_through_the_proxy_whatever_is_said(outside: Outside, table: Server) -> None:
+    link = table.config.app.seating.host_link()
+    _, headers, _ = outside.ask("POST", link)
+    outside.cookie = headers["set-cookie"].partition(";")[0]
+    odd = ({}, {"X-Forwarded-For": "127.0.0.1"}, {"X-Real-IP": "127.0.0.1"}, {"Forwarded": "for=127.0.0.1"})
+    for more in odd:
+        status, _, page = outside.ask("GET", "/", **more)
+        assert status == 401 and "on the computer that rollbook runs on" in page, more
+
+
+def test_another_name_is_not_answered(outside: Outside) -> None:
+    assert outside.ask("GET", "/", Host="evil.example")[0] in (404, 421)

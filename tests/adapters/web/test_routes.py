@@ -1,0 +1,160 @@
+"""Every route as every role: who has no seat gets nothing, who has the wrong one gets nothing, and reading changes nothing.
+
+The routes are those of the application, so a new one cannot be forgotten.
+"""
+
+from __future__ import annotations
+
+import http.client
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from httpx2 import Response
+from starlette.testclient import TestClient
+
+from adapters.web.app import WebTable
+from adapters.web.askers import Asker
+from adapters.web.pages import Page
+from adapters.web.static_files import FOLDER
+from domain.events import Role
+from tests.support.web import GM, MIRA, SHERWOOD, SPECTATOR, Clients, Running, StoreFiles
+
+ASKERS: dict[str, Asker | None] = {"the host": GM, "a player": MIRA, "a spectator": SPECTATOR, "a stranger": None}
+PARTS = {
+    "campaign": SHERWOOD,
+    "token": "nonsense",
+    "n": "20",
+    "number": "20",
+    "who": "robin",
+    "key": "hp",
+    "verb": "attack",
+    "digest": "0",
+    "file": "app.js",
+    "job": "1",
+    "id": "1",
+}
+"""What stands in a path in the place of each parameter, "1" where nothing is said."""
+ENDLESS = "/c/{campaign}/stream"
+
+
+def path_of(page: Page) -> str:
+    return re.sub(r"\{(\w+)(?::path)?\}", lambda found: PARTS.get(found[1], "1"), page.path)
+
+
+def routes(app: WebTable) -> Iterator[Page]:
+    return (page for page in app.pages if page.path != ENDLESS)
+
+
+def ask(client: TestClient, page: Page) -> Response:
+    return client.request(page.method, path_of(page), follow_redirects=False)
+
+
+def is_let_in(page: Page, asker: Asker | None) -> bool:
+    """Whether somebody may ask for a page at all, by what the route table says."""
+    if not page.roles:
+        return True
+    return asker is not None and asker.role in page.roles and (asker.is_host or not page.is_host_only)
+
+
+@pytest.mark.parametrize("who", ASKERS)
+def test_every_route_asks_for_a_seat_and_for_one_of_its_roles(clients: Clients, who: str) -> None:
+    asker = ASKERS[who]
+    for page in routes(clients.app):
+        client = clients.as_(asker)
+        answer = ask(client, page)
+        if is_let_in(page, asker):
+            assert answer.status_code not in (401, 403, 405), (page.path, page.method)
+        else:
+            assert answer.status_code == (401 if asker is None else 403), (page.path, page.method)
+            assert "Sherwood" not in answer.text and "robin" not in answer.text.casefold(), page.path
+        assert answer.status_code < 500, (page.path, page.method)
+
+
+def test_strangers_get_what_lets_them_in_and_nothing_else(app: WebTable) -> None:
+    open_to_all = {page.path for page in app.pages if not page.roles}
+    assert open_to_all == {"/join/{token}", "/leave", "/static/{digest}/{file:path}"}
+
+
+def test_no_spectator_acts_and_no_page_for_the_gm_alone_is_open_to_others(app: WebTable) -> None:
+    for page in app.pages:
+        if page.acts and page.roles:
+            assert Role.SPECTATOR not in page.roles or page.path.endswith("/x-card"), page.path
+        if "/gm" in page.path:
+            assert page.roles == {Role.GM}, page.path
+
+
+def test_what_changes_anything_is_a_form(clients: Clients, sherwood: StoreFiles) -> None:
+    asked = [clients.as_(asker) for asker in ASKERS.values()]
+    with closing(sqlite3.connect(sherwood.store)) as look:
+        before = look.execute("PRAGMA data_version").fetchone()
+        for client in asked:
+            for page in routes(clients.app):
+                assert page.method in ("GET", "POST")
+                if page.method == "GET":
+                    ask(client, page)
+        assert look.execute("PRAGMA data_version").fetchone() == before
+
+
+def test_redirects_stay_at_the_table(clients: Clients) -> None:
+    found = 0
+    odd = {"to": "//evil.example", "next": "https://evil.example", "seat": "Mira"}
+    for page in routes(clients.app):
+        gm = clients.as_(GM)
+        path = f"{path_of(page)}?to=//evil.example"
+        answer = gm.post(path, data=odd, follow_redirects=False) if page.acts else gm.get(path, follow_redirects=False)
+        if "location" in answer.headers:
+            found += 1
+            assert re.match(r"/(?!/)", answer.headers["location"]), page.path
+    assert found > 0
+
+
+def test_every_page_says_in_which_letters_it_is(clients: Clients) -> None:
+    kinds = {ask(clients.as_(GM), page).headers.get("content-type", "none") for page in routes(clients.app)}
+    assert "text/html; charset=utf-8" in kinds
+    assert [kind for kind in kinds if kind.startswith("text/") and "charset=utf-8" not in kind] == []
+
+
+def test_markup_in_names_and_words_is_shown_as_it_was_typed(clients: Clients) -> None:
+    hostile = "<script>alert(1)</script><img src=x onerror=alert(1)>"
+    gm = clients.as_(GM)
+    assert gm.post(f"/c/{SHERWOOD}/say", data={"line": f"note '{hostile}'"}).status_code in (200, 303)
+    assert gm.post(f"/c/{SHERWOOD}/gm/seats", data={"name": hostile, "role": "player"}).status_code == 200
+    shown = 0
+    for page in routes(clients.app):
+        if page.method == "GET":
+            text = ask(gm, page).text
+            assert "<script>alert" not in text and "<img src=x" not in text, page.path
+            shown += "&lt;script&gt;alert(1)" in text
+    assert shown >= 2
+
+
+def test_files_of_the_package_are_served_and_no_others(clients: Clients) -> None:
+    stranger = clients.as_(None)
+    address = clients.app.files.address("app.js")
+    assert stranger.get(address).status_code == 200
+    odd = ("../app.py", "..%2fapp.py", "%2e%2e/app.py", "/etc/passwd", "vendor/../../app.py", "", ".", "app.js/")
+    for name in odd:
+        answer = stranger.get(f"{address.removesuffix('app.js')}{name}")
+        assert answer.status_code in (404, 405) and "import" not in answer.text, name
+
+
+def test_nothing_is_put_into_a_store_of_the_browser(gm: TestClient) -> None:
+    assert '"history":false' in gm.get("/").text, "htmx keeps no pages"
+    for script in (path for path in FOLDER.glob("*.js")):
+        assert not re.search(r"localStorage|sessionStorage|indexedDB|document\.cookie|caches\.", script.read_text()), (
+            script
+        )
+
+
+def test_no_answer_says_what_runs_here(served: Running) -> None:
+    for method, path in (("GET", "/"), ("POST", "/"), ("GET", "/nowhere"), ("BREW", "/")):
+        connection = http.client.HTTPConnection(served.address.removeprefix("http://"))
+        connection.request(method, path)
+        answer = connection.getresponse()
+        said = {name.casefold() for name, _ in answer.getheaders()}
+        assert not said & {"server", "x-powered-by", "via"}, said
+        assert b"Traceback" not in answer.read() and answer.status in (401, 404, 405)
+        connection.close()
