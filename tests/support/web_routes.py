@@ -19,6 +19,8 @@ VALUES: Mapping[str, Sequence[str]] = {
     "key": ("hp", "skill", "nothing"),
     "verb": ("attack", "roll", "note", "join", "nonsense"),
     "token": ("no-such-token",),
+    "digest": ("0000000000",),
+    "file": ("web.css", "nothing.js"),
     "request": ("no-such-request",),
     "job": ("no-such-job",),
 }
