@@ -28,5 +28,4 @@ def show_room(visit: Visit) -> Response:
         actions=head.actions,
         session=state.session,
         receipt=str(campaign.receipt()),
-        damage=campaign.damage,
     )
