@@ -47,8 +47,9 @@
       isReading = false;
     }
   }
-  // Panels that follow the table, "data-follow" says from where: not while somebody types in them, or has typed.
-  const isUsed = (panel) => panel.contains(document.activeElement) && document.activeElement !== panel || panel.querySelector("[data-typed]") !== null;
+  // Panels that follow the table, "data-follow" says from where: not while somebody types in them, or has typed, unless there is
+  // nothing to type in them ("data-always").
+  const isUsed = (panel) => panel.dataset.always === undefined && (panel.contains(document.activeElement) && document.activeElement !== panel || panel.querySelector("[data-typed]") !== null);
   function refresh() {
     for (const panel of document.querySelectorAll("[data-follow]")) {
       if (isUsed(panel)) { panel.dataset.waits = "yes"; continue; }
