@@ -31,7 +31,7 @@ class Connection:
 
     async def ask(self, path: str, form: dict[str, str] | None = None, *more: str) -> bytes:
         """The body of an answer. Raises AssertionError for a fault of the server."""
-        if self._reader is None:
+        if self._reader is None or self._reader.at_eof():  # a server hangs up on who is silent for some seconds
             await self.open()
         assert self._reader is not None
         assert self._writer is not None

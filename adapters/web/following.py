@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from adapters.web.askers import Asker
-from adapters.web.desks import Desk, Desks
+from adapters.web.desks import Desks
 from adapters.web.hub import Audience, Hub
 from adapters.web.live import Answer, Question, SharedAnswers
 from adapters.web.pages import Page
@@ -42,7 +42,7 @@ Ahead = Callable[[Ask, CampaignId, str], tuple[Question, Work]]
 
 
 class Following:
-    """All of it lives in the server's own thread, but for ``_look``."""
+    """All of it lives in the server's own thread, but for ``_answers``."""
 
     def __init__(self, desks: Desks, hub: Hub, shared: SharedAnswers, ahead: Ahead) -> None:
         self._desks = desks
@@ -66,7 +66,8 @@ class Following:
         """
         if last and self._last.get(campaign) == last:
             return False
-        self._shared.forget(campaign)
+        if not last:  # what was done here is in the next answer here
+            self._shared.forget(campaign)
         if not self._hub.audiences(campaign):
             self._last.pop(campaign, None)
             return True
@@ -93,30 +94,26 @@ class Following:
         desk = self._desks.of(campaign)
         loop = asyncio.get_running_loop()
 
-        def tell(audience: Audience, cursor: str, answers: list[tuple[Question, Answer]]) -> None:
-            loop.call_soon_threadsafe(self._tell, campaign, audience, cursor, answers)
+        def look() -> None:
+            table = desk.warm(campaign)
+            loop.call_soon_threadsafe(self._last.__setitem__, campaign, table.campaign.head.hash)
+            for audience in self._hub.audiences(campaign):
+                cursor = table.cursor(audience)
+                if cursor != self._hub.cursor(campaign, audience):
+                    answers = self._answers(campaign, audience, cursor)
+                    loop.call_soon_threadsafe(self._tell, campaign, audience, cursor, answers)
 
         try:
-            self._last[campaign] = await desk.run(lambda: self._look(desk, campaign, tell))
+            await desk.run(look)
         except RollbookError as fault:
             LOG.warning("%s cannot be followed: %s", campaign, fault)
 
-    def _look(
-        self, desk: Desk, campaign: CampaignId, tell: Callable[[Audience, str, list[tuple[Question, Answer]]], None]
-    ) -> str:
-        """In the desk's thread: the cursors, each with the answers that will be asked for when its bell rings."""
-        table = desk.warm(campaign)
-        for audience in self._hub.audiences(campaign):
-            before, cursor = self._hub.cursor(campaign, audience), table.cursor(audience)
-            if before == cursor:
-                continue
-            asked = tuple(self._asks.get((campaign, audience), {}).values()) if before else ()
-            tell(audience, cursor, [self._answered(ask, campaign, before, cursor) for ask in asked])
-        return table.campaign.head.hash
-
-    def _answered(self, ask: Ask, campaign: CampaignId, before: str, cursor: str) -> tuple[Question, Answer]:
-        question, work = self._ahead(ask, campaign, before)
-        return question, Answer(cursor, work())
+    def _answers(self, campaign: CampaignId, audience: Audience, cursor: str) -> list[tuple[Question, Answer]]:
+        """In the desk's thread: what the readers of an audience will ask for when its bell rings, and the answers."""
+        before = self._hub.cursor(campaign, audience)
+        asks = tuple(self._asks.get((campaign, audience), {}).values()) if before else ()
+        asked = [self._ahead(ask, campaign, before) for ask in asks]
+        return [(question, Answer(cursor, work())) for question, work in asked]
 
     def _tell(
         self, campaign: CampaignId, audience: Audience, cursor: str, answers: list[tuple[Question, Answer]]

@@ -9,6 +9,7 @@ from types import FrameType
 import uvicorn
 
 from adapters.web.app import WebTable
+from adapters.web.joined_writes import JoiningProtocol
 
 PATIENCE = 1
 """Seconds that answers have, which are being made when the server is told to stop."""
@@ -34,6 +35,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
+                http=JoiningProtocol,
                 ws="none",
                 lifespan="on",
                 timeout_graceful_shutdown=PATIENCE,
