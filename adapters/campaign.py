@@ -139,6 +139,10 @@ class Campaign(Trials):
         """Forget what is in memory and read it again: what is in the store may have lost words since."""
         self._open.read_again()
 
+    def let_go(self) -> None:
+        """Keep no more in memory than playing on takes: the past is read again when it is asked for."""
+        self._open.let_go()
+
     # Playing.
 
     def play(

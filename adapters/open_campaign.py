@@ -132,6 +132,11 @@ class OpenCampaign:
         self._head = self._history = self._damage = None
         self.refresh()
 
+    def let_go(self) -> None:
+        """Keep the head alone; what else is asked for is read when it is, and checked."""
+        if self._head is not None and not self._damage:
+            self._history, self._is_whole = None, True
+
     def load(self) -> History:
         """The whole history, read and checked unless it is in memory already."""
         if self._history is None or not self._is_whole:

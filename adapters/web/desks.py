@@ -94,10 +94,12 @@ class Desk:
         self.book.reopen(campaign)
 
     def let_go_of_unused(self, is_heard: Callable[[CampaignId], bool]) -> None:
-        """Let go of campaigns that nobody listens to and nobody has asked for in a while."""
+        """Let go of campaigns that nobody listens to and nobody has asked for in a while, and of the past of the others."""
         late = time.monotonic() - KEPT_SECONDS
         for campaign in [one for one, used in self._used.items() if used < late and not is_heard(one)]:
             self._cool(campaign)
+        for table in self._warm.values():
+            table.let_go()
 
     def forget(self) -> None:
         """Let go of the campaigns and of the book, which somebody else closes."""

@@ -17,6 +17,11 @@ class WarmCampaign:
         self._editions = Editions(campaign)
         self._projected = ""
         self.follow()
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Keep no more of the past in memory than what is asked for again and again."""
+        self.campaign.let_go()
 
     def follow(self) -> None:
         """Take in what was stored since, by whomever. Raises StaleHistory if the campaign is gone."""
