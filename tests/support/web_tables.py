@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from tests.support.example_sessions import EXAMPLES, played_script
@@ -22,9 +23,20 @@ def in_the_fight(folder: Path) -> StoreFiles:
     """The Sherwood session up to the end of its fight: one action undone, two changed, two secrets, the Sheriff on turn."""
     lines = (EXAMPLES / "sherwood.session").read_text(encoding="utf-8").splitlines()
     end = next(place for place, line in enumerate(lines) if line.startswith(FIGHT_ENDS))
-    script = folder / "fight.session"
-    script.write_text("\n".join((*lines[:end], *BESIDES)), encoding="utf-8")
+    return _played((*lines[:end], *BESIDES), folder)
+
+
+def _played(lines: Iterable[str], folder: Path) -> StoreFiles:
+    script = folder / "played.session"
+    script.write_text("\n".join(lines), encoding="utf-8")
     campaign = played_script(script, folder, "sherwood")
     assert campaign.book is not None
     campaign.book.close()
     return StoreFiles(folder / "sherwood.db", folder / "seeds")
+
+
+def at_the_beginning(folder: Path) -> StoreFiles:
+    """The Sherwood campaign with its seats, before its first session."""
+    lines = (EXAMPLES / "sherwood.session").read_text(encoding="utf-8").splitlines()
+    begin = next(place for place, line in enumerate(lines) if line.startswith("open-session"))
+    return _played(lines[:begin], folder)

@@ -1,0 +1,285 @@
+"""The Sherwood session, played by a GM and two players in browsers of their own, while the room's screen follows.
+
+Everything is done on the pages, as people would: links are taken, dice typed, mistakes undone on their cards.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import pytest
+
+from tests.support.pages import DESK, PHONE, Visitor, expect, needs_chromium, visitor
+from tests.support.web import GM, MIRA, Running, StoreFiles, copied, running
+from tests.support.web_servers import answering, serving
+from tests.support.web_tables import at_the_beginning
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+pytestmark = needs_chromium
+
+TABLE = "/c/sherwood"
+
+
+@attrs.define
+class Player:
+    """Somebody at the table, with the page that they have open."""
+
+    page: Page
+
+    def types(self, line: str) -> None:
+        """A line, as at the prompt."""
+        self.show("log")
+        box = self.page.locator("#line-input")
+        box.fill(line)
+        with self.page.expect_response("**/say") as answer:
+            box.press("Enter")
+        assert answer.value.ok, f"{line}: {self.page.locator('#line').inner_text()}"
+
+    def show(self, part: str) -> None:
+        """On a telephone, that part of the page."""
+        link = self.page.locator(f".thumbs a[href='#{part}']")
+        if link.is_visible():
+            link.click()
+
+    def newest(self) -> Locator:
+        """The last card of the log."""
+        return self.page.locator("#entries > li").last
+
+    def card(self, words: str) -> Locator:
+        """The card that says this."""
+        return self.page.locator("#entries > li", has_text=words).last
+
+    def verb(self, name: str) -> None:
+        """Choose what to do, from the buttons."""
+        self.show("act")
+        self.page.locator("#act .verbs a.verb").filter(has=self.page.locator(f"text=/^{name}\\b/")).first.click()
+        expect(self.page.locator("#act-verb")).to_contain_text(name)
+
+    def pick(self, field: str, value: str) -> None:
+        """Say a parameter, where the form offers it."""
+        self.page.locator(f"#act-form label.pick:has([name='{field}'][value='{value}'])").click()
+
+    def do(self) -> None:
+        """Take the action that is filled in."""
+        self.page.locator("#act-form .btn-main").click()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Running]:
+    with running(at_the_beginning(tmp_path)) as server:
+        yield server
+
+
+def seated(leaving: ExitStack, browser: Browser, table: Running, gm: Page, name: str, size: tuple[int, int]) -> Player:
+    """A player who takes the link that the GM makes on the page of seats, and comes to the table with it."""
+    gm.goto(f"{table.address}{TABLE}/gm/seats")
+    gm.get_by_role("article", name=name).get_by_role("button", name="New link").click()
+    link = gm.locator("#link").input_value()
+    guest = leaving.enter_context(visitor(browser, table.address, (), size=size))
+    page = guest.open(link.removeprefix(table.address))
+    page.get_by_role("button", name="Sit down").click()
+    page.wait_for_url(f"**{TABLE}")
+    page.wait_for_selector("html[data-ready]")
+    return Player(page)
+
+
+@attrs.define
+class Group:
+    """All who are there: the GM at a desk, Mira with a telephone, Jo with a laptop, and the room's screen."""
+
+    gm: Player
+    mira: Player
+    jo: Player
+    room: Page
+
+    @property
+    def everybody(self) -> tuple[Player, ...]:
+        return (self.gm, self.mira, self.jo)
+
+    def points(self, name: str) -> Locator:
+        """Somebody's hit points on Jo's page."""
+        return self.jo.page.locator(".fighter", has_text=name).locator(".fighter-hp")
+
+
+ARROW, MISTAKE = "attack against The Sheriff", "attack against Robin Hood"
+
+
+@pytest.fixture
+def group(a_browser: Any, table: Running) -> Iterator[Group]:
+    """Everybody, seated by the links that the GM made."""
+    with ExitStack() as leaving:
+        host: Visitor = leaving.enter_context(visitor(a_browser, table.address, table.cookies(GM)))
+        gm = Player(host.open(TABLE))
+        mira = seated(leaving, a_browser, table, gm.page, "Mira", PHONE)
+        jo = seated(leaving, a_browser, table, gm.page, "Jo", DESK)
+        host.go(gm.page, TABLE)
+        yield Group(gm, mira, jo, host.open(f"{TABLE}/screen"))
+
+
+def test_a_session_from_the_first_link_to_the_audit(group: Group, table: Running) -> None:
+    the_session_opens(group)
+    the_gm_rolls_behind_the_screen(group)
+    mira_shoots_from_her_telephone(group)
+    a_mistake_is_undone_on_its_card(group)
+    the_past_is_amended(group)
+    the_x_card_is_raised(group)
+    the_session_ends(group)
+    group.gm.page.goto(f"{table.address}{TABLE}/gm/audit")
+    group.gm.page.get_by_role("button", name="Audit").click()
+    # Dice behind the screen stay sealed, and nobody can prove typed ones.
+    answers = group.gm.page.locator(".panel > header").filter(has=group.gm.page.locator(".chip"))
+    expect(answers).to_have_text(
+        [re.compile("VERIFIED"), re.compile("UNPROVEN"), re.compile("VERIFIED")], timeout=30_000
+    )
+
+
+def the_session_opens(group: Group) -> None:
+    gm = group.gm
+    gm.types("open-session The Silver Arrow")
+    group.mira.types("entropy the oak, the ash and the thorn")
+    gm.types("bring-in robin-hood --seat Mira")
+    gm.types("bring-in sherlock-holmes --seat Jo")
+    gm.types('join "The Sheriff" --id sheriff --kind npc --hp 40 --armour medium --stats to_hit=4,damage=2')
+    gm.types("join Guard --id guard --kind npc --hp 40 --armour light --stats to_hit=3")
+    gm.types("scene The road through Sherwood")
+    for player in group.everybody:
+        expect(player.page.locator("#entries > .head").last).to_contain_text("The road through Sherwood")
+
+
+def the_gm_rolls_behind_the_screen(group: Group) -> None:
+    group.gm.types("join Spy --kind npc --hp 8 --armour light --secret")
+    expect(group.gm.card("Spy joins")).to_have_class(re.compile("card-secret"))
+    group.gm.types('roll 1d20 --secret --why "does the spy hide"')
+    expect(group.gm.card("does the spy hide")).to_contain_text("GM only")
+
+
+def mira_shoots_from_her_telephone(group: Group) -> None:
+    """Real dice, typed; the odds are there before."""
+    mira = group.mira
+    group.gm.types('begin-encounter robin-hood,sherlock-holmes,sheriff,guard --title "The ambush" ! 16 9 10 5')
+    mira.show("act")
+    expect(mira.page.locator("#act-h")).to_contain_text("Your turn")
+    mira.verb("Attack")
+    mira.pick("target", "sheriff")
+    mira.pick("weapon", "longbow")
+    mira.page.locator("[name='distance']").fill("120")
+    mira.page.locator("[name='roll.dice']").fill("17 5 4")
+    expect(mira.page.locator("#go-chance")).to_contain_text("%")
+    mira.do()
+    for player in group.everybody:
+        expect(player.card(ARROW).locator(".card-result")).to_contain_text("Hit")
+        expect(player.card(ARROW).locator(".card-total")).to_contain_text("16")
+    expect(group.room.get_by_role("region", name="The latest result")).to_contain_text("Hit; The Sheriff −15 HP")
+    expect(group.points("The Sheriff")).to_contain_text("25 of 40")
+    for page in (mira.page, group.jo.page, group.room):
+        assert not re.search("spy", page.content(), re.IGNORECASE)
+
+
+def a_mistake_is_undone_on_its_card(group: Group) -> None:
+    """The preview comes first; then it stands struck through everywhere."""
+    group.mira.types("end-turn --next guard")
+    group.gm.types("attack guard robin-hood medium-melee ! 18 6")
+    expect(group.points("Robin Hood")).to_contain_text("30 of 36")
+    group.gm.card(MISTAKE).get_by_role("link", name="Undo").click()
+    dialog = group.gm.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Nothing is recorded yet")
+    dialog.get_by_label("Why?").fill("out of reach: he was 120 feet away")
+    dialog.get_by_role("button", name="Apply").click()
+    expect(dialog).to_be_hidden()
+    for player in group.everybody:
+        expect(player.card(MISTAKE)).to_have_class(re.compile("card-undone"))
+        expect(player.card(MISTAKE)).to_contain_text("undone by Ana: out of reach")
+    expect(group.points("Robin Hood")).to_contain_text("36 of 36")
+
+
+def the_past_is_amended(group: Group) -> None:
+    """The Sheriff wore plate from the start: the arrow missed, and no wound is left of it."""
+    group.gm.card("The Sheriff joins").get_by_role("link", name="Amend").click()
+    dialog = group.gm.page.get_by_role("dialog")
+    dialog.locator("label.pick:has([name='armour'][value='heavy'])").click()
+    dialog.get_by_label("Why?").fill("he wore plate from the start")
+    dialog.get_by_role("button", name="Look at the preview").click()
+    expect(dialog).to_contain_text("Comes out differently")
+    dialog.get_by_role("button", name="Apply").click()
+    expect(dialog).to_be_hidden()
+    for player in group.everybody:
+        expect(player.card(ARROW).locator(".card-result")).to_contain_text("Miss")
+        expect(player.card(ARROW).locator(".was")).to_contain_text("The Sheriff −15 HP")
+    expect(group.points("The Sheriff")).to_contain_text("40 of 40")
+
+
+def the_x_card_is_raised(group: Group) -> None:
+    """One tap; everybody sees it, and nobody sees who."""
+    group.mira.page.locator(".thumbs .xcard").tap()
+    for player in group.everybody:
+        expect(player.page.locator("#fight")).to_contain_text("The X-card is on the table")
+        expect(player.card("The X-card is raised")).to_have_count(1)
+        assert "Mira" not in str(player.card("The X-card is raised").text_content())
+    expect(group.room.locator(".screen-x")).to_be_visible()
+    group.gm.page.locator("#paused").get_by_role("button", name="Go on in another way").click()
+    for player in group.everybody:
+        expect(player.page.locator("#fight")).not_to_contain_text("The X-card is on the table")
+
+
+def the_session_ends(group: Group) -> None:
+    """Experience, a level, and the close."""
+    group.gm.types("end-encounter")
+    group.gm.types("award party 9000 the silver arrow")
+    expect(group.jo.card("gains a level").first).to_be_attached()
+    group.gm.types("close-session")
+    expect(group.jo.page.locator("h1")).to_contain_text("session 1, The Silver Arrow, closed")
+    expect(group.jo.card("session 1 ends")).to_have_count(1)
+
+
+@pytest.fixture
+def store(tmp_path: Path, fight_played: StoreFiles) -> StoreFiles:
+    return copied(fight_played, tmp_path)
+
+
+def test_a_server_that_is_killed_in_mid_fight_and_started_again_is_found_by_every_page(
+    a_browser: Any, store: StoreFiles
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    first = serving(store, port)
+    second: subprocess.Popen[str] | None = None
+    try:
+        address = answering(first)
+        with visitor(a_browser, address, first.cookies(MIRA)) as guest:
+            guest.noticed.expected += [
+                "ERR_CONNECTION_REFUSED",
+                "ERR_INCOMPLETE_CHUNKED_ENCODING",
+                "ERR_CONNECTION_RESET",
+            ]
+            page = guest.open(TABLE)
+            first.process.send_signal(signal.SIGKILL)
+            first.process.wait(10)
+            expect(page.locator("#lost")).to_contain_text("The table does not answer")
+            with store.book() as book:
+                book.campaign("sherwood").do("note", {"text": "while nobody answered"})
+            again = serving(store, port)
+            second = again.process
+            answering(again)
+            expect(page.locator("#entries > li").last).to_contain_text("while nobody answered", timeout=20_000)
+            expect(page.locator("#lost")).to_be_hidden()
+            with store.book() as book:
+                book.campaign("sherwood").do("note", {"text": "and on it goes"})
+            expect(page.locator("#entries > li").last).to_contain_text("and on it goes")
+            ids = page.locator("#entries > li").evaluate_all("cards => cards.map(({id}) => id)")
+            assert len(ids) == len(set(ids))
+    finally:
+        for process in (first.process, second):
+            if process is not None and process.poll() is None:
+                process.terminate()
+                process.wait(10)
