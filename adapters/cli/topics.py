@@ -19,6 +19,7 @@ TOPICS: Mapping[str, str] = {
     "safety": "the X-card, and words that can be removed",
     "timelines": "what if: forks, reruns and taking over",
     "replay": "a session watched again, step by step",
+    "web": "the table in a browser: seats and links, the house network, proxies, what is kept",
     "keeping": "backups, exports and imports",
     "exporting": "formats for people and other programs",
     "importing": "campaigns that were played on Foundry, on Discord or in a spreadsheet",
