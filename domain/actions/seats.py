@@ -56,7 +56,11 @@ class TakeSeat(Action, verb="take-seat", gm_only=True):
             table.refuse("A seat needs a name without blanks around it.")
         numbers = {taken_seat.number for taken_seat in taken.values()}
         free = 0 if self.role == Role.GM and 0 not in numbers else max(numbers | {0}) + 1
-        table.record(events.SeatTaken(seat=self.seat, role=Role(self.role), number=known.number if known else free))
+        table.record(
+            events.SeatTaken(
+                seat=self.seat, role=Role(self.role or Role.PLAYER), number=known.number if known else free
+            )
+        )
 
 
 class LeaveSeat(Action, verb="leave-seat", gm_only=True):

@@ -63,13 +63,10 @@ KINDS = (
     *("application/x-www-form-urlencoded; charset=utf-16", "APPLICATION/X-WWW-FORM-URLENCODED", "", ";", "\xff/\xff"),
 )
 HEADERS = tuple(
-    "hx-request accept-encoding accept if-none-match range last-event-id x-forwarded-for forwarded x-forwarded-proto "
-    "x-http-method-override referer user-agent content-encoding transfer-encoding hx-target hx-current-url hx-prompt "
-    "hx-boosted upgrade expect te authorization accept-language".split()
+    ["hx-request", "accept-encoding", "accept", "if-none-match", "range", "last-event-id", "x-forwarded-for", "forwarded", "x-forwarded-proto", "x-http-method-override", "referer", "user-agent", "content-encoding", "transfer-encoding", "hx-target", "hx-current-url", "hx-prompt", "hx-boosted", "upgrade", "expect", "te", "authorization", "accept-language"]
 )
 NAMES = tuple(
-    "line command reason why seat name number at after before search where adjust dice how amount target who text role "
-    "secret faces head token link ruleset file to q by kept".split()
+    ["line", "command", "reason", "why", "seat", "name", "number", "at", "after", "before", "search", "where", "adjust", "dice", "how", "amount", "target", "who", "text", "role", "secret", "faces", "head", "token", "link", "ruleset", "file", "to", "q", "by", "kept"]
 )
 FIELD = re.compile(
     r"""<(?:input|select|textarea|button)[^>]*?\sname=["']([^"']+)["'][^>]*?(?:value=["']([^"']*)["'])?[^>]*>"""
@@ -306,7 +303,8 @@ class Requests:
                 f'{name}="; a=b',
                 f"{name}=; {self._at.cookies[1]}",
             )
-            said["cookie"] = self._chance.choice(self._at.cookies if self._chance.random() < 0.94 else odd_cookies)
+            good = (*self._at.cookies, self._at.cookies[0], self._at.cookies[0])
+            said["cookie"] = self._chance.choice(good if self._chance.random() < 0.94 else odd_cookies)
         for name in self._chance.sample(HEADERS, self._chance.choice((0, 0, 1, 3))):
             said[name] = self._chance.choice(
                 ("true", "gzip", "1", "", "bytes=0-1", "127.0.0.1", "\xff" * 20, "x" * 3_000)
@@ -343,8 +341,10 @@ def check(at: Target, attempts: Attempts, asked: Asked) -> None:
         attempts.note(f"status {answer.status}", case)
     if changed and (answer.status >= 400 or asked.method != "POST"):
         attempts.note(f"{asked.method} with status {answer.status} changed the store", case)
-    if answer.status >= 400 and RAW.search(answer.body):
-        attempts.note(f"raw words: {RAW.search(answer.body)}", case)
+    if answer.status >= 400 and (
+        raw := RAW.search(answer.body.replace("SQLite", ""))
+    ):  # which is a format to export to
+        attempts.note(f"raw words: {raw}", case)
     if "content-security-policy" not in answer.headers:
         attempts.note("an answer without its headers", case)
     if answer.status == 200 and answer.headers.get("content-type", "").startswith("text/html"):

@@ -55,11 +55,19 @@ def _look(book: Book, *, campaign: CampaignId, asker: Asker, asked: AskedCorrect
     return look(book, campaign, asker.acts_as, asked)
 
 
+def _heard(waiting: asyncio.Future[object]) -> None:
+    """What the work raised is said by its job; here it was only waited for."""
+    if not waiting.cancelled():
+        waiting.exception()
+
+
 async def answer_job(visit: Visit, job: Job, *, notice: str = "", request: str = "") -> Response:
     """A preview that was begun."""
     assert job.future is not None
     if not job.is_finished:
-        await asyncio.wait((asyncio.wrap_future(job.future),), timeout=AT_ONCE)
+        waiting = asyncio.wrap_future(job.future)
+        waiting.add_done_callback(_heard)
+        await asyncio.wait((waiting,), timeout=AT_ONCE)
     if not job.is_finished:
         query = urlencode({name: value for name, value in (("notice", notice), ("request", request)) if value})
         address = f"{here(visit)}/preview/{job.id}{'?' if query else ''}{query}"

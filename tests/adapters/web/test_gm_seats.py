@@ -36,6 +36,11 @@ def test_a_seat_is_made_with_a_link_and_a_code_that_are_shown_once(gm: TestClien
     assert "first used 20" in gm.get(SEATS).text
 
 
+def test_without_a_role_somebody_is_a_player(gm: TestClient) -> None:
+    assert gm.post(SEATS, data={"name": "Nora", "role": ""}).status_code == 200
+    assert re.search(r"Nora.{0,20} <small>player<", gm.get(SEATS).text)
+
+
 def test_a_link_that_is_revoked_ends_and_the_page_says_when(gm: TestClient, clients: Clients) -> None:
     guest = clients.as_(None)
     page = gm.post(f"{SEATS}/link", data={"seat": "Mira"}).text
