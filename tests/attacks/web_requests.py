@@ -62,12 +62,16 @@ KINDS = (
     ),
     *("application/x-www-form-urlencoded; charset=utf-16", "APPLICATION/X-WWW-FORM-URLENCODED", "", ";", "\xff/\xff"),
 )
-HEADERS = tuple(
-    ["hx-request", "accept-encoding", "accept", "if-none-match", "range", "last-event-id", "x-forwarded-for", "forwarded", "x-forwarded-proto", "x-http-method-override", "referer", "user-agent", "content-encoding", "transfer-encoding", "hx-target", "hx-current-url", "hx-prompt", "hx-boosted", "upgrade", "expect", "te", "authorization", "accept-language"]
-)
-NAMES = tuple(
-    ["line", "command", "reason", "why", "seat", "name", "number", "at", "after", "before", "search", "where", "adjust", "dice", "how", "amount", "target", "who", "text", "role", "secret", "faces", "head", "token", "link", "ruleset", "file", "to", "q", "by", "kept"]
-)
+HEADERS = (
+    *("hx-request", "accept-encoding", "accept", "if-none-match", "range", "last-event-id", "x-forwarded-for", "forwarded"),
+    *("x-forwarded-proto", "x-http-method-override", "referer", "user-agent", "content-encoding", "transfer-encoding"),
+    *("hx-target", "hx-current-url", "hx-prompt", "hx-boosted", "upgrade", "expect", "te", "authorization"),
+)  # fmt: skip
+NAMES = (
+    *("line", "command", "reason", "why", "seat", "name", "number", "at", "after", "before", "search", "where", "adjust"),
+    *("dice", "how", "amount", "target", "who", "text", "role", "secret", "faces", "head", "token", "link", "ruleset"),
+    *("file", "to", "q", "by", "kept", "origin"),
+)  # fmt: skip
 FIELD = re.compile(
     r"""<(?:input|select|textarea|button)[^>]*?\sname=["']([^"']+)["'][^>]*?(?:value=["']([^"']*)["'])?[^>]*>"""
 )
