@@ -1,13 +1,12 @@
-"""The questions of ``join``: each is asked once, and the rules look at its answer at once.
+"""The questions of ``join`` at a terminal: each is asked once, and the rules look at its answer at once.
 
-What the rules have against the answers so far is found by playing the action with dice that nobody rolled. Answers that
-were given before Ctrl-C wait in a file of the user's own.
+Answers that were given before Ctrl-C wait in a file of the user's own.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,17 +19,15 @@ from adapters.cli.context import CliContext
 from adapters.cli.perform import Performed, perform, show_performed
 from adapters.cli.terminal import agree, ask
 from adapters.own_files import keep_note
-from adapters.turn import Turn
-from adapters.verb_line import DICE_MARK, read_parameters, read_value, user_parameters
-from adapters.verbs import mentions, parameter_help, verb_of
-from domain.action import Action, build
+from adapters.questionnaire import Questionnaire, default_answer
+from adapters.verb_line import DICE_MARK
+from adapters.verbs import parameter_help, verb_of
+from domain.action import Action
 from domain.dice.errors import DiceError
 from domain.errors import RollbookError
-from domain.lookup import slug
-from domain.parameters import Parameter, typed
+from domain.parameters import Parameter
 
 OPEN_SESSION = "open-session"
-FIRST = ("name", "kind")
 DRAWN = "drawn"
 
 
@@ -38,9 +35,8 @@ class Interview:
     """Questions until the rules have nothing against the answers."""
 
     def __init__(self, cli: CliContext, campaign: Campaign, action: type[Action]) -> None:
-        self._cli, self._campaign, self._action = cli, campaign, action
-        self._known = {parameter.name: parameter for parameter in user_parameters(action)}
-        self._given: dict[str, str] = {}
+        self._cli = cli
+        self._asked = Questionnaire(campaign, action)
         self._kept = Answers(paths.join_answers(cli.store_path, campaign.id))
 
     def ask_until_accepted(self) -> Performed:
@@ -59,138 +55,70 @@ class Interview:
 
     def _take_up(self) -> None:
         """Go on with what was answered last time, if that is wanted."""
-        found = {name: text for name, text in self._kept.read().items() if name in self._known}
+        found = {name: text for name, text in self._kept.read().items() if name in self._asked.known}
         if not found:
             return
         said = ", ".join(f"{name} {text}" for name, text in found.items() if text)
         if agree(f"Last time you answered: {said}. Go on with that?", default=True):
-            self._given = found
+            self._asked.given = found
         else:
             self._kept.drop()
 
     def _keep(self) -> None:
-        if self._given and self._kept.write(self._given):
+        if self._asked.given and self._kept.write(self._asked.given):
             self._cli.print("\nWhat you answered is kept: join goes on with it next time.")
 
     # Asking.
 
     def _ask_for_all(self) -> Performed:
-        for parameter in self._questions():
-            if parameter.name not in self._given:
+        asked = self._asked
+        for parameter in asked.questions():
+            if parameter.name not in asked.given:
                 self._ask(parameter)
         while True:
             dice = self._dice()
-            self._campaign.refresh()
+            asked.campaign.refresh()
             try:
-                return perform(self._campaign, self._action, (*self._said(), *dice))
+                return perform(asked.campaign, asked.action, (*asked.said(), *dice))
             except DiceError as reason:
                 self._cli.warn(str(reason))
             except RollbookError as reason:
                 self._cli.warn(str(reason))
-                for parameter in self._blamed(str(reason)):
+                for parameter in asked.blamed(str(reason)):
                     self._ask(parameter)
-
-    def _questions(self) -> Iterator[Parameter]:
-        """What the game asks of this sort of character, in its own order."""
-        yield from (self._known[name] for name in FIRST if name in self._known)
-        kind = self._known.get("kind")
-        chosen = self._given.get("kind") or str(kind.default if kind else "")
-        rest = self._action.questions.get(chosen, tuple(self._known))
-        yield from (self._known[name] for name in rest if name not in FIRST)
 
     def _ask(self, parameter: Parameter) -> None:
         """One question, until there is nothing against its answer but what a later one settles."""
         self._cli.print(Text(f"{parameter.name}: {parameter_help(parameter)}", style="dim"))
-        refused = self._refusal()
+        refused = self._asked.refusal()
         while True:
             text = self._answer(parameter)
-            against = self._against(parameter, text, refused)
+            against = self._asked.against(parameter, text, refused)
             if not against:
-                self._given[parameter.name] = text
+                self._asked.given[parameter.name] = text
                 return
             self._cli.warn(against)
-            for earlier in [self._known[name] for name in self._given if name not in FIRST and not text]:
-                if not self._given[earlier.name] and mentions(against, earlier.name):
-                    self._given[earlier.name] = self._answer(earlier)
+            for earlier in () if text else self._asked.settled_before(parameter, against):
+                self._asked.given[earlier.name] = self._answer(earlier)
 
     def _answer(self, parameter: Parameter) -> str:
-        before = self._given.get(parameter.name, _default(parameter))
+        before = self._asked.given.get(parameter.name, default_answer(parameter))
         return ask(f"  {parameter.name}", default=before, show_default=bool(before)).strip()
-
-    def _against(self, parameter: Parameter, text: str, before: str) -> str:
-        """What is wrong with an answer, "" if nothing is; ``before`` is what the rules had against the answers before it."""
-        if not text and parameter.required:
-            return f"{parameter.name} is needed."
-        try:
-            if text:
-                self._check_value(parameter, text)
-        except RollbookError as reason:
-            return str(reason)
-        now = self._refusal({parameter.name: text})
-        if text and parameter.name not in FIRST and mentions(now, parameter.name):
-            return now
-        waits = any(mentions(now, later.name) for later in self._later(parameter))
-        return "" if waits or (now == before and not mentions(now, parameter.name)) else now
-
-    def _check_value(self, parameter: Parameter, text: str) -> None:
-        """Raises RollbookError for what is none of its values, an id that is taken, a seat that nobody has."""
-        if "," not in text or not parameter.several:
-            read_value(parameter, text, self._campaign.state)
-        if parameter.name == "id" and text in self._campaign.state.characters:
-            raise RollbookError(f"There is already a character called {text!r}. Give another id, or none.")
-        if parameter.name == "id" and slug(text) != text:
-            raise RollbookError(f"{text!r} cannot be typed easily; call the character {slug(text)!r} in commands.")
-        if parameter.name == "seat" and text not in self._campaign.state.seats:
-            sit = ", ".join(self._campaign.state.seats) or "nobody yet"
-            raise RollbookError(f"Nobody called {text} sits at this table. Seats: {sit}.")
-
-    def _later(self, parameter: Parameter) -> Iterator[Parameter]:
-        """What is asked after this and has no answer yet."""
-        return (each for each in self._questions() if each.name not in self._given and each.name != parameter.name)
-
-    def _blamed(self, reason: str) -> Sequence[Parameter]:
-        """The questions that a refusal is about; all of them if it names none."""
-        asked = list(self._questions())
-        return [each for each in asked if mentions(reason, each.name)] or asked
-
-    # What the rules say.
-
-    def _said(self, more: dict[str, str] | None = None) -> Iterator[str]:
-        """The answers as they would have been typed."""
-        for name, text in {**self._given, **(more or {})}.items():
-            parameter = self._known[name]
-            if text and text != _default(parameter):
-                yield f"--{parameter.option}={text}"
-
-    def _turn(self, more: dict[str, str] | None = None) -> Turn:
-        given = {name: text for name, text in {**self._given, **(more or {})}.items() if text}
-        given = {name: text for name, text in given.items() if text != _default(self._known[name])}
-        return Turn(build(self._action, read_parameters(self._action, given, self._campaign.state)))
-
-    def _refusal(self, more: dict[str, str] | None = None) -> str:
-        """What the rules have against the answers so far, "" for nothing."""
-        try:
-            return self._campaign.refusal(self._turn(more))
-        except RollbookError as reason:
-            return str(reason)
 
     # Dice.
 
     def _dice(self) -> tuple[str, ...]:
         """The dice, if the action takes any: drawn from the session, which may be opened for it, or typed."""
-        try:
-            wanted = self._campaign.wanted_dice(self._turn())
-        except RollbookError:
-            return ()
+        campaign, wanted = self._asked.campaign, self._asked.wanted_dice()
         if not wanted:
             return ()
         self._cli.print(f"This takes {wanted}.")
-        session = self._campaign.state.session
+        session = campaign.state.session
         has_session = session is not None and session.is_open
         if not has_session and agree("No session is open. Open one, so that they can be drawn?", default=True):
-            opened = perform(self._campaign, verb_of(self._campaign, OPEN_SESSION), ())
+            opened = perform(campaign, verb_of(campaign, OPEN_SESSION), ())
             self._cli.project()
-            show_performed(self._cli, self._campaign, opened)
+            show_performed(self._cli, campaign, opened)
             has_session = True
         default = DRAWN if has_session else ""
         faces = ask("Real dice, in this order", default=default, show_default=bool(default)).strip()
@@ -223,13 +151,6 @@ class Answers:
         """They were used, or are not wanted."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
-
-
-def _default(parameter: Parameter) -> str:
-    default = parameter.default
-    if default is None or (default == 0 and not isinstance(default, bool)):
-        return ""
-    return typed(default)
 
 
 def offer_choices(cli: CliContext, campaign: Campaign, who: str, choose: type[Action], *, ask: bool) -> None:

@@ -19,11 +19,15 @@ BESIDES = (
 """What comes besides: somebody whom the table does not know of, a condition that runs out, and a correction of the past."""
 
 
-def in_the_fight(folder: Path) -> StoreFiles:
+ROBIN_ON_TURN = BESIDES[:-1]
+"""The same while it is still Robin's turn, who has acted."""
+
+
+def in_the_fight(folder: Path, besides: tuple[str, ...] = BESIDES) -> StoreFiles:
     """The Sherwood session up to the end of its fight: one action undone, two changed, two secrets, the Sheriff on turn."""
     lines = (EXAMPLES / "sherwood.session").read_text(encoding="utf-8").splitlines()
     end = next(place for place, line in enumerate(lines) if line.startswith(FIGHT_ENDS))
-    return _played((*lines[:end], *BESIDES), folder)
+    return _played((*lines[:end], *besides), folder)
 
 
 def _played(lines: Iterable[str], folder: Path) -> StoreFiles:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = needs_chromium
 
-TO_ROBIN = ("end-turn --next sheriff", "end-turn --next guard", "end-turn ! 20 3 4 5 6")
+TO_ROBIN = ("end-turn --next guard", "end-turn ! 20 3 4 5 6")
 """Turns until it is Robin's again, who has an action then."""
 
 

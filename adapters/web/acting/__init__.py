@@ -2,6 +2,7 @@
 
 from adapters.web.acting.choices import pick
 from adapters.web.acting.line import complete, say
+from adapters.web.acting.newcomers import ask
 from adapters.web.acting.panel import panel_of
 from adapters.web.acting.safety import go_on, raise_card, show_rewind
 from adapters.web.acting.taking import count_odds, show_form, show_odds, show_panel, take
@@ -15,6 +16,7 @@ PAGES = (
     Page(path="/c/{campaign}/do/{verb}", handler=take, method="POST", roles=SEATED),
     Page(path="/c/{campaign}/odds/{verb}", handler=show_odds, roles=SEATED),
     Page(path="/c/{campaign}/odds/{verb}/counted", handler=count_odds, roles=SEATED, where=Where.SLOW),
+    Page(path="/c/{campaign}/join", handler=ask, roles=GM_ONLY),
     Page(path="/c/{campaign}/say", handler=say, method="POST", roles=SEATED),
     Page(path="/c/{campaign}/complete", handler=complete, roles=SEATED),
     Page(path="/c/{campaign}/choices", handler=pick, method="POST", roles=SEATED),

@@ -90,7 +90,8 @@ class VerbForm(Record):
     must_type: bool
     may_be_secret: bool
     is_asked_why: bool
-    filled: Filled
+    is_asked_in_steps: bool = False
+    filled: Filled = attrs.field(factory=Filled)
     fault: str = ""
     dice_fault: str = ""
 
@@ -160,6 +161,7 @@ def form_of(
         must_type=policy == PHYSICAL,
         may_be_secret=not view.seat and not verb.anonymous,
         is_asked_why=not verb.anonymous,
+        is_asked_in_steps=bool(verb.questions),
         filled=filled,
     )
 
@@ -253,16 +255,21 @@ def read(campaign: Campaign, verb: type[Action], filled: Filled, *, known_only: 
 
 def _text(parameter: Parameter, filled: Filled) -> str | None:
     """What was filled in for a parameter as it is typed, None where it is left as it is."""
-    sent = filled.of_parameter(parameter)
-    if sent is None:
+    if filled.of_parameter(parameter) is None:
         return None
-    text = ",".join(sent) if parameter.want.is_list else (sent[-1] if sent else "").strip()
+    text = text_of(parameter, filled)
     if parameter.want is ParameterType.FLAG and not text:
         text = "no"
     is_default = parameter.default is not None and text == typed(parameter.default)
     if is_default or (not text and (parameter.required or not parameter.want.is_list)):
         return None
     return text
+
+
+def text_of(parameter: Parameter, filled: Filled) -> str:
+    """What was filled in for a parameter as it is typed, "" for nothing."""
+    sent = filled.of_parameter(parameter) or ()
+    return ",".join(sent) if parameter.want.is_list else (sent[-1] if sent else "").strip()
 
 
 def _faces(text: str) -> tuple[tuple[int, ...] | None, str]:

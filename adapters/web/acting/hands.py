@@ -15,6 +15,7 @@ from adapters.short_forms import ShortForms
 from adapters.turn import Turn
 from adapters.verbs import verbs_of
 from domain.action import Action
+from domain.entries import RecordedEntry
 from domain.errors import NotFound, RollbookError, not_found
 from domain.records import Record
 
@@ -61,13 +62,13 @@ class Hand(Record):
             raise unknown
         return known[name]
 
-    def take(self, turn: Turn, command: str) -> None:
+    def take(self, turn: Turn, command: str) -> RecordedEntry:
         """Take an action that was read in the edition. What the rules say of what is hidden is not told a player.
 
         Raises what ``Campaign.take`` raises.
         """
         try:
-            self.campaign.take(turn, command=command)
+            return self.campaign.take(turn, command=command)
         except RollbookError as fault:
             raise without_hidden_names(self.campaign, fault, self.seat) from None
 

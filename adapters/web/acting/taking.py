@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from starlette.responses import Response
 
@@ -14,7 +15,9 @@ from adapters.web.faults import status_of_fault
 from domain.action import Action
 from domain.dice.errors import DiceError
 from domain.dice.supply import NoDiceHere
+from domain.entries import RecordedEntry
 from domain.errors import RollbookError
+from domain.events import CharacterJoined
 
 if TYPE_CHECKING:
     from adapters.web.pages import Visit
@@ -79,7 +82,7 @@ def take(visit: Visit) -> Response:
     unused: list[str] = []
     try:
         turn = turn_of(hand.edition, verb, found.spoken, seat=hand.seat, said=unused.append)
-        hand.take(turn, filled.text(COMMAND))
+        entry = hand.take(turn, filled.text(COMMAND))
     except RollbookError as fault:
         said = str(fault)
         marked = (
@@ -89,8 +92,14 @@ def take(visit: Visit) -> Response:
     finally:
         visit.table.follow()
     if not visit.is_fragment:
-        return visit.redirect(f"/c/{visit.campaign_id}{BACK.get(str(visit.form.get('roll.back', '')), '#log')}")
+        return visit.redirect(f"/c/{visit.campaign_id}{BACK.get(str(visit.form.get('roll.back', '')), _after(entry))}")
     return answer(visit, panel_of(visit, said=" ".join((outcome(visit), *unused))))
+
+
+def _after(entry: RecordedEntry) -> str:
+    """Where a form goes on: at what a newcomer may still choose, else at the log."""
+    who = next((event.character for event in entry.events if isinstance(event, CharacterJoined)), "")
+    return f"/act?who={quote(who)}" if who else "#log"
 
 
 def _again(visit: Visit, hand: Hand, verb: type[Action], form: VerbForm, status: int) -> Response:

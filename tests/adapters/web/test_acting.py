@@ -3,78 +3,22 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 
 import pytest
 from starlette.testclient import TestClient
 
 from adapters.web.acting.forms import COMMAND, DICE
-from tests.support.web import JO, MIRA, Clients, StoreFiles, sherwood_played  # noqa: F401
-from tests.support.web_tables import in_the_fight
+from tests.support.forms import form_in
+from tests.support.web import JO, MIRA, Clients, StoreFiles
+from tests.support.web_tables import ROBIN_ON_TURN, in_the_fight
 
 HTMX = {"HX-Request": "true"}
-ROBIN = {"who": "robin-hood"}
-
-
-class FormParser(HTMLParser):
-    """The form of a verb as a browser would send it: what is filled in, checked and selected."""
-
-    def __init__(self, form: str) -> None:
-        super().__init__()
-        self.wanted = form
-        self.sent: list[tuple[str, str]] = []
-        self.inside = False
-        self._select = ""
-        self._text = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = {name: value or "" for name, value in attrs}
-        if tag == "form":
-            self.inside = said.get("id") == self.wanted
-        if not self.inside:
-            return
-        if tag == "input" and (said.get("type") not in ("radio", "checkbox") or "checked" in said):
-            self.sent.append((said["name"], said.get("value", "")))
-        if tag == "select":
-            self._select = said["name"]
-        if tag == "option" and "selected" in said:
-            self.sent.append((self._select, said["value"]))
-        if tag == "textarea":
-            self._text = said["name"]
-
-    def handle_data(self, data: str) -> None:
-        if self._text:
-            self.sent.append((self._text, data))
-            self._text = ""
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "form":
-            self.inside = False
-        self._text = ""
-
-
-def form_in(html: str, form: str = "act-form") -> dict[str, list[str]]:
-    """What a browser would send with a form as it stands."""
-    parser = FormParser(form)
-    parser.feed(html)
-    sent: dict[str, list[str]] = {}
-    for name, value in parser.sent:
-        sent.setdefault(name, []).append(value)
-    assert sent, f"there is no form {form}"
-    return sent
 
 
 @pytest.fixture
 def sherwood(tmp_path) -> StoreFiles:
-    """In the middle of a fight."""
-    return in_the_fight(tmp_path)
-
-
-@pytest.fixture
-def fight(sherwood: StoreFiles):
-    book = sherwood.book()
-    yield lambda: book.campaign("sherwood")
-    book.close()
+    """In the middle of a fight, in a turn of Robin's."""
+    return in_the_fight(tmp_path, ROBIN_ON_TURN)
 
 
 def actions(files: StoreFiles) -> int:

@@ -1,0 +1,77 @@
+"""Somebody comes in, question by question, as ``rollbook join`` asks; the answers so far are in the address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+from starlette.responses import Response
+
+from adapters.questionnaire import Questionnaire, default_answer
+from adapters.web.acting.fields import Field, field_of, label_of
+from adapters.web.acting.forms import Filled, text_of
+from adapters.web.acting.hands import hand_of
+from domain.parameters import Parameter
+from domain.records import Record
+
+if TYPE_CHECKING:
+    from adapters.web.acting.hands import Hand
+    from adapters.web.pages import Visit
+
+JOIN = "join"
+ASKED, STEP = "asked", "step"
+"""In the address: which question was answered just now, and which shall be asked again."""
+
+
+@attrs.frozen
+class Answered(Record):
+    """An answer: the parameter, what it is called, and what was said, "" for what is left open."""
+
+    name: str
+    label: str
+    text: str
+
+
+def ask(visit: Visit) -> Response:
+    """The next question, or, when all are answered, everything that was said and the dice that it takes."""
+    hand = hand_of(visit)
+    verb = hand.verb(JOIN)
+    filled = Filled.of(visit.query, verb)
+    asked, step = visit.query.get(ASKED, ""), visit.query.get(STEP, "")
+    questions = Questionnaire(hand.campaign, verb)
+    given = {
+        name: _said(questions.known[name], filled) for name in questions.known if name in filled.values or name == asked
+    }
+    questions.given = {name: text for name, text in given.items() if name != asked}
+    fault = ""
+    if asked in questions.known:
+        fault = questions.against(questions.known[asked], given[asked], questions.refusal())
+        if not fault:
+            questions.given[asked] = given[asked]
+    question = questions.known.get(asked if fault else step) or questions.next_question()
+    values = {"campaign_name": hand.edition.state.name, "answered": _answered(questions), "verb": verb.verb}
+    if question is None:
+        reason = questions.refusal()
+        return visit.page(
+            "newcomer_end.html",
+            blamed=[each.name for each in questions.blamed(reason)] if reason else [],
+            reason=reason,
+            dice=questions.wanted_dice(),
+            **values,
+        )
+    field = attrs.evolve(_field(hand, question, filled, asked == question.name), fault=fault)
+    return visit.page("newcomer.html", 422 if fault else 200, field=field, **values)
+
+
+def _said(parameter: Parameter, filled: Filled) -> str:
+    return text_of(parameter, filled)
+
+
+def _field(hand: Hand, question: Parameter, filled: Filled, is_answered: bool) -> Field:
+    """The field of a question, with what was answered before."""
+    known = filled.of_parameter(question)
+    return field_of(question, hand.view, None, known if is_answered or known else None, default_answer(question))
+
+
+def _answered(questions: Questionnaire) -> list[Answered]:
+    return [Answered(name, label_of(questions.known[name]), text) for name, text in questions.given.items()]
