@@ -40,7 +40,7 @@ def newest(files: StoreFiles, many: int = 1) -> tuple[RecordedEntry, ...]:
 
 
 @pytest.mark.parametrize("headers", [HTMX, {}])
-def test_the_answer_is_the_same_bytes_whether_or_not_a_card_lies_there_and_whoever_raised_it(
+def test_the_answer_is_the_same_bytes_whether_or_not_a_card_lies_there_and_from_every_seat(
     clients: Clients, headers
 ) -> None:
     answers = []
