@@ -115,6 +115,11 @@ class Visit:
         return self._desk.warm(self.campaign_id)
 
     @property
+    def campaign_name(self) -> str:
+        """What that campaign is called, as far as it is open; else its id."""
+        return self.table.campaign.state.name if "table" in vars(self) else self.campaign_id
+
+    @property
     def is_fragment(self) -> bool:
         """Whether htmx asks, so that a part of the page is wanted and not the whole."""
         return "hx-request" in self.request.headers

@@ -14,41 +14,11 @@ from itertools import product
 from pathlib import Path
 
 from tests.support.pages import DESK, PHONE, TABLET, chromium, visitor
-from tests.support.web import GM, MIRA, SPECTATOR, Running, running
+from tests.support.web import GM, Running, running
+from tests.support.web_pages import PAGES, REFUSED
 from tests.support.web_tables import in_the_fight
 
 SIZES = (PHONE, TABLET, DESK)
-PAGES = {
-    "table-gm": (GM, "/c/sherwood"),
-    "table-player": (MIRA, "/c/sherwood"),
-    "table-spectator": (SPECTATOR, "/c/sherwood"),
-    "log-found": (GM, "/c/sherwood/log?q=who%3Drobin"),
-    "log-wrong": (GM, "/c/sherwood/log?q=whom%3Drobin"),
-    "act-form": (MIRA, "/c/sherwood/do/move"),
-    "act-odds": (GM, "/c/sherwood/do/attack?attacker=robin-hood&target=guard&weapon=longbow&out_of_turn=yes"),
-    "act-gm": (GM, "/c/sherwood/do/cast"),
-    "act": (MIRA, "/c/sherwood/act"),
-    "card": (GM, "/c/sherwood/card/20"),
-    "screen": (SPECTATOR, "/c/sherwood/screen"),
-    "sheet": (MIRA, "/c/sherwood/sheet/robin-hood"),
-    "sheet-of-a-foe": (MIRA, "/c/sherwood/sheet/sheriff"),
-    "why": (MIRA, "/c/sherwood/why/robin-hood/ac"),
-    "charts": (GM, "/c/sherwood/charts/robin-hood"),
-    "act-as-a-foe": (GM, "/c/sherwood/do/attack?who=sheriff"),
-    "act-join": (GM, "/c/sherwood/do/join"),
-    "undo": (GM, "/c/sherwood/undo/24"),
-    "amend": (GM, "/c/sherwood/amend/20"),
-    "adjust": (GM, "/c/sherwood/adjust/20"),
-    "think-again": (MIRA, "/c/sherwood/think-again/36"),
-    "rewind": (GM, "/c/sherwood/x-card/rewind"),
-    "seats": (GM, "/c/sherwood/gm/seats"),
-    "lobby": (GM, "/"),
-    "nowhere": (GM, "/c/sherwood/nowhere"),
-}
-
-
-REFUSED = ("404", "409", "422")
-"""What browsers say of pages that answer with such a status, which is no fault of theirs."""
 
 
 def draw(folder: Path, only: str = "") -> list[Path]:
@@ -75,6 +45,9 @@ def draw_for_readme(target: Path) -> None:
         page.locator(".fighter", has_text="The Sheriff").get_by_role("link").click()
         page.get_by_role("navigation", name="What to do").get_by_role("link", name="Attack").click()
         page.locator("#act-form .odds-head").wait_for()
+        page.locator("#sheet details.number", has_text="Armour class").first.locator("summary").click()
+        page.locator("#sheet .why table").first.wait_for()
+        page.locator("#act").evaluate("panel => { panel.scrollTop = panel.scrollHeight; }")
         page.mouse.move(0, 0)
         page.screenshot(path=target)
 

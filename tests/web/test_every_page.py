@@ -8,7 +8,7 @@ from importlib import import_module
 import pytest
 
 from tests.support.pages import DESK, PHONE, Visitor, needs_chromium
-from tests.web.pictures import PAGES, REFUSED
+from tests.support.web_pages import PAGES, REFUSED
 
 pytestmark = needs_chromium
 

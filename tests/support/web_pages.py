@@ -1,0 +1,36 @@
+"""Every page of the table in the browser, with somebody who asks for it, at a table in the middle of its fight."""
+
+from __future__ import annotations
+
+from tests.support.web import GM, MIRA, SPECTATOR
+
+PAGES = {
+    "table-gm": (GM, "/c/sherwood"),
+    "table-player": (MIRA, "/c/sherwood"),
+    "table-spectator": (SPECTATOR, "/c/sherwood"),
+    "log-found": (GM, "/c/sherwood/log?q=who%3Drobin"),
+    "log-wrong": (GM, "/c/sherwood/log?q=whom%3Drobin"),
+    "act-form": (MIRA, "/c/sherwood/do/move"),
+    "act-odds": (GM, "/c/sherwood/do/attack?attacker=robin-hood&target=guard&weapon=longbow&out_of_turn=yes"),
+    "act-gm": (GM, "/c/sherwood/do/cast"),
+    "act": (MIRA, "/c/sherwood/act"),
+    "card": (GM, "/c/sherwood/card/20"),
+    "screen": (SPECTATOR, "/c/sherwood/screen"),
+    "sheet": (MIRA, "/c/sherwood/sheet/robin-hood"),
+    "sheet-of-a-foe": (MIRA, "/c/sherwood/sheet/sheriff"),
+    "why": (MIRA, "/c/sherwood/why/robin-hood/ac"),
+    "charts": (GM, "/c/sherwood/charts/robin-hood"),
+    "act-as-a-foe": (GM, "/c/sherwood/do/attack?who=sheriff"),
+    "act-join": (GM, "/c/sherwood/do/join"),
+    "undo": (GM, "/c/sherwood/undo/24"),
+    "amend": (GM, "/c/sherwood/amend/20"),
+    "adjust": (GM, "/c/sherwood/adjust/20"),
+    "think-again": (MIRA, "/c/sherwood/think-again/36"),
+    "rewind": (GM, "/c/sherwood/x-card/rewind"),
+    "seats": (GM, "/c/sherwood/gm/seats"),
+    "lobby": (GM, "/"),
+    "nowhere": (GM, "/c/sherwood/nowhere"),
+}
+
+REFUSED = ("404", "409", "422")
+"""What browsers say of pages that answer with such a status, which is no fault of theirs."""
