@@ -19,6 +19,7 @@ from benchmarks.remembering import remembering
 from benchmarks.resolving import resolving
 from benchmarks.starting import starting, typing
 from benchmarks.watching_again import watching_again
+from benchmarks.web import web
 
 ALL = (
     *ENGINE,
@@ -33,6 +34,7 @@ ALL = (
     looking_back,
     watching_again,
     remembering,
+    web,
 )
 """Every measurement, in the order of the table."""
 
