@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from adapters.storage.read_model import ReadModel
-from domain.errors import NotFound
+from domain.errors import NotFound, not_found
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 from projections.conditions import CORRECTIONS_ONLY, SqlCondition
 from projections.replay import Course, Difference, Moments, Step
 from projections.session_log import LogLine, Wanted
 from projections.tables import COUNTS
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
 
 PAGE: Final = 128
 """Lines of the log that are read at a time."""
@@ -138,3 +141,16 @@ class Replay:
         within = wanted & SqlCondition("entry BETWEEN ? AND ?", (self.numbers[0], self.numbers[-1]))
         pages = self._log.log_pages(Wanted(campaign=self.campaign, where=within, everything=True), 1_000)
         return [self.place_of(line.entry) for page in pages for line in page]
+
+
+def session_stretch(campaign: Campaign, log: ReadModel, session: int | None) -> tuple[EntryNumber, EntryNumber]:
+    """The entries of a session, of the last one if none is named; of everything where there is none. Raises NotFound."""
+    known = campaign.state.session.number if campaign.state.session else 0
+    wanted = known if session is None else session
+    if not known and session is None:
+        return 1, campaign.head.entry
+    lines = Wanted(campaign=campaign.id, session=wanted, everything=True)
+    first, (last, _, _) = next(log.log_pages(lines, 1), []), log.widest(lines)
+    if not first:
+        raise not_found("session", str(wanted), [str(each) for each in range(1, known + 1)])
+    return first[0].entry, last

@@ -96,6 +96,10 @@ class Moments:
     _last: Json = attrs.field(factory=dict)
     _status: Status | None = None
 
+    def begin_after(self, status: Status) -> None:
+        """Begin with the moment that comes after this one, which is not written itself."""
+        self._last, self._status = plain(status), status
+
     def follow(self, status: Status) -> Json:
         """One more moment. Returns what changed."""
         if status is self._status:
@@ -130,6 +134,11 @@ class Frames:
     then: Moments = attrs.field(factory=Moments)
     corrected: Moments = attrs.field(factory=Moments)
     people: dict[str, list[str]] = attrs.field(factory=dict)
+
+    def begin_after(self, step: Step) -> None:
+        """Begin with the step that comes after this one, which is not written itself."""
+        self.then.begin_after(step.then)
+        self.corrected.begin_after(step.corrected)
 
     def follow(self, step: Step) -> None:
         """One more step."""

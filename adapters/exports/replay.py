@@ -17,15 +17,14 @@ from typing import Any
 import attrs
 
 from adapters.exports import WHOLE, Exported, ExportRequest
+from adapters.exports.drawn_steps import BARE, bare_line, drawn_step
 from adapters.exports.files import ship_verifier, verifier_scripts
 from adapters.exports.frames import Frames, Json, hit_points, plain
 from adapters.exports.jsonl import lines as export_lines
 from adapters.exports.jsonl import summary
 from adapters.exports.pages import page, part, script, style
 from adapters.exports.shown import Reader, shown_file
-from adapters.storage.codec import CODEC
 from domain import events
-from domain.entries import RecordedEntry
 from domain.events import Event
 from domain.identifiers import EntryNumber
 from domain.progress import told
@@ -34,10 +33,14 @@ from projections.replay import Course, Step, both_sides, steps_of
 
 FORMAT = "rollbook/replay/1"
 MARK = b"<!doctype html>\n<!-- rollbook/replay/"
-DRAWING = (
+PARTS = (
     *("elements.js", "draw_fight.js", "draw_board.js", "draw_log.js", "draw_lanes.js", "player.js"),
-    *("frames.js", "cards.js", "drawn.js", "verdict.js", "replay.js"),
+    *("frames.js", "cards.js", "drawn.js", "verdict.js"),
 )
+"""The scripts that draw, in their order."""
+CONTROLS = "replay.js"
+"""The script that begins: before it stands the one that says where the moments come from."""
+DRAWING = (*PARTS, "packed.js", CONTROLS)
 """The scripts of the page after those of the verifier, in their order."""
 UNPROVEN = (
     "The names of people are others here than were recorded, and a hash is of the names: so this page carries no chain, and "
@@ -81,7 +84,7 @@ def chain_of(request: ExportRequest) -> Chain:
     """
     campaign, reader = request.campaign, request.reader
     if request.names.names:
-        bare = [b"{}\n", *map(_bare_line, campaign.load_history().entries)]
+        bare = [BARE, *map(bare_line, campaign.load_history().entries)]
         return Chain(lines=bare, places={number: number for number in range(1, len(bare))})
     if reader == WHOLE:
         report = summary(campaign.log, request.target)
@@ -92,18 +95,6 @@ def chain_of(request: ExportRequest) -> Chain:
     at = {hash_: place for place, hash_ in enumerate(shown.hashes, 1)}
     entries = campaign.load_history().entries
     return Chain(lines=shown.lines, places={entry.number: at[entry.hash] for entry in entries})
-
-
-_DRAWN_FROM = (
-    *(events.DiceRolled, events.CheckResolved, events.RulesetAdopted),
-    *(events.DamageTaken, events.HitPointsRestored, events.HitPointsCorrected),
-)
-
-
-def _bare_line(entry: RecordedEntry) -> bytes:
-    """The time of an entry, and those of its events that are drawn: in the shape of a line of an export."""
-    shown = [CODEC.encode(event) for event in entry.events if isinstance(event, _DRAWN_FROM)]
-    return b'{"lines":[["",{"at":%d}]%s]}\n' % (entry.at, b"".join(b",%s" % line for line in shown))
 
 
 # What is drawn.
@@ -130,37 +121,10 @@ def _drawn(request: ExportRequest, chain: Chain, steps: list[Step]) -> Json:
 
 
 def _step(steps: list[Step], at: int, places: dict[EntryNumber, int]) -> Json:
-    """One step, without what is empty. ``place`` is where its entry is in the chain, if that is not its number."""
-    step, line = steps[at], steps[at].line
-    place = places[line.entry]
-    said = {
-        "no": line.entry,
-        "place": 0 if place == line.entry else place,
-        "n": line.action,
-        "verb": line.verb,
-        "who": line.who,
-        "what": line.what,
-        "text": line.result,
-        "ok": line.success,
-        "reason": line.reason,
-        "why": line.why,
-        "seat": line.seat,
-        "sees": line.visibility,
-        "by": line.corrected_by,
-        "of": 0 if step.is_taken else line.revision,
-        "first": step.correction,
-        "marks": [[mark.kind.value, mark.text] for mark in step.marks],
-        "sides": _sides(steps, at),
-    }
-    counts = {} if step.counted == line.entry else {"counts": step.counted}
-    return {**{key: value for key, value in said.items() if value}, **counts}
-
-
-def _sides(steps: list[Step], at: int) -> list[list[str]]:
-    """What a correction changed, at its first entry alone: the page shows it at each."""
-    if steps[at].correction != steps[at].number:
-        return []
-    return [[each.label, each.what, each.before, each.after] for each in both_sides(steps, at)]
+    step = steps[at]
+    place = places[step.number]
+    sides = both_sides(steps, at) if step.correction == step.number else ()
+    return drawn_step(step, sides, 0 if place == step.number else place)
 
 
 def _loose(request: ExportRequest, steps: list[Step]) -> Iterator[list[Any]]:
@@ -211,7 +175,8 @@ def _written(request: ExportRequest, said: Json, chain: Chain) -> bytes:
         "frames": _packed(_json(said)),
         "chain": _packed(b"".join(chain.lines)),
     }
-    return page("replay.html", style("style.css", "replay.css"), scripts, words)
+    parts = {"signs": part("replay_signs.html"), "main": part("replay_main.html")}
+    return page("replay.html", style("style.css", "replay.css"), scripts, words, parts)
 
 
 def _for_whom(reader: str) -> str:

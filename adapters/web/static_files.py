@@ -12,12 +12,12 @@ import attrs
 from starlette.requests import Request
 from starlette.responses import Response
 
-from adapters.exports.replay import DRAWING
+from adapters.exports.replay import CONTROLS, PARTS
 from projections.pictures import STYLE
 
 FOLDER = Path(__file__).parent / "static"
-PAGES = Path(__file__).parents[1] / "exports" / "pages"
-SHARED = ("style.css", "replay.css", *DRAWING)
+EXPORTS = Path(__file__).parents[1] / "exports"
+SHARED = ("digests.js", *(f"pages/{name}" for name in ("style.css", "replay.css", *PARTS, CONTROLS)))
 """Files of the pages that exports write, which the web's own pages use as they are."""
 MADE = {"pictures.css": STYLE}
 """Files that are made of what else the package has."""
@@ -52,7 +52,7 @@ class StaticFiles:
     def __init__(self, folder: Path = FOLDER) -> None:
         paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
         found = [StaticFile(path.relative_to(folder).as_posix(), path.read_bytes()) for path in paths]
-        found += [StaticFile(name, (PAGES / name).read_bytes()) for name in SHARED]
+        found += [StaticFile(Path(name).name, (EXPORTS / name).read_bytes()) for name in SHARED]
         found += [StaticFile(name, text.encode()) for name, text in MADE.items()]
         self._files = {file.name: file for file in found}
 

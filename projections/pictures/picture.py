@@ -120,6 +120,7 @@ class Picture:
         rows = self.rows if name in self.columns else [row for row in self.rows if name in row]
         return attrs.evolve(
             self,
+            said=f"{self.title}: {name} alone.",
             series=own,
             columns=tuple(self.columns[place] for place in kept),
             rows=tuple(tuple(row[place] for place in kept) for row in rows),

@@ -17,13 +17,10 @@ from adapters.cli.readers import campaign_for, for_option
 from adapters.cli.replaying import Player
 from adapters.cli.views.replay import ReplayScreen, Ruler, print_steps
 from adapters.cli.watching import typed_keys
-from adapters.replays import CORRECTIONS, SCENES, Replay
-from adapters.storage.read_model import ReadModel
-from domain.errors import not_found
+from adapters.replays import CORRECTIONS, SCENES, Replay, session_stretch
 from domain.identifiers import EntryNumber
 from projections.numbers import Bounds, number_range
 from projections.replay import Course, Moments
-from projections.session_log import Wanted
 
 LOOK = 0.2
 """Seconds after which the size of the terminal is looked at again."""
@@ -90,7 +87,7 @@ def _opened(cli: CliContext, campaign: Campaign, actions: str | None, session: i
     if campaign is cli.campaign():
         cli.project()
     log = cli.read_model if campaign is cli.campaign() else campaign.read_model
-    first, last = _actions(campaign, actions) if actions is not None else _session(campaign, log, session)
+    first, last = _actions(campaign, actions) if actions is not None else session_stretch(campaign, log, session)
     moments = Moments(campaign.look_back(), campaign.rulebook)
     return Replay(campaign.id, moments, log, first, last)
 
@@ -106,19 +103,6 @@ def _actions(campaign: Campaign, text: str) -> tuple[EntryNumber, EntryNumber]:
     if high is None or high >= history.actions:
         return first, history.head
     return first, history.entry_of(high + 1) - 1
-
-
-def _session(campaign: Campaign, log: ReadModel, session: int | None) -> tuple[EntryNumber, EntryNumber]:
-    """The entries of a session, of the last one if none is named; of everything where there is none."""
-    known = campaign.state.session.number if campaign.state.session else 0
-    wanted = known if session is None else session
-    if not known and session is None:
-        return 1, campaign.head.entry
-    lines = Wanted(campaign=campaign.id, session=wanted, everything=True)
-    first, (last, _, _) = next(log.log_pages(lines, 1), []), log.widest(lines)
-    if not first:
-        raise not_found("session", str(wanted), [str(each) for each in range(1, known + 1)])
-    return first[0].entry, last
 
 
 def _watch(console: Console, player: Player, title: str) -> None:

@@ -37,13 +37,15 @@ def script(texts: Iterable[str]) -> str:
     return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
-def page(template: str, styles: str, scripts: str, words: Mapping[str, str]) -> bytes:
-    """A page of a template. ``words`` are texts, which are escaped, by the names of their places in it.
+def page(
+    template: str, styles: str, scripts: str, words: Mapping[str, str], parts: Mapping[str, str] | None = None
+) -> bytes:
+    """A page of a template. ``words`` are texts, which are escaped, by the names of their places in it; ``parts`` are markup.
 
     Its policy allows this style sheet and these scripts alone.
     """
     policy = POLICY.format(script=_digest(scripts), style=_digest(styles))
-    within = {"policy": policy, "style": styles, "script": scripts}
+    within = {**(parts or {}), "policy": policy, "style": styles, "script": scripts}
     filled = _PLACE.sub(lambda place: within.get(place[1]) or escape(words.get(place[1], "")), part(template))
     return filled.encode(errors="replace")
 

@@ -1,4 +1,4 @@
-/* The page of a replay: what is packed in it, and its controls. */
+/* The page of a replay and its controls. What it shows comes from "rollbookSource": { frames, chain }, both in time. */
 "use strict";
 (async () => {
   const { el, svg, said, counted, text } = rollbookElements, { drawLanes, drawMarks } = rollbookLanes;
@@ -11,8 +11,8 @@
     return () => { frame.contentDocument.close(); frame.remove(); };
   }
   const release = location.hash === "#verify" ? holdLoading() : () => {};
-  if (typeof DecompressionStream === "undefined") return one("where").replaceChildren("This browser cannot unpack the page: it needs one of 2023 or later.");
-  const data = JSON.parse(rollbookDigests.decode(await rollbookFrames.unpack(one("frames").textContent)));
+  const data = await rollbookSource.frames().catch((fault) => one("where").replaceChildren(fault.message));
+  if (!data) return;
   for (const step of data.steps) step.place ??= step.no;
   const { steps } = data, last = steps.length - 1, entries = rollbookFrames.newEntries(), courses = rollbookFrames.coursesOf(data);
   const lanes = rollbookFrames.lanesOf(data), cards = rollbookCards(data, entries), isStep = (at) => course === THEN || !steps[at].of;
@@ -201,7 +201,7 @@
   document.documentElement.dataset.drawn = "yes";
   performance.mark("drawn");
   await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 0)));
-  entries.fill(await rollbookFrames.unpack(one("chain").textContent));
+  entries.fill(await rollbookSource.chain());
   draw(true);
   document.documentElement.dataset.ready = "yes";
   await Promise.resolve(follow()).finally(release);

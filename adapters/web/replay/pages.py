@@ -1,0 +1,126 @@
+"""The page of the replay: a session of the campaign as the asker may see it, from any of its cards on."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import attrs
+from markupsafe import Markup
+from starlette.responses import Response
+
+from adapters.exports.pages import part as part_of_page
+from adapters.exports.replay import CONTROLS, PARTS
+from adapters.replays import Replay
+from adapters.web.pages import Page, Visit
+from adapters.web.replay.chunks import PART, chunk, part_of, parts_of, session_of, stretch, written
+from adapters.web.standing import StandingView, standing
+from adapters.web.table import are_foes_in_words
+from domain.errors import NotFound
+from domain.records import Record
+from projections.replay import Course
+from projections.session_log import LogLine
+
+MOST_DIGITS = 12
+SHOWN = 12
+"""So many lines of the log stand beside a moment where there are no scripts."""
+
+
+@attrs.frozen(kw_only=True)
+class Watching(Record):
+    """What is watched: a session (0: all there is), which of its parts, and the place in it to begin at."""
+
+    session: int
+    part: int
+    parts: int
+    place: int
+    replay: Replay
+
+    @property
+    def query(self) -> str:
+        """The stretch as an address has it."""
+        return urlencode({"session": self.session or "all", "part": self.part})
+
+
+@attrs.frozen(kw_only=True)
+class Moment(Record):
+    """One moment for those who have no scripts."""
+
+    stand: StandingView
+    lines: tuple[LogLine, ...]
+    before: int | None
+    after: int | None
+
+
+def replay_page(visit: Visit) -> Response:
+    """The player, which fetches the moments itself; without scripts one moment, with links to the next and the one before."""
+    edition = visit.table.edition(visit.seated.audience)
+    if not edition.head.entry:
+        raise NotFound("Nothing has happened yet.")
+    watching = _watching(visit)
+    known = edition.state.session.number if edition.state.session else 0
+    return visit.page(
+        "replay.html",
+        campaign_name=edition.state.name,
+        page_name="Replay",
+        watching=watching,
+        sessions=range(1, known + 1),
+        scripts=("digests.js", *PARTS, "live_moments.js", CONTROLS),
+        # Both are files of the package, without a word of anybody's.
+        signs=Markup(part_of_page("replay_signs.html")),  # noqa: S704
+        player=Markup(part_of_page("replay_main.html")),  # noqa: S704
+        moment=_moment(visit, watching),
+        title=f"{edition.state.name}, watched again",
+    )
+
+
+def moments(visit: Visit) -> Response:
+    """Some moments of a stretch, from one place on."""
+    watching = _watching(visit)
+    begin = _number(visit, "from")
+    return Response(
+        written(chunk(watching.replay, begin)), media_type="application/json", headers={"Cache-Control": "no-store"}
+    )
+
+
+def _number(visit: Visit, name: str) -> int:
+    text = visit.query.get(name, "").lstrip("@")
+    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else 0
+
+
+def _watching(visit: Visit) -> Watching:
+    """The stretch that is asked for: the session of an entry ``at``, or of that number, or the last one. Raises NotFound."""
+    edition, at = visit.table.edition(visit.seated.audience), _number(visit, "at")
+    session: int | None = _number(visit, "session") or None
+    everything = visit.query.get("session") == "all"
+    if at and not everything:
+        session = session_of(edition, at)
+        everything = session is None
+    first, last = stretch(edition, session, everything=everything)
+    if session is None and not everything:
+        session = edition.state.session.number if edition.state.session else 0
+    part = (at - first) // PART if at else _number(visit, "part")
+    found = part_of(edition, first, last, part)
+    return Watching(
+        session=0 if everything else session or 0,
+        part=min(part, parts_of(first, last) - 1),
+        parts=parts_of(first, last),
+        place=found.place_of(at) if at else 0,
+        replay=found,
+    )
+
+
+def _moment(visit: Visit, watching: Watching) -> Moment:
+    found, place = watching.replay, watching.place
+    status = found.moments.status(found.numbers[place], Course.THEN)
+    return Moment(
+        stand=standing(status, words_for_foes=are_foes_in_words(visit)),
+        lines=tuple(found.line(each) for each in range(max(place - SHOWN + 1, 0), place + 1)),
+        before=found.numbers[place - 1] if place else None,
+        after=found.numbers[place + 1] if place + 1 < len(found) else None,
+    )
+
+
+PAGES = (
+    Page(path="/c/{campaign}/replay", handler=replay_page),
+    Page(path="/c/{campaign}/replay/moments", handler=moments),
+)
