@@ -47,7 +47,15 @@
 
   // Drag: the way follows the pointer over the squares, and is planned where the piece is let go.
   let drag = null;
-  const squareAt = ({ clientX, clientY }) => document.elementsFromPoint(clientX, clientY).find((each) => each.dataset?.square)?.dataset.square ?? "";
+  // A square counts once the pointer comes near its middle, so that one can drag across a corner.
+  const NEAR = .38;
+  function squareAt({ clientX, clientY }) {
+    const found = document.elementsFromPoint(clientX, clientY).find((each) => each.dataset?.square);
+    if (!found) return "";
+    const { left, top, width, height } = found.getBoundingClientRect();
+    const isNear = Math.hypot(clientX - left - width / 2, clientY - top - height / 2) < NEAR * width;
+    return isNear ? found.dataset.square : "";
+  }
   const middle = (square) => {
     const found = one(`[data-square="${CSS.escape(square)}"]`);
     return found ? [Number(found.getAttribute("x")) + 20, Number(found.getAttribute("y")) + 20] : null;

@@ -1,0 +1,94 @@
+"""The replay on live data in a real browser: drag, keys, both ways to watch, on from a card, and without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from adapters.web.replay import chunks
+from tests.support.pages import DESK, PHONE, Visitor, needs_chromium, wait_until
+from tests.support.web import GM, MIRA
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = needs_chromium
+
+Sit = Callable[..., Visitor]
+REPLAY = "/c/sherwood/replay"
+
+
+def watched(guest: Visitor, path: str = REPLAY) -> Page:
+    page = guest.open(path)
+    wait_until(page, "document.documentElement.dataset.drawn === 'yes' && document.getElementById('at').max > 0")
+    return page
+
+
+def place(page: Page) -> int:
+    return int(page.input_value("#at"))
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_one_drags_the_bar_and_steps_with_buttons_and_keys(
+    sit: Sit, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chunks, "CHUNK", 7)
+    page = watched(sit(MIRA, size=size))
+    box = page.locator("#at").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 9, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] / 2, steps=8)
+    page.mouse.up()
+    middle = place(page)
+    assert 10 < middle < int(page.get_attribute("#at", "max") or 0)
+    page.click("#on")
+    wait_until(page, f"document.getElementById('at').value === '{middle + 1}'")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    wait_until(page, f"document.getElementById('at').value === '{middle - 1}'")
+    page.keyboard.press("End")
+    wait_until(
+        page, "document.querySelector('#log').innerText.includes('corrected') || document.querySelector('#log li')"
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_the_two_ways_to_watch_differ_where_something_was_corrected(sit: Sit) -> None:
+    page = watched(sit(GM))
+    page.fill("#go", "#20")
+    page.keyboard.press("Enter")
+    wait_until(page, "document.getElementById('where').innerText.includes('attack')")
+    sheriff = page.locator("#lanes .lane", has_text="The Sheriff").locator("b")
+    assert sheriff.inner_text() == "25 of 40"
+    page.locator("#at").focus()
+    page.keyboard.press("v")
+    wait_until(page, "document.querySelector('[name=course][value=\"1\"]').checked")
+    assert sheriff.inner_text() == "40 of 40"
+
+
+def test_one_watches_on_from_a_card(sit: Sit) -> None:
+    guest = sit(MIRA)
+    page = guest.open("/c/sherwood/card/20")
+    page.locator("a", has_text="Watch from here").first.click()
+    wait_until(page, "document.documentElement.dataset.drawn === 'yes'")
+    wait_until(page, "document.getElementById('where').innerText.includes('Robin Hood: attack')")
+    page.keyboard.press("Space")
+    before = place(page)
+    wait_until(page, f"Number(document.getElementById('at').value) > {before}")
+
+
+def test_a_player_sees_no_lane_of_who_is_hidden(sit: Sit) -> None:
+    assert "Spy" in watched(sit(GM), f"{REPLAY}?session=all").inner_text("#lanes")
+    assert "Spy" not in watched(sit(MIRA), f"{REPLAY}?session=all").content()
+
+
+def test_without_javascript_moments_are_links(sit: Sit) -> None:
+    page = sit(MIRA, scripts=False).open(f"{REPLAY}?at=20")
+    assert "Robin Hood" in page.locator("noscript, body").first.inner_text()
+    page.locator("a", has_text="One entry on").click()
+    page.wait_for_url("**/replay?at=21")
+    page.locator("a", has_text="One entry back").click()
+    page.wait_for_url("**/replay?at=20")
