@@ -70,6 +70,7 @@ class WebTable:
             lifespan=self._lifespan,
         )
         self._starlette.state.seating = self.seating
+        self._starlette.state.who_sits = self._sitting
         self._starlette.state.hub = self.hub
         self._starlette.state.requests = WaitingRequests(store, seeds)
         self._starlette.state.page_settings = settings

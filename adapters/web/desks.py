@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from adapters.book import Book
+from adapters.campaign import Campaign
 from adapters.storage.event_store.failures import is_full
 from adapters.storage.read_model import ReadModel
 from adapters.web.warm import WarmCampaign
@@ -87,6 +88,14 @@ class Desk:
         self._used[campaign] = time.monotonic()
         for cold in [*self._warm][:-MOST_WARM]:
             self._cool(cold)
+        return found
+
+    def glance(self, campaign: CampaignId) -> Campaign:
+        """A campaign as it is now; one that is not warm is let go again."""
+        if campaign in self._warm:
+            return self._followed(campaign).campaign
+        found = self.book.campaign(campaign)
+        self.book.reopen(campaign)
         return found
 
     def _cool(self, campaign: CampaignId) -> None:

@@ -49,7 +49,7 @@ class Limits(Record):
     """What one browser may ask for. ``body`` is bytes of a form, ``uploads`` those at paths where files are sent."""
 
     body: int = 200_000
-    uploads: tuple[tuple[str, int], ...] = ()
+    uploads: tuple[tuple[str, int], ...] = (("/import", 64_000_000),)
     seconds_of_silence: float = 20.0
     """For which a body may pause while it is being sent."""
     reading: Rate = Rate(burst=600, a_second=100)

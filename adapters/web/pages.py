@@ -21,10 +21,12 @@ from adapters.web.static_files import StaticFiles
 from adapters.wording import printable
 from domain.errors import RollbookError
 from domain.events import Role
+from domain.identifiers import CampaignId
 from domain.records import Record
 
 if TYPE_CHECKING:
     from adapters.book import Book
+    from adapters.campaign import Campaign
     from adapters.web.desks import Desk
     from adapters.web.jobs import Job, Jobs, Work
     from adapters.web.warm import WarmCampaign
@@ -113,6 +115,11 @@ class Visit:
         """The campaign that it is about, warm and up to date. Raises NotFound, and what opening a campaign raises."""
         assert self._desk is not None
         return self._desk.warm(self.campaign_id)
+
+    def glance(self, campaign: CampaignId) -> Campaign:
+        """Another campaign, to be looked at and not kept. Raises what opening one raises."""
+        assert self._desk is not None
+        return self._desk.glance(campaign)
 
     @property
     def campaign_name(self) -> str:

@@ -1,0 +1,78 @@
+"""The list of campaigns, each with what one sits there as."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import attrs
+from starlette.responses import Response
+
+from adapters.imports import importers
+from domain.counted import counted
+from domain.errors import RollbookError
+from domain.events import Role
+from domain.identifiers import CampaignId
+from domain.records import Record
+
+if TYPE_CHECKING:
+    from adapters.web.askers import Asker
+    from adapters.web.pages import Visit
+    from adapters.web.seating import Seating
+
+OWN_FORMAT = "rollbook"
+ROLES = {Role.GM: "game master", Role.PLAYER: "player", Role.SPECTATOR: "spectator"}
+
+
+@attrs.frozen(kw_only=True)
+class CampaignRow(Record):
+    """A campaign as the lobby shows it. ``fault`` is why it cannot be opened, "" if it can."""
+
+    id: CampaignId
+    name: str
+    game: str = ""
+    amount: str = ""
+    seat: str = ""
+    fault: str = ""
+
+
+def show_campaigns(visit: Visit) -> Response:
+    """All campaigns of the store for the host; for others theirs, or the table itself if it is the only one."""
+    if visit.seated.is_host:
+        return show_lobby(visit)
+    seating: Seating = visit.request.app.state.seating
+    askers = seating.askers(visit.request, visit.request.app.state.who_sits)
+    if len(askers) == 1:
+        return visit.redirect(f"/c/{askers[0].campaign}")
+    rows = tuple(_row(visit, asker.campaign, asker) for asker in askers)
+    return visit.page("lobby.html", campaigns=rows, origins=(), fault="", typed={})
+
+
+def show_lobby(visit: Visit, code: int = 200, /, *, fault: str = "") -> Response:
+    """The host's lobby, with what was wrong with a file."""
+    typed = {name: str(visit.form.get(name, "")) for name in ("name", "origin")}
+    origins = (OWN_FORMAT, *importers())
+    return visit.page("lobby.html", code, campaigns=tuple(_all(visit)), origins=origins, fault=fault, typed=typed)
+
+
+def _all(visit: Visit) -> Iterator[CampaignRow]:
+    for name in visit.book.campaigns():
+        yield _row(visit, name, None)
+
+
+def _row(visit: Visit, name: CampaignId, asker: Asker | None) -> CampaignRow:
+    """A campaign; where somebody else than the host asks, with their seat, and nothing that the table does not know."""
+    seat = "" if asker is None else f"{asker.seat}, {ROLES[asker.role]}"
+    try:
+        campaign = visit.glance(name)
+    except RollbookError as fault:
+        return CampaignRow(id=name, name=name, seat=seat, fault=str(fault) if asker is None else "It cannot be opened.")
+    state, sessions = campaign.state, campaign.state.session.number if campaign.state.session else 0
+    return CampaignRow(
+        id=name,
+        name=state.name,
+        game=f"{state.ruleset} {state.version}".strip(),
+        amount=counted(sessions, "session"),
+        seat=seat,
+        fault=campaign.damage if asker is None else "",
+    )
