@@ -45,6 +45,7 @@ BY_THE_GM = (
     *(f"POST {C}/foes", f"POST {C}/x-card/answer", f"GET {C}/x-card/rewind", f"GET {C}/request/{{request}}"),
     *(f"{method} {C}/adjust/{{action}}" for method in ("GET", "POST")),
 )
+BY_THE_HOST = ("GET /new", "POST /new", "POST /import", "GET /import/{job}")
 BY_STRANGERS = ("GET /join/{token}", "POST /join/{token}", "POST /leave", "GET /static/{digest}/{file:path}")
 GM_ROOM = f"{C}/gm"
 """It and all below it is the GM's alone."""
@@ -69,6 +70,8 @@ def listed(page: Page) -> frozenset[str] | None:
         return frozenset(SITTING)
     if name in BY_PLAYERS:
         return frozenset(("host", "gm", "player"))
+    if name in BY_THE_HOST:
+        return frozenset(("host",))
     if name in BY_THE_GM or f"{page.path}/".startswith(f"{GM_ROOM}/"):
         return frozenset(("host",)) if page.is_host_only else frozenset(("host", "gm"))
     return None
@@ -138,7 +141,7 @@ def first_address(page: Page) -> str:
 def test_every_page_is_in_one_list(app: WebTable) -> None:
     unlisted = [named(page) for page in app.pages if listed(page) is None]
     assert unlisted == [], "say in tests/adapters/web/test_roles.py who may ask for these"
-    names = (*READ_BY_ALL, *DONE_BY_ALL, *BY_PLAYERS, *BY_THE_GM, *BY_STRANGERS)
+    names = (*READ_BY_ALL, *DONE_BY_ALL, *BY_PLAYERS, *BY_THE_GM, *BY_THE_HOST, *BY_STRANGERS)
     assert set(names) <= {named(page) for page in app.pages}
     assert len(names) == len(set(names))
 
