@@ -1,0 +1,180 @@
+"""What the pages of corrections are made of, in every game: previews, forms sent back as they are, and what players see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from adapters.campaign import Campaign
+from adapters.seen_previews import CorrectableEdition, is_as_seen
+from adapters.web.acting.fields import Control, Field
+from adapters.web.askers import Asker
+from adapters.web.corrections.asked import AMEND, OWN, REDO, UNDO, AskedCorrection
+from adapters.web.corrections.forms import adjusting_form, amending_form, thinkable, thinking_form
+from adapters.web.corrections.looking import looked_at
+from adapters.web.corrections.preview_page import PreviewPage
+from domain.corrections.changes import UNDECIDED, CorrectionOptions
+from domain.dice.supply import DiceNeeded
+from domain.errors import NotFound, Refused
+from domain.events import Role
+from domain.identifiers import ActionNumber
+from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, NEWEST, imported_book
+
+GM = Asker(role=Role.GM)
+NEWEST_OF_EACH = [path for path in GOLDEN_CAMPAIGNS if path.stem.endswith(f".{NEWEST}")]
+NOTHING_TO_AMEND = "would stay just what it is"
+
+
+@pytest.fixture(scope="module", params=NEWEST_OF_EACH, ids=lambda path: path.stem)
+def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
+    path: Path = request.param
+    book = imported_book(path, Path(tmp_path_factory.mktemp(path.stem)))
+    yield book.campaign(book.campaigns()[0])
+    book.close()
+
+
+def counting(campaign: Campaign) -> list[ActionNumber]:
+    return [action for action, entry in campaign.load_history().outcomes() if entry is not None]
+
+
+def test_all_five_games_are_tried() -> None:
+    assert len(NEWEST_OF_EACH) == 5
+
+
+def test_every_undo_has_a_page_that_says_all_of_it(campaign: Campaign) -> None:
+    pages = 0
+    for action in counting(campaign):
+        looked = looked_at(campaign, None, AskedCorrection(kind=UNDO, action=action))
+        assert [bool(looked.page), bool(looked.needed), bool(looked.fault)].count(True) == 1
+        if looked.page is None or looked.made is None:
+            continue
+        pages += 1
+        page, made = looked.page, looked.made
+        assert sum(each.count for each in page.tally if not each.quiet) == len(made.consequences)
+        rows = [row for part in page.parts for row in part.rows]
+        assert [row.action for row in rows] == [
+            one.action for part in page.parts for one in made.consequences if one.effect is part.rows[0].effect
+        ]
+        assert all(row.what or row.who for row in rows)
+        assert all(bool(row.becomes) == (row.effect in UNDECIDED) for row in rows)
+        assert sum(len(sheet.shifts) for sheet in page.sheets) == len(made.changes)
+        assert PreviewPage.of(made, campaign.state) == page
+        assert looked.what
+    assert pages > 20
+
+
+def test_a_redo_of_what_was_undone_has_a_page(campaign: Campaign) -> None:
+    undone = [action for action, entry in campaign.load_history().outcomes() if entry is None]
+    for action in undone:
+        looked = looked_at(campaign, None, AskedCorrection(kind=REDO, action=action))
+        assert looked.page or looked.fault or looked.needed
+    assert looked_at(campaign, None, AskedCorrection(kind=REDO, action=1)).fault
+
+
+def test_a_reason_that_is_said_after_the_preview_is_the_same_as_before_it(campaign: Campaign) -> None:
+    for action in counting(campaign)[::3]:
+        try:
+            without = campaign.corrections.undo(action).because("so")
+        except (Refused, DiceNeeded):
+            continue
+        within = campaign.corrections.undo(action, reason="so")
+        assert without.entries == within.entries
+        assert without.asked == within.asked
+
+
+class Sent:
+    """A form as a browser sends it."""
+
+    def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
+        self._pairs = pairs
+
+    def multi_items(self) -> Sequence[tuple[str, object]]:
+        return self._pairs
+
+
+def sent(field: Field) -> Iterator[tuple[str, str]]:
+    """What a browser sends of a field that nobody has touched."""
+    kind, offered = field.control, [offer.value for offer in field.offers]
+    if field.is_fixed:
+        yield field.name, field.value
+    elif kind in (Control.CHECKS, Control.FLAG):
+        yield field.name, ""
+        yield from ((field.name, value) for value in field.values if value != "no")
+    elif kind is Control.PICK or field.usual:
+        yield from ((field.name, each) for each in field.values if each in offered)
+        unusual = next((each.value for each in field.unusual if each.value in field.values), "")
+        yield field.own_name, field.own_words or (unusual if field.usual else "")
+    elif kind is Control.SELECT:
+        yield field.name, next((each for each in offered if each in field.values), offered[0])
+        yield field.own_name, field.own_words
+    else:
+        yield field.name, ",".join(field.values)
+
+
+def test_a_form_that_is_sent_back_as_it_is_amends_nothing(campaign: Campaign) -> None:
+    tried = 0
+    for action in counting(campaign):
+        try:
+            form = amending_form(campaign, GM, action)
+        except Refused:
+            continue
+        pairs = [pair for field in (*form.usual, *form.seldom) for pair in sent(field)]
+        asked = AskedCorrection.of(AMEND, action, Sent([(f"{OWN}listed", form.listed), *pairs]))
+        looked = looked_at(campaign, None, asked)
+        assert looked.needed or NOTHING_TO_AMEND in looked.fault or "imported" in looked.fault, (action, looked, pairs)
+        tried += NOTHING_TO_AMEND in looked.fault
+    assert tried > 20
+
+
+def test_an_adjustment_can_be_made_in_every_action_that_counts(campaign: Campaign) -> None:
+    for action in counting(campaign):
+        form = adjusting_form(campaign, GM, action)
+        assert form.what
+        assert {"hp", "xp", "level"} <= set(form.numbers)
+    who = adjusting_form(campaign, GM, counting(campaign)[-1]).people[0].value
+    for action in reversed(counting(campaign)):
+        if campaign.rulebook.is_final(campaign.state, campaign.load_history().intent_of(action)):
+            continue
+        asked = AskedCorrection(kind="adjust", action=action, who=who, what="hp", by="\u22121", reason="a splinter")
+        looked = looked_at(campaign, None, asked)
+        assert looked.page, looked.fault
+        assert f"{who} hp −1" in looked.page.parts[0].rows[0].adjusted
+        break
+
+
+def test_second_thoughts_are_offered_where_the_rules_have_them(campaign: Campaign) -> None:
+    ruleset = campaign.rulebook.ruleset_of(campaign.state)
+    assert ruleset is not None
+    found = thinkable(campaign, GM)
+    assert not found or ruleset.second_thoughts
+    last = counting(campaign)[-1]
+    if ruleset.second_thoughts:
+        assert [each.value for each in thinking_form(campaign, GM, last).kinds] == list(ruleset.second_thoughts)
+    with pytest.raises((Refused, NotFound)):
+        thinking_form(campaign, GM, last - 1)
+
+
+def test_a_player_is_shown_what_it_really_comes_to(campaign: Campaign) -> None:
+    """Where nothing is hidden, the player's preview is the whole one, and only what is the player's is made at once."""
+    history = campaign.load_history()
+    if history.shown.secrets:
+        pytest.skip("something is hidden in it; what that changes is tried elsewhere")
+    tried = 0
+    for seat in (seat.name for seat in campaign.state.seats.values() if seat.role is Role.PLAYER):
+        edition = CorrectableEdition(campaign, seat)
+        for action in counting(campaign):
+            options = CorrectionOptions(seat=seat, reason="so")
+            try:
+                made = campaign.corrections.undo(action, options=options)
+            except (Refused, DiceNeeded):
+                continue
+            shown = edition.corrections.undo(edition.place(action), options=options)
+            assert [(one.action, one.effect) for one in shown.consequences] == [
+                (edition.place(one.action), one.effect) for one in made.consequences
+            ]
+            is_own = all(history.taken(one.action).seat == seat for one in made.consequences)
+            assert is_as_seen(campaign, made, edition, shown, seat) == is_own
+            tried += 1
+    assert tried > 3
