@@ -37,7 +37,9 @@ SHORT = 1_000
 FIRST_LOAD = 60_000
 MEGABYTE = 1_000_000
 WARM = 24
-"""Campaigns of 1,000 actions that are opened to see what each takes."""
+"""Campaigns of 1,000 actions that are opened to see what each takes, after as many others."""
+TOGETHER, SETTLED = 12, 9.0
+"""So many are opened at once; after so many seconds a server has let go of what is not asked for again."""
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE_SIZE = os.sysconf("SC_PAGE_SIZE")
 HOST_SEAT = ["", "", "gm"]
@@ -287,17 +289,23 @@ def _memory(folder: Path, store: Path) -> Iterator[Row]:
         more = ours.memory - bare.memory
     yield _megabytes("memory of the server above engine and Starlette / what is wanted", more, 30 * MEGABYTE, 1)
     long = folder / "warm.db"
-    names = _many(long, WARM)
+    names = _many(long, 2 * WARM)
     seats = [(name, name, "spectator") for name in names]
     for what, who in (("the GM", ""), ("the table and the GM", "room")):
         with served("table", long, seats) as ours:
-            asyncio.run(_open(ours, names[:4], who))
-            before = ours.memory
-            asyncio.run(_open(ours, names[4:], who))
-            each = (ours.memory - before) // (WARM - 4)
+            before = asyncio.run(_opened(ours, names[:WARM], who))
+            each = (asyncio.run(_opened(ours, names[WARM:], who)) - before) // WARM
         yield _megabytes(
             f"memory of a warm campaign of 1,000 actions, open for {what} / what is wanted", each, MEGABYTE, 1
         )
+
+
+async def _opened(ours: Served, names: Sequence[str], who: str) -> int:
+    """The memory of the server once these campaigns have been opened, some at a time, and nothing of their past is asked for."""
+    for begin in range(0, len(names), TOGETHER):
+        await _open(ours, names[begin : begin + TOGETHER], who)
+        await asyncio.sleep(SETTLED)
+    return ours.memory
 
 
 def _many(store: Path, count: int) -> list[str]:

@@ -38,7 +38,7 @@ from adapters.web.watcher import Watcher
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId, StreamId
 
-TIDY_EVERY = 30.0
+TIDY_EVERY = 5.0
 """Seconds between two looks for campaigns that nobody uses any more."""
 
 NOBODY = Seated("", {})

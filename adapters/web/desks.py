@@ -29,6 +29,8 @@ MOST_WARM = 16
 """So many campaigns stay open at one desk; the one that was asked for longest ago is let go first."""
 KEPT_SECONDS = 300
 """So long a campaign stays open that nobody listens to."""
+PAST_KEPT_SECONDS = 3
+"""So long what was read of the past of a campaign stays in memory: a page asks for the same again and again."""
 
 
 class Desk:
@@ -107,8 +109,9 @@ class Desk:
         late = time.monotonic() - KEPT_SECONDS
         for campaign in [one for one, used in self._used.items() if used < late and not is_heard(one)]:
             self._cool(campaign)
-        for table in self._warm.values():
-            table.let_go()
+        for campaign, table in self._warm.items():
+            if self._used[campaign] < time.monotonic() - PAST_KEPT_SECONDS:
+                table.let_go()
 
     def forget(self) -> None:
         """Let go of the campaigns and of the book, which somebody else closes."""

@@ -103,5 +103,7 @@ class Jobs:
                 self._jobs.pop(job.id, None)
 
     def close(self) -> None:
-        """Begin nothing more, and do not wait for what only asks."""
+        """Begin nothing more, and end what is under way: it asks, or stores all it stores in one moment."""
+        for job in self._jobs.values():
+            job.stop()
         self._threads.shutdown(wait=False, cancel_futures=True)
