@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from weakref import WeakKeyDictionary
 
 import attrs
 
+from adapters.campaign import Campaign
 from adapters.short_forms.first_word import END_TURN, may_be_said
 from adapters.typed_turns import turn_of
 from adapters.verbs import own_and_shared, verb_summary
@@ -60,8 +62,20 @@ class Buttons(Record):
     more: tuple[Group, ...]
 
 
+_KEPT: WeakKeyDictionary[Campaign, tuple[tuple[int, str, str], Buttons]] = WeakKeyDictionary()
+"""The last buttons of each edition, with the entry that they were made at and who acts."""
+
+
 def buttons_of(hand: Hand, who: str) -> Buttons:
     """The verbs that a seat may say for one who acts ("": for nobody in particular)."""
+    at = (hand.edition.head.entry, hand.edition.head.hash, who)
+    kept = _KEPT.get(hand.edition)
+    if kept is None or kept[0] != at:
+        kept = _KEPT[hand.edition] = at, _made(hand, who)
+    return kept[1]
+
+
+def _made(hand: Hand, who: str) -> Buttons:
     actor = hand.view.character(who)
     own, shared = own_and_shared(hand.edition)
     known = {*may_be_said(hand.edition)} - {CHOOSE}
