@@ -212,7 +212,14 @@ class WebTable:
     def _bells(self, visit: Visit) -> Response:
         campaign = visit.campaign_id
         after = visit.request.headers.get("last-event-id", visit.query.get("after", ""))
-        return Bells(self.hub, campaign, visit.seated.audience, after, lambda: self.following.follow(campaign))
+        asker, request = visit.seated, visit.request
+
+        def is_welcome() -> bool:
+            with suppress(RollbookError):
+                return self.seating.asker(request, campaign, self._sitting) == asker
+            return False
+
+        return Bells(self.hub, campaign, asker.audience, after, lambda: self.following.follow(campaign), is_welcome)
 
     def _ahead(self, ask: Ask, campaign: CampaignId, after: str) -> tuple[Question, Work]:
         """What a reader is about to ask who has read up to a cursor, and what answers it in the desk's thread."""

@@ -22,6 +22,8 @@ RETRY = 2_000
 """Milliseconds after which a browser opens a stream again that was cut off."""
 MOST_ANSWERS = 64
 """So many answers are kept for a campaign; they differ in audience and in what was asked for, such as the cursor."""
+WELCOME_FOR = 5.0
+"""Seconds after which a stream asks again whether its reader still sits there: a link may be revoked meanwhile."""
 LEAST = 512
 """Bytes below which nothing is gained by compressing."""
 
@@ -36,13 +38,20 @@ class Bells(Response):
     """A stream of bells: one whenever the cursor of an audience is another than the reader's, which is ``after``."""
 
     def __init__(
-        self, hub: Hub, campaign: CampaignId, audience: Audience, after: str, look: Callable[[], Awaitable[None]]
+        self,
+        hub: Hub,
+        campaign: CampaignId,
+        audience: Audience,
+        after: str,
+        look: Callable[[], Awaitable[None]],
+        is_welcome: Callable[[], bool] = lambda: True,
     ) -> None:
         self._hub = hub
         self._campaign = campaign
         self._audience = audience
         self._after = after
         self._look = look
+        self._is_welcome = is_welcome
         self.background = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - ASGI says so
@@ -64,7 +73,13 @@ class Bells(Response):
         await say(f"retry: {RETRY}\n\n")
         with self._hub.listening(self._campaign, self._audience) as listener:
             await self._look()
+            clock = asyncio.get_running_loop().time
+            asked = clock()
             while not self._hub.is_closing:
+                if clock() - asked > WELCOME_FOR:
+                    if not self._is_welcome():
+                        break
+                    asked = clock()
                 listener.woken.clear()
                 cursor = self._hub.cursor(self._campaign, self._audience)
                 if cursor and cursor != self._after:

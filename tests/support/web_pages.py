@@ -32,6 +32,8 @@ PAGES = {
     "rewind": (GM, "/c/sherwood/x-card/rewind"),
     "seats": (GM, "/c/sherwood/gm/seats"),
     "lobby": (GM, "/"),
+    "lobby-new": (GM, "/new?ruleset=storytoken"),
+    "seats": (GM, "/c/sherwood/gm/seats"),
     "nowhere": (GM, "/c/sherwood/nowhere"),
 }
 

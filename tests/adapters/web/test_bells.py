@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.web import live
 from tests.support.stores import ROOT
 from tests.support.streams import Reader
 from tests.support.web import GM, JO, MIRA, SPECTATOR, Running, StoreFiles, cookie, cookie_name, start
@@ -54,6 +55,24 @@ def test_a_secret_rings_for_the_gm_alone(served: Running) -> None:
         say(gm, "note The door opens")
         assert ours.bell()
         assert hers.bell()
+
+
+def test_a_stream_ends_when_its_readers_link_is_revoked(served: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "WELCOME_FOR", 0.0)
+    gm, mira, jo = (reader(served, asker) for asker in (GM, MIRA, JO))
+    links = served.app.seating.links
+    (hers,) = [link for link in links.taken(mira.cookie.partition("=")[2]) if link.seat == "Mira"]
+    with (
+        mira.listening(f"{STREAM}?after={cursor(mira)}") as ended,
+        jo.listening(f"{STREAM}?after={cursor(jo)}") as going_on,
+    ):
+        say(gm, "note Before")
+        assert ended.bell() and going_on.bell()
+        links.revoke(hers.number)
+        say(gm, "note After")
+        assert going_on.bell()
+        assert ended.bell(0.5) == ""
+    assert mira.get(STREAM)[0] == 401
 
 
 def test_a_page_that_was_loaded_before_something_happened_hears_of_it_at_once(served: Running) -> None:
