@@ -33,7 +33,6 @@ PAGES = {
     "seats": (GM, "/c/sherwood/gm/seats"),
     "lobby": (GM, "/"),
     "lobby-new": (GM, "/new?ruleset=storytoken"),
-    "seats": (GM, "/c/sherwood/gm/seats"),
     "nowhere": (GM, "/c/sherwood/nowhere"),
 }
 
