@@ -36,6 +36,7 @@ from adapters.web.seating import Seating
 from adapters.web.static_files import StaticFiles
 from adapters.web.watcher import Watcher
 from domain.errors import RollbookError
+from domain.events import Role
 from domain.identifiers import CampaignId, StreamId
 
 TIDY_EVERY = 5.0
@@ -116,7 +117,7 @@ class WebTable:
                 refusal = self._refusal(page, asker, request)
                 if refusal is not None:
                     return refusal
-                if page.shared and asker is not None:
+                if asker is not None and is_shared(page, asker):
                     return await self._answer_shared(page, request, asker)
                 response = await self._answer(page, request, asker, await _form(page, request))
             except RollbookError as fault:
@@ -314,6 +315,12 @@ def handled(visit: Visit) -> Response:
         raise visit.table.said_to(fault, visit.asker) from fault
     assert isinstance(response, Response)
     return response
+
+
+def is_shared(page: Page, asker: Asker) -> bool:
+    """Whether everybody of an audience gets the same answer: spectators too, of whom there may be many, on pages of a campaign."""
+    is_of_table = page.where is Where.DESK and not page.acts and "{campaign}" in page.path
+    return page.shared or (is_of_table and asker.role is Role.SPECTATOR)
 
 
 def campaign_in(path: str) -> CampaignId:

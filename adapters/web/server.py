@@ -31,7 +31,7 @@ class Server(uvicorn.Server):
                 app,
                 host=host,
                 port=port,
-                log_level="warning",
+                log_level="critical",  # what is at fault is said by the application, and once
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,

@@ -176,6 +176,25 @@ def test_a_server_that_comes_back_rings_for_what_was_missed(sherwood: StoreFiles
         again.stop()
 
 
+@pytest.mark.parametrize("page", ["/c/sherwood", "/c/sherwood/screen", "/c/sherwood/log"])
+def test_what_one_spectator_was_shown_is_ready_for_all(served: Running, page: str) -> None:
+    one, other = reader(served, SPECTATOR), reader(served, SPECTATOR)
+    desk, go_on = served.app.desks.of("sherwood"), threading.Event()
+    with one.listening(STREAM) as bells:
+        assert bells.bell()
+        shown = one.get(page)
+        assert shown[0] == 200
+        busy = desk._thread.submit(go_on.wait, 20)
+        try:
+            assert other.get(page) == shown
+            assert not busy.done()
+        finally:
+            go_on.set()
+        say(reader(served, GM), "note Something else")
+        assert bells.bell()
+        assert "Something else" in other.get("/c/sherwood")[1]
+
+
 KILLED = """
 import sys
 from pathlib import Path
