@@ -318,7 +318,7 @@ def handled(visit: Visit) -> Response:
 
 
 def is_shared(page: Page, asker: Asker) -> bool:
-    """Whether everybody of an audience gets the same answer: spectators too, of whom there may be many, on pages of a campaign."""
+    """Whether everybody of an audience gets the same answer: spectators too, who may be many, on pages of a campaign."""
     is_of_table = page.where is Where.DESK and not page.acts and "{campaign}" in page.path
     return page.shared or (is_of_table and asker.role is Role.SPECTATOR)
 
