@@ -196,6 +196,7 @@ def _outcome(campaign: Campaign, row: LogLine, entry: RecordedEntry | None, *, i
         seat=row.seat if is_later else "",
         reason=row.reason if is_later else "",
         entry=row.entry,
+        revision=row.revision,
     )
 
 

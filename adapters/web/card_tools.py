@@ -8,6 +8,7 @@ import attrs
 
 from adapters.web.askers import Asker
 from adapters.web.cards import Card, CardKind
+from adapters.web.corrections.asked import REVISION
 from adapters.web.corrections.forms import Thinkable
 from domain.events import Role
 from domain.records import Record
@@ -57,6 +58,9 @@ def _correcting(card: Card, here: str, asker: Asker, *, everything: bool) -> Ite
     yield Tool(label="Amend", path=f"{here}/amend/{card.action}", icon="pen")
     if everything and asker.is_gm:
         yield Tool(label="Adjust", path=f"{here}/adjust/{card.action}")
+    for was in card.before if everything else ():
+        label = f"Count outcome {was.revision} again"
+        yield Tool(label=label, path=f"{here}/redo/{card.action}?{REVISION}={was.revision}", icon="redo")
 
 
 def _watching(card: Card, here: str, *, everything: bool) -> Iterator[Tool]:

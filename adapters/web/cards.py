@@ -41,6 +41,7 @@ class Outcome(Record):
     seat: SeatName = ""
     reason: str = ""
     entry: EntryNumber = 0
+    revision: int = 0
 
     @property
     def headline(self) -> str:

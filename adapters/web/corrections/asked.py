@@ -34,6 +34,8 @@ BECOMES = f"{OWN}becomes."
 KEEP = "keep"
 LISTED = f"{OWN}listed"
 """The name of the field that names the fields of the verb's form: a box that is not ticked sends nothing."""
+REVISION = f"{OWN}revision"
+"""The name of the field that says which earlier outcome of an action is to count again."""
 MOST_DIGITS = 12
 WORDS = ("retype", "who", "what", "by", "faces")
 """The fields that hold words, beside the parameters and the reason."""
@@ -88,7 +90,7 @@ class AskedCorrection(Record):
             action=action,
             given=given if kind == AMEND else {},
             listed=tuple(own.get(LISTED, "").split()),
-            revision=_number(own.get(f"{OWN}revision", "")),
+            revision=_number(own.get(REVISION, "")),
             kept=tuple(sorted(number for number in kept if number)),
             retype=own.get(f"{OWN}retype", ""),
             who=own.get(f"{OWN}who", ""),
@@ -110,7 +112,7 @@ class AskedCorrection(Record):
             if value := getattr(self, name):
                 yield f"{OWN}{name}", value
         if self.revision:
-            yield f"{OWN}revision", str(self.revision)
+            yield REVISION, str(self.revision)
         if self.listed:
             yield LISTED, " ".join(self.listed)
 

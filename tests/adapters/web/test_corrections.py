@@ -209,3 +209,17 @@ def test_a_second_thought_is_for_the_last_action(gm: TestClient) -> None:
     answer = gm.get(f"/c/sherwood/think-again/{DRACULAS_BLOW}")
     assert answer.status_code == 422
     assert "for the last action only" in answer.text
+
+
+def test_an_earlier_outcome_counts_again_from_the_page_of_its_card(gm: TestClient, sherwood: StoreFiles) -> None:
+    said: Mapping[str, str] = {"fix.who": "guard", "fix.what": "hp", "fix.by": "+3", "fix.reason": "a potion"}
+    assert apply(gm, preview(gm, f"adjust/{DRACULAS_BLOW}", **said)).status_code == 303
+    tools = re.findall(r'href="/c/sherwood/(redo/24[^"]*)"', gm.get(f"/c/sherwood/card/{DRACULAS_BLOW}").text)
+    assert tools == ["redo/24?fix.revision=1"]
+    page = preview(gm, tools[0])
+    assert "1 redone" in words(page)
+    assert apply(gm, page).status_code == 303
+    now = revision(sherwood, DRACULAS_BLOW)
+    assert now is not None
+    assert now.revision == 1
+    assert now.intent.second_thoughts == ()
