@@ -265,7 +265,10 @@ class WebTable:
             with suppress(RuntimeError):  # the server has stopped meanwhile
                 loop.call_soon_threadsafe(self._follow_others, stream, last)
 
-        watcher = Watcher(self.store, changed)
+        def replaced() -> None:
+            asyncio.run_coroutine_threadsafe(self.desks.open_again(), loop)
+
+        watcher = Watcher(self.store, changed, replaced)
         watcher.start()
         tidying = asyncio.create_task(self._let_go_of_unused())
         try:
@@ -299,6 +302,7 @@ class WebTable:
         while True:
             await asyncio.sleep(TIDY_EVERY)
             self._shared.forget_unheard()
+            self.following.forget_unheard()
             await self.desks.let_go_of_unused(self.hub.is_heard)
 
 

@@ -58,11 +58,11 @@ class Desk:
     def warm(self, campaign: CampaignId) -> WarmCampaign:
         """A campaign, open and up to date. Raises NotFound, and what opening a campaign raises."""
         if self._is_in_memory and not is_full(self._place):
-            self._let_go()
+            self.let_go()
         try:
             return self._followed(campaign)
         except StaleHistory:  # a backup was restored over the store, or the campaign was deleted
-            self._let_go()
+            self.let_go()
         except (RollbookError, sqlite3.Error, OSError):
             if self._is_in_memory or not self._place.name or not is_full(self._place):
                 raise
@@ -75,7 +75,7 @@ class Desk:
 
     def _read_in_memory(self) -> None:
         """The disk is full, so the read model cannot follow. Until there is room again one in memory does."""
-        self._let_go()
+        self.let_go()
         self.book.read_model.close()
         self.book.read_model = ReadModel()
         self._is_in_memory = True
@@ -119,7 +119,8 @@ class Desk:
         self._used.clear()
         self._book = None
 
-    def _let_go(self) -> None:
+    def let_go(self) -> None:
+        """Close the book, with all that is open in it; it is opened again when it is needed."""
         self._warm.clear()
         self._used.clear()
         book, self._book = self._book, None
@@ -129,7 +130,7 @@ class Desk:
 
     def close(self) -> None:
         """Finish what was begun, and close the book."""
-        self._thread.submit(self._let_go)
+        self._thread.submit(self.let_go)
         self._thread.shutdown()
 
 
@@ -148,6 +149,11 @@ class Desks:
         """Let go of campaigns that nobody listens to and nobody has asked for in a while."""
         for desk in self._desks:
             await desk.run(partial(desk.let_go_of_unused, is_heard))
+
+    async def open_again(self) -> None:
+        """Let go of everything: another file is in the place of the store."""
+        for desk in self._desks:
+            await desk.run(desk.let_go)
 
     def close(self) -> None:
         """Close them all."""

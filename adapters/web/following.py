@@ -100,8 +100,9 @@ class Following:
             for audience in self._hub.audiences(campaign):
                 cursor = table.cursor(audience)
                 if cursor != self._hub.cursor(campaign, audience):
-                    answers = self._answers(campaign, audience, cursor)
-                    loop.call_soon_threadsafe(self._tell, campaign, audience, cursor, answers)
+                    loop.call_soon_threadsafe(
+                        self._tell, campaign, audience, cursor, self._answers(campaign, audience, cursor)
+                    )
 
         try:
             await desk.run(look)
@@ -112,8 +113,12 @@ class Following:
         """In the desk's thread: what the readers of an audience will ask for when its bell rings, and the answers."""
         before = self._hub.cursor(campaign, audience)
         asks = tuple(self._asks.get((campaign, audience), {}).values()) if before else ()
-        asked = [self._ahead(ask, campaign, before) for ask in asks]
-        return [(question, Answer(cursor, work())) for question, work in asked]
+        try:
+            asked = [self._ahead(ask, campaign, before) for ask in asks]
+            return [(question, Answer(cursor, work())) for question, work in asked]
+        except Exception:  # who asks is told what is wrong; the bell rings all the same
+            LOG.exception("%s: what is new could not be made ready", campaign)
+            return []
 
     def _tell(
         self, campaign: CampaignId, audience: Audience, cursor: str, answers: list[tuple[Question, Answer]]
@@ -121,5 +126,10 @@ class Following:
         self._hub.tell(campaign, audience, cursor)
         for question, answer in answers:
             self._shared.keep(question, answer)
-        if not self._hub.cursor(campaign, audience):
-            self._asks.pop((campaign, audience), None)
+
+    def forget_unheard(self) -> None:
+        """Let go of what is known of audiences that nobody listens as any more."""
+        for campaign, audience in [heard for heard in self._asks if not self._hub.cursor(*heard)]:
+            del self._asks[campaign, audience]
+        for campaign in [one for one in self._last if not self._hub.is_heard(one)]:
+            del self._last[campaign]

@@ -13,10 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from adapters.deleting import delete_campaign, stone_of
 from adapters.web import live
+from adapters.web.watcher import Watcher
 from tests.support.stores import ROOT
 from tests.support.streams import Reader
-from tests.support.web import GM, JO, MIRA, SPECTATOR, Running, StoreFiles, cookie, cookie_name, start
+from tests.support.web import GM, JO, MIRA, SPECTATOR, Running, StoreFiles, cookie, cookie_name, start, until
 
 STREAM = "/c/sherwood/stream"
 
@@ -174,6 +176,41 @@ def test_a_server_that_comes_back_rings_for_what_was_missed(sherwood: StoreFiles
         say(gm, "note And it goes on")
     finally:
         again.stop()
+
+
+def test_a_campaign_of_another_file_is_shown_when_that_takes_the_place_of_the_store(
+    served: Running, sherwood: StoreFiles, tmp_path: Path
+) -> None:
+    gm = reader(served, GM)
+    assert gm.get("/c/sherwood")[0] == 200
+    with sherwood.book() as book:
+        book.store.backup(tmp_path / "copy.db")
+        book.campaign("sherwood").say("note Only in the file that was there")
+    until(lambda: "Only in the file that was there" in gm.get("/c/sherwood")[1])
+    for beside in ("-wal", "-shm"):
+        sherwood.store.with_name(sherwood.store.name + beside).unlink(missing_ok=True)
+    (tmp_path / "copy.db").replace(sherwood.store)
+    until(lambda: "Only in the file that was there" not in gm.get("/c/sherwood")[1])
+
+
+def test_the_watcher_tells_what_was_added_and_what_was_deleted(sherwood: StoreFiles) -> None:
+    told: list[tuple[str, str]] = []
+    watcher = Watcher(sherwood.store, lambda stream, last: told.append((stream, last)), every=0.02)
+    watcher.start()
+    try:
+        with sherwood.book() as book:
+            until(lambda: watcher._known)
+            other = book.new("Other", "storytoken")
+            until(lambda: told)
+            assert told == [("other", other.head.hash)]
+            book.campaign("sherwood").say("note One more")
+            until(lambda: len(told) == 2)
+            assert told[1] == ("sherwood", book.campaign("sherwood").head.hash)
+            delete_campaign(book, stone_of(book, "other"))
+            until(lambda: len(told) == 3)
+            assert told[2] == ("other", "")
+    finally:
+        watcher.stop()
 
 
 @pytest.mark.parametrize("page", ["/c/sherwood", "/c/sherwood/screen", "/c/sherwood/log"])
