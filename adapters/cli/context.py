@@ -13,7 +13,8 @@ from typing import IO, TYPE_CHECKING, cast
 import click
 
 from adapters import paths
-from adapters.cli.terminal import echo_json, json_line
+from adapters.cli.styled import Text
+from adapters.cli.terminal import echo, echo_json, json_line
 from domain.errors import HistoryDamaged, NotFound, RollbookError
 from domain.progress import telling
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 CAMPAIGN_VARIABLE = "ROLLBOOK_CAMPAIGN"
 HOW_TO_START = "Start with: rollbook new NAME --ruleset storytoken, or rollbook demo"
 PIPE_WIDTH = 10_000
+RICH_ASKS = frozenset(("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE"))
+"""What in the environment makes rich draw for a pipe as for a terminal, or in so many columns."""
 
 
 class CliContext:
@@ -80,10 +83,23 @@ class CliContext:
         for value in values:
             echo_json(dumps(value))
 
+    @property
+    def is_terminal(self) -> bool:
+        """Whether answers are drawn, as at a terminal."""
+        return not self._is_plain and self.out.is_terminal
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether it is certain without rich, which takes long to import, that answers go to a pipe as they are."""
+        return "out" not in vars(self) and not sys.stdout.isatty() and RICH_ASKS.isdisjoint(os.environ)
+
     def print(self, *lines: object) -> None:
         """Answers for people: texts, or whatever rich can draw."""
         for line in lines:
-            self.out.print(line, soft_wrap=not self.out.is_terminal)
+            if isinstance(line, str | Text) and self._is_plain:
+                echo(line if isinstance(line, str) else line.plain)
+            else:
+                self.out.print(line, soft_wrap=not self.out.is_terminal)
 
     @contextmanager
     def paged(self) -> Iterator[None]:

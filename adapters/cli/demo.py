@@ -1,10 +1,9 @@
 """The session that ``rollbook demo`` plays, and what it shows afterwards."""
 
-from rich.text import Text
-
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.script import play_script
+from adapters.cli.styled import Text
 from adapters.cli.views import log, sheet
 from adapters.cli.views.audit import show_audit
 from adapters.cli.views.log import show_xp

@@ -11,12 +11,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import click
-from rich.text import Text
 
 from adapters import paths
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.perform import Performed, perform, show_performed
+from adapters.cli.styled import Text
 from adapters.cli.terminal import agree, ask
 from adapters.own_files import keep_note
 from adapters.questionnaire import Questionnaire, default_answer

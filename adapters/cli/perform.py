@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 import attrs
-from rich.text import Text
 
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import merged
+from adapters.cli.styled import Text
 from adapters.cli.views import log
 from adapters.cli.views.log_of_entry import log_line_of
 from adapters.cli.views.sheet_changes import sheet_change_lines

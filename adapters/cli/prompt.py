@@ -6,7 +6,6 @@ from contextlib import contextmanager
 
 import click
 from rich.cells import cell_len
-from rich.text import Text
 
 from adapters import paths
 from adapters.campaign import Campaign
@@ -17,6 +16,7 @@ from adapters.cli.errors import report
 from adapters.cli.line_history import LineHistory
 from adapters.cli.paged_help import show_help_of
 from adapters.cli.script import ScriptRunner, run_command
+from adapters.cli.styled import Text
 from adapters.cli.topics import TOPICS
 from adapters.cli.views.board import prompt_text
 from adapters.cli.views.pages import show_page
@@ -141,7 +141,7 @@ def _is_secret(campaign: Campaign, words: Sequence[str], entries: Sequence[Recor
 
 def _erase_line(cli: CliContext, prompt: str, typed: str) -> None:
     """Remove what was typed beside the card, such as a seat, from the screen."""
-    if cli.out.is_terminal and not cli.out.is_dumb_terminal:
+    if cli.is_terminal and not cli.out.is_dumb_terminal:
         rows = 1 + cell_len(prompt + typed) // cli.out.width
         sys.stdout.write("\x1b[A\x1b[2K" * rows + f"\r{prompt}{X_CARD}\n")
         sys.stdout.flush()

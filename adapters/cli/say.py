@@ -47,6 +47,16 @@ class SayContext(CliContext):
             file=self._text, width=PIPE_WIDTH, color_system=None, highlight=False, markup=False, emoji=False
         )
 
+    @property
+    def is_terminal(self) -> bool:
+        """Nobody is at one."""
+        return False
+
+    @property
+    def _is_plain(self) -> bool:
+        """Answers are collected in the console."""
+        return False
+
     @cached_property
     def err(self) -> Console:
         """Remarks are part of the answer."""

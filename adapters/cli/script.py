@@ -7,12 +7,12 @@ from itertools import zip_longest
 from pathlib import Path
 
 import click
-from rich.text import Text
 
 from adapters.cli.app import command_named
 from adapters.cli.context import CliContext
 from adapters.cli.errors import ScriptError
 from adapters.cli.perform import perform, show_performed
+from adapters.cli.styled import Text
 from adapters.imports.bounded import MIB, Bounds, opened
 from adapters.line_commands import CORRECTION_COMMANDS, PROMPT_COMMANDS, REVEAL, SEATED_COMMANDS, X_CARD, X_CARD_ANSWERS
 from adapters.verb_line import LineError, pairs, split_dice, split_words

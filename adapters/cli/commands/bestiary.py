@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 import click
-from rich.text import Text
 
 from adapters import paths
 from adapters.bestiary import blocks, keep, needed_of, written
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import command, complete_character, paged
+from adapters.cli.styled import Text
 from adapters.cli.views.table import print_columns
 from adapters.verbs import verb_of
 from adapters.wording import printable

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import partial
 
 import click
-from rich.text import Text
 
 from adapters.campaign import Campaign
 from adapters.cli.confirm import Confirmation, PreviewMaker, correction_options, preview_ask_apply
@@ -20,6 +19,7 @@ from adapters.cli.parameters import (
     seat_option,
 )
 from adapters.cli.perform import show_entry
+from adapters.cli.styled import Text
 from adapters.cli.views.corrections import is_correction_last, last_correction_text
 from adapters.cli.views.sheet_changes import sheet_change_lines
 from adapters.verb_line import pairs, read_adjustment, read_parameters

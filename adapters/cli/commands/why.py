@@ -1,11 +1,11 @@
 """why and diff: where the numbers on sheets come from, and what differs between two moments."""
 
 import click
-from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.moments import Moment, as_known_option, at_option, is_moment, moment_param
 from adapters.cli.parameters import command, complete_character, complete_sheet_value, paged
+from adapters.cli.styled import Text
 from adapters.cli.views.table import print_columns
 from adapters.cli.views.why import show_why, value_json
 from adapters.moments import NOW

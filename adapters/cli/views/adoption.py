@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from rich.text import Text
-
 from adapters.campaign import Trial
 from adapters.cli.context import CliContext
+from adapters.cli.styled import Text
 from adapters.cli.views.table import print_table
 from adapters.conversions import HEADS, Conversion
 from adapters.wording import printable, shorten

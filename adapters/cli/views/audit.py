@@ -1,8 +1,7 @@
 """The answers of an audit."""
 
-from rich.text import Text
-
 from adapters.cli.context import CliContext
+from adapters.cli.styled import Text
 from adapters.cli.views.table import print_columns
 from adapters.wording import printable
 from domain.audit.answers import Answer

@@ -6,10 +6,10 @@ import attrs
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.table import Table
-from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape
+from adapters.cli.styled import Text
 from adapters.cli.views.columns import columns
 from adapters.cli.views.table import print_columns
 from adapters.wording import as_written, printable
@@ -64,7 +64,7 @@ GAP = Text("")
 
 def show_status(cli: CliContext, status: Status) -> None:
     """Print how a campaign stands. In a pipe every row is one line."""
-    if cli.out.is_terminal:
+    if cli.is_terminal:
         cli.out.print(drawn(status))
         return
     for block in blocks(status):

@@ -1,23 +1,20 @@
 """Columns for a terminal: as wide as their cells where there is room, else wrapped at words, and nothing lost unsaid."""
 
 from collections.abc import Iterable, Sequence
-from itertools import zip_longest
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
-from rich.text import Text
+
+from adapters.cli.styled import Text
+from adapters.cli.views.widths import Cells, longest_word, narrowed, widths_of
 
 GAP = 2
 """Blanks between two columns."""
 ROOMY = 28
 """What a long last cell must have beside the others; with less room it goes below them."""
-LEAST = 3
-"""Cells of a column at the very least."""
 BELOW = 4
 """How far what goes below a row is moved in."""
-
-Cells = Sequence[Text]
 
 
 def columns(
@@ -38,29 +35,6 @@ def columns(
         return _stacked(rows, [*narrowed(wanted[:-1], words[:-1], room), 0], right)
     widths = narrowed(wanted, words, width - GAP * (len(wanted) - 1))
     return _grid(rows, widths, right) if framed else _stacked(rows, widths, right)
-
-
-def widths_of(rows: Sequence[Cells], least: Sequence[int] = ()) -> list[int]:
-    """How wide the columns are with all their cells; the first of them ``least`` so wide."""
-    widths = (max(cell.cell_len for cell in column) for column in zip(*rows, strict=True))
-    return [max(*both) for both in zip_longest(widths, least, fillvalue=0)]
-
-
-def longest_word(cell: Text) -> int:
-    """Cells of the longest word."""
-    return max((Text(word).cell_len for word in cell.plain.split()), default=0)
-
-
-def narrowed(wanted: Sequence[int], words: Sequence[int], room: int) -> list[int]:
-    """Widths that fit the room: the widest give way first, at first down to their longest word, and then beyond."""
-    widths = [min(each, room) for each in wanted]
-    for least in (words, [LEAST] * len(widths)):
-        while sum(widths) > room:
-            wide = [place for place, each in enumerate(widths) if each > least[place]]
-            if not wide:
-                break
-            widths[max(wide, key=lambda place: (widths[place], place))] -= 1
-    return widths
 
 
 def _stacked(rows: Sequence[Cells], widths: Sequence[int], right: Sequence[int]) -> RenderableType:

@@ -8,10 +8,10 @@ from itertools import accumulate
 from typing import Any
 
 import attrs
-from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_hook
+from adapters.cli.styled import Text
 from adapters.cli.text import local_time
 from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
 from adapters.wording import as_written, printable, result_without_name, shorten
@@ -83,7 +83,7 @@ def line_text(line: LogLine, *, briefly: bool = False) -> Text:
         text.append("   " if text else "")
         spoken = line.verb in SPOKEN_VERBS
         result = as_written(line.result) if spoken else result_without_name(line.who, line.result)
-        text.append_text(success_mark(line.success)).append(result, style="bold")
+        text.append(success_mark(line.success)).append(result, style="bold")
     if line.dice:
         dice = ADDED_TO_DICE.sub(" ", line.dice) if briefly else line.dice
         text.append(f"   {printable(dice)}", style="dim")
@@ -166,7 +166,7 @@ def show_log(
             *((Text(f"@{line.entry}", "dim"),) if entries else ()),
             action_number(line),
             Text(shorten(line.who, name) if line.who else "", "magenta"),
-            log_text(line, seats, briefly=cli.brief, width=cli.out.width if cli.out.is_terminal else 0),
+            log_text(line, seats, briefly=cli.brief, width=cli.out.width if cli.is_terminal else 0),
         )
         for line in lines
     ]

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from rich.text import Text
-
 from adapters.chance_words import average, fraction, percent, percent_and_fraction, small_percent
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
+from adapters.cli.styled import Text
 from adapters.cli.views.table import dotted, print_columns, sparkline, success_mark
 from adapters.wording import printable
 from domain.dice.odds import Distribution
@@ -106,7 +105,7 @@ def _many_checks(cli: CliContext, found: Forecast, names: Names) -> None:
 def _story(story: Consequences, names: Names) -> Text:
     text = Text()
     for each in story.checks:
-        text.append("  " if text else "").append_text(_mark(success=each.success))
+        text.append("  " if text else "").append(_mark(success=each.success))
         word = "" if each.outcome in ("yes", "no") else f" {printable(each.outcome)}"
         text.append(f"{_name(each.character, names)}{word}", style="not bold default")
     return text if story.checks else Text("nothing is put to the test", style="dim")
@@ -164,7 +163,7 @@ def _spread(cli: CliContext, totals: Distribution, text: str) -> Text:
     """From where to where, and in a terminal how the chances lie between."""
     low, high = min(totals), max(totals)
     shown = Text(f"{text}, {low} to {high}".replace("-", "−") if low < high else text)
-    if cli.out.is_terminal and 2 < high - low < MOST_TOTALS:
+    if cli.is_terminal and 2 < high - low < MOST_TOTALS:
         weights = [round(totals.get(at, Fraction(0)) * 10_000) for at in range(low, high + 1)]
         shown.append(f" {sparkline(weights)}", style="green")
     return shown
@@ -175,9 +174,9 @@ def _bars(cli: CliContext, title: Text | str, rows: Iterable[tuple[Text, Fractio
     cli.print(Text(title, style="bold yellow") if isinstance(title, str) else title)
     cells = []
     for what, chance, style in rows:
-        drawn = [Text(chance_bar(chance) if style else "", style=style)] if cli.out.is_terminal else []
+        drawn = [Text(chance_bar(chance) if style else "", style=style)] if cli.is_terminal else []
         cells.append((what, *drawn, Text(percent(chance), style="bold"), Text(fraction(chance), style="dim")))
-    print_columns(cli, cells, right=(2,) if cli.out.is_terminal else (1,), indent=2)
+    print_columns(cli, cells, right=(2,) if cli.is_terminal else (1,), indent=2)
 
 
 def chance_bar(chance: Fraction) -> str:

@@ -1,8 +1,7 @@
 """The pages of the documentation, and the list of them."""
 
-from rich.text import Text
-
 from adapters.cli.context import CliContext
+from adapters.cli.styled import Text
 from adapters.cli.topics import TOPICS, page_of
 from adapters.cli.views.table import print_columns
 
@@ -21,7 +20,7 @@ def show_topics(cli: CliContext) -> None:
 def show_page(cli: CliContext, topic: str) -> None:
     """One page: set for a terminal, as it is written in a pipe."""
     text = page_of(topic)
-    if not cli.out.is_terminal:
+    if not cli.is_terminal:
         cli.print(text)
         return
     from rich.markdown import Markdown

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 import attrs
-from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape
+from adapters.cli.styled import Text
 from domain.counted import counted
 from projections.pictures import Kind, Picture, text
 
@@ -30,7 +30,7 @@ def show_pictures(cli: CliContext, found: Sequence[Picture], *, every_fight: boo
     left_out = [] if every_fight else fights[:-1]
     shown = [picture for picture in found if picture not in left_out]
     for place, picture in enumerate(shown):
-        title, *lines = text(picture, cli.out.width if cli.out.is_terminal else IN_A_PIPE).split("\n")
+        title, *lines = text(picture, cli.out.width if cli.is_terminal else IN_A_PIPE).split("\n")
         cli.print(*([""] if place else []), Text(title, "bold yellow"), *(Text(line) for line in lines))
         if left_out and picture is fights[-1]:
             cli.print(Text(f"… and {counted(len(left_out), 'earlier fight')}: --only hit-points", "dim"))

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-from rich.text import Text
-
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_hook
+from adapters.cli.styled import Text
 from adapters.cli.views.table import change_rows, print_columns, print_section, success_style
 from adapters.preview_words import (
     GONE,

@@ -13,11 +13,12 @@ from rich.screen import Screen
 from rich.segment import Segment, Segments
 from rich.style import Style
 from rich.table import Table
-from rich.text import Text
+from rich.text import Text as DrawnText
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, plain
 from adapters.cli.replaying import HELP, SHORT, SPEEDS, Player
+from adapters.cli.styled import Text
 from adapters.cli.text import local_time
 from adapters.cli.views.board import drawn
 from adapters.cli.views.log import action_number, log_text
@@ -71,10 +72,8 @@ class Ruler:
         for each in self.corrections:
             letters[at(each)] = "✎"
         here = at(place)
-        letters[here] = "●"
-        text = Text("".join(letters), "dim")
-        text.stylize("not dim bold cyan", here, here + 1)
-        return text
+        before, after = "".join(letters[:here]), "".join(letters[here + 1 :])
+        return Text.assemble((before, "dim"), ("●", "bold cyan"), (after, "dim"))
 
 
 class ReplayScreen:
@@ -92,20 +91,20 @@ class ReplayScreen:
         player = self._player
         width, height = console.size
         step = player.replay.step(player.place)
-        head = [title(player, step, self._title, width), where(player, step, width)]
-        head.append(self._ruler.drawn(player.place, len(player.replay) - 1, width))
+        head = [title(player, step, self._title, width), where(player, step, width).drawn()]
+        head.append(self._ruler.drawn(player.place, len(player.replay) - 1, width).drawn())
         room = max(height - len(head) - 1, 1)
         body = self._help(width) if player.shows_help else self._body(step, width, room)
         lines = [*(self._line(text, width) for text in head), *body[:room]]
         lines += [[Segment(" ")]] * (height - 1 - len(lines))
-        lines.append(self._line(foot(player, width), width))
+        lines.append(self._line(foot(player, width).drawn(), width))
         shown = [part for at, line in enumerate(lines[:height]) for part in (*([Segment.line()] if at else []), *line)]
         yield Screen(Segments(shown))
 
     def _rendered(self, drawing: RenderableType, width: int) -> Lines:
         return self._console.render_lines(drawing, self._console.options.update(width=width, height=None))
 
-    def _line(self, text: Text, width: int) -> list[Segment]:
+    def _line(self, text: DrawnText, width: int) -> list[Segment]:
         """A text as one line, cut where the screen ends."""
         text.truncate(width, overflow="ellipsis")
         return self._rendered(text, width)[0]
@@ -153,7 +152,7 @@ class ReplayScreen:
             beside = max(width - self._numbers - 1, 1)
             said = self._rendered(_said(line, width), beside)
             number = Text(f"{action_number(line).plain:>{self._numbers}} ", "cyan")
-            before = [*number.render(self._console, end="")]
+            before = [*number.drawn().render(self._console, end="")]
             blank = Segment(" " * (self._numbers + 1))
             self._lines[line, width] = [[*(before if not at else [blank]), *each] for at, each in enumerate(said)]
             if len(self._lines) > KEPT:
@@ -167,14 +166,14 @@ class ReplayScreen:
         return self._rendered(table, width)
 
 
-def title(player: Player, step: Step, called: str, width: int) -> Text:
+def title(player: Player, step: Step, called: str, width: int) -> DrawnText:
     """What is watched, and on which course."""
     line = step.line
     scene = f" · {printable(line.scene)}" if line.scene else ""
     course = Text(player.course.value, "reverse" if player.course is Course.CORRECTED else "bold")
-    left = Text.assemble((f"{printable(called)} · session {line.session}", "bold cyan"), (scene, "cyan"))
+    left = Text.assemble((f"{printable(called)} · session {line.session}", "bold cyan"), (scene, "cyan")).drawn()
     left.truncate(max(width - course.cell_len - 1, 8), overflow="ellipsis", pad=True)
-    return Text.assemble(left, " ", course)
+    return DrawnText.assemble(left, " ", course.drawn())
 
 
 def where(player: Player, step: Step, width: int) -> Text:
@@ -220,7 +219,7 @@ def foot(player: Player, width: int) -> Text:
         more = Text.assemble("  " if text else "", (key, "bold"), " ", (does, "dim"))
         if text.cell_len + more.cell_len > width:
             break
-        text.append_text(more)
+        text.append(more)
     return text
 
 

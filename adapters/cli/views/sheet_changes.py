@@ -1,9 +1,8 @@
 """What an action changed on sheets."""
 
-from rich.text import Text
-
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
+from adapters.cli.styled import Text
 from adapters.sight import seen_changes
 from adapters.wording import printable, value_change
 from domain.corrections.sheet_changes import sheet_changes

@@ -1,13 +1,14 @@
 """Dice statistics as histograms, gauges and sentences."""
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 import attrs
 from rich.padding import Padding
-from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
+from adapters.cli.styled import Text
 from adapters.cli.views.table import BARS, NAME_WIDTH, print_columns, sparkline
 from adapters.wording import printable
 from domain.counted import counted
@@ -103,7 +104,7 @@ def _faces(cli: CliContext, title: str, found: Sequence[FaceSeries], view: Stats
             _histogram(cli, faces)
         else:
             drawn = sparkline([many for _, many, _ in histogram_rows(faces)])
-            picture = Text(drawn if enough and cli.out.is_terminal else "", "green")
+            picture = Text(drawn if enough and cli.is_terminal else "", "green")
             rest.append((Text(wording.dice(faces)), picture, Text(wording.mean(faces) if enough else TOO_FEW, "dim")))
     print_columns(cli, rest, indent=2, right=(0,))
 
@@ -128,10 +129,10 @@ def _histogram(cli: CliContext, faces: FaceSeries) -> None:
     most = max(max(many, high) for _, many, (_, high) in listed)
     cells = []
     for name, many, (low, high) in reversed(listed):
-        drawn = [face_bar(many, low, high, most)] if cli.out.is_terminal else []
+        drawn = [face_bar(many, low, high, most)] if cli.is_terminal else []
         cells.append((Text(name), Text(f"{many}", "bold"), *drawn))
     print_columns(cli, cells, right=(0, 1), indent=2)
-    if cli.out.is_terminal:
+    if cli.is_terminal:
         cli.print(Text(f"  {EXPLAINED}", style="dim"))
 
 
@@ -142,12 +143,12 @@ def face_bar(many: float, low: float, high: float, most: float) -> Text:
     begins, ends = int(low * scale), min(WIDTH, round(high * scale))
     marks = {begins: "▏", ends: "▕"}
     drawn = [marks.get(at, "█" if at < filled else "·" if begins < at < ends else " ") for at in range(WIDTH + 1)]
-    text = Text("".join(drawn), style="dim")
-    text.stylize("not dim green", 0, filled)
-    for at in marks:
-        if at < filled:
-            text.stylize("reverse", at, at + 1)
-    return text
+
+    def style(at: int) -> str:
+        return "dim" if at >= filled else "green reverse" if at in marks else "green"
+
+    runs = groupby(range(WIDTH + 1), style)
+    return Text.assemble(*(("".join(drawn[at] for at in run), style) for style, run in runs))
 
 
 # Luck.
@@ -162,10 +163,10 @@ def _luck(cli: CliContext, found: Report, view: StatsView) -> None:
     apart = len({group.origin for group in groups}) > 1
     _heading(cli, f"Luck by {view.by}" + (", real and proven dice apart" if apart else ""))
     print_columns(cli, [_row(cli, group, view, apart=apart) for group in groups], indent=2, right=(1,))
-    if cli.out.is_terminal and any(group.luck.is_enough for group in groups):
+    if cli.is_terminal and any(group.luck.is_enough for group in groups):
         cli.print(Text(f"  {GAUGED}", style="dim"))
     sessions = [z for number, z in found.sessions if number]
-    if len(sessions) > 1 and cli.out.is_terminal:
+    if len(sessions) > 1 and cli.is_terminal:
         drawn = (z_sparkline(sessions), "green")
         cli.print(Text.assemble("  Session by session ", drawn, ("  low ▁ to high █", "dim")))
     left_out = sum(group.luck.left_out for group in groups)
@@ -179,7 +180,7 @@ def _row(cli: CliContext, group: RollGroup, view: StatsView, *, apart: bool) -> 
     """Who, how many rolls, where they lie, and what that is worth. The name has the colour of every name."""
     luck = group.luck
     name = Text(view.called(group.key)[:NAME_WIDTH], style="magenta")
-    drawn = [gauge(luck.z) if luck.is_enough else Text()] if cli.out.is_terminal else []
+    drawn = [gauge(luck.z) if luck.is_enough else Text()] if cli.is_terminal else []
     rolls = f"{luck.rolls:,} {ORIGINS[group.origin][0]}" if apart else counted(luck.rolls, "roll")
     said = Text(wording.luck(luck, view.by, view.party), "default" if luck.is_enough else "dim")
     if luck.is_enough:
@@ -210,7 +211,7 @@ def z_sparkline(numbers: Sequence[float]) -> str:
 
 def _paragraph(cli: CliContext, text: str, style: str = "", *, indent: int = 2) -> None:
     """Sentences, broken where a terminal ends; in a pipe they are one line."""
-    if cli.out.is_terminal:
+    if cli.is_terminal:
         cli.out.print(Padding(Text(text, style), (0, 0, 0, indent)))
     else:
         cli.print(" " * indent + text)

@@ -3,11 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from rich.padding import Padding
-from rich.text import Text
-
 from adapters.cli.context import CliContext
-from adapters.cli.views.columns import columns, widths_of
+from adapters.cli.styled import Text
+from adapters.cli.views.widths import widths_of
 from adapters.wording import printable
 
 _T = TypeVar("_T")
@@ -16,8 +14,6 @@ BARS = "▁▂▃▄▅▆▇█"
 
 
 NAME_WIDTH = 16
-LEAST_WIDTH = 20
-"""So many cells a text has beside its label, however narrow the terminal is."""
 
 
 def success_mark(success: int) -> Text:
@@ -46,7 +42,11 @@ def print_columns(
     texts = [[Text(cell) if isinstance(cell, str) else cell for cell in cells] for cells in rows]
     if not texts:
         return
-    if cli.out.is_terminal:
+    if cli.is_terminal:
+        from rich.padding import Padding
+
+        from adapters.cli.views.columns import columns
+
         shown = columns(texts, cli.out.width - indent, right, framed=framed, least=least)
         cli.out.print(Padding(shown, (0, 0, 0, indent)) if indent else shown)
         return
@@ -104,7 +104,7 @@ def dotted(texts: Iterable[Text]) -> Text:
     """Texts with dots between them."""
     joined = Text()
     for text in texts:
-        joined.append(" · " if joined else "", style="dim").append_text(text)
+        joined.append(" · " if joined else "", style="dim").append(text)
     return joined
 
 

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from rich.text import Text
-
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
+from adapters.cli.styled import Text
 from adapters.cli.views import log
 from adapters.cli.views.log_of_entry import log_line_of
 from adapters.cli.views.preview import preview_json

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import attrs
-from rich.text import Text
 
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
+from adapters.cli.styled import Text
 from adapters.cli.text import local_time
 from adapters.cli.views.adoption import show_conversion_table
 from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
@@ -173,14 +173,14 @@ class _ChoiceTexts(Record):
         what.append(_changed_parameters(canon, here), style="yellow")
         dice = before.result == after.result
         what.append(success_mark(before.success).plain + _result(before, dice=dice), style="dim").append("  →  ")
-        what.append_text(success_mark(after.success)).append(_result(after, dice=dice), style="bold")
+        what.append(success_mark(after.success)).append(_result(after, dice=dice), style="bold")
         return _row(_numbers(canon, here), after, what)
 
     def only_on_one(self, choice: Choice, *, style: str = "bold") -> tuple[Text, Text, Text]:
         """A choice that was made on canon alone, or on the timeline alone."""
         said = self.log_text(choice)
         what = Text(what_was_done(said)).append("   ")
-        what.append_text(success_mark(said.success)).append(_result(said), style=style)
+        what.append(success_mark(said.success)).append(_result(said), style=style)
         return _row(f"#{choice.action}", said, what)
 
     def remark(self, one: Remark) -> tuple[Text, Text, Text]:

@@ -1,10 +1,9 @@
 """Rulesets and verbs, listed or in full."""
 
-from rich.text import Text
-
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
 from adapters.cli.paged_help import show_help_of
+from adapters.cli.styled import Text
 from adapters.cli.verb_commands import VerbCommand
 from adapters.cli.views.table import print_section, print_table
 from adapters.registry import RulesetRegistry

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from rich.text import Text
-
 from adapters.cli.context import CliContext
 from adapters.cli.json import merged
+from adapters.cli.styled import Text
 from adapters.cli.views.table import print_columns
 from adapters.wording import printable
 from domain.sheet import Sheet, Term, Value
