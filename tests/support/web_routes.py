@@ -37,8 +37,11 @@ QUERIES: Mapping[str, Sequence[str]] = {
         "line=sheet+",
         "line=note+--about+",
     ),
-    "/c/{campaign}/sheet/{who}": ("at=5", "at=9", "at=30", "at=s1"),
-    "/c/{campaign}/why/{who}/{key}": ("at=9",),
+    "/c/{campaign}/sheet/{who}": ("at=5", "at=9", "at=30", "at=s1", "at=9&as=corrected", "at=last"),
+    "/c/{campaign}/why/{who}/{key:path}": ("at=9", "at=9&as=corrected"),
+    "/c/{campaign}/replay": ("at=9", "at=30", "session=1", "session=all"),
+    "/c/{campaign}/replay/moments": ("session=all&from=0", "session=1&from=3", "at=9&from=0"),
+    "/c/{campaign}/board": ("who=robin&way=1,0", "who=black-douglas"),
 }
 """What else is asked of some pages; every page is asked without anything too."""
 

@@ -78,5 +78,6 @@ def _course(moments: Moments) -> Json:
 
 
 def written(said: Json) -> bytes:
-    """A stretch as it is sent."""
-    return json.dumps(said, separators=(",", ":"), ensure_ascii=False).encode(errors="replace")
+    """A stretch as it is sent, with nothing in it that anybody could take for markup."""
+    text = json.dumps(said, separators=(",", ":"), ensure_ascii=False)
+    return text.replace("<", "\\u003c").encode(errors="replace")
