@@ -345,9 +345,8 @@ def check(at: Target, attempts: Attempts, asked: Asked) -> None:
         attempts.note(f"status {answer.status}", case)
     if changed and (answer.status >= 400 or asked.method != "POST"):
         attempts.note(f"{asked.method} with status {answer.status} changed the store", case)
-    if answer.status >= 400 and (
-        raw := RAW.search(answer.body.replace("SQLite", ""))
-    ):  # which is a format to export to
+    words = re.sub(r"SQLite|, sqlite\.", "", answer.body)  # which is a format to export to
+    if answer.status >= 400 and (raw := RAW.search(words)):
         attempts.note(f"raw words: {raw}", case)
     if "content-security-policy" not in answer.headers:
         attempts.note("an answer without its headers", case)
