@@ -16,8 +16,12 @@ from ruleset_plugins import (
     Crossing,
     DiceStep,
     Passport,
+    PlannedMove,
     Ruleset,
     Sheet,
+    Square,
+    SquareMap,
+    Squares,
     Table,
     Term,
     Value,
@@ -192,7 +196,29 @@ def more_each_time(self: Any, table: Table) -> None:
     table.record(events.DamageTaken(character=table.character(self.who).id, amount=len(MEMORY), dealt=1))
 
 
+def without_map(_: Table) -> SquareMap:
+    return SquareMap(movers=("nobody",))
+
+
+def all_may_move(table: Table) -> SquareMap:
+    return SquareMap(movers=tuple(who.id for who in table.characters()))
+
+
+def plan_to_elsewhere(_: Table, who: str, way: tuple[Square, ...]) -> PlannedMove:
+    return PlannedMove(way=((9, 9, 0),) * bool(way), costs=(1,) * bool(way), onward=((1, 0, 0),), verb="poke")
+
+
 FAULTS: dict[str, tuple[Ruleset | str, str, str]] = {
+    "a stranger on the map": (
+        attrs.evolve(poke_game(), squares=Squares(laid_out=without_map, planned=plan_to_elsewhere)),
+        "test_a_map_names_those_who_are_there_and_plans_are_moves_of_the_game",
+        "nobody.* are named, who are not in play",
+    ),
+    "a plan to elsewhere": (
+        attrs.evolve(poke_game(), squares=Squares(laid_out=all_may_move, planned=plan_to_elsewhere)),
+        "test_a_map_names_those_who_are_there_and_plans_are_moves_of_the_game",
+        "it ends at",
+    ),
     "more each time, redone": (
         poke_game(more_each_time),
         "test_what_is_undone_can_be_redone",
