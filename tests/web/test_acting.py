@@ -88,6 +88,21 @@ def test_an_attack_by_buttons_alone_on_a_telephone(sit: Callable, fight: StoreFi
     assert page.locator("#act .verbs a.verb", has_text="Attack").first.is_hidden(), "his action is spent"
 
 
+def test_the_gm_acts_on_a_telephone_where_the_log_comes_first(sit: Callable, fight: StoreFiles) -> None:
+    page: Page = sit(GM, size=PHONE).open("/c/sherwood")
+    page.locator(".thumbs a[href='#act']").tap()
+    page.locator("#act .verbs a.verb[href*='/do/move']").tap()
+    page.locator("[name=feet]").fill("10")
+    page.locator("#act-form .btn-main").tap()
+    page.locator("#act-said").wait_for()
+    assert verb_of(newest(fight)) == ("Ana", "move")
+    with opened(fight) as campaign:
+        campaign.say("note The rain begins.")
+    wait_until(page, "document.getElementById('entries').textContent.includes('The rain begins.')")
+    page.wait_for_timeout(500)
+    assert page.locator("#act .verbs a.verb").first.is_visible()
+
+
 def test_an_attack_by_keyboard_alone(sit: Callable, fight: StoreFiles) -> None:
     page: Page = sit(MIRA, size=DESK).open("/c/sherwood")
     page.keyboard.press("Tab")

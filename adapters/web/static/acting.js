@@ -2,6 +2,7 @@
 "use strict";
 (() => {
   const form = (at) => at.closest?.("#act-form");
+  const SAID = 8000;
   let waiting = 0;
   // What was picked last counts: a button takes the words beside it away, and words the button.
   function settle(at) {
@@ -41,8 +42,18 @@
     const wrong = act.querySelector("[aria-invalid=true]"), verb = document.getElementById("act-verb");
     (wrong ?? verb ?? act).focus();
   }
+  // A part that came in the place of another of its name is not the one that the address means, until it is asked for again.
+  function meanAgain() {
+    if (location.hash.length > 1 && !document.querySelector(":target") && document.getElementById(location.hash.slice(1))) location.replace(location.hash);
+  }
   document.addEventListener("htmx:after:swap", () => {
+    meanAgain();
     goOn();
+    const said = document.getElementById("act-said");
+    if (said && !said.dataset.goes) {
+      said.dataset.goes = "yes";
+      setTimeout(() => said.remove(), SAID);
+    }
     const chance = document.getElementById("go-chance"), odds = document.getElementById("odds");
     if (chance && odds) chance.textContent = odds.dataset.chance ?? "";
   });
