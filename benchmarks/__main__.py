@@ -50,7 +50,7 @@ def table(rows: list[Row]) -> str:
 
 
 @click.command()
-@click.option("--quick", is_flag=True, help="Measure on less: under 50 seconds on two cores.")
+@click.option("--quick", is_flag=True, help="Measure on less: some two minutes on two cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 @click.argument("names", nargs=-1, type=click.Choice([measure.__name__ for measure in ALL]))
 def main(names: tuple[str, ...], *, quick: bool, as_json: bool) -> None:
