@@ -53,11 +53,13 @@ class Sight:
 
     def shown(self, entry: RecordedEntry) -> RecordedEntry:
         """An entry that the seat may see, without what it hides; of one that was revealed the reason stays hidden."""
-        public = without_hidden(entry)
-        params = {name: value for name, value in entry.intent.params.items() if name not in NUMBERS}
+        public, intent = without_hidden(entry), entry.intent
+        if not NUMBERS.isdisjoint(intent.params):
+            params = {name: value for name, value in intent.params.items() if name not in NUMBERS}
+            intent = attrs.evolve(intent, params=params)
         return public._replace(
             events=entry.events if self.is_revealed(entry) else public.events,
-            intent=attrs.evolve(entry.intent, params=params),
+            intent=intent,
             causation=0,
             correction="",
             reads=(),
@@ -70,6 +72,8 @@ class Sight:
 
 def without_hidden(entry: AnyEntry) -> AnyEntry:
     """An entry without the events that only the GM may see, and without its reason if that is hidden."""
+    if not entry.hidden_events and not any(map(is_secret_roll, entry.events)):
+        return entry
     events = (event for place, event in enumerate(entry.events) if place not in entry.hidden_events)
     shown = tuple(event for event in events if not is_secret_roll(event))
     return entry._replace(events=shown, reason="" if REASON in entry.hidden_events else entry.reason)

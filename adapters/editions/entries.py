@@ -31,15 +31,19 @@ class ShownEntries(EntryList):
         self._numbers = numbers
         self._noted = list(noted)
         self._length = length
+        self._last: RecordedEntry | None = None
 
     def __len__(self) -> int:
         return self._length
 
     def entry(self, number: EntryNumber) -> RecordedEntry:
+        if self._last is not None and self._last.number == number:
+            return self._last
         return self._shown(self._whole[self._numbers.entries.at(number) - 1])
 
     def append(self, entry: RecordedEntry) -> None:
         self._length += 1
+        self._last = entry
         if not is_plain(entry):
             self._noted.append(outline_of(entry))
 

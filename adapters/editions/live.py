@@ -14,6 +14,7 @@ from adapters.editions.edition import Edition
 from adapters.editions.source import Source
 from adapters.head import gc_paused
 from adapters.storage.rows_of_entries import RowsOfEntries
+from domain.errors import NotFound
 from domain.identifiers import ActionNumber, EntryNumber
 
 
@@ -104,7 +105,8 @@ class GMEdition(Campaign):
 
     def real_action(self, action: int) -> ActionNumber:
         """The same number. Raises NotFound for one that no action has."""
-        self.look_back().check(action)
+        if not 1 <= action <= self.head.actions:
+            raise NotFound(f"There is no action #{action}; the last one is #{self.head.actions}.")
         return action
 
     def shown_action(self, action: ActionNumber) -> ActionNumber:
@@ -113,7 +115,9 @@ class GMEdition(Campaign):
 
     def real_entry(self, entry: int) -> EntryNumber:
         """The same number. Raises NotFound for one that no entry has."""
-        return self.look_back().entry(entry).number
+        if not 1 <= entry <= self.head.entry:
+            raise NotFound(f"There is no entry @{entry}; this history has {self.head.entry}.")
+        return entry
 
     def shown_entry(self, entry: EntryNumber) -> EntryNumber:
         """The same number."""

@@ -16,7 +16,7 @@ class ClosedUp:
     """
 
     def __init__(self) -> None:
-        self._highest = array("L")  # the highest number so far, by its place
+        self._highest = array("I")  # the highest number so far, by its place
         self._late: dict[int, int] = {}  # the places of those that came after a higher one
         self._late_at: dict[int, int] = {}
 
@@ -36,7 +36,7 @@ class ClosedUp:
         if number in self._late:
             return self._late[number]
         at = bisect_left(self._highest, number)
-        return at + 1 if self._highest[at : at + 1] == array("L", (number,)) else 0
+        return at + 1 if self._highest[at : at + 1] == array("I", (number,)) else 0
 
     def at(self, place: int) -> int:
         """The number of the campaign that the reader knows by this one, 0 if there is none."""

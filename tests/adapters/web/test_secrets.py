@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import re
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -108,6 +110,11 @@ class Table:
             listener.woken.clear()
         return rung
 
+    def act(self, reader: Asker, address: str, form: dict[str, str]) -> Any:
+        """What somebody is answered who sends a form."""
+        client = self.clients[reader.seat]
+        return settled(client, client.post(address, data=form, follow_redirects=False))
+
     def read(self, reader: Asker) -> Iterator[tuple[str, str]]:
         """Every answer to every reading request that somebody may make, by its address."""
         client = self.clients[reader.seat]
@@ -116,11 +123,21 @@ class Table:
                 continue
             for address in addresses(page):
                 for headers in ({}, {"HX-Request": "true"}):
-                    yield f"{address} {headers}", plain(client.get(address, headers=headers, follow_redirects=False))
+                    answer = settled(client, client.get(address, headers=headers, follow_redirects=False))
+                    yield f"{address} {headers}", plain(answer)
 
 
 async def _nothing() -> None:
     """Let what is waiting in the server's thread go first."""
+
+
+def settled(client: TestClient, answer: Any) -> Any:
+    """An answer when what takes long is done."""
+    while "refresh" in answer.headers:
+        time.sleep(0.02)
+        address = answer.headers["refresh"].partition("url=")[2]
+        answer = client.get(address, headers=dict(answer.request.headers), follow_redirects=False)
+    return answer
 
 
 def plain(answer: Any) -> str:
@@ -214,3 +231,42 @@ def test_a_name_that_is_hidden_is_refused_as_one_that_nobody_has(tmp_path: Path)
                 ]
                 assert said[0] == said[1], line
         assert hidden.rung() == plain_.rung()
+
+
+FORMS: tuple[dict[str, str], ...] = (
+    {},
+    {"attacker": "robin", "target": "guard", "who": "robin", "expression": "1d20", "text": "well"},
+    {"attacker": "robin", "target": "black-douglas", "who": "black-douglas", "text": "#5", "picked": "ash"},
+    {"fix.kind": "reroll", "fix.who": "robin", "fix.reason": "so", "fix.command": "one"},
+    {"fix.kind": "reroll", "fix.who": "black-douglas", "fix.faces": "3", "fix.command": "two"},
+    {"line": "sheet robin", "command": "three"},
+)
+"""What a player may send with any form."""
+SOME = 5
+"""So many addresses are sent forms to."""
+
+
+def test_what_is_hidden_makes_no_difference_to_what_a_player_is_told_who_acts(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        tables = [stack.enter_context(Table(tmp_path / name).open()) for name in ("hidden", "open")]
+        for at, table in enumerate(tables):
+            table.take(do("attack", attacker="robin", target="guard", seat="mira"))
+            if at == 0:
+                for step in (*ARRIVALS, SECRET_ROLL, do("note", text="zyxel", to="gm"), SECRET_ROLL):
+                    table.take(step)
+            table.clock.now += 1_000_000
+            table.take(do("bet", who="robin", dice=2, seat="mira"))
+            if at == 0:
+                table.take(SECRET_ROLL)
+            table.clock.now += 1_000_000
+            table.rung()
+        for page in tables[0].app.pages:
+            if not page.acts or Role.PLAYER not in page.roles:
+                continue
+            for address in islice(addresses(page), SOME):
+                for form in FORMS:
+                    told = [plain(table.act(PLAYER, address, form)) for table in tables]
+                    assert told[0] == told[1], (address, form)
+                    assert tables[0].rung() == tables[1].rung(), (address, form)
+        for (address, one), (_, other) in zip(*(table.read(PLAYER) for table in tables), strict=True):
+            assert one == other, address
