@@ -70,7 +70,7 @@ def _read(page: Response) -> _Form:
 
 def preview(client: TestClient, path: str, /, **said: str) -> Response:
     """The preview of a correction: ``undo/12`` or ``amend/12`` with what is filled in otherwise."""
-    first = client.get(f"/c/{SHERWOOD}/{path}")
+    first = finished(client, client.get(f"/c/{SHERWOOD}/{path}"))
     if not said:
         assert first.status_code == 200, first.text
         return first
@@ -84,7 +84,15 @@ def send(
     form = _read(page)
     assert form.action, page.text
     sent = {**form.fields, **said, "fix.do": do}
-    return client.post(form.action, data=sent, headers=dict(headers or {}), follow_redirects=False)
+    answer = client.post(form.action, data=sent, headers=dict(headers or {}), follow_redirects=False)
+    return finished(client, answer, headers)
+
+
+def finished(client: TestClient, answer: Response, headers: Mapping[str, str] | None = None) -> Response:
+    """An answer, after as many pages of progress as it takes on a busy computer."""
+    while "How far it is" in answer.text:
+        answer = client.get(answer.headers["refresh"].partition("; url=")[2], headers=dict(headers or {}))
+    return answer
 
 
 def apply(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from concurrent.futures import CancelledError
 from functools import partial
 from urllib.parse import urlencode
 
@@ -74,11 +75,19 @@ async def answer_job(visit: Visit, job: Job, *, notice: str = "", request: str =
         answer = visit.page("correction_progress.html", job=job, address=address)
         answer.headers["Refresh"] = f"1; url={address}"
         return answer
+    looked = looked_in(job)
+    return gone(visit) if looked is None else show(visit, looked, job.id, notice=notice, request=request)
+
+
+def looked_in(job: Job | None) -> Looked | None:
+    """What a preview came to; None if it is not finished, was stopped, or is other work. Raises what the work raised."""
+    if job is None or not job.is_finished:
+        return None
     try:
-        looked: Looked = job.result
-    except (Stopped, asyncio.CancelledError):
-        return gone(visit)
-    return show(visit, looked, job.id, notice=notice, request=request)
+        found = job.result
+    except (Stopped, CancelledError):
+        return None
+    return found if isinstance(found, Looked) else None
 
 
 def gone(visit: Visit, sentence: str = GONE) -> Response:

@@ -6,6 +6,8 @@ see (``adapters.seen_previews``), and what comes of applying it is never part of
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import attrs
 
 from adapters.book import Book
@@ -130,8 +132,13 @@ def decide(book: Book, campaign: CampaignId, wanted: Wanted) -> CorrectionReques
         except RollbookError:  # the GM sees why, and the player must not
             break
     return CorrectionRequest(
-        id=wanted.command, seat=wanted.seat, shown=wanted.asked.action, asked=real, what=wanted.what
+        id=_id_of(wanted), seat=wanted.seat, shown=wanted.asked.action, asked=real, what=wanted.what
     )
+
+
+def _id_of(wanted: Wanted) -> str:
+    """What its request is called in addresses: the same for the same command."""
+    return sha256(f"{wanted.seat}\n{wanted.command}".encode(errors="replace")).hexdigest()[:24]
 
 
 def _is_made(whole: Campaign, edition: CorrectableEdition, wanted: Wanted, real: AskedCorrection) -> bool:

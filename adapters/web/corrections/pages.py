@@ -21,6 +21,7 @@ from adapters.web.corrections.answers import (
     answer_preview,
     gone,
     here,
+    looked_in,
     refusal,
     show,
 )
@@ -91,7 +92,7 @@ async def send(kind: str, visit: Visit) -> Response:
         wants_dice = do == "draw" and is_gm
         return await answer_preview(visit, attrs.evolve(asked, draws=wants_dice), request=request)
     job = visit.job(str(visit.form.get(f"{OWN}preview", "")))
-    looked: Looked | None = job.result if job is not None and job.is_finished else None
+    looked = looked_in(job)
     if job is None or looked is None or looked.made is None:
         return await answer_preview(visit, asked, notice=STALE, request=request)
     if not asked.is_like(looked.asked):

@@ -7,7 +7,7 @@ import secrets
 from starlette.responses import Response
 
 from adapters.web.corrections.answers import code_of, here, refusal
-from adapters.web.corrections.asked import OWN, action_of
+from adapters.web.corrections.asked import MOST_DIGITS, OWN, action_of
 from adapters.web.corrections.forms import thinking_form
 from adapters.web.pages import Visit
 from domain.dice.physical import parse_faces
@@ -44,7 +44,7 @@ def record_thought(visit: Visit) -> Response:
         thought = second_thought(
             said.get("kind", ""),
             character=said.get("who", ""),
-            roll=int(roll) if roll.isascii() and roll.isdigit() and len(roll) < len("1000") else 0,
+            roll=int(roll) if roll.isascii() and roll.isdigit() and len(roll) <= MOST_DIGITS else 0,
             keep=said.get("keep", ""),
         )
         faces = parse_faces(said["faces"]) if said.get("faces") else None

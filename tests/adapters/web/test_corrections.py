@@ -9,8 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from domain.events import DiceRolled
-from tests.support.web import StoreFiles
-from tests.support.web_corrections import apply, fields, last_entry, preview, revision, send, words
+from tests.support.web import GM, Clients, StoreFiles, until
+from tests.support.web_corrections import apply, fields, finished, last_entry, preview, revision, send, words
 
 ROBINS_SHOT = 20
 DRACULAS_BLOW = 24
@@ -91,7 +91,7 @@ def test_somebody_who_was_faster_makes_the_preview_stale(gm: TestClient, sherwoo
 
 def test_a_stale_fragment_has_a_status_that_htmx_shows(gm: TestClient) -> None:
     htmx = {"HX-Request": "true"}
-    page = gm.get(f"/c/sherwood/undo/{DRACULAS_BLOW}", headers=htmx)
+    page = finished(gm, gm.get(f"/c/sherwood/undo/{DRACULAS_BLOW}", headers=htmx), htmx)
     gm.post("/c/sherwood/say", data={"line": "note somebody was faster"})
     stale = apply(gm, page, reason="too far", headers=htmx)
     assert stale.status_code == 200
@@ -126,16 +126,16 @@ def test_a_redo_may_do_without_a_reason(gm: TestClient, sherwood: StoreFiles) ->
 
 
 def test_what_cannot_be_corrected_is_a_sentence(gm: TestClient) -> None:
-    answer = gm.get("/c/sherwood/undo/6")
+    answer = finished(gm, gm.get("/c/sherwood/undo/6"))
     assert answer.status_code == 422
     assert "cannot be undone" in answer.text
-    assert gm.get("/c/sherwood/undo/4000").status_code == 422
+    assert finished(gm, gm.get("/c/sherwood/undo/4000")).status_code == 422
     assert gm.get("/c/sherwood/undo/nothing").status_code == 404
 
 
 def test_an_amendment_to_what_it_is_is_refused(gm: TestClient) -> None:
     answer = gm.post(f"/c/sherwood/amend/{GUARD_JOINS}", data={"fix.listed": "hp", "hp": "40", "fix.do": "look"})
-    assert "nothing to amend" in answer.text
+    assert "nothing to amend" in finished(gm, answer).text
 
 
 def test_real_dice_are_typed_again_and_a_die_that_fell_before_is_met(gm: TestClient, sherwood: StoreFiles) -> None:
@@ -223,3 +223,14 @@ def test_an_earlier_outcome_counts_again_from_the_page_of_its_card(gm: TestClien
     assert now is not None
     assert now.revision == 1
     assert now.intent.second_thoughts == ()
+
+
+def test_work_that_is_no_preview_is_not_shown_as_one(gm: TestClient, clients: Clients, sherwood: StoreFiles) -> None:
+    job = clients.app.jobs.start(GM, lambda _: "an audit")
+    until(lambda: job.is_finished)
+    assert gm.get(f"/c/sherwood/preview/{job.id}").status_code == 404
+    before = last_entry(sherwood)
+    sent = {"fix.do": "apply", "fix.preview": job.id, "fix.reason": "so"}
+    answer = gm.post(f"/c/sherwood/undo/{DRACULAS_BLOW}", data=sent, follow_redirects=False)
+    assert finished(gm, answer).status_code == 409
+    assert last_entry(sherwood) == before

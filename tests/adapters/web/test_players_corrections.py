@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.support.web import GM, JO, MIRA, Clients, StoreFiles, clients_of, copied, until
-from tests.support.web_corrections import apply, counts, last_entry, preview, send, words
+from tests.support.web_corrections import apply, counts, finished, last_entry, preview, send, words
 
 SWAYS_THE_GUARD, ENDS_HER_TURN = 39, 21
 """What Mira's Robin Hood did: nothing follows from the first, and turns of others from the second."""
@@ -51,7 +51,7 @@ def test_what_touches_others_is_asked_of_the_gm(mira: TestClient, gm: TestClient
 def test_the_gm_looks_at_a_request_and_applies_it(mira: TestClient, gm: TestClient, sherwood: StoreFiles) -> None:
     apply(mira, preview(mira, f"undo/{ENDS_HER_TURN}"), reason="I had not finished")
     until(lambda: requests_of(gm))
-    shown = gm.get(_address(gm))
+    shown = finished(gm, gm.get(_address(gm)))
     assert "Undo #21" in shown.text
     assert "I had not finished" in shown.text
     assert apply(gm, shown).status_code == 303
@@ -83,13 +83,14 @@ def test_a_request_is_left_by_the_gm_or_withdrawn_by_its_player(
 def test_what_others_did_is_not_a_players_to_correct(mira: TestClient, sherwood: StoreFiles) -> None:
     before = last_entry(sherwood)
     for path in (f"undo/{DRACULAS_BLOW}", f"amend/{DRACULAS_BLOW}"):
-        answer = mira.get(f"/c/sherwood/{path}")
+        answer = finished(mira, mira.get(f"/c/sherwood/{path}"))
         assert answer.status_code == 422
         assert "Ask the GM" in answer.text
     assert mira.get(f"/c/sherwood/adjust/{DRACULAS_BLOW}").status_code == 403
     assert mira.get("/c/sherwood/request/any").status_code == 403
     forced = {"fix.do": "apply", "fix.reason": "so", "fix.preview": "nothing"}
-    assert mira.post(f"/c/sherwood/undo/{DRACULAS_BLOW}", data=forced).status_code in (409, 422)
+    sent = finished(mira, mira.post(f"/c/sherwood/undo/{DRACULAS_BLOW}", data=forced))
+    assert sent.status_code in (409, 422)
     assert last_entry(sherwood) == before
 
 
@@ -152,7 +153,7 @@ def test_whether_something_hidden_is_touched_changes_no_byte_and_no_time(
             mira, gm = clients.as_(MIRA), clients.as_(GM)
             said = [gm.post("/c/sherwood/say", data={"line": line}, headers=HTMX) for line in secrets]
             assert [answer.status_code for answer in said] == [200] * len(secrets)
-            page = mira.get(f"/c/sherwood/undo/{TEMPTS_FATE}", headers=HTMX)
+            page = finished(mira, mira.get(f"/c/sherwood/undo/{TEMPTS_FATE}", headers=HTMX), HTMX)
             began = time.monotonic()
             sent = apply(mira, page, reason="I never did", headers=HTMX)
             took.append(time.monotonic() - began)
