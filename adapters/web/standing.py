@@ -91,6 +91,20 @@ def standing(status: Status, *, words_for_foes: bool = False) -> StandingView:
     )
 
 
+def foes_in_words(status: Status) -> Status:
+    """The same with how foes are in words alone."""
+
+    def worded(who: CharacterStatus) -> CharacterStatus:
+        return attrs.evolve(who, hp=health(who.left, who.most), left=None, most=None) if is_foe(who) else who
+
+    fight = status.fight
+    return attrs.evolve(
+        status,
+        fight=attrs.evolve(fight, fighters=tuple(map(worded, fight.fighters))) if fight else None,
+        characters=tuple(map(worded, status.characters)),
+    )
+
+
 def _session(status: Status) -> str:
     if not status.session:
         return ""

@@ -13,7 +13,7 @@ from adapters.exports.replay import CONTROLS, PARTS
 from adapters.replays import Replay
 from adapters.web.pages import Page, Visit
 from adapters.web.replay.chunks import PART, chunk, part_of, parts_of, session_of, stretch, written
-from adapters.web.standing import StandingView, standing
+from adapters.web.standing import StandingView, foes_in_words, standing
 from adapters.web.table import are_foes_in_words
 from domain.errors import NotFound
 from domain.records import Record
@@ -76,10 +76,9 @@ def replay_page(visit: Visit) -> Response:
 def moments(visit: Visit) -> Response:
     """Some moments of a stretch, from one place on."""
     watching = _watching(visit)
-    begin = _number(visit, "from")
-    return Response(
-        written(chunk(watching.replay, begin)), media_type="application/json", headers={"Cache-Control": "no-store"}
-    )
+    begin, in_words = _number(visit, "from"), are_foes_in_words(visit)
+    said = chunk(watching.replay, begin, foes_in_words) if in_words else chunk(watching.replay, begin)
+    return Response(written(said), media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
 def _number(visit: Visit, name: str) -> int:

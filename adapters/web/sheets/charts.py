@@ -7,6 +7,9 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from adapters.web.pages import Visit
+from adapters.web.standing import FOES
+from adapters.web.table import are_foes_in_words
+from domain.errors import NotFound
 from domain.lookup import find_character, shown_names
 from domain.records import Record
 from projections.pictures import Picture, pictures_of, svg, written
@@ -25,6 +28,8 @@ def charts_page(visit: Visit) -> Response:
     """All pictures in which a character is, of what the asker may see."""
     edition = visit.table.edition(visit.seated.audience)
     who = find_character(edition.state, visit.path["who"])
+    if edition.state.characters[who].kind in FOES and are_foes_in_words(visit):
+        raise NotFound(f"The numbers of {edition.state.characters[who].name} are the GM's.")
     name = shown_names(edition.state.characters.values())[who]
     found = pictures_of(edition.load_history(), edition.rulebook)
     return visit.page(

@@ -10,6 +10,8 @@ from adapters.web.pages import Page, Visit, Where
 from adapters.web.sheets.charts import charts_page
 from adapters.web.sheets.moments import SheetMoment, asked_moment
 from adapters.web.sheets.views import groups_of, own_sheet, why_view
+from adapters.web.standing import FOES
+from adapters.web.table import are_foes_in_words
 from domain.errors import NotFound, not_found
 from domain.events import Role
 from domain.identifiers import CharacterId
@@ -24,7 +26,10 @@ from projections.sheet_rows import set_aside
 
 @attrs.frozen(kw_only=True)
 class _Asked(Record):
-    """A sheet that was asked for: whose, at which moment, of which edition, and whether the asker plays them."""
+    """A sheet that was asked for: whose, at which moment, of which edition, and whether the asker plays them.
+
+    ``in_words``: it is a foe's, and the GM wishes that players know how foes are in words alone.
+    """
 
     edition: Campaign
     moment: SheetMoment
@@ -32,6 +37,7 @@ class _Asked(Record):
     who: CharacterId
     sheet: Sheet
     is_own: bool
+    in_words: bool
 
 
 def sheet_page(visit: Visit) -> Response:
@@ -41,7 +47,7 @@ def sheet_page(visit: Visit) -> Response:
         "sheet_panel.html" if visit.is_fragment else "sheet.html",
         422 if asked.moment.wrong else 200,
         **_values(asked),
-        groups=groups_of(asked.sheet),
+        groups=() if asked.in_words else groups_of(asked.sheet),
         aside=set_aside(asked.state.characters[asked.who]),
     )
 
@@ -50,6 +56,8 @@ def why_page(visit: Visit) -> Response:
     """What a number is made of, by which rules and actions, and what corrections have put away from it."""
     asked = _asked(visit)
     key, moment = visit.path["key"], asked.moment
+    if asked.in_words:
+        raise NotFound(f"The numbers of {asked.sheet.name} are the GM's.")
     value = asked.sheet.value(key)
     if value is None:
         raise not_found(f"value on {asked.sheet.name}'s sheet", key, (each.label for each in asked.sheet.values))
@@ -68,6 +76,7 @@ def _values(asked: _Asked) -> dict[str, object]:
         "moment": asked.moment,
         "who": asked.state.characters[asked.who],
         "is_own": asked.is_own,
+        "in_words": asked.in_words,
         "title": f"{asked.sheet.name} · {asked.edition.state.name}",
     }
 
@@ -86,7 +95,8 @@ def _asked(visit: Visit) -> _Asked:
     is_own = asker.role is Role.PLAYER and state.characters[who].seat == asker.seat
     if is_own:
         sheet = _own(visit, moment, who, sheet)
-    return _Asked(edition=edition, moment=moment, state=state, who=who, sheet=sheet, is_own=is_own)
+    in_words = not is_own and state.characters[who].kind in FOES and are_foes_in_words(visit)
+    return _Asked(edition=edition, moment=moment, state=state, who=who, sheet=sheet, is_own=is_own, in_words=in_words)
 
 
 def _own(visit: Visit, moment: SheetMoment, who: CharacterId, told: Sheet) -> Sheet:

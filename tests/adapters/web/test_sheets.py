@@ -192,3 +192,21 @@ def test_drawings_of_a_player_are_of_what_they_were_told(gm: TestClient, mira: T
     assert gm.post("/c/sherwood/say", data={"line": "award robin-hood 100 --secret"}).status_code == 200
     assert mira.get("/c/sherwood/charts/robin-hood").content == before
     assert gm.get("/c/sherwood/charts/robin-hood").content != before
+
+
+def test_where_the_gm_shows_foes_in_words_players_see_none_of_their_numbers(gm: TestClient, mira: TestClient) -> None:
+    assert whys(mira.get("/c/sherwood/sheet/guard").text)
+    assert gm.post("/c/sherwood/foes", data={"words": "yes"}, follow_redirects=False).status_code == 303
+    page = mira.get("/c/sherwood/sheet/guard")
+    assert page.status_code == 200
+    assert not whys(page.text)
+    assert "The numbers of Guard are the GM’s" in text_of(page.text)
+    for path in ("why/guard/hp", "charts/guard"):
+        assert mira.get(f"/c/sherwood/{path}").status_code == 404
+        assert gm.get(f"/c/sherwood/{path}").status_code == 200
+    assert whys(mira.get("/c/sherwood/sheet/robin-hood").text)
+    said = mira.get("/c/sherwood/replay/moments?session=all&from=0").json()
+    assert set(said["then"]["lanes"]) & {"robin-hood"}
+    assert not set(said["then"]["lanes"]) & {"guard", "the-sheriff"}
+    assert "of 40" not in repr([step.get("sides") for step in said["steps"]])
+    assert "guard" in gm.get("/c/sherwood/replay/moments?session=all&from=0").json()["then"]["lanes"]
