@@ -23,6 +23,15 @@ ROBIN_ON_TURN = BESIDES[:-1]
 """The same while it is still Robin's turn, who has acted."""
 
 
+def in_two_fights(folder: Path) -> StoreFiles:
+    """The Sherwood fight, and in the same store that of Carrow Bridge, which is on squares: Sill is about to move."""
+    lines = (EXAMPLES / "carrow-bridge.session").read_text(encoding="utf-8").splitlines()
+    end = next(place for place, line in enumerate(lines) if line.startswith("move sill --to 7,1"))
+    files = in_the_fight(folder)
+    _played(lines[:end], folder)
+    return files
+
+
 def in_the_fight(folder: Path, besides: tuple[str, ...] = BESIDES) -> StoreFiles:
     """The Sherwood session up to the end of its fight: one action undone, two changed, two secrets, the Sheriff on turn."""
     lines = (EXAMPLES / "sherwood.session").read_text(encoding="utf-8").splitlines()

@@ -12,7 +12,7 @@ import pytest
 from adapters.web.askers import Asker
 from tests.support.pages import Visitor, a_browser, visitor
 from tests.support.web import Running, StoreFiles, copied, running
-from tests.support.web_tables import in_the_fight
+from tests.support.web_tables import in_two_fights
 
 __all__ = ["a_browser"]
 
@@ -20,7 +20,7 @@ __all__ = ["a_browser"]
 @pytest.fixture(scope="session")
 def fight_played(tmp_path_factory: pytest.TempPathFactory) -> StoreFiles:
     """The Sherwood session up to the end of its fight. To be copied, not used."""
-    return in_the_fight(Path(tmp_path_factory.mktemp("fight")))
+    return in_two_fights(Path(tmp_path_factory.mktemp("fight")))
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from pathlib import Path
 from tests.support.pages import DESK, PHONE, TABLET, chromium, visitor
 from tests.support.web import GM, Running, running
 from tests.support.web_pages import PAGES, REFUSED
-from tests.support.web_tables import in_the_fight
+from tests.support.web_tables import in_two_fights
 
 SIZES = (PHONE, TABLET, DESK)
 
@@ -55,7 +55,7 @@ def draw_for_readme(target: Path) -> None:
 @contextmanager
 def in_a_fight() -> Iterator[Running]:
     """A server of a table in the middle of its fight."""
-    with tempfile.TemporaryDirectory() as place, running(in_the_fight(Path(place))) as server:
+    with tempfile.TemporaryDirectory() as place, running(in_two_fights(Path(place))) as server:
         yield server
 
 
