@@ -21,7 +21,6 @@ PAGES = {
     "why": (MIRA, "/c/sherwood/why/robin-hood/ac"),
     "replay": (GM, "/c/sherwood/replay"),
     "replay-from": (MIRA, "/c/sherwood/replay?at=20#@20"),
-    "no-board": (GM, "/c/sherwood/board"),
     "charts": (GM, "/c/sherwood/charts/robin-hood"),
     "act-as-a-foe": (GM, "/c/sherwood/do/attack?who=sheriff"),
     "act-join": (GM, "/c/sherwood/do/join"),
