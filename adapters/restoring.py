@@ -13,6 +13,7 @@ import attrs
 from adapters.backups import called, check_apart, copy_with_seeds, examined, seeds_in
 from adapters.moved import carry_over
 from adapters.own_files import BESIDE, give_name, make_folder, named, settle_folder, unfinished
+from adapters.seat_links_file import carry_links
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore, backup
 from adapters.storage.event_store.datastore import CommitFailed
@@ -58,8 +59,10 @@ def restore(path: Path, seeds: SeedKeeper, source: Path, *, progress: Progress |
         make_folder(path.parent)
         with unfinished(path) as copy:
             found = _verified(source, copy, seeds, progress)
-            gone = carry_over(seeds.folder, _identity_at(path), found.identity)
+            replaced = _identity_at(path)
+            gone = carry_over(seeds.folder, replaced, found.identity)
             before = _put(found.copy, path, seeds)
+            carry_links(seeds.folder, replaced, found.identity)
             keeper = seeds.of_store(found.identity)
             for session, kept in found.seeds.items():
                 if session not in gone:

@@ -57,6 +57,17 @@ def forget_links(seeds: Path, store: str, campaign: CampaignId) -> None:
             links.forget(campaign)
 
 
+def carry_links(seeds: Path, before: str, after: str) -> None:
+    """Go on with the links of a store (its identity ``before``) that was restored, and so has another identity now.
+
+    Where they cannot be copied the store is restored all the same, and new ones are made.
+    """
+    old, new = links_path(seeds, before), links_path(seeds, after)
+    if before and old.exists() and not new.exists():
+        with suppress(RollbookError, sqlite3.Error, OSError), closing(SeatLinksFile(old)) as links:
+            links.copy_to(new)
+
+
 class SeatLinksFile:
     """One open file. It may be used from several threads, one after the other. ``clock`` gives microseconds, UTC."""
 
@@ -84,6 +95,12 @@ class SeatLinksFile:
             )
         if shape < SHAPE:
             self._db.executescript(f"BEGIN IMMEDIATE; {TABLES} PRAGMA user_version = {SHAPE}; COMMIT")
+
+    def copy_to(self, path: Path) -> None:
+        """Copy everything into a new file."""
+        with self._lock, self._said(NOTHING_CHANGED):
+            make_empty(path)
+            self._db.execute("VACUUM INTO ?", (str(path),))
 
     def close(self) -> None:
         """Let go of the file."""

@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from adapters.backups import make_backup
+from adapters.restoring import restore
 from adapters.seat_links import BROWSER_LASTS, DAY
-from adapters.seat_links_file import SeatLinksFile
+from adapters.seat_links_file import SeatLinksFile, links_path
+from adapters.seeds import SeedKeeper
 from domain.errors import NotFound, Refused, RollbookError
+from tests.support.campaigns import begin_campaign, file_book
 
 NOON = 20_000 * DAY + DAY // 2
 SHERWOOD = ("sherwood", "a1")
@@ -220,3 +224,25 @@ def test_a_file_of_a_newer_version_is_left_alone(links: SeatLinksFile) -> None:
     with pytest.raises(RollbookError, match="newer rollbook"):
         SeatLinksFile(links.path)
     assert links.path.read_bytes() == before
+
+
+def test_links_go_on_in_a_store_that_was_restored(tmp_path: Path) -> None:
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
+        identity = campaign.state.identity
+        before = SeatLinksFile(links_path(book.seeds.folder, book.store.identity()))
+        link, token = before.make(campaign.id, identity, "Ana")
+        _, lost = before.make(campaign.id, identity, "Mira")
+        before.revoke(link.number + 1)
+        before.close()
+        make_backup(book.store, book.seeds, tmp_path / "backup.db")
+        keeper = SeedKeeper(book.seeds.folder)
+    restore(tmp_path / "rollbook.db", keeper, tmp_path / "backup.db")
+    with file_book(tmp_path) as book:
+        assert book.campaign(campaign.id).state.identity == identity
+        after = SeatLinksFile(links_path(book.seeds.folder, book.store.identity()))
+    assert seats(after, after.take(token, "")) == [(campaign.id, "Ana")]
+    with pytest.raises(Refused, match="revoked"):
+        after.take(lost, "")
+    assert stat.S_IMODE(after.path.stat().st_mode) == 0o600
+    after.close()
