@@ -30,7 +30,6 @@ READ_BY_ALL = (
 DONE_BY_ALL = (f"POST {C}/x-card",)
 """All that a spectator may do."""
 BY_PLAYERS = (
-    f"GET {C}/join",
     *(f"GET {C}/act", f"GET {C}/complete", f"GET {C}/odds/{{verb}}", f"GET {C}/odds/{{verb}}/counted"),
     *(f"{method} {C}/do/{{verb}}" for method in ("GET", "POST")),
     *(f"POST {C}/say", f"POST {C}/choices"),
@@ -43,7 +42,13 @@ BY_PLAYERS = (
     f"POST {C}/request/{{request}}/drop",
 )
 BY_THE_GM = (
-    *(f"POST {C}/foes", f"POST {C}/x-card/answer", f"GET {C}/x-card/rewind", f"GET {C}/request/{{request}}"),
+    *(
+        f"GET {C}/join",
+        f"POST {C}/foes",
+        f"POST {C}/x-card/answer",
+        f"GET {C}/x-card/rewind",
+        f"GET {C}/request/{{request}}",
+    ),
     *(f"{method} {C}/adjust/{{action}}" for method in ("GET", "POST")),
 )
 BY_THE_HOST = ("GET /new", "POST /new", "POST /import", "GET /import/{job}")
