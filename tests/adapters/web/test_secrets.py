@@ -158,7 +158,7 @@ steps_behind = st.lists(st.sampled_from((*HIDDEN, *ARRIVALS)), max_size=3)
         ([do("note", text="the duke did it", to="tom")], [undo(hidden=True)], ROLL),
     ]
 )
-@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck))
 def test_what_is_hidden_makes_no_difference_to_any_page_nor_to_any_bell(
     steps: list[tuple[list[Step], list[Step], Step]],
 ) -> None:
