@@ -169,7 +169,9 @@ def visitor(
 
 def expect(found: object) -> Any:
     """What Playwright waits for of something on a page. It is looked up late, as it may not be installed."""
-    return import_module("playwright.sync_api").expect(found)
+    waiting = import_module("playwright.sync_api").expect
+    waiting.set_options(timeout=20_000)
+    return waiting(found)
 
 
 def wait_until(page: Page, holds: str, seconds: float = 15) -> None:

@@ -227,3 +227,15 @@ def test_a_verb_that_is_chosen_leads_to_its_form_by_keys_too(sit: Sit) -> None:
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.form.id") == "act-form"
     assert page.evaluate("scrollY") == 0
+
+
+def test_a_card_that_comes_twice_stands_there_once(sit: Sit, fight: StoreFiles) -> None:
+    page = sit(GM).open(TABLE)
+    before = page.locator("#cursor").input_value()
+    play(fight, "note", text="the log was fresh already")
+    expect(page.locator("#entries > li").last).to_contain_text("the log was fresh already")
+    page.evaluate("cursor => { document.getElementById('cursor').value = cursor; }", before)
+    play(fight, "note", text="and one more")
+    expect(page.locator("#entries > li").last).to_contain_text("and one more")
+    ids = page.locator("#entries > li[id]").evaluate_all("cards => cards.map(({id}) => id)")
+    assert len(ids) == len(set(ids))

@@ -109,7 +109,13 @@
     height = scroller()?.scrollHeight ?? 0;
     top = scroller()?.scrollTop ?? 0;
   }
+  // A card that came with a fresh log and once more as news stands there once.
+  function leaveOnce() {
+    const known = new Map();
+    for (const card of cardsOf()) { known.get(card.id)?.remove(); known.set(card.id, card); }
+  }
   function afterSwap() {
+    leaveOnce();
     const cards = cardsOf(), from = cards.findIndex(({ id }) => id === lastSeen), fresh = cards.slice(from + 1).filter(({ id }) => !seen.has(id));
     if (fresh.length && (lastSeen || !seen.size)) {
       if (wasAway) {
