@@ -16,6 +16,8 @@ UNKNOWN = "unknown"
 NUMBERS = "Numbers"
 FEW_ACTIONS = 3
 """So many actions behind a term are shown at once, the latest ones; the others unfold."""
+MOST_ACTIONS = 60
+"""So many unfold at most: of a number that changed in every fight the rest is in the log."""
 
 
 @attrs.frozen(kw_only=True)
@@ -28,11 +30,12 @@ class Group(Record):
 
 @attrs.frozen(kw_only=True)
 class TermView(Record):
-    """A term of a number, with the actions that made it what it is: the latest, and those ``before`` them."""
+    """A term of a number, with the actions that made it what it is: the latest, those ``before`` them, and how many ``more``."""
 
     term: Term
     actions: tuple[Contribution, ...] = ()
     before: tuple[Contribution, ...] = ()
+    more: int = 0
 
 
 @attrs.frozen(kw_only=True)
@@ -74,7 +77,12 @@ def why_view(
 ) -> WhyView:
     """A number with all that is behind it."""
     terms = (
-        TermView(term=term, actions=tuple(actions[-FEW_ACTIONS:]), before=tuple(actions[:-FEW_ACTIONS]))
+        TermView(
+            term=term,
+            actions=tuple(actions[-FEW_ACTIONS:]),
+            before=tuple(actions[-MOST_ACTIONS:-FEW_ACTIONS]),
+            more=max(len(actions) - MOST_ACTIONS, 0),
+        )
         for term, actions in origins
     )
     return WhyView(sheet=sheet, value=value, terms=tuple(terms), gone=gone)

@@ -210,3 +210,14 @@ def test_where_the_gm_shows_foes_in_words_players_see_none_of_their_numbers(gm: 
     assert not set(said["then"]["lanes"]) & {"guard", "the-sheriff"}
     assert "of 40" not in repr([step.get("sides") for step in said["steps"]])
     assert "guard" in gm.get("/c/sherwood/replay/moments?session=all&from=0").json()["then"]["lanes"]
+
+
+def test_of_a_number_that_changed_very_often_the_latest_actions_are_named_and_the_rest_counted(game: Played) -> None:
+    who = game.cast.who(game.cast.hero)
+    for _ in range(35):
+        game.cast.take(f"adjust {who} hp -1 x")
+        game.cast.take(f"adjust {who} hp 1 x")
+    page = game.client(Role.GM).get(f"{game.here}/why/{who}/hp")
+    assert "and 67 before" in text_of(page.text)
+    assert "10 more are in the log" in text_of(page.text)
+    assert page.text.count(f'href="{game.here}/card/') < 80
