@@ -167,7 +167,7 @@ def weigh(hand: Hand, verb: type[Action], filled: Filled, *, is_last: bool = Fal
             most_steps=most_steps,
         )
     except TooMany as reason:
-        return Weighed(is_long=not is_last, reason=f"{reason}." if is_last else "", dice=dice)
+        return Weighed(is_long=not is_last, reason=str(reason) if is_last else "", dice=dice)
     except RollbookError as reason:
         return Weighed(reason=str(reason))
     return Weighed(odds=_shown(asked, edition.state), dice=dice)
