@@ -121,10 +121,12 @@ def _everybody(store: Path, rounds: int) -> Iterator[Row]:
         mine, theirs = asyncio.run(_side_by_side(ours, bare, rounds))
         elsewhere = asyncio.run(_from_elsewhere(ours, store, rounds=5))
     late, early = _last_percent(mine.waits), _last_percent(theirs.waits)
-    yield _row(f"a command by one of {CLIENTS} clients is on the others, 99 % / what is wanted", late, SOON, 1)
-    yield _row("the same / a bare Starlette that rings the same bell", late, early, 2)
-    yield _row("the same, in processor time of the server", mine.seconds, theirs.seconds, 2)
-    yield _row("what another program stored is on all of them / what is wanted", elsewhere, SOON_FROM_ELSEWHERE, 1)
+    yield _row(f"the web: a command by one of {CLIENTS} clients is on the others, 99 % / what is wanted", late, SOON, 1)
+    yield _row("the web: the same / a bare Starlette that rings the same bell", late, early, 2)
+    yield _row("the web: the same, in processor time of the server", mine.seconds, theirs.seconds, 2)
+    yield _row(
+        "the web: what another program stored is on all of them / what is wanted", elsewhere, SOON_FROM_ELSEWHERE, 1
+    )
 
 
 @attrs.define
@@ -202,7 +204,7 @@ def _many_campaigns(store: Path) -> Iterator[Row]:
                 asyncio.run(_play(ours, at_once=together, first=2 * round_ + together))
                 times.append(ours.seconds - before)
     yield _row(
-        f"{CAMPAIGNS} campaigns played at once / one after another, in processor time",
+        f"the web: {CAMPAIGNS} campaigns played at once / one after another, in processor time",
         statistics.median(at_once),
         statistics.median(one_by_one),
         1.3,
@@ -236,7 +238,7 @@ def _long_campaigns(folder: Path, scale: Scale) -> Iterator[Row]:
         for who, seat in (("the GM", ""), ("the table", "the room")):
             times = asyncio.run(_loading((short, long), seat, scale.rounds))
             yield _row(
-                f"the page of {most:,} events / of {SHORT:,}, for {who}, in processor time",
+                f"the web: the page of {most:,} events / of {SHORT:,}, for {who}, in processor time",
                 times[long.port],
                 times[short.port],
                 1.2,
@@ -265,7 +267,7 @@ def _first_load(store: Path) -> Row:
     with served("table", store) as ours:
         size = asyncio.run(_loaded(ours))
     return Row(
-        name="the first load, compressed / what is wanted",
+        name="the web: the first load, compressed / what is wanted",
         ours=f"{size / 1000:.3g} kB",
         other=f"{FIRST_LOAD / 1000:.3g} kB",
         ratio=size / FIRST_LOAD,
@@ -287,7 +289,9 @@ def _memory(folder: Path, store: Path) -> Iterator[Row]:
     with served("bare", store) as bare, served("table", store) as ours:
         asyncio.run(_open(ours, ["table"]))
         more = ours.memory - bare.memory
-    yield _megabytes("memory of the server above engine and Starlette / what is wanted", more, 30 * MEGABYTE, 1)
+    yield _megabytes(
+        "the web: memory of the server above engine and Starlette / what is wanted", more, 30 * MEGABYTE, 1
+    )
     long = folder / "warm.db"
     names = _many(long, 2 * WARM)
     seats = [(name, name, "spectator") for name in names]
@@ -296,7 +300,7 @@ def _memory(folder: Path, store: Path) -> Iterator[Row]:
             before = asyncio.run(_opened(ours, names[:WARM], who))
             each = (asyncio.run(_opened(ours, names[WARM:], who)) - before) // WARM
         yield _megabytes(
-            f"memory of a warm campaign of 1,000 actions, open for {what} / what is wanted", each, MEGABYTE, 1
+            f"the web: memory of a warm campaign of 1,000 actions, open for {what} / what is wanted", each, MEGABYTE, 1
         )
 
 
@@ -339,7 +343,7 @@ def _stopping(store: Path) -> Row:
     with served("table", store, [("table", "Mira", "player")]) as ours:
         seconds = asyncio.run(_stopped(ours))
     return Row(
-        name="stopping with streams open / what is wanted",
+        name="the web: stopping with streams open / what is wanted",
         ours=f"{seconds:.2g} s",
         other="1 s",
         ratio=seconds,
