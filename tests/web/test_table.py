@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tests.support.pages import PHONE, Visitor, expect, needs_chromium
@@ -239,3 +240,44 @@ def test_a_card_that_comes_twice_stands_there_once(sit: Sit, fight: StoreFiles) 
     expect(page.locator("#entries > li").last).to_contain_text("and one more")
     ids = page.locator("#entries > li[id]").evaluate_all("cards => cards.map(({id}) => id)")
     assert len(ids) == len(set(ids))
+
+
+def test_a_card_is_undone_by_keys_alone_and_one_is_at_the_card_again(sit: Sit, fight: StoreFiles) -> None:
+    page = sit(GM).open(TABLE)
+    play(fight, "note", text="the wrong oak")
+    card = page.locator("#entries > li", has_text="the wrong oak").first
+    card.get_by_role("link", name="Undo").focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Nothing is recorded yet")
+    axe = import_module("axe_playwright_python.sync_playwright").Axe()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert [each["id"] for each in axe.run(page).response["violations"]] == []
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    assert card.evaluate("card => card.contains(document.activeElement)")
+    card.get_by_role("link", name="Undo").focus()
+    page.keyboard.press("Enter")
+    dialog.get_by_label("Why?").focus()
+    page.keyboard.type("it was the ash")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    expect(card).to_contain_text("undone by Ana: it was the ash")
+    assert card.evaluate("card => card.contains(document.activeElement)")
+
+
+def test_without_scripts_a_card_is_undone_by_links_and_forms(sit: Sit, fight: StoreFiles) -> None:
+    number = play(fight, "note", text="the wrong oak")
+    page = sit(GM, scripts=False).open(TABLE)
+    page.locator(f"#a{number}").get_by_role("link", name="Undo").click()
+    for _ in range(20):
+        if page.get_by_role("button", name="Apply").count():
+            break
+        page.wait_for_timeout(200)
+        page.get_by_role("button", name="Look again").or_(page.get_by_role("button", name="Apply")).first.click()
+    page.get_by_label("Why?").fill("it was the ash")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.locator(f"#a{number}")).to_contain_text("undone by Ana: it was the ash")

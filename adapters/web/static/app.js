@@ -70,6 +70,7 @@
   document.addEventListener("input", (typed) => {
     if (typed.target.matches("input:not([type=hidden]), select, textarea")) typed.target.dataset.typed = "yes";
   });
+  document.addEventListener("focusin", ({ target }) => { if (target instanceof Element && !target.closest("#entries, #dialog")) held = ""; });
   document.addEventListener("focusout", (left) => {
     const panel = left.target.closest?.("[data-waits]");
     if (panel) setTimeout(() => { if (panel.isConnected && !isUsed(panel)) refresh(); }, 0);
@@ -93,6 +94,11 @@
     scroller()?.scrollTo({ top: 0, behavior: calm ? "auto" : "smooth" });
   }
   const cardsOf = () => [...(one("entries")?.children ?? [])].filter(({ id }) => id && id !== "older");
+  // Who was at a card by keys, or opened a dialog from it, is there again when it was replaced or the dialog is gone.
+  let held = "";
+  function holdOn() {
+    if (held && document.activeElement === document.body && !one("dialog")?.open) one(held)?.querySelector("a")?.focus({ preventScroll: true });
+  }
   let wasAway = false, lastSeen = "", top = 0;
   // A whole page where a part was asked for says what is wrong: its sentence is shown, and the part stays as it was.
   const isWhole = ({ text, select }) => !select && /^\s*<!doctype/i.test(text ?? "");
@@ -104,6 +110,7 @@
       return;
     }
     wasAway = isAway();
+    held = document.activeElement?.closest("#entries > li")?.id ?? held;
     seen = new Set(cardsOf().map(({ id }) => id));
     lastSeen = cardsOf().at(-1)?.id ?? "";
     height = scroller()?.scrollHeight ?? 0;
@@ -130,6 +137,7 @@
     if (title) document.title = title;
     followDialog();
     showForm();
+    holdOn();
     seen = new Set(cards.map(({ id }) => id));
     lastSeen = cards.at(-1)?.id ?? "";
   }
@@ -165,7 +173,7 @@
     if (isFilled && !dialog.open) dialog.showModal();
     if (!isFilled && dialog.open) dialog.close();
   }
-  one("dialog")?.addEventListener("close", () => one("dialog").replaceChildren());
+  one("dialog")?.addEventListener("close", () => { one("dialog").replaceChildren(); holdOn(); });
 
   document.addEventListener("click", (clicked) => {
     const target = clicked.target instanceof Element ? clicked.target : null;
