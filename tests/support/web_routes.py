@@ -46,12 +46,12 @@ QUERIES: Mapping[str, Sequence[str]] = {
 """What else is asked of some pages; every page is asked without anything too."""
 
 
-def addresses(page: Page) -> Iterator[str]:
+def addresses(page: Page, values_of: Mapping[str, Sequence[str]] = VALUES) -> Iterator[str]:
     """Every address of a page that is tried. A parameter that is not known here has to be told what can stand there."""
     names = re.findall(r"\{(\w+)(?::\w+)?\}", page.path)
-    unknown = [name for name in names if name not in VALUES]
+    unknown = [name for name in names if name not in values_of]
     assert not unknown, f"say in tests/support/web_routes.py what can stand for {unknown} in {page.path}"
-    for values in product(*(VALUES[name] for name in names)):
+    for values in product(*(values_of[name] for name in names)):
         path = page.path
         for name, value in zip(names, values, strict=True):
             path = re.sub(rf"\{{{name}(?::\w+)?\}}", lambda _, value=value: quote(value), path)

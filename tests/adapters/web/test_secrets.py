@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import islice
@@ -43,17 +42,13 @@ from tests.support.secret_tables import (
     undo,
 )
 from tests.support.web import SHERWOOD, Clients
+from tests.support.web_answers import STREAM, plain, settled
 from tests.support.web_routes import addresses
 
 PLAYER = Asker(campaign=SHERWOOD, seat="mira", role=Role.PLAYER)
 WATCHER = Asker(campaign=SHERWOOD, seat="watcher", role=Role.SPECTATOR)
 READERS = (PLAYER, WATCHER)
 MUCH = Rate(burst=1e9, a_second=1e9)
-STREAM = "/c/{campaign}/stream"
-CHANCE = re.compile(
-    r"lot-\d{12}|\b(?:[0-9A-Z]{5}-){4}[0-9A-Z]{6}\b|(?<![.\w])[0-9a-f]{16,64}\b|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-)
-"""What is random on a page: ids drawn by lot, receipts and hashes. Cursors have a point in them, and are no chance."""
 
 
 class Table:
@@ -129,22 +124,6 @@ class Table:
 
 async def _nothing() -> None:
     """Let what is waiting in the server's thread go first."""
-
-
-def settled(client: TestClient, answer: Any) -> Any:
-    """An answer when what takes long is done."""
-    while "refresh" in answer.headers:
-        time.sleep(0.02)
-        address = answer.headers["refresh"].partition("url=")[2]
-        answer = client.get(address, headers=dict(answer.request.headers), follow_redirects=False)
-    return answer
-
-
-def plain(answer: Any) -> str:
-    """An answer with its status and headers, without what is chance."""
-    said = f"{answer.status_code} {sorted(answer.headers.items())}\n{answer.text}"
-    names: dict[str, str] = {}
-    return CHANCE.sub(lambda found: names.setdefault(found[0], f"<{len(names)}>"), said)
 
 
 steps_behind = st.lists(st.sampled_from((*HIDDEN, *ARRIVALS)), max_size=3)

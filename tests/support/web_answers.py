@@ -1,0 +1,31 @@
+"""Answers of the table on the web, to be compared byte for byte: without what is drawn by lot, and when slow work is done."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+from starlette.testclient import TestClient
+
+STREAM = "/c/{campaign}/stream"
+CHANCE = re.compile(
+    r"lot-\d{12}|\b(?:[0-9A-Z]{5}-){4}[0-9A-Z]{6}\b|(?<![.\w])[0-9a-f]{16,64}\b|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+)
+"""What is random on a page: ids drawn by lot, receipts and hashes. Cursors have a point in them, and are no chance."""
+
+
+def settled(client: TestClient, answer: Any) -> Any:
+    """An answer when what takes long is done."""
+    while "refresh" in answer.headers:
+        time.sleep(0.02)
+        address = answer.headers["refresh"].partition("url=")[2]
+        answer = client.get(address, headers=dict(answer.request.headers), follow_redirects=False)
+    return answer
+
+
+def plain(answer: Any) -> str:
+    """An answer with its status and headers, without what is chance."""
+    said = f"{answer.status_code} {sorted(answer.headers.items())}\n{answer.text}"
+    names: dict[str, str] = {}
+    return CHANCE.sub(lambda found: names.setdefault(found[0], f"<{len(names)}>"), said)
