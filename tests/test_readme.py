@@ -38,7 +38,7 @@ def test_the_session_at_the_table_can_be_typed_as_it_is_shown(capsys: pytest.Cap
     assert "VERIFIED" in capsys.readouterr().out
     beside = next(block for block in blocks("sh") if "rollbook fork" in block)
     asked = [shlex.split(line, comments=True)[1:] for line in beside.splitlines()]
-    for line in [each for each in asked if each[0] != "watch"]:  # it goes on until somebody ends it
+    for line in [each for each in asked if each[0] not in ("watch", "serve")]:  # they go on until somebody ends them
         assert main(line) == 0, (line, capsys.readouterr().err)
     assert Path("verify_rollbook.py").exists()
 
