@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from domain.receipts import Receipt
 
 
+DAMAGED = "The history of this campaign is damaged: it can be read as far as it is whole. The GM is told more."
+"""What is said of damage to who may not know how many entries there are."""
+
+
 class Edition(Campaign):
     """A campaign as one reader may see it (``seat``: None for the GM, "" for the table), as it is now."""
 
@@ -106,7 +110,8 @@ class ShownHistory(OpenCampaign):
                 history.add(shown)
                 yield shown
         self._head = self._head_of(history)
-        self._damage = HistoryDamaged(self._source.damage) if self._source.damage else None
+        if self._source.damage:
+            self._damage = HistoryDamaged(self._source.damage if self._sight is None else DAMAGED)
 
     def refresh(self) -> Head:
         """The head; only ``take_in`` changes it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adapters.campaign import Campaign
+from adapters.editions.edition import DAMAGED
 from adapters.editions.live import AnyEdition, Editions
 from adapters.seen import without_hidden_names
 from adapters.web.askers import Asker
@@ -43,10 +44,10 @@ class WarmCampaign:
 
     def damage_for(self, asker: Asker) -> str:
         """What is wrong with the history, and what to do, in a sentence for who asks; "" if nothing is known to be."""
+        if not asker.is_gm:
+            return self.edition(asker.audience).damage or (DAMAGED if self.campaign.damage else "")
         if not self.campaign.damage:
             return ""
-        if not asker.is_gm:
-            return "The history of this campaign is damaged: it can be read as far as it is whole. The GM is told more."
         return f"{self.campaign.damage} Restore a backup, or import a file that was exported before."
 
     def said_to(self, fault: RollbookError, asker: Asker) -> RollbookError:

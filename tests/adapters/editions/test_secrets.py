@@ -17,6 +17,21 @@ AUDIENCES = ("mira", "")
 """None of them is tom, to whom somebody whispers."""
 
 
+QUESTIONS = (
+    *("status --json", "sheet", "sheet robin", "sheet black-douglas", "sheet --at 9", "sheet --at s1 --as-corrected"),
+    *(
+        "why robin hp",
+        "why guard hp --at 12",
+        "diff 5 robin",
+        "log --all --json",
+        "log --at 12",
+        "log who=ash",
+        "log 9",
+    ),
+    *("xp --json", "stats --json", "odds attack robin guard", "odds attack robin ash", "verbs", "audit", "timelines"),
+)
+
+
 class TwoTables:
     """Two tables at which the same happens before everybody's eyes at the same moments, and other things behind the screen."""
 
@@ -58,6 +73,14 @@ def take(campaign: Campaign, step: Step) -> None:
         return
 
 
+def said(edition: AnyEdition, line: str) -> str:
+    """What an edition answers to a question."""
+    try:
+        return edition.say(line).text
+    except RollbookError as fault:
+        return f"{type(fault).__name__}: {fault}"
+
+
 def shown(edition: AnyEdition) -> object:
     """All that an edition shows but for what is random."""
     return edition.cursor, edition.read_model.log(edition.id, everything=True), edition.state
@@ -77,6 +100,9 @@ def test_what_is_hidden_makes_no_difference_to_any_edition(steps: list[tuple[lis
                 for step in behind:
                     tables.hidden(at, step)
             tables.public(public)
+        for line in QUESTIONS:
+            one, other = ([said(edition, line) for edition in tables.of(at)] for at in (0, 1))
+            assert one == other, line
 
 
 def test_a_whisper_moves_the_edition_of_the_one_who_hears_it(tmp_path: Path) -> None:
