@@ -93,7 +93,10 @@ class WebTable:
             return None
         connection = HTTPConnection(scope)
         asker = self.seating.asker(connection, campaign, self._sitting)
-        answer = None if asker is None else self._shared.kept(question_of(scope, campaign, asker))
+        if asker is None:
+            return None
+        question = question_of(scope, campaign, asker)
+        answer = self._shared.kept(question) or self._shared.kept(question._replace(seat=asker.seat))
         return None if answer is None else answer.to(connection.headers)
 
     def _own_pages(self) -> tuple[Page, ...]:
@@ -192,6 +195,8 @@ class WebTable:
         campaign = request.path_params.get("campaign", "")
         desk = self.desks.of(campaign)
         question = question_of(request.scope, campaign, asker)
+        if not page.shared:
+            question = question._replace(seat=asker.seat)
 
         async def make() -> tuple[str, Response]:
             visit = Visit(page, request, asker, FormData(), self.templates, self.jobs, desk)
@@ -322,7 +327,7 @@ def handled(visit: Visit) -> Response:
 
 
 def is_shared(page: Page, asker: Asker) -> bool:
-    """Whether everybody of an audience gets the same answer: spectators too, who may be many, on pages of a campaign."""
+    """Whether an answer is kept for others: of a page for a whole audience, and of a spectator's for all who sit there."""
     is_of_table = page.where is Where.DESK and not page.acts and "{campaign}" in page.path
     return page.shared or (is_of_table and asker.role is Role.SPECTATOR)
 

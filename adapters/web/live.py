@@ -104,7 +104,7 @@ async def _gone(receive: Receive) -> None:
 
 
 class Question(NamedTuple):
-    """What an answer depends on that is made for everybody who sees the same."""
+    """What an answer depends on that is made for everybody who sees the same; ``seat`` is whose page it is, if it names them."""
 
     campaign: CampaignId
     audience: Audience
@@ -112,6 +112,7 @@ class Question(NamedTuple):
     path: str
     query: bytes
     is_fragment: bool
+    seat: str = ""
 
 
 @attrs.define(slots=False)

@@ -15,7 +15,9 @@ import pytest
 
 from adapters.deleting import delete_campaign, stone_of
 from adapters.web import live
+from adapters.web.askers import Asker
 from adapters.web.watcher import Watcher
+from domain.events import Role
 from tests.support.stores import ROOT
 from tests.support.streams import Reader
 from tests.support.web import GM, JO, MIRA, SPECTATOR, Running, StoreFiles, cookie, cookie_name, start, until
@@ -232,6 +234,19 @@ def test_what_one_spectator_was_shown_is_ready_for_all(served: Running, page: st
         say(reader(served, GM), "note Something else")
         assert bells.bell()
         assert "Something else" in other.get("/c/sherwood")[1]
+
+
+def test_each_spectator_has_a_page_with_their_own_name(served: Running) -> None:
+    names = ("Uma", "Viv")
+    who = [Asker(campaign="sherwood", seat=name, role=Role.SPECTATOR) for name in names]
+    watching = [reader(served, asker) for asker in who]
+    with ExitStack() as stack:
+        streams = [stack.enter_context(each.listening(STREAM)) for each in watching]
+        assert all(stream.bell() for stream in streams)
+        for _ in range(2):
+            pages = [each.get("/c/sherwood")[1] for each in watching]
+            shown = [page.partition('<span class="seat">')[2].partition("spectator")[0] for page in pages]
+            assert [[name in text for name in names] for text in shown] == [[True, False], [False, True]]
 
 
 KILLED = """
