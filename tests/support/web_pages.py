@@ -24,6 +24,7 @@ PAGES = {
     "charts": (GM, "/c/sherwood/charts/robin-hood"),
     "act-as-a-foe": (GM, "/c/sherwood/do/attack?who=sheriff"),
     "act-join": (GM, "/c/sherwood/do/join"),
+    "newcomer": (GM, "/c/sherwood/join?name=Will&kind=pc"),
     "undo": (GM, "/c/sherwood/undo/24"),
     "amend": (GM, "/c/sherwood/amend/20"),
     "adjust": (GM, "/c/sherwood/adjust/20"),
