@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import sys
 from types import FrameType
@@ -19,6 +20,9 @@ BACKLOG = 1024
 """Connections that may wait to be accepted: all tabs come back at once after a restart."""
 SWITCH_SECONDS = 0.0005
 """So long a thread goes on when others wait. With Python's own 5 ms, each of hundreds of sends would wait as long."""
+
+OBJECTS_BETWEEN_COLLECTIONS = 20_000
+"""What was loaded stays, so it is left out where Python looks for garbage, and each request leaves little of that."""
 
 
 class Server(uvicorn.Server):
@@ -50,11 +54,16 @@ class Server(uvicorn.Server):
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until it is told to stop."""
-        before = sys.getswitchinterval()
+        before, often = sys.getswitchinterval(), gc.get_threshold()
         sys.setswitchinterval(SWITCH_SECONDS)
+        gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, *often[1:])
+        gc.collect()
+        gc.freeze()
         try:
             super().run(sockets)
         finally:
+            gc.unfreeze()
+            gc.set_threshold(*often)
             sys.setswitchinterval(before)
 
     def stop(self) -> None:
