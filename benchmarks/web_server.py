@@ -19,12 +19,12 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from adapters.book import Book, open_book
-from adapters.web.app import WebTable, create_app
-from adapters.web.guards import Door
-from adapters.web.hub import Hub
-from adapters.web.limits import Limits, Rate
-from adapters.web.live import Bells
-from adapters.web.server import Server, bound
+from adapters.web.guards.limits import Limits, Rate
+from adapters.web.guards.requests import Door
+from adapters.web.server.app import WebTable, create_app
+from adapters.web.server.hub import Hub
+from adapters.web.server.listening import Server, bound
+from adapters.web.server.live import Bells
 
 HOST = "127.0.0.1"
 WIDE = Limits(

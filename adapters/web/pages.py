@@ -15,9 +15,9 @@ from starlette.datastructures import FormData, QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from adapters.web.askers import Asker
 from adapters.web.faults import status_of_fault
-from adapters.web.static_files import StaticFiles
+from adapters.web.seats.askers import Asker
+from adapters.web.server.static_files import StaticFiles
 from adapters.wording import printable
 from domain.errors import RollbookError
 from domain.events import Role
@@ -27,9 +27,9 @@ from domain.records import Record
 if TYPE_CHECKING:
     from adapters.book import Book
     from adapters.campaign import Campaign
-    from adapters.web.desks import Desk
-    from adapters.web.jobs import Job, Jobs, Work
-    from adapters.web.warm import WarmCampaign
+    from adapters.web.server.desks import Desk
+    from adapters.web.server.jobs import Job, Jobs, Work
+    from adapters.web.server.warm import WarmCampaign
 
 EVERYBODY = frozenset(Role)
 SEATED = frozenset({Role.GM, Role.PLAYER})

@@ -1,11 +1,13 @@
 """The route table: the pages of every area."""
 
-from adapters.web import acting, board, gm, gm_seats, joining, lobby, replay, sheets, table
+from adapters.web import acting, board, gm, lobby, replay, sheets
 from adapters.web.corrections import pages as corrections
 from adapters.web.pages import Page
+from adapters.web.seats import joining
+from adapters.web.table import pages as table
 
 PAGES: tuple[Page, ...] = (
     *(*table.PAGES, *acting.PAGES, *corrections.PAGES),
-    *(*gm.PAGES, *gm_seats.PAGES, *sheets.PAGES, *board.PAGES, *replay.PAGES, *lobby.PAGES, *joining.PAGES),
+    *(*gm.PAGES, *sheets.PAGES, *board.PAGES, *replay.PAGES, *lobby.PAGES, *joining.PAGES),
 )
 """In this order they are looked through; those that are asked for most come first."""

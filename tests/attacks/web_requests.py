@@ -22,9 +22,9 @@ import attrs
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message
 
-from adapters.web.app import WebTable, create_app
-from adapters.web.guards import Door
-from adapters.web.limits import Limits, Rate
+from adapters.web.guards.limits import Limits, Rate
+from adapters.web.guards.requests import Door
+from adapters.web.server.app import WebTable, create_app
 from tests.attacks.attempts import RAW, Attempts
 from tests.attacks.hostile import NUMBERS, TEXTS, mutated, text
 from tests.support.example_sessions import played_example

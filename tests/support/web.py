@@ -15,9 +15,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from adapters.book import Book, open_book
-from adapters.web.app import WebTable, create_app
-from adapters.web.askers import Asker
-from adapters.web.server import Server, bound
+from adapters.web.seats.askers import Asker
+from adapters.web.server.app import WebTable, create_app
+from adapters.web.server.listening import Server, bound
 from domain.events import Role
 from tests.support.example_sessions import played_example
 

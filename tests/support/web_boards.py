@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from adapters.book import open_book
-from adapters.web.askers import Asker
+from adapters.web.seats.askers import Asker
 from domain.events import Role
 from tests.support.web import StoreFiles
 

@@ -11,8 +11,8 @@ from urllib.request import urlopen
 
 import attrs
 
-from adapters.web.app import WebTable, create_app
-from adapters.web.askers import Asker
+from adapters.web.seats.askers import Asker
+from adapters.web.server.app import WebTable, create_app
 from tests.support.stores import ROOT
 from tests.support.web import StoreFiles, cookie, cookie_name
 

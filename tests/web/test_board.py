@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from adapters.web.askers import Asker
+from adapters.web.seats.askers import Asker
 from tests.support.pages import DESK, PHONE, Visitor, needs_chromium, visitor, wait_until
 from tests.support.web import GM, Running, StoreFiles, running
 from tests.support.web_boards import IDA, TOLL, TOM, at_the_toll

@@ -22,8 +22,8 @@ from adapters.cli.script import play_script
 from domain.errors import RollbookError
 
 if TYPE_CHECKING:
-    from adapters.web.app import WebTable
-    from adapters.web.serving import Place
+    from adapters.web.server.addresses import Place
+    from adapters.web.server.app import WebTable
 
 NEEDED = ("starlette", "jinja2", "uvicorn", "multipart", "itsdangerous", "segno")
 HOME, EVERYWHERE, PORT = "127.0.0.1", "0.0.0.0", 7655  # noqa: S104 - only where --lan asks for it
@@ -62,7 +62,7 @@ def serve(
     rollbook serve --public https://table.example     behind Caddy or nginx: see rollbook help web
     """
     _check_installed()
-    from adapters.web.serving import Place
+    from adapters.web.server.addresses import Place
 
     place = Place.named(host or (EVERYWHERE if lan else HOME), lan=lan, public=public, proxies=proxies)
     with _store(cli, demo=demo) as store:
@@ -97,8 +97,8 @@ def _store(cli: CliContext, *, demo: bool) -> Iterator[tuple[Path, Path]]:
 
 
 def _serve(cli: CliContext, store: tuple[Path, Path], place: Place, port: int, *, opens: bool) -> None:
-    from adapters.web.app import create_app
-    from adapters.web.server import Server, bound
+    from adapters.web.server.app import create_app
+    from adapters.web.server.listening import Server, bound
 
     app = create_app(*store, door=place.door)
     try:

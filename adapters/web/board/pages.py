@@ -11,8 +11,8 @@ from adapters.web.acting.panel import Weighed, weigh
 from adapters.web.board.views import BoardView, Planned, board_view
 from adapters.web.board.ways import NO_SQUARE, read_way
 from adapters.web.pages import Page, Visit, new_command
-from adapters.web.standing import StandingView, standing
-from adapters.web.table import are_foes_in_words
+from adapters.web.table.pages import are_foes_in_words
+from adapters.web.table.standing import StandingView, standing
 from domain.events import Role
 from domain.identifiers import CharacterId
 from domain.squares import Square, SquareMap

@@ -9,7 +9,7 @@ import attrs
 
 from adapters.web.board.frame import Frame, framed
 from adapters.web.board.ways import named, written_way
-from adapters.web.standing import FighterView
+from adapters.web.table.standing import FighterView
 from domain.identifiers import CharacterId
 from domain.records import Record
 from domain.squares import Opening, PlannedMove, Side, Square, SquareMap, Stand

@@ -11,12 +11,12 @@ from urllib.parse import urlencode
 from starlette.responses import Response
 
 from adapters.book import Book
-from adapters.web.askers import Asker
 from adapters.web.corrections.asked import REDO, AskedCorrection
 from adapters.web.corrections.looking import Looked, look
 from adapters.web.faults import status_of_fault, title_of_fault
-from adapters.web.jobs import Job, Stopped
 from adapters.web.pages import Visit
+from adapters.web.seats.askers import Asker
+from adapters.web.server.jobs import Job, Stopped
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId
 

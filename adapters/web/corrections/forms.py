@@ -12,8 +12,8 @@ from adapters.seat_view import View, sayable
 from adapters.web.acting.fields import Control, Field, field_of
 from adapters.web.acting.forms import spoken
 from adapters.web.acting.offers import Offer, own_offers
-from adapters.web.askers import Asker
 from adapters.web.corrections.asked import written
+from adapters.web.seats.askers import Asker
 from adapters.wording import names_in, printable
 from domain.adjustments import ADJUST, Adjustment
 from domain.corrections.changes import Amend

@@ -12,7 +12,6 @@ from starlette.responses import Response
 
 from adapters.book import Book
 from adapters.campaign import Campaign
-from adapters.web.askers import Asker
 from adapters.web.corrections.answers import (
     OTHERWISE,
     REASON_MISSING,
@@ -31,6 +30,7 @@ from adapters.web.corrections.looking import Applied, Looked, Wanted, apply, dec
 from adapters.web.corrections.requests import drop_request, handled, hub_of, list_requests, look_at_request, waiting_in
 from adapters.web.corrections.thinking import record_thought, think_again
 from adapters.web.pages import GM_ONLY, SEATED, Page, Visit, Where
+from adapters.web.seats.askers import Asker
 from domain.errors import RollbookError
 from domain.identifiers import ActionNumber
 

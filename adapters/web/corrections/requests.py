@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from adapters.web.corrections.answers import answer_preview, gone
 from adapters.web.corrections.waiting import CorrectionRequest, WaitingRequests
-from adapters.web.hub import Hub
 from adapters.web.pages import Visit
+from adapters.web.server.hub import Hub
 
 HANDLED = "That request is handled already."
 

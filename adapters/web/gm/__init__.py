@@ -4,6 +4,7 @@ from adapters.web.gm.adopting import adopt, show_adoption
 from adapters.web.gm.auditing import audit, show_audit
 from adapters.web.gm.keeping import back_up, export, show_keeping
 from adapters.web.gm.room import show_room
+from adapters.web.gm.seats import PAGES as SEATS
 from adapters.web.gm.secrets import redact, reveal, reveal_action, show_secrets
 from adapters.web.gm.timelines import compare, fork, rerun, show_timelines
 from adapters.web.gm.work import show_work
@@ -29,4 +30,5 @@ PAGES = (
     Page(path=HERE + "/keep", handler=show_keeping, roles=GM_ONLY),
     Page(path=HERE + "/export", handler=export, method="POST", roles=GM_ONLY),
     Page(path=HERE + "/backup", handler=back_up, method="POST", roles=GM_ONLY, is_host_only=True),
+    *SEATS,
 )

@@ -16,9 +16,9 @@ from domain.identifiers import CampaignId
 from domain.records import Record
 
 if TYPE_CHECKING:
-    from adapters.web.askers import Asker
     from adapters.web.pages import Visit
-    from adapters.web.seating import Seating
+    from adapters.web.seats.askers import Asker
+    from adapters.web.seats.seating import Seating
 
 OWN_FORMAT = "rollbook"
 ROLES = {Role.GM: "game master", Role.PLAYER: "player", Role.SPECTATOR: "spectator"}

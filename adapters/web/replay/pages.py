@@ -13,8 +13,8 @@ from adapters.exports.replay import CONTROLS, PARTS
 from adapters.replays import Replay
 from adapters.web.pages import Page, Visit
 from adapters.web.replay.chunks import PART, chunk, part_of, parts_of, session_of, stretch, written
-from adapters.web.standing import StandingView, foes_in_words, standing
-from adapters.web.table import are_foes_in_words
+from adapters.web.table.pages import are_foes_in_words
+from adapters.web.table.standing import StandingView, foes_in_words, standing
 from domain.errors import NotFound
 from domain.records import Record
 from projections.replay import Course

@@ -7,8 +7,8 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from adapters.web.pages import Visit
-from adapters.web.standing import FOES
-from adapters.web.table import are_foes_in_words
+from adapters.web.table.pages import are_foes_in_words
+from adapters.web.table.standing import FOES
 from domain.errors import NotFound
 from domain.lookup import find_character, shown_names
 from domain.records import Record

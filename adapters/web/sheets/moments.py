@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from starlette.datastructures import QueryParams
 
     from adapters.campaign import Campaign
-    from adapters.web.warm import WarmCampaign
+    from adapters.web.server.warm import WarmCampaign
     from domain.history import History
     from domain.state import CampaignState
 

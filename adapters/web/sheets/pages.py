@@ -10,8 +10,8 @@ from adapters.web.pages import Page, Visit, Where
 from adapters.web.sheets.charts import charts_page
 from adapters.web.sheets.moments import SheetMoment, asked_moment
 from adapters.web.sheets.views import groups_of, own_sheet, why_view
-from adapters.web.standing import FOES
-from adapters.web.table import are_foes_in_words
+from adapters.web.table.pages import are_foes_in_words
+from adapters.web.table.standing import FOES
 from domain.errors import NotFound, not_found
 from domain.events import Role
 from domain.identifiers import CharacterId

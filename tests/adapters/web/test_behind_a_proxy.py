@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.web.app import create_app
-from adapters.web.server import Server, bound
-from adapters.web.serving import Place
+from adapters.web.server.addresses import Place
+from adapters.web.server.app import create_app
+from adapters.web.server.listening import Server, bound
 from tests.support.web import SHERWOOD, StoreFiles, until
 
 PAGE = Path(__file__).parents[3] / "docs" / "web.md"

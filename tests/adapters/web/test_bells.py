@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from adapters.deleting import delete_campaign, stone_of
-from adapters.web import live
-from adapters.web.askers import Asker
-from adapters.web.watcher import Watcher
+from adapters.web.seats.askers import Asker
+from adapters.web.server import live
+from adapters.web.server.watcher import Watcher
 from domain.events import Role
 from tests.support.stores import ROOT
 from tests.support.streams import Reader
@@ -252,8 +252,8 @@ def test_each_spectator_has_a_page_with_their_own_name(served: Running) -> None:
 KILLED = """
 import sys
 from pathlib import Path
-from adapters.web.app import create_app
-from adapters.web.server import Server, bound
+from adapters.web.server.app import create_app
+from adapters.web.server.listening import Server, bound
 app = create_app(Path(sys.argv[1]), Path(sys.argv[2]))
 links = app.seating.links
 print(f"{app.seating.cookies[-1]}={links.take(links.make_hosts()[1], '')}")

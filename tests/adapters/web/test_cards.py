@@ -8,8 +8,8 @@ import pytest
 
 from adapters.campaign import Campaign
 from adapters.editions.edition import Edition
-from adapters.web.cards import Card, CardKind
-from adapters.web.log_pages import before, card_of, corrections_of, fitting, newest, news_since
+from adapters.web.table.cards import Card, CardKind
+from adapters.web.table.log_pages import before, card_of, corrections_of, fitting, newest, news_since
 from domain.entries import EntryKind
 from domain.events import CheckResolved, DiceRolled
 from projections.filters import BadFilter

@@ -10,11 +10,11 @@ import pytest
 from adapters.campaign import Campaign
 from adapters.seen_previews import CorrectableEdition, is_as_seen
 from adapters.web.acting.fields import Control, Field
-from adapters.web.askers import Asker
 from adapters.web.corrections.asked import AMEND, OWN, REDO, UNDO, AskedCorrection
 from adapters.web.corrections.forms import adjusting_form, amending_form, thinkable, thinking_form
 from adapters.web.corrections.looking import looked_at
 from adapters.web.corrections.preview_page import PreviewPage
+from adapters.web.seats.askers import Asker
 from domain.corrections.changes import UNDECIDED, CorrectionOptions
 from domain.dice.supply import DiceNeeded
 from domain.errors import NotFound, Refused

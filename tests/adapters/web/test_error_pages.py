@@ -18,9 +18,9 @@ from starlette.testclient import TestClient
 
 from adapters.book import Book
 from adapters.deleting import delete_campaign, stone_of
-from adapters.web.app import WebTable, create_app
-from adapters.web.guards import Door
-from adapters.web.limits import Limits, Rate
+from adapters.web.guards.limits import Limits, Rate
+from adapters.web.guards.requests import Door
+from adapters.web.server.app import WebTable, create_app
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.stores import ROOT
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles

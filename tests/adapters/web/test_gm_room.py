@@ -15,8 +15,8 @@ from httpx2 import Response
 from starlette.testclient import TestClient
 
 from adapters.exports import exporters
-from adapters.web.askers import Asker
 from adapters.web.gm import PAGES
+from adapters.web.seats.askers import Asker
 from domain.events import Role
 from tests.support.web import Clients, StoreFiles
 

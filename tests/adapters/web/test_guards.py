@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 from starlette.types import Scope
 from starlette.websockets import WebSocketDisconnect
 
-from adapters.web.forwarded import is_near, proxies_from
-from adapters.web.guards import Door, guarded
-from adapters.web.limits import Limits, Rate
+from adapters.web.guards.forwarded import is_near, proxies_from
+from adapters.web.guards.limits import Limits, Rate
+from adapters.web.guards.requests import Door, guarded
 from domain.errors import RollbookError
 
 SAME = {"Sec-Fetch-Site": "same-origin"}

@@ -12,8 +12,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from adapters.book import Book, open_book
-from adapters.web.app import create_app
-from adapters.web.askers import Asker
+from adapters.web.seats.askers import Asker
+from adapters.web.server.app import create_app
 from domain.events import Role
 from tests.support.casts import CASTS
 from tests.support.forms import form_in

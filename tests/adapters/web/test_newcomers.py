@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from adapters.book import open_book
 from adapters.registry import discover
-from adapters.web.app import create_app
+from adapters.web.server.app import create_app
 from tests.support.casts import CASTS
 from tests.support.forms import form_in
 from tests.support.web import GM, Clients

@@ -13,9 +13,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from adapters.storage.event_store import SQLiteEventStore
-from adapters.web.app import WebTable
-from adapters.web.askers import Asker
 from adapters.web.pages import Page
+from adapters.web.seats.askers import Asker
+from adapters.web.server.app import WebTable
 from domain.event_store import START
 from domain.events import Role
 from tests.support.web import GM, MIRA, SHERWOOD, SPECTATOR, Clients, StoreFiles, cookie_name, until

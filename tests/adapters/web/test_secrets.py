@@ -19,11 +19,11 @@ from starlette.testclient import TestClient
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.storage.event_store import SQLiteEventStore
-from adapters.web import app as application
-from adapters.web.app import WebTable, create_app
-from adapters.web.askers import Asker
-from adapters.web.guards import Door
-from adapters.web.limits import Limits, Rate
+from adapters.web.guards.limits import Limits, Rate
+from adapters.web.guards.requests import Door
+from adapters.web.seats.askers import Asker
+from adapters.web.server import app as application
+from adapters.web.server.app import WebTable, create_app
 from domain.errors import RollbookError
 from domain.events import Role
 from tests.support.campaigns import file_book

@@ -13,8 +13,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from adapters.campaign import Campaign
-from adapters.web.app import WebTable, create_app
-from adapters.web.askers import Asker
+from adapters.web.seats.askers import Asker
+from adapters.web.server.app import WebTable, create_app
 from domain.errors import RollbookError
 from domain.events import Role
 from tests.support.example_sessions import EXAMPLE_SESSIONS, played_example

@@ -14,8 +14,8 @@ from starlette.testclient import TestClient
 
 from adapters.book import open_book
 from adapters.registry import discover
-from adapters.web.app import create_app
-from adapters.web.askers import Asker
+from adapters.web.seats.askers import Asker
+from adapters.web.server.app import create_app
 from domain.events import Role
 from tests.support.casts import CastCampaign
 from tests.support.web import GM, Clients

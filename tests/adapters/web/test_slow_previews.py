@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from adapters.book import Book, open_book
 from adapters.web.corrections import answers
-from adapters.web.jobs import Job, Jobs, Stopped
+from adapters.web.server.jobs import Job, Jobs, Stopped
 from domain.progress import told
 from tests.support.web import GM, MIRA, StoreFiles, until
 from tests.support.web_corrections import apply, last_entry, words

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from adapters.book import Book
-from adapters.web.jobs import Job, Jobs, Stopped
+from adapters.web.server.jobs import Job, Jobs, Stopped
 from domain.errors import Refused
 from domain.progress import told
 from tests.support.streams import Reader

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from adapters.campaign import Campaign
-from adapters.web.standing import health, initials, is_foe, standing
+from adapters.web.table.standing import health, initials, is_foe, standing
 from domain.events import CharacterKind
 from projections.replay import Step, steps_of
 from projections.session_log import Wanted, lines

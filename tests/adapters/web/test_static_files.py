@@ -8,7 +8,7 @@ from hashlib import sha256
 from starlette.testclient import TestClient
 
 from adapters.exports.pages import part
-from adapters.web.static_files import FOLDER
+from adapters.web.server.static_files import FOLDER
 
 VENDOR = FOLDER / "vendor"
 

@@ -12,7 +12,7 @@ from concurrent.futures import wait
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.web.app import WebTable
+from adapters.web.server.app import WebTable
 from domain.entries import RecordedEntry
 from domain.events import XCardAnswered, XCardRaised
 from tests.support.web import GM, JO, MIRA, SPECTATOR, Clients, StoreFiles

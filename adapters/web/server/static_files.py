@@ -15,8 +15,8 @@ from starlette.responses import Response
 from adapters.exports.replay import CONTROLS, PARTS
 from projections.pictures import STYLE
 
-FOLDER = Path(__file__).parent / "static"
-EXPORTS = Path(__file__).parents[1] / "exports"
+FOLDER = Path(__file__).parents[1] / "static"
+EXPORTS = Path(__file__).parents[2] / "exports"
 SHARED = ("digests.js", *(f"pages/{name}" for name in ("style.css", "replay.css", *PARTS, CONTROLS)))
 """Files of the pages that exports write, which the web's own pages use as they are."""
 MADE = {"pictures.css": STYLE}

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import attrs
 
-from adapters.web.askers import Asker
-from adapters.web.cards import Card, CardKind
 from adapters.web.corrections.asked import REVISION
 from adapters.web.corrections.forms import Thinkable
+from adapters.web.seats.askers import Asker
+from adapters.web.table.cards import Card, CardKind
 from domain.events import Role
 from domain.records import Record
 

@@ -20,21 +20,21 @@ from starlette.types import Receive, Scope, Send
 from adapters.book import Book, open_book
 from adapters.seat_links_file import SeatLinksFile, links_path
 from adapters.timelines.marker import campaign_of
-from adapters.web.askers import Asker, Seated
 from adapters.web.corrections.waiting import WaitingRequests
-from adapters.web.desks import Desk, Desks
 from adapters.web.faults import sentence_of_status, status_of_fault, title_of_fault
-from adapters.web.following import Ask, Following, Work
-from adapters.web.guards import Door, guarded
-from adapters.web.hub import Hub
-from adapters.web.jobs import Jobs
-from adapters.web.live import LEAST, Bells, Question, SharedAnswers, compressed
-from adapters.web.page_settings import PageSettings, page_settings_path
+from adapters.web.guards.requests import Door, guarded
 from adapters.web.pages import EVERYBODY, Page, Templates, Visit, Where
 from adapters.web.routes import PAGES
-from adapters.web.seating import Seating
-from adapters.web.static_files import StaticFiles
-from adapters.web.watcher import Watcher
+from adapters.web.seats.askers import Asker, Seated
+from adapters.web.seats.seating import Seating
+from adapters.web.server.desks import Desk, Desks
+from adapters.web.server.following import Ask, Following, Work
+from adapters.web.server.hub import Hub
+from adapters.web.server.jobs import Jobs
+from adapters.web.server.live import LEAST, Bells, Question, SharedAnswers, compressed
+from adapters.web.server.static_files import StaticFiles
+from adapters.web.server.watcher import Watcher
+from adapters.web.table.page_settings import PageSettings, page_settings_path
 from domain.errors import RollbookError
 from domain.events import Role
 from domain.identifiers import CampaignId, StreamId

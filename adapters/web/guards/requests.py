@@ -15,8 +15,8 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from adapters.web.forwarded import Forwarded, Network
-from adapters.web.limits import Bodies, Limits, Rates, Refuse, Streams
+from adapters.web.guards.forwarded import Forwarded, Network
+from adapters.web.guards.limits import Bodies, Limits, Rates, Refuse, Streams
 from domain.records import Record
 
 CONTENT_POLICY = (

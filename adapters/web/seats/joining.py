@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.responses import Response
 
 from adapters.web.pages import STRANGERS, Page, Visit, Where
-from adapters.web.seating import Seating
+from adapters.web.seats.seating import Seating
 
 
 def _seating(visit: Visit) -> Seating:

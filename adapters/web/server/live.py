@@ -12,7 +12,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from adapters.web.hub import Audience, Hub
+from adapters.web.server.hub import Audience, Hub
 from domain.events import Role
 from domain.identifiers import CampaignId
 

@@ -6,7 +6,7 @@ from adapters.campaign import Campaign
 from adapters.editions.edition import DAMAGED
 from adapters.editions.live import AnyEdition, Editions
 from adapters.seen import without_hidden_names
-from adapters.web.askers import Asker
+from adapters.web.seats.askers import Asker
 from domain.errors import RollbookError, StaleHistory
 
 

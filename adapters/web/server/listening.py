@@ -9,8 +9,8 @@ from types import FrameType
 
 import uvicorn
 
-from adapters.web.app import WebTable
-from adapters.web.joined_writes import JoiningProtocol
+from adapters.web.server.app import WebTable
+from adapters.web.server.joined_writes import JoiningProtocol
 
 PATIENCE = 1
 """Seconds that answers have, which are being made when the server is told to stop."""

@@ -11,8 +11,8 @@ from typing import Any
 import attrs
 
 from adapters.book import Book
-from adapters.web.askers import Asker
-from adapters.web.desks import OpenBook
+from adapters.web.seats.askers import Asker
+from adapters.web.server.desks import OpenBook
 from domain.progress import telling
 
 Work = Callable[[Book], Any]

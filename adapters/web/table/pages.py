@@ -9,14 +9,14 @@ from urllib.parse import quote
 from starlette.responses import Response
 
 from adapters.web.acting import panel_of
-from adapters.web.card_tools import Tool, tools_of
-from adapters.web.cards import Card, CardKind
 from adapters.web.corrections.forms import thinkable
 from adapters.web.corrections.requests import requests_for
-from adapters.web.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
-from adapters.web.page_settings import PageSettings
 from adapters.web.pages import GM_ONLY, SEATED, Page, Visit
-from adapters.web.standing import StandingView, standing
+from adapters.web.table.card_tools import Tool, tools_of
+from adapters.web.table.cards import Card, CardKind
+from adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
+from adapters.web.table.page_settings import PageSettings
+from adapters.web.table.standing import StandingView, standing
 from domain.errors import NotFound
 from projections.filters import BadFilter
 from projections.status import Status, status_of

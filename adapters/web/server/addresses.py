@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from adapters.web.forwarded import proxies_from
-from adapters.web.guards import Door
+from adapters.web.guards.forwarded import proxies_from
+from adapters.web.guards.requests import Door
 from domain.errors import NotFound, RollbookError
 from domain.records import Record
 

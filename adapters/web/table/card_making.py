@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from adapters.web.cards import Card, CardKind, Consequence, Outcome
-from adapters.web.rolls import roll_view
+from adapters.web.table.cards import Card, CardKind, Consequence, Outcome
+from adapters.web.table.rolls import roll_view
 from domain.events import (
     CheckResolved,
     DiceRolled,

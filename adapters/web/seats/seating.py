@@ -10,9 +10,9 @@ from starlette.responses import Response
 from adapters.book import microseconds
 from adapters.seat_links import BROWSER_LASTS, SeatLink, SeatLinks, check_good
 from adapters.timelines.marker import campaign_of, is_timeline
-from adapters.web.askers import Asker, WhoSits
-from adapters.web.forwarded import is_near
-from adapters.web.limits import cookies_of
+from adapters.web.guards.forwarded import is_near
+from adapters.web.guards.limits import cookies_of
+from adapters.web.seats.askers import Asker, WhoSits
 from domain.events import Role
 from domain.identifiers import CampaignId
 

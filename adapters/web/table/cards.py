@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import attrs
 
-from adapters.web.rolls import RollView
+from adapters.web.table.rolls import RollView
 from domain.identifiers import ActionNumber, EntryNumber, SeatName
 from domain.records import Record
 

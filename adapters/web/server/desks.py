@@ -17,7 +17,7 @@ from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.storage.event_store.failures import is_full
 from adapters.storage.read_model import ReadModel
-from adapters.web.warm import WarmCampaign
+from adapters.web.server.warm import WarmCampaign
 from domain.errors import RollbookError, StaleHistory
 from domain.identifiers import CampaignId
 

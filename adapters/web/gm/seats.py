@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from adapters.seat_links import SeatLink, SeatLinks
 from adapters.web.pages import GM_ONLY, Page, Visit
-from adapters.web.seating import Seating
+from adapters.web.seats.seating import Seating
 from domain.errors import NotFound, Refused, RollbookError, not_found
 from domain.events import Role
 from domain.records import Record

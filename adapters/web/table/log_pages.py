@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from adapters.web.card_making import cards_of, cards_of_actions, is_taken
-from adapters.web.cards import Card
+from adapters.web.table.card_making import cards_of, cards_of_actions, is_taken
+from adapters.web.table.cards import Card
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.records import Record
 from projections.conditions import SqlCondition

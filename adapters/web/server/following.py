@@ -10,11 +10,11 @@ import attrs
 from starlette.responses import Response
 from starlette.types import Scope
 
-from adapters.web.askers import Asker
-from adapters.web.desks import Desks
-from adapters.web.hub import Audience, Hub
-from adapters.web.live import Answer, Question, SharedAnswers
 from adapters.web.pages import Page
+from adapters.web.seats.askers import Asker
+from adapters.web.server.desks import Desks
+from adapters.web.server.hub import Audience, Hub
+from adapters.web.server.live import Answer, Question, SharedAnswers
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId
 

@@ -1,0 +1,1 @@
+"""Who sits there: links, the cookies that they become, and who asks."""

@@ -1,0 +1,1 @@
+"""The table: how things stand, and the log as cards."""
