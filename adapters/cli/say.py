@@ -19,7 +19,7 @@ from adapters.cli.terminal import escaped
 from adapters.commands import Command
 from adapters.line_commands import COMMANDS_WITH_ID, GM_COMMANDS, QUERY_COMMANDS
 from adapters.said import Said
-from adapters.seen import as_seen, from_whom_to_hide, without_hidden_names
+from adapters.seen import SeenCampaign, as_seen, from_whom_to_hide, without_hidden_names
 from adapters.storage.read_model import ReadModel
 from adapters.verb_line import LineError, find_seat
 from adapters.verbs import verbs_of
@@ -68,8 +68,9 @@ class SayContext(CliContext):
 
     @property
     def read_model(self) -> ReadModel:
-        """That of the campaign: what a seat may see, and an edition, have one of their own."""
-        return self.campaign().read_model
+        """The book's; what a seat may see, and an edition, have one of their own."""
+        campaign = self.campaign()
+        return campaign.read_model if self._book is None or isinstance(campaign, SeenCampaign) else super().read_model
 
     def book(self, *, create: bool = False) -> Book:
         """The campaign's own book, and never the user's. Raises Refused for a campaign without one, as editions are."""

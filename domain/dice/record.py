@@ -78,7 +78,7 @@ class Source(NamedTuple):
 def joined(sources: Iterable[Source]) -> tuple[Source, ...]:
     """The sources of single dice as runs."""
     single = tuple(sources)
-    if len(single) < 2:  # most rolls are of one die
+    if len(single) == 1 and single[0].dice == 1:  # most rolls are of one die
         return single
     return tuple(source._replace(dice=len(list(same))) for source, same in groupby(single))
 

@@ -39,14 +39,14 @@ def forecast(
     *,
     seat: str = "",
     secret: bool = False,
-    most_steps: int = MOST_STEPS,
+    most_steps: int | None = None,
 ) -> Forecast:
     """What may come of an action on a campaign, which stays as it is.
 
-    Raises TooMany if that is more than can be counted out in ``most_steps`` results of dice. If the rules say no whatever falls,
-    it raises what they raise: Refused, NotFound or RulesetMissing.
+    Raises TooMany if that is more than can be counted out in ``most_steps`` results of dice (None: ``MOST_STEPS``). If the
+    rules say no whatever falls, it raises what they raise: Refused, NotFound or RulesetMissing.
     """
-    walk = partial(_search, rulebook, campaign, intent, seat=seat, secret=secret, most_steps=most_steps)
+    walk = partial(_search, rulebook, campaign, intent, seat=seat, secret=secret, most_steps=most_steps or MOST_STEPS)
     try:
         return walk(whole=False)
     except RollbookError:
