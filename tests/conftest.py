@@ -8,9 +8,10 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.support.clean_environment import ROOT, build_wheels
+from tests.support.pages import a_browser
 from tests.support.proofs import pytest_runtest_call
 
-__all__ = ["pytest_runtest_call", "wheel"]
+__all__ = ["a_browser", "pytest_runtest_call", "wheel"]
 
 settings.register_profile("rollbook", deadline=None, derandomize=True)
 settings.load_profile("rollbook")
@@ -20,6 +21,7 @@ GROUPS = {
     "tests/test_sixth_game.py": "wheels",
     "tests/test_typing.py": "wheels",
     "tests/test_write_a_ruleset.py": "wheels",
+    "tests/adapters/cli/test_progress.py": "a long campaign",
     "tests/ruleset_plugins/test_coverage.py": "proofs",
     "tests/ruleset_plugins/test_docs.py": "proofs",
 }

@@ -188,7 +188,7 @@ Opened = Callable[..., "Page"]
 
 @pytest.fixture(scope="session")
 def a_browser() -> Iterator[Browser]:
-    """One browser for all tests."""
+    """One browser for all tests of a process, which has one Playwright at a time."""
     with chromium() as browser:
         yield browser
 

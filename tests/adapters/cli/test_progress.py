@@ -21,10 +21,7 @@ from domain.events import DiceRolled
 from tests.support.processes import run
 from tests.support.terminal import Terminal
 
-pytestmark = [
-    pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal"),
-    pytest.mark.xdist_group("a long campaign"),  # which is made once
-]
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 ACTIONS = 50_000
 UNDONE = 5_000
 SLOW = ("audit", "rebuild", "export", "export to cloudevents", "import", "backup", "restore", "stats", "undo")

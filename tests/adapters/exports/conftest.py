@@ -11,10 +11,9 @@ from adapters.campaign import Campaign
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.command_line import completions, home, played, rollbook, stored, table
 from tests.support.javascript import NODE, JavaScriptVerifier
-from tests.support.pages import a_browser, opened
+from tests.support.pages import opened
 
-__all__ = ["a_browser", "completions", "home", "opened", "played", "rollbook", "stored", "table"]
-"""One browser for all pages: a process has one Playwright at a time."""
+__all__ = ["completions", "home", "opened", "played", "rollbook", "stored", "table"]
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -20,8 +21,15 @@ DRACULAS_BLOW = 24
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No preview is waited for, so each shows its progress first."""
+    """No preview is waited for, and none is there at once, so each shows its progress first."""
+    work = Jobs._work
+
+    def late(jobs: Jobs, *asked: Any) -> Any:
+        time.sleep(0.3)
+        return work(jobs, *asked)
+
     monkeypatch.setattr(answers, "AT_ONCE", 0)
+    monkeypatch.setattr(Jobs, "_work", late)
 
 
 @pytest.fixture
