@@ -208,3 +208,8 @@ def opened(a_browser: Browser) -> Iterator[Opened]:
     yield open_file
     for entered in reversed(rooms):
         entered.__exit__(None, None, None)
+
+
+def axe() -> Any:
+    """What looks for hindrances in a page, as ``axe().run(page)``. Skips the test where it is not installed."""
+    return pytest.importorskip("axe_playwright_python.sync_playwright").Axe()

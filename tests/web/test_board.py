@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from adapters.web.seats.askers import Asker
-from tests.support.pages import DESK, PHONE, Visitor, needs_chromium, visitor, wait_until
+from tests.support.pages import DESK, PHONE, Visitor, axe, needs_chromium, visitor, wait_until
 from tests.support.web import GM, Running, StoreFiles, running
 from tests.support.web_boards import IDA, TOLL, TOM, at_the_toll
 
@@ -144,13 +143,13 @@ def test_who_watches_sees_the_move_on_their_board_by_itself(sit: Sit, at_the_tol
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_everybody_can_use_it(sit: Sit, size: tuple[int, int], *, dark: bool) -> None:
-    axe = import_module("axe_playwright_python.sync_playwright").Axe()
+    hindrances = axe()
     for asker, path in (
         (GM, BOARD),
         (TOM, f"{BOARD}?who=sill&way=7,0;8,0;9,0;10,0"),
         (TOM, f"{BOARD}?who=sill&to=20,1"),
     ):
         page = sit(asker, size=size, dark=dark).open(path)
-        report = axe.run(page).response["violations"]
+        report = hindrances.run(page).response["violations"]
         assert [(each["id"], [node["html"][:160] for node in each["nodes"][:3]]) for each in report] == []
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 
 import pytest
 
-from tests.support.pages import DESK, PHONE, Visitor, needs_chromium
+from tests.support.pages import DESK, PHONE, Visitor, axe, needs_chromium
 from tests.support.web_pages import PAGES, REFUSED
 
 pytestmark = needs_chromium
@@ -17,7 +16,7 @@ Sit = Callable[..., Visitor]
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_every_page_can_be_used_by_everybody(sit: Sit, size: tuple[int, int]) -> None:
-    axe = import_module("axe_playwright_python.sync_playwright").Axe()
+    hindrances = axe()
     guests = {asker: sit(asker, size=size) for asker, _ in PAGES.values()}
     found, wide = {}, {}
     for name, (asker, path) in PAGES.items():
@@ -25,7 +24,7 @@ def test_every_page_can_be_used_by_everybody(sit: Sit, size: tuple[int, int]) ->
         page = guests[asker].open(path)
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
-            faults = axe.run(page).response["violations"]
+            faults = hindrances.run(page).response["violations"]
             found[name, scheme] = [(each["id"], [node["html"][:120] for node in each["nodes"][:4]]) for each in faults]
         wide[name] = page.evaluate("document.documentElement.scrollWidth") - size[0]
         page.close()

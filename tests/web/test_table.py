@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tests.support.pages import PHONE, Visitor, expect, needs_chromium
+from tests.support.pages import PHONE, Visitor, axe, expect, needs_chromium
 from tests.support.web import GM, JO, MIRA, SPECTATOR, StoreFiles
 
 if TYPE_CHECKING:
@@ -250,10 +249,10 @@ def test_a_card_is_undone_by_keys_alone_and_one_is_at_the_card_again(sit: Sit, f
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("Nothing is recorded yet")
-    axe = import_module("axe_playwright_python.sync_playwright").Axe()
+    hindrances = axe()
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        assert [each["id"] for each in axe.run(page).response["violations"]] == []
+        assert [each["id"] for each in hindrances.run(page).response["violations"]] == []
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     assert card.evaluate("card => card.contains(document.activeElement)")
