@@ -124,7 +124,7 @@ FAULTS = (
         "chain",
     ),
     Fault("a whisper is shown", _replaced("adapters.sight.may_see", lambda *_: True), "what"),
-    Fault("what was revealed is not shown", _replaced("adapters.sight.revealed", lambda _: set()), "what"),
+    Fault("what was revealed is not shown", _replaced("adapters.entry_log.revealed", lambda _: set()), "what"),
     Fault(
         "an action that names somebody hidden is for everybody",
         _replaced("adapters.turn.intent_names_hidden_character", lambda *_: False),
