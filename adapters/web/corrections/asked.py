@@ -170,7 +170,7 @@ class AskedCorrection(Record):
         )
 
     def _adjustment(self, campaign: Campaign) -> Adjustment:
-        """What the form says of a sheet. Raises LineError for what is no number, NotFound for nobody."""
+        """What the form says of a sheet. Raises LineError if an amount is not a number, NotFound if nobody has that name."""
         text = self.by.replace(MINUS, "-")
         if not re.fullmatch(rf"[+-]?[0-9]{{1,{MOST_DIGITS}}}", text) or not int(text):
             raise LineError("Say by how much it changes, as a whole number: +3 or -1.")

@@ -14,7 +14,7 @@ HERE = "/c/{campaign}/gm"
 
 PAGES = (
     Page(path=HERE, handler=show_room, roles=GM_ONLY),
-    Page(path=HERE + "/work/{job}", handler=show_work, roles=GM_ONLY),
+    Page(path=HERE + "/job/{job}", handler=show_work, roles=GM_ONLY),
     Page(path=HERE + "/secrets", handler=show_secrets, roles=GM_ONLY),
     Page(path=HERE + "/secrets", handler=reveal, method="POST", roles=GM_ONLY),
     Page(path=HERE + "/reveal/{action}", handler=reveal_action, roles=GM_ONLY),

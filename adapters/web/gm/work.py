@@ -39,7 +39,7 @@ class FileMade(Record):
 def begin(visit: Visit, work: Callable[[Book], Report | FileMade]) -> Response:
     """Begin some work on a book of its own, and go where it is waited for."""
     job = visit.start(work)
-    return visit.redirect(f"/c/{visit.campaign_id}/gm/work/{job.id}")
+    return visit.redirect(f"/c/{visit.campaign_id}/gm/job/{job.id}")
 
 
 def show_work(visit: Visit) -> Response:

@@ -94,7 +94,7 @@ class AnswerHeaders:
 
 
 class Requests:
-    """What is no request of a browser's is turned away: other methods, endless addresses, what is no text, web sockets."""
+    """Requests that no browser sends here are turned away: other methods, overlong addresses, undecodable text, web sockets."""
 
     def __init__(self, app: ASGIApp, refuse: Refuse) -> None:
         self._app = app
@@ -217,7 +217,7 @@ class Forms:
 
 
 def _is_form(headers: Headers) -> bool:
-    """Whether a body is a form in UTF-8, or there is none. Other encodings can hold what is no text."""
+    """Whether a body is a form in UTF-8, or there is none. Other encodings can hold bytes that cannot be decoded."""
     kind = headers.get("content-type", "")
     if not kind:
         return headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
