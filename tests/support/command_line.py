@@ -49,6 +49,21 @@ def rollbook(home: Path, capsys: pytest.CaptureFixture[str]) -> RunRollbook:
     return call
 
 
+Say = Callable[..., str]
+
+
+@pytest.fixture
+def say(rollbook: RunRollbook) -> Say:
+    """Call the command line with these words; what it said, on whichever side."""
+
+    def call(*words: str, fails: int = 0) -> str:
+        answer = rollbook(shlex.join(words))
+        assert answer.code == fails, answer
+        return answer.out + answer.err
+
+    return call
+
+
 @pytest.fixture
 def completions(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -43,3 +43,13 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
         (info / "entry_points.txt").write_text(f"[{GROUP}]\n" + "\n".join(lines) + "\n")
 
     return put
+
+
+def put_module(folder: Path, group: str, name: str, value: str, code: str) -> None:
+    """Put a distribution into a folder on the path: one module, with one entry point ``name = value`` in a group."""
+    module = value.partition(":")[0]
+    (folder / f"{module}.py").write_text(code, encoding="utf-8")
+    info = folder / f"{module}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[{group}]\n{name} = {value}\n")

@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 import json
-import shlex
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from adapters.imports import importers
+from tests.support.command_line import Say
 from tests.support.foundry import BEN, GM, WorldLog, die, folder, plus, roll
 
-Say = Callable[..., str]
 INSTALLED = pytest.mark.skipif(
     not {"foundry", "csv"} <= {*importers()},
     reason="this installation was made before the importers came: install it again",
 )
 ATTACK = roll("1d20 + 5", 19, die(20, 14), *plus(5))
-
-
-@pytest.fixture
-def say(rollbook) -> Say:
-    """Call the command line with these words; what it said, on whichever side."""
-
-    def call(*words: str, fails: int = 0) -> str:
-        answer = rollbook(shlex.join(words))
-        assert answer.code == fails, answer
-        return answer.out + answer.err
-
-    return call
 
 
 @pytest.fixture

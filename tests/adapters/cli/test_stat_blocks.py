@@ -3,28 +3,12 @@
 from __future__ import annotations
 
 import json
-import shlex
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.support.command_line import Say
 from tests.support.foundry import ACTORS
-
-Say = Callable[..., str]
-
-
-@pytest.fixture
-def say(rollbook) -> Say:
-    """Call the command line with these words; what it said, on whichever side."""
-
-    def call(*words: str, fails: int = 0) -> str:
-        answer = rollbook(shlex.join(words))
-        assert answer.code == fails, answer
-        return answer.out + answer.err
-
-    return call
-
 
 GOBLIN = """> ## Goblin
 > *Small humanoid (goblinoid), neutral evil*

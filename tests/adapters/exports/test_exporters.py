@@ -6,6 +6,7 @@ import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import attrs
@@ -15,6 +16,7 @@ from adapters.exports import GROUP, find_exporter
 from adapters.exports.pseudonyms import PERSON, WRITTEN
 from domain.errors import NotFound, RollbookError
 from domain.events import vocabulary
+from tests.support.plugins import put_module
 from tests.support.processes import ROOT
 from tests.support.terminal import RunRollbook
 
@@ -42,16 +44,7 @@ undo 11 --why "Tom asked"
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
     """Install a distribution with one module and one exporter in it: ``install("story", "module:function", code)``."""
     monkeypatch.syspath_prepend(tmp_path)
-
-    def put(name: str, value: str, code: str) -> None:
-        module = value.partition(":")[0]
-        (tmp_path / f"{module}.py").write_text(code, encoding="utf-8")
-        info = tmp_path / f"{module}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text(f"[{GROUP}]\n{name} = {value}\n")
-
-    return put
+    return partial(put_module, tmp_path, GROUP)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from adapters.cli import main
 from adapters.imports import GROUP, find_importer, importers
 from domain.errors import NotFound, RollbookError
+from tests.support.plugins import put_module
 
 DIARY = """
 from pathlib import Path
@@ -31,16 +33,7 @@ Install = Callable[[str, str, str], None]
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
     """Install a distribution with one module and one importer in it: ``install("diary", "module:function", code)``."""
     monkeypatch.syspath_prepend(tmp_path)
-
-    def put(name: str, value: str, code: str) -> None:
-        module = value.partition(":")[0]
-        (tmp_path / f"{module}.py").write_text(code, encoding="utf-8")
-        info = tmp_path / f"{module}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text(f"[{GROUP}]\n{name} = {value}\n")
-
-    return put
+    return partial(put_module, tmp_path, GROUP)
 
 
 def test_the_avrae_importer_comes_through_the_same_group() -> None:

@@ -179,7 +179,7 @@ def test_what_fails_in_slow_work_is_said(gm: TestClient) -> None:
     answer = finished(gm, gm.post(f"{ROOM}/compare", data={"timeline": "7"}))
     assert answer.status_code == 404
     assert 'role="alert"' in answer.text
-    assert gm.get(f"{ROOM}/work/nothing").status_code == 404
+    assert gm.get(f"{ROOM}/job/nothing").status_code == 404
 
 
 @pytest.mark.parametrize("form", ["jsonl", *exporters()])
