@@ -147,7 +147,7 @@ def test_whether_something_hidden_is_touched_changes_no_byte_and_no_time(
     answers: list[list[bytes]] = []
     took: list[float] = []
     waits: list[str] = []
-    for secrets in ((), HIDDEN):
+    for secrets in ((), HIDDEN) * 3:  # what else the computer does takes time too, and not each time
         files = copied(sherwood, Path(tmp_path_factory.mktemp("twin")))
         with clients_of(files) as clients:
             mira, gm = clients.as_(MIRA), clients.as_(GM)
@@ -161,11 +161,11 @@ def test_whether_something_hidden_is_touched_changes_no_byte_and_no_time(
             if secrets:
                 until(partial(requests_of, gm))
             waits.append(requests_of(gm))
-    assert answers[0] == answers[1]
+    assert all(each == answers[0] for each in answers)
     assert "1 undone" in answers[0][0].decode().replace("</b>", "").replace("<b>", "")
     assert waits[0] == ""
     assert "Mira asks" in waits[1]
-    assert abs(took[0] - took[1]) < 0.25, "what is kept from a player shows in no time either"
+    assert abs(min(took[::2]) - min(took[1::2])) < 0.25, "what is kept from a player shows in no time either"
 
 
 def _without_chance(answer: httpx.Response) -> bytes:
