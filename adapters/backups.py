@@ -15,7 +15,8 @@ import attrs
 from adapters.book import Book, read_model_path
 from adapters.entry_log import EntryLog
 from adapters.own_files import BESIDE, begin_of, check_target, give_name, make_folder, named, said_of, unfinished
-from adapters.seeds import SeedKeeper, can_be_read
+from adapters.seed_store import StoreSecrets, can_be_read
+from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore, backup
 from adapters.storage.event_store.failures import in_words
 from adapters.storage.event_store.opening import fixed
@@ -43,7 +44,7 @@ class BackupReport(Record):
 
 def make_backup(
     store: SQLiteEventStore,
-    seeds: SeedKeeper,
+    seeds: StoreSecrets,
     target: Path,
     *,
     overwrite: bool = False,
@@ -58,12 +59,12 @@ def make_backup(
     with in_words(target, OUTCOME):
         make_folder(target.parent)
         with unfinished(target) as copy, called(copy, target, OUTCOME):
-            seeds.note_copy(store.path, copy)
+            seeds.note_copy(str(store.path.absolute()), copy)
             copy_with_seeds(store, seeds, copy)
             campaigns, entries, damaged = examined(copy, progress)
             sessions = len(seeds_in(copy))
             backup.finish(copy)
-            seeds.note_copy(store.path, target)
+            seeds.note_copy(str(store.path.absolute()), target)
             give_name(copy, target, is_ours=is_backup if overwrite else None)
     return BackupReport(path=str(target), campaigns=campaigns, entries=entries, sessions=sessions, damaged=damaged)
 
@@ -104,7 +105,7 @@ def called(copy: Path, path: Path, outcome: str) -> Iterator[None]:
         raise type(fault)(said if outcome in said else f"{said} {outcome.capitalize()}.") from None
 
 
-def copy_with_seeds(store: SQLiteEventStore, seeds: SeedKeeper, copy: Path) -> None:
+def copy_with_seeds(store: SQLiteEventStore, seeds: StoreSecrets, copy: Path) -> None:
     """Copy a store that is in use into an empty file, with the seeds that it keeps.
 
     The copy has an identity of its own, so that nobody who opens it to look draws the dice of the store.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from adapters.clock import microseconds
 from adapters.own_files import remove_left_over
 from adapters.registry import RulesetRegistry, discover
 from adapters.seeds import SeedKeeper
@@ -23,16 +23,12 @@ from domain.identifiers import CampaignId
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
     from adapters.entry_log import EntryLog
+    from adapters.seed_store import StoreSecrets
     from domain.event_store import EventStore, Tombstone
     from domain.events import Scalar
     from domain.rulebook import Rulebook
     from domain.ruleset import Ruleset
     from projections.sheets import Party
-
-
-def microseconds() -> int:
-    """Now, in microseconds since 1970, UTC."""
-    return time.time_ns() // 1_000
 
 
 class Book:
@@ -42,7 +38,7 @@ class Book:
         self,
         store: EventStore,
         read_model: ReadModel,
-        seeds: SeedKeeper,
+        seeds: StoreSecrets,
         registry: RulesetRegistry | None = None,
         clock: Callable[[], int] = microseconds,
     ) -> None:

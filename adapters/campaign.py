@@ -17,11 +17,11 @@ from adapters.dice_factory import DiceFactory
 from adapters.engine_parameters import EngineParameters, placeholders
 from adapters.entry_log import EntryLog
 from adapters.head import Head
-from adapters.moved import Moved, away
+from adapters.moved import Moved
 from adapters.open_campaign import Answered, OpenCampaign
 from adapters.prompt_lines import forget
 from adapters.said import Noted, Said
-from adapters.seeds import SeedKeeper
+from adapters.seed_store import SeedStore
 from adapters.storage.read_model import ReadModel
 from adapters.timelines.marker import campaign_of
 from adapters.timelines.timeline import Timeline
@@ -65,7 +65,7 @@ class Campaign(Trials):
         self,
         log: EntryLog,
         rulebook: Rulebook,
-        seeds: SeedKeeper,
+        seeds: SeedStore,
         read_model: ReadModel,
         timeline: Timeline | None = None,
         book: Book | None = None,
@@ -261,8 +261,7 @@ class Campaign(Trials):
 
     def moved_away(self) -> Moved | None:
         """Where the campaign has gone, if it was moved to another computer and has not come back."""
-        keeper = self.dice.seeds
-        return next(iter(away(keeper.folder, keeper.store, keeper.stream)), None)
+        return next(iter(self.dice.seeds.moved()), None)
 
     def note_preview(self, made: Preview) -> None:
         if self._noted is not None:

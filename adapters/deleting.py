@@ -3,9 +3,7 @@
 import attrs
 
 from adapters.book import Book
-from adapters.moved import away, note_back
 from adapters.prompt_lines import forget_all
-from adapters.seat_links_file import forget_links
 from adapters.storage.witnesses import hash_at
 from adapters.timelines.marker import campaign_of, is_timeline, meant
 from domain.errors import Refused, RollbookError
@@ -43,13 +41,13 @@ def delete_campaign(book: Book, stone: Tombstone) -> Deletion:
     timelines = book.timelines(stone.campaign)
     streams = (stone.campaign, *timelines)
     forget_all(book.store, streams)
-    forget_links(book.seeds.folder, book.store.identity(), stone.campaign)
+    book.seeds.forget_links(stone.campaign)
     try:
         book.store.delete(streams, stone)
     except RollbookError:
         if book.store.head(stone.campaign):
             raise
-    keeper = book.seeds
-    note_back(keeper.folder, away(keeper.folder, keeper.store, stone.campaign))
+    for gone in book.seeds.of_stream(stone.campaign).moved():
+        book.seeds.note_moved(gone.back())
     book.finish_removals()
     return Deletion(stone, len(timelines), book.backups_since(0))

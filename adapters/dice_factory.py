@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from adapters.dice_marks import DiceMarks
 from adapters.head import Head
-from adapters.seeds import SeedKeeper
+from adapters.seed_store import SeedStore
 from adapters.timelines.timeline import UNKNOWN, OpenDiceOnly, Timeline
 from domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
 from domain.dice.ledger import DiceLedger, screen_counts
@@ -33,7 +33,7 @@ class DiceFactory:
 
     def __init__(
         self,
-        seeds: SeedKeeper,
+        seeds: SeedStore,
         timeline: Timeline | None,
         history: Callable[[], History],
         newest: Callable[[], EntryNumber] = lambda: 0,

@@ -7,7 +7,7 @@ import attrs
 
 from adapters.dice_factory import DiceFactory
 from adapters.head import Head
-from adapters.seeds import Seeds
+from adapters.seed_store import Seeds
 from domain.action import Action, intent_of, parameters
 from domain.actions import AddEntropy, Adopt, CloseSession, OpenSession, RevealScreen, WriteNote
 from domain.actions.dice_policy import GrantDice

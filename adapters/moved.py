@@ -2,14 +2,15 @@
 
 import json
 import os
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Self
 
 import attrs
 
+from adapters.clock import microseconds
 from adapters.own_files import added_to
 from domain.identifiers import CampaignId, EntryNumber, StreamId
 from domain.records import Record
@@ -35,9 +36,13 @@ class Moved(Record):
     file: str
     entry: EntryNumber
     sessions: tuple[str, ...] = attrs.field(default=(), converter=_strings)
-    at: int = attrs.field(factory=lambda: time.time_ns() // 1_000)
+    at: int = attrs.field(factory=microseconds)
     is_done: bool = False
     is_back: bool = False
+
+    def back(self) -> Self:
+        """The same, now that the campaign has come back, or nothing of it is here any more."""
+        return attrs.evolve(self, is_back=True)
 
     @property
     def sentence(self) -> str:
@@ -68,12 +73,6 @@ def away(folder: Path, store: str = "", stream: StreamId = "") -> tuple[Moved, .
         for moved in last.values()
         if not moved.is_back and store in ("", moved.store) and stream in ("", moved.stream)
     )
-
-
-def note_back(folder: Path, gone: Iterable[Moved]) -> None:
-    """Note that campaigns have come back, or that nothing of them is here any more. Raises OSError."""
-    for moved in gone:
-        note(folder, attrs.evolve(moved, is_back=True))
 
 
 def carry_over(folder: Path, before: str, store: str) -> frozenset[str]:

@@ -12,7 +12,6 @@ from pathlib import Path
 import attrs
 import msgspec
 
-from adapters import moved
 from adapters.backups import SEEDS, called, examined, seeds_in
 from adapters.book import Book
 from adapters.campaign import Campaign
@@ -21,7 +20,7 @@ from adapters.exports.jsonl import summary
 from adapters.moved import Moved
 from adapters.own_files import begin_of, check_target, give_name, make_folder, unfinished
 from adapters.sealing import kinds_of
-from adapters.seeds import can_be_read
+from adapters.seed_store import can_be_read
 from adapters.storage.codec import CODEC
 from adapters.storage.event_store import SQLiteEventStore, backup
 from adapters.storage.event_store.failures import in_words
@@ -74,7 +73,7 @@ def move(book: Book, campaign: Campaign, target: Path) -> MoveReport:
     with in_words(target, NOTHING_MOVED):
         make_folder(target.parent)
         with unfinished(target) as copy:
-            keeper.note_copy(Path(book.location), copy)
+            keeper.note_copy(book.location, copy)
             seeds = [(session, text) for session, text in keeper.kept() if can_be_read(session, text)]
             entries = _fill(copy, book, (campaign.id, *timelines), campaign.state.identity, seeds)
             gone = Moved(
@@ -85,14 +84,14 @@ def move(book: Book, campaign: Campaign, target: Path) -> MoveReport:
                 entry=entries,
                 sessions=(session for session, _ in seeds),
             )
-            moved.note(keeper.folder, gone)
+            keeper.note_moved(gone)
             try:
                 _check_unchanged(book, campaign.id, entries)
                 give_name(copy, target, is_ours=None)
             except BaseException:
-                moved.note_back(keeper.folder, [gone])
+                keeper.note_moved(gone.back())
                 raise
-    moved.note(keeper.folder, attrs.evolve(gone, is_done=True))
+    keeper.note_moved(attrs.evolve(gone, is_done=True))
     keeper.let_go(campaign.state.identity)
     return MoveReport(
         campaign=campaign.id, path=str(target), entries=entries, timelines=len(timelines), sessions=len(seeds)
@@ -179,8 +178,9 @@ def _taken(book: Book, copy: Path, path: Path, campaign: str, identity: Campaign
     seeds = seeds_in(copy)
     for session, text in seeds:
         keeper.take(session, text)
-    gone = moved.away(keeper.folder, keeper.store, target)
-    moved.note_back(keeper.folder, (one for one in gone if one.campaign == identity))
+    for gone in keeper.moved():
+        if gone.campaign == identity:
+            keeper.note_moved(gone.back())
     book.reopen(target)
     return MoveReport(campaign=target, path=str(path), entries=entries, timelines=len(streams) - 1, sessions=len(seeds))
 

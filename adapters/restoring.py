@@ -145,7 +145,7 @@ def _exchange(store: SQLiteEventStore, copy: Path, path: Path, before: Path, see
         with unfinished(before) as beside:
             copy_with_seeds(store, seeds, beside)
             backup.finish(beside)
-            seeds.note_copy(path, before)
+            seeds.note_copy(str(path.absolute()), before)
             give_name(beside, before, is_ours=None)
 
     try:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
-from adapters.book import microseconds
+from adapters.clock import microseconds
 from adapters.own_files import make_empty, make_folder, named
 from adapters.seat_links import (
     BROWSER_LASTS,
@@ -47,14 +47,6 @@ BUSY_SECONDS = 5.0
 def links_path(seeds: Path, store: str) -> Path:
     """Where the links are kept for the store of that identity: beside its ``seeds``, which nobody else may read either."""
     return seeds / f"{sha256(store.encode()).hexdigest()[:24]}.seats.db"
-
-
-def forget_links(seeds: Path, store: str, campaign: CampaignId) -> None:
-    """Remove all that is known of the links to a campaign that is about to be deleted, if anybody ever made one."""
-    path = links_path(seeds, store)
-    if path.exists():
-        with closing(SeatLinksFile(path)) as links:
-            links.forget(campaign)
 
 
 def carry_links(seeds: Path, before: str, after: str) -> None:

@@ -8,51 +8,27 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
-import time
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from adapters.clock import microseconds
 from adapters.dice_marks import DiceMarks, marks_in, raise_marks, read_marks
+from adapters.moved import Moved, away, note
 from adapters.own_files import added_to, keep_note, make_folder, new_file
-from domain.dice.stream import commitment, session_identity
-from domain.errors import Refused, RollbookError
+from adapters.seed_store import Seeds, StoreCopy, check_same_secrets, new_seeds
 from domain.identifiers import CampaignId, StreamId
 from domain.records import Record
 
+if TYPE_CHECKING:
+    from adapters.seat_links import SeatLinks
+
 MARKS = ".marks"
-SECRETS = ("table", "screen")
 COPIES = "copies.jsonl"
 """The file that names the backups that were made, and so where copies of seeds and of words may lie."""
-
-
-@attrs.frozen
-class Seeds(Record):
-    """The two secrets of a session (32 bytes each), its identity, and the ``nonce`` that is in it (16 bytes each)."""
-
-    identity: bytes
-    table: bytes
-    screen: bytes
-    nonce: bytes = b""
-
-    @property
-    def commits(self) -> tuple[str, str]:
-        """What the table is shown before the first die: the commitments to the open and the secret dice."""
-        table, screen = (commitment(cls, self.identity, seed) for cls, seed in enumerate((self.table, self.screen)))
-        return table.hex(), screen.hex()
-
-
-@attrs.frozen
-class StoreCopy(Record):
-    """A file into which the store at ``store`` was copied, with its seeds; ``at`` is microseconds since 1970, UTC."""
-
-    store: str
-    path: str
-    at: int
 
 
 @attrs.frozen
@@ -92,12 +68,7 @@ class SeedKeeper(Record):
     def check_may_take(self, kept: Iterable[tuple[str, str]], source: Path) -> None:
         """Raise RollbookError if seeds out of a file would take the place of others that are kept here for the same session."""
         for session, text in kept:
-            here, there = self._said(session), json.loads(text)
-            if any(key in here and here[key] != there[key] for key in SECRETS):
-                raise RollbookError(
-                    f"{source} has other secret seeds for a session of yours than {self._path(session)}, and only one of the two "
-                    f"can be right. Yours stay; the file may have been made to be rid of them."
-                )
+            check_same_secrets(self._said(session), json.loads(text), source, str(self._path(session)))
 
     def take(self, session: str, text: str) -> None:
         """Keep seeds that were kept for another store; that one has them no longer. Raises OSError, ValueError."""
@@ -119,9 +90,9 @@ class SeedKeeper(Record):
         said = self._said(session)
         return str(said.get("stream", "")) if said.get("store") == self.store else ""
 
-    def note_copy(self, store: Path, path: Path) -> None:
+    def note_copy(self, store: str, path: Path) -> None:
         """Remember a file into which a store is copied. Raises OSError."""
-        note = StoreCopy(str(store.absolute()), str(path.absolute()), time.time_ns() // 1_000)
+        note = StoreCopy(store, str(path.absolute()), microseconds())
         with added_to(self.folder / COPIES) as file:
             file.write((json.dumps(attrs.asdict(note), ensure_ascii=False) + "\n").encode())
 
@@ -133,6 +104,28 @@ class SeedKeeper(Record):
     def copied_to(self) -> tuple[Path, ...]:
         """The folders into which any store was copied: one that was not finished may be there still."""
         return tuple(dict.fromkeys(Path(note.path).parent for note in self._copies()))
+
+    def moved(self) -> tuple[Moved, ...]:
+        """The campaigns that have gone from this store to another computer and have not come back; of the stream, if named."""
+        return away(self.folder, self.store, self.stream)
+
+    def note_moved(self, moved: Moved) -> None:
+        """Note what became of a campaign; it is on the disk when this returns. Raises OSError."""
+        note(self.folder, moved)
+
+    def links(self) -> SeatLinks:
+        """What is kept of links to the seats of this store. Close it. Raises RollbookError if it cannot be opened."""
+        from adapters.seat_links_file import SeatLinksFile, links_path
+
+        return SeatLinksFile(links_path(self.folder, self.store))
+
+    def forget_links(self, campaign: CampaignId) -> None:
+        """Remove all that is known of the links to a campaign that is about to be deleted, if anybody ever made one."""
+        from adapters.seat_links_file import links_path
+
+        if links_path(self.folder, self.store).exists():
+            with closing(self.links()) as links:
+                links.forget(campaign)
 
     def _copies(self) -> Iterator[StoreCopy]:
         """What was noted of copies, the oldest first."""
@@ -146,19 +139,11 @@ class SeedKeeper(Record):
 
     def new(self, campaign: CampaignId) -> Seeds:
         """Fresh seeds for a campaign (its identity), on disk before anybody learns the commitments. Raises Refused."""
-        nonce = secrets.token_bytes(16)
-        try:
-            identity = session_identity(bytes.fromhex(campaign), nonce)
-        except ValueError:
-            raise Refused(
-                f"The identity of this campaign, {campaign!r}, is not hexadecimal, so no dice can be bound to it. "
-                f"Another program wrote its history."
-            ) from None
-        seeds = Seeds(identity, secrets.token_bytes(32), secrets.token_bytes(32), nonce)
+        seeds = new_seeds(campaign)
         make_folder(self.folder)
-        belongs = self._belongs_to(identity.hex(), campaign)
-        hidden = {"nonce": nonce.hex(), "table": seeds.table.hex(), "screen": seeds.screen.hex()}
-        _write(self._path(identity.hex()), {**belongs, **hidden})
+        session = seeds.identity.hex()
+        hidden = {"nonce": seeds.nonce.hex(), "table": seeds.table.hex(), "screen": seeds.screen.hex()}
+        _write(self._path(session), {**self._belongs_to(session, campaign), **hidden})
         return seeds
 
     def of(self, session: str, campaign: CampaignId) -> Seeds | None:
@@ -217,20 +202,6 @@ class SeedKeeper(Record):
 
     def _path(self, identity: str) -> Path:
         return self.folder / f"{identity}.json"
-
-
-def can_be_read(session: object, text: object) -> bool:
-    """Whether this is what is kept of a session (its identity): its two secrets, and perhaps marks of its dice."""
-    if not isinstance(session, str) or not isinstance(text, str):
-        return False
-    try:
-        said = json.loads(text)
-        identity, *secrets_ = (bytes.fromhex(said[key]) for key in ("session", *SECRETS))
-        marks = said.get("marks", [])
-        is_named = identity.hex() == session and all(isinstance(said.get(key, ""), str) for key in ("stream", "store"))
-        return is_named and [*map(len, secrets_)] == [32, 32] and all(isinstance(mark, str) for mark in marks)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return False
 
 
 def _write(path: Path, said: dict[str, str]) -> None:

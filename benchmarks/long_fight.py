@@ -6,7 +6,8 @@ import random
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from adapters.book import Book, microseconds, read_model_path
+from adapters.book import Book, read_model_path
+from adapters.clock import microseconds
 from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.registry import RulesetRegistry

@@ -18,7 +18,8 @@ from pathlib import Path
 
 import attrs
 
-from adapters.book import microseconds, open_book
+from adapters.book import open_book
+from adapters.clock import microseconds
 from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.storage.event_store import SQLiteEventStore

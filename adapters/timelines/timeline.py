@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import attrs
 
-from adapters.seeds import Seeds
+from adapters.seed_store import Seeds
 from adapters.storage.codec import CODEC
 from adapters.timelines.marker import Marker
 from adapters.timelines.view import TimelineView

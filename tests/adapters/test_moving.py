@@ -15,7 +15,7 @@ from adapters.campaign import Campaign
 from adapters.deleting import delete_campaign, stone_of
 from adapters.exports.jsonl import export_campaign
 from adapters.imports.jsonl import import_campaign
-from adapters.moved import away
+from adapters.moved import Moved, away
 from adapters.moving import is_move, move, take_in
 from adapters.restoring import restore
 from adapters.seeds import SeedKeeper
@@ -175,7 +175,7 @@ def test_a_move_that_was_stopped_before_the_file_had_its_name_can_be_made_again(
     file = here / "carried.db"
     with file_book(here) as book, monkeypatch.context() as patch:
         patch.setattr("adapters.moving.give_name", stopped)
-        patch.setattr("adapters.moved.note_back", lambda *_: None)
+        patch.setattr(Moved, "back", lambda gone: gone)
         with pytest.raises(Killed):
             move(book, book.campaign("sherwood"), file)
     with file_book(here) as book:

@@ -14,7 +14,8 @@ from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.entry_log import EntryLog
 from adapters.registry import RulesetRegistry
-from adapters.seeds import SeedKeeper, Seeds
+from adapters.seed_store import Seeds
+from adapters.seeds import SeedKeeper
 from adapters.storage.codec import CODEC
 from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from adapters.storage.read_model import ReadModel

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from adapters import paths
-from adapters.book import microseconds
 from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, ReportedFailure
 from adapters.cli.parameters import command
 from adapters.cli.styled import Text
 from adapters.cli.views.table import print_columns, success_mark
+from adapters.clock import microseconds
 from adapters.doctor import Finding, Places, examine
 from adapters.wording import as_written
 from domain.counted import counted

@@ -7,7 +7,7 @@ import click
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import command, complete_seat
 from adapters.cli.qr import qr_lines
-from adapters.seat_links_file import SeatLinksFile, links_path
+from adapters.seat_links import SeatLinks
 from adapters.verb_line import find_seat
 from domain.errors import Refused, not_found
 from domain.names import check_name
@@ -36,7 +36,7 @@ def seat_link(cli: CliContext, words: tuple[str, ...], qr: bool, revoke: bool) -
         raise click.UsageError("Name a seat, or a campaign and a seat: rollbook seat-link sherwood Ana")
     if len(words) == 2:
         cli.named = words[0]
-    links = _links(cli)
+    links = cli.book().seeds.links()
     try:
         answer = _new_link(cli, links, words[-1], revoke=revoke) if words else _hosts_link(links, revoke=revoke)
     finally:
@@ -49,12 +49,7 @@ def seat_link(cli: CliContext, words: tuple[str, ...], qr: bool, revoke: bool) -
         cli.print(*qr_lines(answer["link"]))
 
 
-def _links(cli: CliContext) -> SeatLinksFile:
-    book = cli.book()
-    return SeatLinksFile(links_path(book.seeds.folder, book.store.identity()))
-
-
-def _hosts_link(links: SeatLinksFile, *, revoke: bool) -> dict[str, str]:
+def _hosts_link(links: SeatLinks, *, revoke: bool) -> dict[str, str]:
     if revoke:
         raise Refused(
             "The host's links end by themselves, a day after they were made. Name a seat to revoke its links."
@@ -63,7 +58,7 @@ def _hosts_link(links: SeatLinksFile, *, revoke: bool) -> dict[str, str]:
     return {"link": f"{(links.addresses() or (NOT_SERVED,))[-1]}/join/{token}", "campaign": "", "seat": ""}
 
 
-def _new_link(cli: CliContext, links: SeatLinksFile, named: str, *, revoke: bool) -> dict[str, str]:
+def _new_link(cli: CliContext, links: SeatLinks, named: str, *, revoke: bool) -> dict[str, str]:
     check_name(named, what="A seat's name")
     campaign = cli.campaign()
     if campaign.timeline is not None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from adapters.book import microseconds
+from adapters.clock import microseconds
 from adapters.seat_links import BROWSER_LASTS, SeatLink, SeatLinks, check_good
 from adapters.timelines.marker import campaign_of, is_timeline
 from adapters.web.guards.forwarded import is_near

@@ -18,7 +18,6 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from adapters.book import Book, open_book
-from adapters.seat_links_file import SeatLinksFile, links_path
 from adapters.timelines.marker import campaign_of
 from adapters.web.corrections.waiting import WaitingRequests
 from adapters.web.faults import sentence_of_status, status_of_fault, title_of_fault
@@ -361,6 +360,6 @@ def create_app(store: Path, seeds: Path, door: Door | None = None) -> WebTable:
     """The table of the store in a file, whose dice seeds are in a folder. Raises RollbookError if it cannot be opened."""
     with open_book(store, seeds, create=False) as book:
         identity = book.store.identity()
-    seating = Seating(SeatLinksFile(links_path(seeds, identity)), identity)
+        seating = Seating(book.seeds.links(), identity)
     settings = PageSettings(page_settings_path(seeds, identity))
     return WebTable(store, seeds, seating, door or Door(), settings)

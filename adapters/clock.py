@@ -1,0 +1,8 @@
+"""What time it is, as it is recorded."""
+
+import time
+
+
+def microseconds() -> int:
+    """Now, in microseconds since 1970, UTC."""
+    return time.time_ns() // 1_000
