@@ -1,0 +1,137 @@
+"""What must hold after any fault: what was acknowledged stands once, nothing stands twice or in part, and all see the same.
+
+Each check gives sentences, one for everything that is wrong, so that a run can count them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from adapters.book import Book
+from adapters.storage.read_model import ReadModel
+from domain.audit.answers import Verdict
+from domain.entries import RecordedEntry
+from domain.event_store import EventStore
+from domain.events import Event
+from tests.support.hosting.ledger import Ledger
+
+BY_CAMPAIGN = ("session_log", "xp_timeline", "sheets", "sheet_values")
+"""The tables of a read model whose rows follow from the history alone."""
+NOT_FROM_HISTORY = ("stamp", "head", "terms", "words")
+"""Columns that are compared by what they mean elsewhere, or that say when they were made."""
+
+
+@attrs.define
+class Findings:
+    """What is wrong after a run, by kind; empty if nothing is."""
+
+    lost: list[str] = attrs.field(factory=list)
+    doubled: list[str] = attrs.field(factory=list)
+    torn: list[str] = attrs.field(factory=list)
+    unproven: list[str] = attrs.field(factory=list)
+    read_models: list[str] = attrs.field(factory=list)
+    readers: list[str] = attrs.field(factory=list)
+
+    @property
+    def everything(self) -> list[str]:
+        """All sentences."""
+        return [sentence for found in attrs.astuple(self, recurse=False) for sentence in found]
+
+
+def check_history(book: Book, ledger: Ledger) -> Findings:
+    """The histories of all campaigns against what clients were told."""
+    found = Findings()
+    made: dict[tuple[str, str], list[RecordedEntry]] = defaultdict(list)
+    marks: Counter[tuple[str, str]] = Counter()
+    for campaign in book.campaigns():
+        found.torn += gaps(book.store, campaign)
+        for entry in book.campaign(campaign).load_history().entries:
+            if entry.command:
+                made[campaign, entry.command].append(entry)
+            marks.update((campaign, mark) for mark in marks_of(entry.events))
+    for one in ledger.asked.values():
+        entries, times = made.pop((one.campaign, one.id), []), marks.pop((one.campaign, one.mark), 0)
+        if one.acknowledged and not entries:
+            found.lost.append(f"{one.id} of {one.campaign} was acknowledged, and is not in the history.")
+        if len({entry.correction or entry.number for entry in entries}) > 1 or times > 1:
+            found.doubled.append(f"{one.id} of {one.campaign} stands {max(len(entries), times)} times in the history.")
+        numbers = tuple(entry.number for entry in entries)
+        if one.entries and numbers and numbers != one.entries:
+            found.torn.append(f"{one.id} of {one.campaign} made {one.entries}, and {numbers} stand in the history.")
+        if bool(entries) != bool(times):
+            found.torn.append(f"{one.id} of {one.campaign} stands in the history without its words or without its id.")
+    for campaign, id_ in {*made, *marks}:
+        found.doubled.append(f"{id_} stands in {campaign}, and nobody asked for it there.")
+    return found
+
+
+def marks_of(events: Iterable[Event]) -> list[str]:
+    """The marks of commands that some events carry: the words of a note, or the purpose of a roll."""
+    said = [getattr(event, "text", "") or getattr(event, "purpose", "") for event in events]
+    return [words for words in said if words.startswith("P") and "-" in words]
+
+
+def gaps(store: EventStore, campaign: str) -> list[str]:
+    """What is wrong with the versions of a stream: they are 1, 2, 3 … up to its head."""
+    versions = [entry.version for entry in store.read(campaign)]
+    if versions == list(range(1, len(versions) + 1)) and store.head(campaign) == len(versions):
+        return []
+    return [f"{campaign} has the versions {versions[:5]} … {versions[-5:]}, {len(versions)} in all."]
+
+
+def check_audits(book: Book, campaigns: Iterable[str] | None = None) -> list[str]:
+    """Every answer of every audit that is not VERIFIED."""
+    wrong = []
+    for campaign in book.campaigns() if campaigns is None else campaigns:
+        for answer in book.campaign(campaign).audit():
+            if answer.verdict is not Verdict.VERIFIED:
+                why = "; ".join([*(str(one) for one in answer.findings), *answer.remarks])[:300]
+                wrong.append(f"{campaign}: {answer.question} {answer.verdict.name}: {why}")
+    return wrong
+
+
+def check_read_model(model: ReadModel, rebuilt: ReadModel, called: str, campaigns: Iterable[str]) -> list[str]:
+    """Where a read model says other things of some campaigns than one that was made of the store in one go."""
+    known, right = rows_by_campaign(model), rows_by_campaign(rebuilt)
+    wrong = []
+    for campaign in campaigns:
+        for table in BY_CAMPAIGN:
+            here, there = known[table].get(campaign, []), right[table].get(campaign, [])
+            if here != there:
+                wrong.append(
+                    f"{called}: {table} of {campaign} has {len(here)} rows, rebuilt {len(there)}, not the same."
+                )
+        if model.snapshot(campaign) != rebuilt.snapshot(campaign):
+            wrong.append(f"{called}: the head of {campaign} is another one.")
+    return wrong
+
+
+def rows_by_campaign(model: ReadModel) -> dict[str, dict[str, list[tuple[Any, ...]]]]:
+    """The rows of the tables that follow from the history, by table and campaign."""
+    found: dict[str, dict[str, list[tuple[Any, ...]]]] = {}
+    for table in BY_CAMPAIGN:
+        names = [column[1] for column in model.db.execute(f"PRAGMA table_info({table})")]
+        kept = [name for name in names if name not in (*NOT_FROM_HISTORY, "campaign")]
+        rows: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
+        for campaign, *row in model.db.execute(f"SELECT {', '.join(['campaign', *kept])} FROM {table}"):
+            rows[campaign].append(tuple(row))
+        found[table] = {campaign: sorted(some, key=repr) for campaign, some in rows.items()}
+    return found
+
+
+def check_readers(shown: Mapping[str, Sequence[tuple[str, Mapping[str, str]]]]) -> list[str]:
+    """Where two readers of one campaign show other cards; ``shown`` has the readers' names and cards by campaign."""
+    wrong = []
+    for campaign, readers in shown.items():
+        first_name, first = readers[0]
+        for name, cards in readers[1:]:
+            if dict(cards) != dict(first):
+                other = sorted({key for key in {*cards, *first} if cards.get(key) != first.get(key)})
+                wrong.append(
+                    f"{campaign}: {name} and {first_name} show {len(cards)} and {len(first)} cards; {other[:3]} differ."
+                )
+    return wrong

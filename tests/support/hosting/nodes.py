@@ -1,0 +1,101 @@
+"""Nodes: ``rollbook serve`` as processes of their own, which can be killed and started again at the same port."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+
+import attrs
+
+from tests.support.processes import ROOT
+
+PATIENCE = 60.0
+"""Seconds until somebody gives up waiting for a node to answer."""
+
+
+@attrs.define
+class Node:
+    """One server of a store. ``variables`` are those of its environment."""
+
+    number: int
+    store: str
+    folder: Path
+    variables: Mapping[str, str]
+    before: tuple[str, ...] = ()
+    port: int = attrs.field(factory=lambda: free_port())
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def log(self) -> Path:
+        """What it says while it runs."""
+        return self.folder / f"node-{self.number}.log"
+
+    def start(self) -> None:
+        """Start it, without waiting until it answers."""
+        own = {"PYTHONPATH": str(ROOT), "PYTHONFAULTHANDLER": "1", **self.variables}
+        program = [*self.before, sys.executable, "-m", "adapters.cli", "--store", self.store]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [*program, "serve", "--no-browser", "--port", str(self.port)],
+                cwd=ROOT,
+                env={**os.environ, **own},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def is_answering(self) -> bool:
+        """Whether it answers at all."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=2)
+        try:
+            connection.request("GET", "/")
+            connection.getresponse().read()
+        except (OSError, HTTPException):
+            return False
+        finally:
+            connection.close()
+        return True
+
+    def wait(self, seconds: float = PATIENCE) -> None:
+        """Wait until it answers. Fails with what it said if it has ended instead."""
+        end = time.monotonic() + seconds
+        while not self.is_answering():
+            assert self.process is not None
+            assert self.process.poll() is None, f"the node has ended: {self.log.read_text(errors='replace')[-2000:]}"
+            assert time.monotonic() < end, "the node never answered"
+            time.sleep(0.05)
+
+    def kill(self) -> None:
+        """kill -9."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """End it as a service manager does; kill it if it does not end."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> None:
+        process, self.process = self.process, None
+        if process is None:
+            return
+        process.send_signal(how)
+        try:
+            process.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def free_port() -> int:
+    """A port of this computer that nobody listens at."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
