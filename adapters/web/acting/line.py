@@ -58,7 +58,7 @@ def _line(
 ) -> Response:
     name = visit.table.edition(visit.seated.audience).state.name
     values = {"said_line": said, "typed": typed, "fault": fault, "line_command": command, "campaign_name": name}
-    return visit.page("act_line.html" if visit.is_fragment else "act_line_page.html", status, **values)
+    return visit.page("acting/line.html" if visit.is_fragment else "acting/line_page.html", status, **values)
 
 
 def _said_by_gm(hand: Hand, words: Sequence[str], command: str) -> str:
@@ -99,4 +99,4 @@ def complete(visit: Visit) -> Response:
     found: list[str] = []
     with suppress(RollbookError):
         found = completed(line, begins, partial(next_words, hand.edition, hand.short))
-    return visit.page("act_words.html", lines=[f"{line}{rest} " for rest in found[:MOST_OFFERED]])
+    return visit.page("acting/words.html", lines=[f"{line}{rest} " for rest in found[:MOST_OFFERED]])

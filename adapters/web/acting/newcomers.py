@@ -53,14 +53,14 @@ def ask(visit: Visit) -> Response:
     if question is None:
         reason = questions.refusal()
         return visit.page(
-            "newcomer_end.html",
+            "acting/newcomer_end.html",
             blamed=[each.name for each in questions.blamed(reason)] if reason else [],
             reason=reason,
             dice=questions.wanted_dice(),
             **values,
         )
     field = attrs.evolve(_field(hand, question, filled, asked == question.name), fault=fault)
-    return visit.page("newcomer.html", 422 if fault else 200, field=field, **values)
+    return visit.page("acting/newcomer.html", 422 if fault else 200, field=field, **values)
 
 
 def _said(parameter: Parameter, filled: Filled) -> str:

@@ -70,7 +70,7 @@ def show_rewind(visit: Visit) -> Response:
     campaign = visit.table.campaign
     lines = {line.action: line for line in campaign.read_model.log(campaign.id)}
     undone = [lines[one.action] for one in rewound.consequences if one.effect == Effect.UNDONE and one.action in lines]
-    return visit.page("rewind.html", campaign_name=campaign.state.name, undone=undone, base=campaign.head.entry)
+    return visit.page("acting/rewind.html", campaign_name=campaign.state.name, undone=undone, base=campaign.head.entry)
 
 
 def _rewound(visit: Visit) -> Preview:

@@ -29,7 +29,7 @@ BACK = {"board": "/board"}
 def answer(visit: Visit, panel: Panel, status: int = 200) -> Response:
     """The panel: by itself for htmx, else on a page of its own."""
     name = visit.table.edition(visit.seated.audience).state.name
-    template = "act.html" if visit.is_fragment else "act_page.html"
+    template = "acting/panel.html" if visit.is_fragment else "acting/page.html"
     return visit.page(template, status, act=panel, campaign_name=name)
 
 
@@ -57,7 +57,7 @@ def show_odds(visit: Visit) -> Response:
     filled = Filled.of(visit.query, verb)
     form = form_for(hand, verb, filled)
     weighed = weigh(hand, verb, filled) if is_complete(form) else Weighed()
-    return visit.page("act_odds.html", weighed=weighed, form=form)
+    return visit.page("acting/odds.html", weighed=weighed, form=form)
 
 
 def count_odds(visit: Visit) -> Response:
@@ -66,7 +66,7 @@ def count_odds(visit: Visit) -> Response:
     verb = hand.verb(visit.path["verb"])
     filled = Filled.of(visit.query, verb)
     return visit.page(
-        "act_odds.html", weighed=weigh(hand, verb, filled, is_last=True), form=form_for(hand, verb, filled)
+        "acting/odds.html", weighed=weigh(hand, verb, filled, is_last=True), form=form_for(hand, verb, filled)
     )
 
 

@@ -32,7 +32,7 @@ def board_page(visit: Visit) -> Response:
     }
     if found is None:
         faults = edition.rulebook.take_faults()
-        return visit.page("board_none.html", faults=faults, **values)
+        return visit.page("board/none.html", faults=faults, **values)
     return _drawn(visit, edition, found, stand, values)
 
 
@@ -47,7 +47,7 @@ def _drawn(
     planned, safer_cost = _planned(visit, edition, who, way) if who else (None, 0)
     board = board_view(here, found, people, movers, planned, safer_cost)
     return visit.page(
-        "board_main.html" if visit.is_fragment else "board.html",
+        "board/main.html" if visit.is_fragment else "board/page.html",
         422 if wrong else 200,
         board=board,
         wrong=wrong,

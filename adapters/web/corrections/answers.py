@@ -72,7 +72,7 @@ async def answer_job(visit: Visit, job: Job, *, notice: str = "", request: str =
     if not job.is_finished:
         query = urlencode({name: value for name, value in (("notice", notice), ("request", request)) if value})
         address = f"{here(visit)}/preview/{job.id}{'?' if query else ''}{query}"
-        answer = visit.page("correction_progress.html", job=job, address=address)
+        answer = visit.page("corrections/progress.html", job=job, address=address)
         answer.headers["Refresh"] = f"1; url={address}"
         return answer
     looked = looked_in(job)
@@ -92,14 +92,14 @@ def looked_in(job: Job | None) -> Looked | None:
 
 def gone(visit: Visit, sentence: str = GONE) -> Response:
     """What was asked for is not here any more."""
-    return visit.page("correction_gone.html", code_of(visit, 404), title="Not here any more", sentence=sentence)
+    return visit.page("corrections/gone.html", code_of(visit, 404), title="Not here any more", sentence=sentence)
 
 
 def refusal(visit: Visit, fault: RollbookError) -> Response:
     """What cannot be corrected so, and why. In the thread of the campaign."""
     said = str(visit.table.said_to(fault, visit.seated))
     return visit.page(
-        "correction_gone.html", code_of(visit, status_of_fault(fault)), title=title_of_fault(fault), sentence=said
+        "corrections/gone.html", code_of(visit, status_of_fault(fault)), title=title_of_fault(fault), sentence=said
     )
 
 
@@ -109,7 +109,7 @@ def show(
     """A preview that is there."""
     code = 409 if notice == STALE else 422 if looked.fault or reason_fault else 200
     return visit.page(
-        "correction_preview.html",
+        "corrections/preview.html",
         code_of(visit, code),
         looked=looked,
         asked=looked.asked,

@@ -62,7 +62,7 @@ def _form(visit: Visit, make: Callable[[Campaign, Asker, ActionNumber], object])
         form = make(visit.table.edition(visit.seated.audience), visit.seated, action_of(visit.path["action"]))
     except RollbookError as fault:
         return refusal(visit, fault)
-    return visit.page(f"correction_{kind}.html", form=form)
+    return visit.page(f"corrections/{kind}.html", form=form)
 
 
 async def progress(visit: Visit) -> Response:

@@ -34,7 +34,7 @@ def requests_for(visit: Visit) -> tuple[CorrectionRequest, ...]:
 
 def list_requests(visit: Visit) -> Response:
     """What waits."""
-    return visit.page("correction_requests.html", requests=requests_for(visit))
+    return visit.page("corrections/requests.html", requests=requests_for(visit))
 
 
 async def look_at_request(visit: Visit) -> Response:

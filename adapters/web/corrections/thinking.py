@@ -27,7 +27,7 @@ def _form(visit: Visit, said: dict[str, str], fault: str = "") -> Response:
     except RollbookError as reason:
         return refusal(visit, reason)
     return visit.page(
-        "correction_think_again.html",
+        "corrections/think_again.html",
         code_of(visit, 422 if fault else 200),
         fault=fault,
         said_before=said,

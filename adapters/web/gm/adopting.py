@@ -53,7 +53,7 @@ def _show(visit: Visit, key: str, sent: Mapping[str, object], code: int = 200, f
         code, fault = status_of_fault(wrong), fault or str(wrong)
     games = [each for each in visit.book.registry.keys if each != campaign.state.ruleset]
     values = {"games": games, "key": key, "fields": fields, "found": found, "heads": HEADS, "fault": fault}
-    return in_room(visit, "gm_adopt.html", code, **values, command=str(sent.get("command", "")))
+    return in_room(visit, "gm/adopt.html", code, **values, command=str(sent.get("command", "")))
 
 
 def _adoption(campaign: Campaign, key: str, sent: Mapping[str, object]) -> Adoption:

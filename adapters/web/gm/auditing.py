@@ -25,7 +25,7 @@ def show_audit(visit: Visit) -> Response:
 
 def _form(visit: Visit, code: int = 200, /, *, fault: str = "", noted: str = "") -> Response:
     receipt = str(visit.table.campaign.receipt())
-    return in_room(visit, "gm_audit.html", code, fault=fault, noted=noted, receipt=receipt)
+    return in_room(visit, "gm/audit.html", code, fault=fault, noted=noted, receipt=receipt)
 
 
 def audit(visit: Visit) -> Response:
@@ -42,6 +42,6 @@ def audit(visit: Visit) -> Response:
         entries = campaign.load_history().entries
         if receipts:
             answers = (*answers, check_receipts(campaign.id, receipts, entries, of=answers[0].entries))
-        return Report("gm_audited.html", {"answers": answers, "about_dice": dice_list(entries)})
+        return Report("gm/audited.html", {"answers": answers, "about_dice": dice_list(entries)})
 
     return begin(visit, work)

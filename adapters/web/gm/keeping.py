@@ -52,7 +52,7 @@ def _show(visit: Visit, code: int = 200, /, *, fault: str = "") -> Response:
     readers[1:1] = [(OWN_SEATS + seat, f"{seat} alone") for seat in campaign.state.seats]
     return in_room(
         visit,
-        "gm_keep.html",
+        "gm/keep.html",
         code,
         formats=(OWN_FORMAT, *exporters()),
         readers=readers,

@@ -20,7 +20,7 @@ def show_room(visit: Visit) -> Response:
     game = campaign.rulebook.ruleset_of(state)
     return in_room(
         visit,
-        "gm_room.html",
+        "gm/room.html",
         game=f"{state.ruleset} {state.version}".strip() or "no ruleset",
         title=game.title if game else "",
         settings=[(name.replace("_", " "), typed(value)) for name, value in state.settings.items()],

@@ -84,7 +84,7 @@ def _when(at: int) -> str:
 
 
 def _page(visit: Visit, **values: object) -> Response:
-    return visit.page("gm_seats.html", **_values(visit, **values))
+    return visit.page("gm/seats.html", **_values(visit, **values))
 
 
 def _values(visit: Visit, **values: object) -> dict[str, object]:
@@ -112,7 +112,7 @@ def make_seat(visit: Visit) -> Response:
         return _page(visit, new=_new_link(visit, name))
     except RollbookError as fault:
         return visit.refused(
-            fault, "gm_seats.html", **_without_fault(_values(visit, name=name, role=role, about="new"))
+            fault, "gm/seats.html", **_without_fault(_values(visit, name=name, role=role, about="new"))
         )
 
 
@@ -165,7 +165,7 @@ def sit(visit: Visit) -> Response:
                 "take-seat", {"seat": name, "role": seats[name].role.value}, seat=visit.seated.acts_as
             )
     except RollbookError as fault:
-        return visit.refused(fault, "gm_seats.html", **_without_fault(_values(visit, about="seat")))
+        return visit.refused(fault, "gm/seats.html", **_without_fault(_values(visit, about="seat")))
     return visit.redirect(f"/c/{visit.campaign_id}/gm/seats")
 
 

@@ -37,7 +37,7 @@ def _show(visit: Visit, code: int = 200, /, *, fault: str = "", gone: Redaction 
     sent = visit.form
     return in_room(
         visit,
-        "gm_secrets.html",
+        "gm/secrets.html",
         code,
         people=[who for who in campaign.state.characters.values() if who.hidden],
         lines=_lines(visit, HIDDEN),
@@ -59,7 +59,7 @@ def reveal_action(visit: Visit) -> Response:
     lines = _lines(visit, HIDDEN & SqlCondition("action = ?", (int(action) if action.isdecimal() else 0,)))
     if not lines:
         raise Refused(f"Action #{action} is not hidden from the table, or was undone.")
-    return in_room(visit, "gm_reveal.html", lines=lines, campaign_id=campaign.id)
+    return in_room(visit, "gm/reveal.html", lines=lines, campaign_id=campaign.id)
 
 
 def reveal(visit: Visit) -> Response:

@@ -52,7 +52,7 @@ def _show(visit: Visit, code: int = 200, /, *, fault: str = "") -> Response:
     root = campaign_of(visit.campaign_id)
     return in_room(
         visit,
-        "gm_timelines.html",
+        "gm/timelines.html",
         code,
         found=opening.summaries(visit.book, root),
         games=visit.book.registry.keys,
@@ -82,7 +82,7 @@ def rerun(visit: Visit) -> Response:
 
     def work(book: Book) -> Report:
         made = played_again(book, book.campaign(name), key, {}, why)
-        return Report("gm_comparison.html", _comparison(book, compared(book, made)))
+        return Report("gm/comparison.html", _comparison(book, compared(book, made)))
 
     return begin(visit, work)
 
@@ -95,7 +95,7 @@ def compare(visit: Visit) -> Response:
 
     def work(book: Book) -> Report:
         return Report(
-            "gm_comparison.html", _comparison(book, compared(book, book.campaign(stream_of(root, int(number)))))
+            "gm/comparison.html", _comparison(book, compared(book, book.campaign(stream_of(root, int(number)))))
         )
 
     return begin(visit, work)

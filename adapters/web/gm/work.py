@@ -48,11 +48,11 @@ def show_work(visit: Visit) -> Response:
     if job is None:
         raise NotFound("That is done and gone, or the server was started again since. Ask for it once more.")
     if not job.is_finished:
-        return in_room(visit, "gm_wait.html", done=job.done, total=job.total)
+        return in_room(visit, "gm/wait.html", done=job.done, total=job.total)
     try:
         made = job.result
     except RollbookError as fault:
-        return in_room(visit, "gm_failed.html", status_of_fault(fault), fault=str(fault))
+        return in_room(visit, "gm/failed.html", status_of_fault(fault), fault=str(fault))
     if isinstance(made, FileMade):
         gone = BackgroundTask(made.forget)
         return FileResponse(made.path, filename=made.called, headers={"Cache-Control": "no-store"}, background=gone)

@@ -82,7 +82,7 @@ def show_import(visit: Visit) -> Response:
             "That is done and gone, or the server was started again since. Look whether the campaign is there."
         )
     if not job.is_finished:
-        return visit.page("lobby_wait.html", done=job.done, total=job.total)
+        return visit.page("lobby/wait.html", done=job.done, total=job.total)
     try:
         campaign: CampaignId = job.result
     except RollbookError as fault:

@@ -45,14 +45,16 @@ def show_campaigns(visit: Visit) -> Response:
     if len(askers) == 1:
         return visit.redirect(f"/c/{askers[0].campaign}")
     rows = tuple(_row(visit, asker.campaign, asker) for asker in askers)
-    return visit.page("lobby.html", campaigns=rows, origins=(), fault="", typed={})
+    return visit.page("lobby/campaigns.html", campaigns=rows, origins=(), fault="", typed={})
 
 
 def show_lobby(visit: Visit, code: int = 200, /, *, fault: str = "") -> Response:
     """The host's lobby, with what was wrong with a file."""
     typed = {name: str(visit.form.get(name, "")) for name in ("name", "origin")}
     origins = (OWN_FORMAT, *importers())
-    return visit.page("lobby.html", code, campaigns=tuple(_all(visit)), origins=origins, fault=fault, typed=typed)
+    return visit.page(
+        "lobby/campaigns.html", code, campaigns=tuple(_all(visit)), origins=origins, fault=fault, typed=typed
+    )
 
 
 def _all(visit: Visit) -> Iterator[CampaignRow]:

@@ -31,7 +31,7 @@ def _show(visit: Visit, sent: Mapping[str, object], code: int = 200, /, *, fault
     except RollbookError as wrong:
         code, values["fault"] = status_of_fault(wrong), fault or str(wrong)
     typed = {name: str(sent.get(name, "")) for name in ("name", "gm")}
-    return visit.page("lobby_new.html", code, **values, typed=typed)
+    return visit.page("lobby/new.html", code, **values, typed=typed)
 
 
 def _games(visit: Visit) -> Iterator[tuple[str, str]]:

@@ -59,7 +59,7 @@ def replay_page(visit: Visit) -> Response:
     watching = _watching(visit)
     known = edition.state.session.number if edition.state.session else 0
     return visit.page(
-        "replay.html",
+        "replay/page.html",
         campaign_name=edition.state.name,
         page_name="Replay",
         watching=watching,

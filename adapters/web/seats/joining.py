@@ -16,7 +16,7 @@ def _seating(visit: Visit) -> Seating:
 async def ask(visit: Visit) -> Response:
     """The button. To look at the link takes no seat, so a chat's preview of it harms nothing."""
     link = _seating(visit).look_at(visit.path["token"])
-    return visit.page("join.html", token=visit.path["token"], link=link)
+    return visit.page("seats/join.html", token=visit.path["token"], link=link)
 
 
 async def sit_down(visit: Visit) -> Response:
@@ -29,7 +29,7 @@ async def sit_down(visit: Visit) -> Response:
 
 async def get_up(visit: Visit) -> Response:
     """Give up all seats in this browser."""
-    response = visit.page("left.html")
+    response = visit.page("seats/left.html")
     _seating(visit).leave(visit.request, response)
     return response
 

@@ -241,7 +241,7 @@ class WebTable:
         page = Page(path=request.url.path, handler=lambda _: Response(), roles=EVERYBODY)
         asker = getattr(request.state, "asker", None)
         visit = Visit(page, Request(request.scope), asker, FormData(), self.templates, self.jobs)
-        return visit.page("error.html", status, title=title, sentence=sentence)
+        return visit.page("shared/error.html", status, title=title, sentence=sentence)
 
     async def _say_status(self, request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)

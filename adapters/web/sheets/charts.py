@@ -33,7 +33,7 @@ def charts_page(visit: Visit) -> Response:
     name = shown_names(edition.state.characters.values())[who]
     found = pictures_of(edition.load_history(), edition.rulebook)
     return visit.page(
-        "charts.html",
+        "sheets/charts.html",
         campaign_name=edition.state.name,
         title=f"{name}, drawn · {edition.state.name}",
         who=who,

@@ -44,7 +44,7 @@ def sheet_page(visit: Visit) -> Response:
     """A character's sheet; htmx gets the panel alone."""
     asked = _asked(visit)
     return visit.page(
-        "sheet_panel.html" if visit.is_fragment else "sheet.html",
+        "sheets/panel.html" if visit.is_fragment else "sheets/page.html",
         422 if asked.moment.wrong else 200,
         **_values(asked),
         groups=() if asked.in_words else groups_of(asked.sheet),
@@ -66,7 +66,7 @@ def why_page(visit: Visit) -> Response:
     until = history.head if moment.corrected else moment.place.entry
     gone = put_away(history, asked.edition.rulebook, asked.who, value.key, until)
     why = why_view(asked.sheet, value, origins, gone)
-    return visit.page("why_terms.html" if visit.is_fragment else "why.html", **_values(asked), why=why)
+    return visit.page("sheets/why_terms.html" if visit.is_fragment else "sheets/why.html", **_values(asked), why=why)
 
 
 def _values(asked: _Asked) -> dict[str, object]:

@@ -37,7 +37,7 @@ def table_page(visit: Visit) -> Response:
     act = panel_of(visit) if visit.seated.role in SEATED else None
     asked = requests_for(visit)
     return visit.page(
-        "table.html", page_name="Table", act=act, requests=asked, **_shown(_log(edition)), **_values(visit)
+        "table/page.html", page_name="Table", act=act, requests=asked, **_shown(_log(edition)), **_values(visit)
     )
 
 
@@ -46,7 +46,7 @@ def live(visit: Visit) -> Response:
     edition = _edition(visit)
     news = news_since(edition, edition.read_up_to(visit.query.get("after", "")))
     page = newest(edition) if news.is_whole else LogPage(cards=())
-    return visit.page("news.html", news=news, **_shown(page), **_values(visit))
+    return visit.page("table/news.html", news=news, **_shown(page), **_values(visit))
 
 
 def log(visit: Visit) -> Response:
@@ -59,8 +59,10 @@ def log(visit: Visit) -> Response:
     asked = requests_for(visit)
     if visit.is_fragment:
         shown = {**_shown(page, number), **_values(visit), "requests": asked}
-        return visit.page("log_rows.html" if number else "log.html", code, **shown)
-    return visit.page("log_page.html", code, page_name="Log", requests=asked, **_shown(page, number), **_values(visit))
+        return visit.page("table/log_rows.html" if number else "table/log.html", code, **shown)
+    return visit.page(
+        "table/log_page.html", code, page_name="Log", requests=asked, **_shown(page, number), **_values(visit)
+    )
 
 
 def one_card(visit: Visit) -> Response:
@@ -71,7 +73,7 @@ def one_card(visit: Visit) -> Response:
         raise NotFound(f"There is no action #{number} at this table.")
     everything = _tools(visit, everything=True)
     values = {**_values(visit), "tools_of": everything}
-    return visit.page("card.html", card=found, corrections=corrections_of(edition, found), **values)
+    return visit.page("table/card_page.html", card=found, corrections=corrections_of(edition, found), **values)
 
 
 def screen(visit: Visit) -> Response:
@@ -90,7 +92,7 @@ def screen(visit: Visit) -> Response:
         "title": f"{edition.state.name}, on the room’s screen",
         "cursor": visit.table.cursor(visit.seated.audience),
     }
-    return visit.page("screen_now.html" if visit.is_fragment else "screen.html", **values)
+    return visit.page("table/screen_now.html" if visit.is_fragment else "table/screen.html", **values)
 
 
 def foes(visit: Visit) -> Response:
