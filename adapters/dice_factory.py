@@ -56,7 +56,7 @@ class DiceFactory:
         if session is None:
             return
         now = (session.identity, session.is_open, head.ledger.used)
-        if now == self._noted or self.seeds.of(session.identity, head.state.identity) is None:
+        if now == self._noted or not self.seeds.has(session.identity, head.state.identity):
             return
         used = {run: count for run, count in head.ledger.used.items() if run.fork == self.fork}
         with suppress(OSError, ValueError):  # a disk that is full: what was recorded counts all the same
@@ -68,7 +68,7 @@ class DiceFactory:
 
         Raises Overtaken if only the head is not the newest.
         """
-        if self.seeds.of(session.identity, head.state.identity) is None:
+        if not self.seeds.has(session.identity, head.state.identity):
             return ""
         marks = self.seeds.marks(session.identity)
         if marks.closed and self.timeline is None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from adapters.dice_marks import DiceMarks
     from adapters.moved import Moved
     from adapters.seat_links import SeatLinks
+    from adapters.table_notes import TableNotes
 
 SECRETS = ("table", "screen")
 
@@ -62,7 +63,13 @@ class SeedStore(Protocol):
         """Fresh seeds for a campaign (its identity), kept for good before anybody learns the commitments. Raises Refused."""
 
     def of(self, session: str, campaign: CampaignId) -> Seeds | None:
-        """The seeds of a session of a campaign (their identities); None if none are here for it in this store."""
+        """The seeds of a session of a campaign (their identities); None if none are here for it in this store.
+
+        Raises RollbookError if they are here and cannot be read.
+        """
+
+    def has(self, session: str, campaign: CampaignId) -> bool:
+        """Whether ``of`` would find seeds."""
 
     def owner(self, session: str) -> StreamId:
         """The name of the campaign in this store whose dice those of a session are, "" if that is none or not known."""
@@ -128,6 +135,12 @@ class StoreSecrets(SeedStore, Protocol):
 
     def links(self) -> SeatLinks:
         """What is kept of links to the seats of this store. Close it. Raises RollbookError if it cannot be opened."""
+
+    def notes(self, kind: str) -> TableNotes | None:
+        """The texts of a kind that the table on the web keeps in this store; None where files of this computer have them."""
+
+    def check_usable(self) -> None:
+        """Raise RollbookError if seeds cannot be read or made here, with what to do: before somebody begins to play."""
 
     def forget_links(self, campaign: CampaignId) -> None:
         """Remove all that is known of the links to a campaign (its name) that is about to be deleted."""

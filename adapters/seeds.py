@@ -119,6 +119,12 @@ class SeedKeeper(Record):
 
         return SeatLinksFile(links_path(self.folder, self.store))
 
+    def notes(self, kind: str) -> None:
+        """There are none: files have them."""
+
+    def check_usable(self) -> None:
+        """A folder needs nothing to be read."""
+
     def forget_links(self, campaign: CampaignId) -> None:
         """Remove all that is known of the links to a campaign that is about to be deleted, if anybody ever made one."""
         from adapters.seat_links_file import links_path
@@ -158,6 +164,10 @@ class SeedKeeper(Record):
             return Seeds(identity, *(bytes.fromhex(kept[key]) for key in ("table", "screen", "nonce")))
         except (KeyError, ValueError, TypeError):
             return None
+
+    def has(self, session: str, campaign: CampaignId) -> bool:
+        """Whether seeds of a session are here."""
+        return self.of(session, campaign) is not None
 
     def _bound(self, kept: dict[str, Any]) -> dict[str, Any]:
         """Seeds from before they were bound to a name are those of the campaign that first asks for them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import cattrs
 
 from adapters.own_files import keep_note
 from adapters.paths import waiting_requests
+from adapters.table_notes import TableNotes
 from adapters.web.corrections.asked import SAID, AskedCorrection
 from domain.identifiers import ActionNumber, CampaignId, SeatName
 from domain.records import Record
@@ -36,8 +38,8 @@ class CorrectionRequest(Record):
         return f"{SAID[self.asked.kind]} #{self.shown}"
 
 
-class WaitingRequests:
-    """The requests of a store's campaigns, each campaign in a file of its own that other servers of the store read too."""
+class RequestFiles:
+    """Requests as they lie on this computer, each campaign's in a file of its own that other servers of the store read too."""
 
     def __init__(self, store: Path, seeds: Path) -> None:
         """``seeds`` is the folder of the dice seeds: what waits lies beside it."""
@@ -45,9 +47,34 @@ class WaitingRequests:
         self._seeds = seeds
         self._lock = threading.Lock()
 
+    def read(self, campaign: CampaignId) -> str:
+        try:
+            return self._path(campaign).read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            return ""
+
+    def change(self, campaign: CampaignId, changed: Callable[[str], str]) -> None:
+        with self._lock:
+            text = changed(self.read(campaign))
+            if text:
+                keep_note(self._path(campaign), text)
+            else:
+                with suppress(OSError):
+                    self._path(campaign).unlink()
+
+    def _path(self, campaign: CampaignId) -> Path:
+        return waiting_requests(self._store, campaign, self._seeds)
+
+
+class WaitingRequests:
+    """The requests of a store's campaigns."""
+
+    def __init__(self, notes: TableNotes) -> None:
+        self._notes = notes
+
     def of(self, campaign: CampaignId, seat: SeatName | None = None) -> tuple[CorrectionRequest, ...]:
         """What waits in a campaign, oldest first; of one ``seat`` if it is named."""
-        found = self._read(campaign)
+        found = _read(self._notes.read(campaign))
         return tuple(each for each in found if seat in (None, each.seat))
 
     def find(self, campaign: CampaignId, id_: str, seat: SeatName | None = None) -> CorrectionRequest | None:
@@ -56,34 +83,29 @@ class WaitingRequests:
 
     def add(self, campaign: CampaignId, request: CorrectionRequest) -> None:
         """Have it wait. One that was sent twice waits once, and one for the same action takes the place of the one before."""
-        with self._lock:
-            others = [each for each in self._read(campaign) if not _is_same(each, request)]
+
+        def with_it(text: str) -> str:
+            others = [each for each in _read(text) if not _is_same(each, request)]
             mine = [each for each in others if each.seat == request.seat]
             oldest = mine[: max(len(mine) + 1 - MOST_WAITING, 0)]
-            self._write(campaign, [*(each for each in others if each not in oldest), request])
+            return _written([*(each for each in others if each not in oldest), request])
+
+        self._notes.change(campaign, with_it)
 
     def drop(self, campaign: CampaignId, id_: str) -> None:
         """It is handled, or not wanted any more."""
-        with self._lock:
-            self._write(campaign, [each for each in self._read(campaign) if each.id != id_])
+        self._notes.change(campaign, lambda text: _written([each for each in _read(text) if each.id != id_]))
 
-    def _path(self, campaign: CampaignId) -> Path:
-        return waiting_requests(self._store, campaign, self._seeds)
 
-    def _read(self, campaign: CampaignId) -> list[CorrectionRequest]:
-        try:
-            kept = json.loads(self._path(campaign).read_text(encoding="utf-8"))
-            return cattrs.structure(kept, list[CorrectionRequest])
-        except (OSError, ValueError, RecursionError, cattrs.BaseValidationError):
-            return []  # there is none yet, or somebody has spoilt the file: players ask again
+def _read(text: str) -> list[CorrectionRequest]:
+    try:
+        return cattrs.structure(json.loads(text), list[CorrectionRequest])
+    except (ValueError, RecursionError, cattrs.BaseValidationError):
+        return []  # there is none yet, or somebody has spoilt it: players ask again
 
-    def _write(self, campaign: CampaignId, requests: list[CorrectionRequest]) -> None:
-        path = self._path(campaign)
-        if requests:
-            keep_note(path, json.dumps(cattrs.unstructure(requests), ensure_ascii=False))
-        else:
-            with suppress(OSError):
-                path.unlink()
+
+def _written(requests: list[CorrectionRequest]) -> str:
+    return json.dumps(cattrs.unstructure(requests), ensure_ascii=False) if requests else ""
 
 
 def _is_same(one: CorrectionRequest, other: CorrectionRequest) -> bool:

@@ -19,7 +19,6 @@ from starlette.types import Receive, Scope, Send
 
 from adapters.book import Book, open_book
 from adapters.timelines.marker import campaign_of
-from adapters.web.corrections.waiting import WaitingRequests
 from adapters.web.faults import sentence_of_status, status_of_fault, title_of_fault
 from adapters.web.guards.requests import Door, guarded
 from adapters.web.pages import EVERYBODY, Page, Templates, Visit, Where
@@ -33,7 +32,7 @@ from adapters.web.server.jobs import Jobs
 from adapters.web.server.live import LEAST, Bells, Question, SharedAnswers, compressed
 from adapters.web.server.static_files import StaticFiles
 from adapters.web.server.watcher import Watcher
-from adapters.web.table.page_settings import PageSettings, page_settings_path
+from adapters.web.server.wishes import Wishes, wishes_in
 from domain.errors import RollbookError
 from domain.events import Role
 from domain.identifiers import CampaignId, StreamId
@@ -50,7 +49,7 @@ LOG = logging.getLogger("rollbook.web")
 class WebTable:
     """The table of one store as an ASGI application. ``pages`` is every route there is."""
 
-    def __init__(self, store: Path, seeds: Path, seating: Seating, door: Door, settings: PageSettings) -> None:
+    def __init__(self, store: Path, seeds: Path, seating: Seating, door: Door, wishes: Wishes) -> None:
         self.store = store
         self.hub = Hub()
         self.seating = seating
@@ -72,8 +71,8 @@ class WebTable:
         self._starlette.state.seating = self.seating
         self._starlette.state.who_sits = self._sitting
         self._starlette.state.hub = self.hub
-        self._starlette.state.requests = WaitingRequests(store, seeds)
-        self._starlette.state.page_settings = settings
+        self._starlette.state.requests = wishes.requests
+        self._starlette.state.page_settings = wishes.settings
         self._app = guarded(self._let_in, door, self._turned_away, seating.cookies)
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -361,5 +360,5 @@ def create_app(store: Path, seeds: Path, door: Door | None = None) -> WebTable:
     with open_book(store, seeds, create=False) as book:
         identity = book.store.identity()
         seating = Seating(book.seeds.links(), identity)
-    settings = PageSettings(page_settings_path(seeds, identity))
-    return WebTable(store, seeds, seating, door or Door(), settings)
+        wishes = wishes_in(book, store, seeds)
+    return WebTable(store, seeds, seating, door or Door(), wishes)

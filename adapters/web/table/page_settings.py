@@ -6,8 +6,10 @@ import json
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import Protocol
 
 from adapters.own_files import added_to, said_of
+from adapters.table_notes import TableNotes
 from domain.identifiers import CampaignId
 
 FOES = "words_for_foes"
@@ -19,7 +21,30 @@ def page_settings_path(seeds: Path, store: str) -> Path:
     return seeds / f"{sha256(store.encode()).hexdigest()[:24]}.pages.jsonl"
 
 
-class PageSettings:
+class PageSettings(Protocol):
+    """What GMs wish, of all campaigns of a store."""
+
+    def words_for_foes(self, campaign: CampaignId) -> bool:
+        """Whether players see in words, and not in numbers, how foes are."""
+
+    def say_foes_in_words(self, campaign: CampaignId, *, wanted: bool) -> None:
+        """Keep what the GM wishes. Raises RollbookError if it cannot be written."""
+
+
+class SharedPageSettings:
+    """Wishes where several nodes find them, one note for each campaign."""
+
+    def __init__(self, notes: TableNotes) -> None:
+        self._notes = notes
+
+    def words_for_foes(self, campaign: CampaignId) -> bool:
+        return self._notes.read(campaign) == FOES
+
+    def say_foes_in_words(self, campaign: CampaignId, *, wanted: bool) -> None:
+        self._notes.change(campaign, lambda _: FOES if wanted else "")
+
+
+class PageSettingsFile:
     """One file, to which several programs may add; the last line about a campaign counts. It may be used from any thread."""
 
     def __init__(self, path: Path) -> None:
@@ -27,11 +52,9 @@ class PageSettings:
         self._known: tuple[tuple[int, int], dict[CampaignId, bool]] = ((0, 0), {})
 
     def words_for_foes(self, campaign: CampaignId) -> bool:
-        """Whether players see in words, and not in numbers, how foes are."""
         return self._wishes().get(campaign, False)
 
     def say_foes_in_words(self, campaign: CampaignId, *, wanted: bool) -> None:
-        """Keep what the GM wishes. Raises RollbookError if it cannot be written."""
         line = json.dumps({"campaign": campaign, FOES: wanted})
         with said_of(self._path, NOT_KEPT), added_to(self._path) as file:
             file.write(line.encode() + b"\n")

@@ -9,7 +9,7 @@ import pytest
 
 from adapters.paths import waiting_requests
 from adapters.web.corrections.asked import AMEND, AskedCorrection
-from adapters.web.corrections.waiting import MOST_WAITING, CorrectionRequest, WaitingRequests
+from adapters.web.corrections.waiting import MOST_WAITING, CorrectionRequest, RequestFiles, WaitingRequests
 from tests.support.web import SHERWOOD, StoreFiles
 
 ASKED = AskedCorrection(kind=AMEND, action=7, given={"text": ("it was the elm", "")}, listed=("text",), reason="a slip")
@@ -18,7 +18,7 @@ REQUEST = CorrectionRequest(id="one", seat="Mira", shown=6, asked=ASKED, what="M
 
 @pytest.fixture
 def waiting(tmp_path: Path) -> WaitingRequests:
-    return WaitingRequests(tmp_path / "rollbook.db", tmp_path / "seeds")
+    return WaitingRequests(RequestFiles(tmp_path / "rollbook.db", tmp_path / "seeds"))
 
 
 def numbered(number: int, seat: str = "Mira") -> CorrectionRequest:
@@ -27,7 +27,7 @@ def numbered(number: int, seat: str = "Mira") -> CorrectionRequest:
 
 def test_what_waits_is_read_as_it_was_asked(waiting: WaitingRequests, tmp_path: Path) -> None:
     waiting.add(SHERWOOD, REQUEST)
-    assert WaitingRequests(tmp_path / "rollbook.db", tmp_path / "seeds").of(SHERWOOD) == (REQUEST,)
+    assert WaitingRequests(RequestFiles(tmp_path / "rollbook.db", tmp_path / "seeds")).of(SHERWOOD) == (REQUEST,)
     assert waiting.of("carrow") == ()
     assert waiting.of(SHERWOOD, "Jo") == ()
     assert waiting.find(SHERWOOD, "one", "Jo") is None
@@ -73,7 +73,7 @@ def test_a_file_that_somebody_has_spoilt_holds_nothing(waiting: WaitingRequests,
 
 def test_removed_words_do_not_stay_in_what_waits(sherwood: StoreFiles, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROLLBOOK_SEEDS", str(sherwood.seeds))
-    waiting = WaitingRequests(sherwood.store, sherwood.seeds)
+    waiting = WaitingRequests(RequestFiles(sherwood.store, sherwood.seeds))
     waiting.add(SHERWOOD, REQUEST)
     with sherwood.book() as book:
         campaign = book.campaign(SHERWOOD)

@@ -1,0 +1,29 @@
+"""What players and GMs wish at the table on the web: requests to the GM and settings of pages, for all who serve the store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+
+from adapters.book import Book
+from adapters.web.corrections.waiting import RequestFiles, WaitingRequests
+from adapters.web.table.page_settings import PageSettings, PageSettingsFile, SharedPageSettings, page_settings_path
+from domain.records import Record
+
+
+@attrs.frozen
+class Wishes(Record):
+    """What players ask of the GM, and what GMs wish of the pages."""
+
+    requests: WaitingRequests
+    settings: PageSettings
+
+
+def wishes_in(book: Book, store: Path, seeds: Path) -> Wishes:
+    """Those of an open book: where its store keeps notes they are in it, else in files of this computer."""
+    requests, pages = book.seeds.notes("requests"), book.seeds.notes("pages")
+    settings = (
+        SharedPageSettings(pages) if pages else PageSettingsFile(page_settings_path(seeds, book.store.identity()))
+    )
+    return Wishes(WaitingRequests(requests or RequestFiles(store, seeds)), settings)
