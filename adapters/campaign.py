@@ -109,6 +109,11 @@ class Campaign(Trials):
         """What is wrong with the stored history, "" if nothing is known to be. A damaged history is read-only."""
         return str(self._open.damage or "")
 
+    def take_overtaken(self) -> int:
+        """How often others were faster since this was last asked, so that something was decided again."""
+        times, self._open.overtaken = self._open.overtaken, 0
+        return times
+
     def check_undamaged(self) -> None:
         """Raise HistoryDamaged if something is known to be wrong with the stored history."""
         self._open.check_undamaged()

@@ -45,6 +45,8 @@ class OpenCampaign:
         self._is_whole = True
         self._damage: HistoryDamaged | None = None
         self._store = log.store.identity()
+        self.overtaken = 0
+        """How often another process was faster, and something was decided again."""
 
     @property
     def head(self) -> Head:
@@ -200,11 +202,13 @@ class OpenCampaign:
                 decided = decide(head)
             except Overtaken:
                 head = None
+                self.overtaken += 1
                 continue
             try:
                 written = self.log.write(head, decided.entries, instead, decided.state, command)
             except StaleHistory:
                 head = None
+                self.overtaken += 1
                 continue
             *before, last = written
             for entry in before:

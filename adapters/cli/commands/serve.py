@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import tempfile
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import attrs
 import click
 
 from adapters import paths
@@ -20,10 +23,12 @@ from adapters.cli.parameters import command
 from adapters.cli.qr import qr_lines
 from adapters.cli.script import play_script
 from domain.errors import RollbookError
+from domain.records import Record
 
 if TYPE_CHECKING:
     from adapters.web.server.addresses import Place
     from adapters.web.server.app import WebTable
+    from adapters.web.server.metrics import Metrics
 
 NEEDED = ("starlette", "jinja2", "uvicorn", "multipart", "itsdangerous", "segno")
 HOME, EVERYWHERE, PORT = "127.0.0.1", "0.0.0.0", 7655  # noqa: S104 - only where --lan asks for it
@@ -39,6 +44,17 @@ HOME, EVERYWHERE, PORT = "127.0.0.1", "0.0.0.0", 7655  # noqa: S104 - only where
 @click.option("--port", type=click.IntRange(0, 65_535), default=PORT, show_default=True, help="0: any that is free.")
 @click.option("--demo", is_flag=True, help="Show an example session, in a store that is removed at the end.")
 @click.option("--no-browser", is_flag=True, help="Open no browser; print the GM's link alone.")
+@click.option("--metrics", default="", metavar="[HOST:]PORT", help="Answer Prometheus there; without HOST, here alone.")
+@click.option(
+    "--log", type=click.Choice(("text", "json")), default="text", help="json: a line an event, naming nobody."
+)
+@click.option(
+    "--drain",
+    type=click.FloatRange(0, 600),
+    default=0,
+    metavar="SECONDS",
+    help="After SIGTERM serve on for so long, not ready.",
+)
 def serve(
     cli: CliContext,
     /,
@@ -50,6 +66,9 @@ def serve(
     lan: bool,
     demo: bool,
     no_browser: bool,
+    metrics: str,
+    log: str,
+    drain: float,
 ) -> None:
     """The table in the browser, for every campaign of the store. Ctrl-C stops it; nothing is lost.
 
@@ -65,17 +84,59 @@ def serve(
     from adapters.web.server.addresses import Place
 
     place = Place.named(host or (EVERYWHERE if lan else HOME), lan=lan, public=public, proxies=proxies)
-    with _store(cli, demo=demo) as store:
-        _serve(cli, store, place, port, opens=not no_browser)
+    if log == "json":
+        from adapters.web.server.logs import log_as_json
+
+        log_as_json()
+    serving = Serving(place=place, port=port, is_logged=log == "json", drain=drain, opens=not no_browser)
+    with _measured(metrics) as counts, _store(cli, demo=demo) as store:
+        _serve(cli, store, serving, counts)
 
 
-def _check_installed() -> None:
-    missing = [name for name in NEEDED if find_spec(name) is None]
+def _check_installed(
+    needed: tuple[str, ...] = NEEDED, extra: str = "web", what: str = "The table in the browser"
+) -> None:
+    missing = [name for name in needed if find_spec(name) is None]
     if missing:
         raise RollbookError(
-            f"The table in the browser needs what is not installed ({', '.join(missing)}). "
-            f"Install it with: pip install 'rollbook[web]'"
+            f"{what} needs what is not installed ({', '.join(missing)}). Install it with: pip install 'rollbook[{extra}]'"
         )
+
+
+@contextmanager
+def _measured(where: str) -> Iterator[Metrics | None]:
+    """What counts, and answers Prometheus meanwhile; nothing if nobody asked for it."""
+    if not where:
+        yield None
+        return
+    _check_installed(("prometheus_client",), "hosting", "--metrics")
+    from adapters.web.server.metrics import Metrics, MetricsServer
+
+    host, port = _metrics_place(where)
+    metrics = Metrics()
+    try:
+        answering = MetricsServer(metrics, host, port)
+    except OSError as fault:
+        raise RollbookError(
+            f"Metrics cannot be at {host} port {port} ({fault.strerror}). Choose another with --metrics."
+        ) from fault
+    try:
+        yield metrics
+    finally:
+        answering.stop()
+
+
+def _metrics_place(where: str) -> tuple[str, int]:
+    """The address and port that somebody wrote. Raises RollbookError for what is neither."""
+    host, _, port = where.rpartition(":")
+    try:
+        if not (port.isascii() and port.isdecimal() and int(port) <= 65_535):
+            raise ValueError
+        return str(ip_address(host.strip("[]") or HOME)), int(port)
+    except ValueError:
+        raise RollbookError(
+            f"{where!r} is no address and port. Write it so: --metrics 9655, or --metrics 10.0.0.5:9655"
+        ) from None
 
 
 @contextmanager
@@ -96,23 +157,41 @@ def _store(cli: CliContext, *, demo: bool) -> Iterator[tuple[Path, Path]]:
         yield Path(cli.store), Path(folder) / "seeds"
 
 
-def _serve(cli: CliContext, store: tuple[Path, Path], place: Place, port: int, *, opens: bool) -> None:
+@attrs.frozen(kw_only=True)
+class Serving(Record):
+    """How somebody wants the table served. ``drain`` is seconds; ``is_logged``: lines of JSON, and nothing for people."""
+
+    place: Place
+    port: int
+    is_logged: bool
+    drain: float
+    opens: bool
+
+
+def _serve(cli: CliContext, store: tuple[Path, Path], serving: Serving, counts: Metrics | None) -> None:
     from adapters.web.server.app import create_app
     from adapters.web.server.listening import Server, bound
+    from adapters.web.server.logs import note
 
-    app = create_app(*store, door=place.door)
+    place = serving.place
+    app = create_app(*store, door=place.door, counts=counts)
+    if counts is not None:
+        app.show_in(counts.shows)
     try:
-        listening = bound(place.host, port)
+        listening = bound(place.host, serving.port)
     except OSError as fault:
         raise RollbookError(
-            f"Nothing can listen at {place.host} port {port} ({fault.strerror}). "
+            f"Nothing can listen at {place.host} port {serving.port} ({fault.strerror}). "
             f"Choose another with --port, or --port 0 for any."
         ) from fault
     with listening:
         port = listening.getsockname()[1]
         app.seating.links.note_addresses(place.addresses(port))
-        _say_where(cli, app, place, port, opens=opens)
-        Server(app, place.host, port).run(sockets=[listening])
+        if cli.json or not serving.is_logged:  # a link to sit down by belongs in no log
+            _say_where(cli, app, place, port, opens=serving.opens)
+        note(logging.INFO, "started", "The table is served.", port=port)
+        Server(app, place.host, port, serving.drain).run(sockets=[listening])
+        note(logging.INFO, "stopped", "The table has stopped.")
 
 
 def _say_where(cli: CliContext, app: WebTable, place: Place, port: int, *, opens: bool) -> None:

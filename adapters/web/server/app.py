@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from time import perf_counter
 from urllib.parse import quote
 
 from starlette.applications import Starlette
-from starlette.datastructures import FormData, Headers
+from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
@@ -19,22 +19,25 @@ from starlette.types import Receive, Scope, Send
 
 from adapters.book import Book, open_book
 from adapters.timelines.marker import campaign_of
-from adapters.web.faults import sentence_of_status, status_of_fault, title_of_fault
+from adapters.web.faults import status_of_fault, title_of_fault
 from adapters.web.guards.requests import Door, guarded
-from adapters.web.pages import EVERYBODY, Page, Templates, Visit, Where
+from adapters.web.pages import Page, Templates, Visit, Where
 from adapters.web.routes import PAGES
 from adapters.web.seats.askers import Asker, Seated
 from adapters.web.seats.seating import Seating
+from adapters.web.server.asking import campaign_in, form_of, handled, is_shared, packed, question_of
+from adapters.web.server.counts import Counts, NotCounted, Shows
 from adapters.web.server.desks import Desk, Desks
 from adapters.web.server.following import Ask, Following, Work
 from adapters.web.server.hub import Hub
 from adapters.web.server.jobs import Jobs
-from adapters.web.server.live import LEAST, Bells, Question, SharedAnswers, compressed
+from adapters.web.server.live import Bells, Question, SharedAnswers
+from adapters.web.server.node import Node
+from adapters.web.server.saying import Saying
 from adapters.web.server.static_files import StaticFiles
 from adapters.web.server.watcher import Watcher
 from adapters.web.server.wishes import Wishes, wishes_in
 from domain.errors import RollbookError
-from domain.events import Role
 from domain.identifiers import CampaignId, StreamId
 
 TIDY_EVERY = 5.0
@@ -43,29 +46,31 @@ TIDY_EVERY = 5.0
 NOBODY = Seated("", {})
 """Who sits at a table that is not there."""
 
-LOG = logging.getLogger("rollbook.web")
-
 
 class WebTable:
     """The table of one store as an ASGI application. ``pages`` is every route there is."""
 
-    def __init__(self, store: Path, seeds: Path, seating: Seating, door: Door, wishes: Wishes) -> None:
+    def __init__(self, store: Path, seeds: Path, seating: Seating, door: Door, wishes: Wishes, counts: Counts) -> None:
         self.store = store
+        self.counts = counts
         self.hub = Hub()
+        self._watcher = Watcher(store, self._changed, self._replaced)
+        self.node = Node(self._watcher.silence)
         self.seating = seating
         self._open = lambda: open_book(store, seeds, create=False)
         self.desks = Desks(self._open)
         self.jobs = Jobs(self._open)
         self.files = StaticFiles()
         self.templates = Templates(self.files)
-        self.pages: tuple[Page, ...] = (*PAGES, *self._own_pages())
+        self.pages: tuple[Page, ...] = (*PAGES, *self._own_pages(), *self.node.pages())
+        self._saying = Saying(self.templates, self.jobs, counts)
         self._shared = SharedAnswers(self.hub)
         self.following = Following(self.desks, self.hub, self._shared, self._ahead)
         self._sitting: dict[CampaignId, Seated] = {}
         self._renewing: set[asyncio.Task[None]] = set()
         self._starlette = Starlette(
             routes=[Route(page.path, self._endpoint(page), methods=[page.method]) for page in self.pages],
-            exception_handlers={HTTPException: self._say_status, Exception: self._say_broken},
+            exception_handlers={HTTPException: self._saying.status, Exception: self._saying.broken},
             lifespan=self._lifespan,
         )
         self._starlette.state.seating = self.seating
@@ -73,7 +78,7 @@ class WebTable:
         self._starlette.state.hub = self.hub
         self._starlette.state.requests = wishes.requests
         self._starlette.state.page_settings = wishes.settings
-        self._app = guarded(self._let_in, door, self._turned_away, seating.cookies)
+        self._app = guarded(self._let_in, door, self._saying.turned_away, seating.cookies)
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -95,7 +100,10 @@ class WebTable:
             return None
         question = question_of(scope, campaign, asker)
         answer = self._shared.kept(question) or self._shared.kept(question._replace(seat=asker.seat))
-        return None if answer is None else answer.to(connection.headers)
+        if answer is None:
+            return None
+        self.counts.kept()
+        return answer.to(connection.headers)
 
     def _own_pages(self) -> tuple[Page, ...]:
         async def stream(visit: Visit) -> Response:
@@ -113,19 +121,29 @@ class WebTable:
 
     def _endpoint(self, page: Page) -> Callable[[Request], object]:
         async def answer(request: Request) -> Response:
+            began, status = perf_counter(), 500
+            request.state.route = page.path
             try:
-                asker = await self._asker(page, request)
-                refusal = self._refusal(page, asker, request)
-                if refusal is not None:
-                    return refusal
-                if asker is not None and is_shared(page, asker):
-                    return await self._answer_shared(page, request, asker)
-                response = await self._answer(page, request, asker, await _form(page, request))
-            except RollbookError as fault:
-                return self.say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
-            return _packed(response, request.headers)
+                response = await self._response(page, request)
+                status = response.status_code
+            finally:
+                self.counts.answered(page, status, perf_counter() - began)
+            return response
 
         return answer
+
+    async def _response(self, page: Page, request: Request) -> Response:
+        try:
+            asker = await self._asker(page, request)
+            refusal = self._refusal(page, asker, request)
+            if refusal is not None:
+                return refusal
+            if asker is not None and is_shared(page, asker):
+                return await self._answer_shared(page, request, asker)
+            response = await self._answer(page, request, asker, await form_of(page, request))
+        except RollbookError as fault:
+            return self._say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
+        return packed(response, request.headers)
 
     async def _asker(self, page: Page, request: Request) -> Asker | None:
         """Who asks, where that matters. Who sits where is asked of a campaign's desk, once something was stored."""
@@ -156,9 +174,9 @@ class WebTable:
         if asker is None:
             campaign = request.path_params.get("campaign", "")
             sentence = self.seating.why_not(request, campaign, self._sitting)
-            return self.say(request, sentence, 401, "No seat yet")
+            return self._say(request, sentence, 401, "No seat yet")
         if asker.role not in page.roles or (page.is_host_only and not asker.is_host):
-            return self.say(request, "Your seat may not do that. Ask the GM.", 403, "Not from your seat")
+            return self._say(request, "Your seat may not do that. Ask the GM.", 403, "Not from your seat")
         return None
 
     async def _answer(self, page: Page, request: Request, asker: Asker | None, form: FormData) -> Response:
@@ -170,18 +188,28 @@ class WebTable:
             assert not isinstance(answered, Response)
             return await answered
         try:
-            return await (self._answer_slowly(visit) if page.where is Where.SLOW else desk.run(lambda: handled(visit)))
+            return await (
+                self._answer_slowly(visit) if page.where is Where.SLOW else desk.run(lambda: self._handled(visit))
+            )
         finally:
             if page.acts and campaign:
                 self._sitting[campaign_of(campaign)] = await self._seated(campaign_of(campaign))
                 self.following.begin(campaign)
+
+    def _handled(self, visit: Visit) -> Response:
+        """In a thread that has a book: what the handler answers. How often others were faster is counted."""
+        try:
+            return handled(visit)
+        finally:
+            if "table" in vars(visit):
+                self.counts.conflicts(visit.page_, visit.table.campaign.take_overtaken())
 
     async def _answer_slowly(self, visit: Visit) -> Response:
         def handle(book: Book) -> Response:
             with_book = Desk(lambda: book, 0)
             try:
                 visit._desk = with_book  # noqa: SLF001 - the visit has a book of its own now
-                return handled(visit)
+                return self._handled(visit)
             finally:
                 with_book.forget()
 
@@ -206,7 +234,7 @@ class WebTable:
             try:
                 return await desk.run(handle)
             except RollbookError as fault:
-                return "", self.say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
+                return "", self._say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
 
         self.following.note(campaign, Ask(page, asker, request.scope))
         return (await self._shared.answer(question, make)).to(request.headers)
@@ -233,46 +261,15 @@ class WebTable:
         )
         return question_of(scope, campaign, ask.asker), lambda: handled(visit)
 
-    # What cannot be answered.
-
-    def say(self, request: HTTPConnection, sentence: str, status: int, title: str) -> Response:
-        """A page that says what is the case."""
-        page = Page(path=request.url.path, handler=lambda _: Response(), roles=EVERYBODY)
-        asker = getattr(request.state, "asker", None)
-        visit = Visit(page, Request(request.scope), asker, FormData(), self.templates, self.jobs)
-        return visit.page("shared/error.html", status, title=title, sentence=sentence)
-
-    async def _say_status(self, request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
-        title = "Not here" if error.status_code == 404 else "That did not work"
-        answer = self.say(request, sentence_of_status(error.status_code), error.status_code, title)
-        answer.headers.update(error.headers or {})
-        return answer
-
-    def _turned_away(self, scope: Scope, status: int, said: str, instead: str) -> Response:
-        """The page for a request that no guard lets pass."""
-        return self.say(Request(scope), f"{said} {instead}", status, "That did not work")
-
-    async def _say_broken(self, request: Request, error: Exception) -> Response:
-        LOG.error("%s %s", request.method, request.url.path, exc_info=error)
-        sentence = "Something in rollbook is at fault. Nothing of the history is lost. What it is stands on the server's screen."
-        return self.say(request, sentence, 500, "That did not work")
+    def _say(self, request: Request, sentence: str, status: int, title: str) -> Response:
+        return self._saying.say(request, sentence, status, title)
 
     # Starting and stopping.
 
     @asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
-        self._loop = loop = asyncio.get_running_loop()
-
-        def changed(stream: StreamId, last: str) -> None:
-            with suppress(RuntimeError):  # the server has stopped meanwhile
-                loop.call_soon_threadsafe(self._follow_others, stream, last)
-
-        def replaced() -> None:
-            asyncio.run_coroutine_threadsafe(self.desks.open_again(), loop)
-
-        watcher = Watcher(self.store, changed, replaced)
-        watcher.start()
+        self._loop = asyncio.get_running_loop()
+        self._watcher.start()
         tidying = asyncio.create_task(self._let_go_of_unused())
         try:
             yield
@@ -280,9 +277,22 @@ class WebTable:
             tidying.cancel()
             self.hub.close()
             self.seating.links.close()
-            watcher.stop()
+            self._watcher.stop()
             self.jobs.close()
             self.desks.close()
+
+    def _changed(self, stream: StreamId, last: str) -> None:
+        self._soon(self._follow_others, stream, last)
+
+    def _replaced(self) -> None:
+        assert self._loop is not None
+        asyncio.run_coroutine_threadsafe(self.desks.open_again(), self._loop)
+
+    def _soon(self, call: Callable[..., object], *values: object) -> None:
+        """Call something in the server's own thread; from any thread and from a signal."""
+        with suppress(RuntimeError):  # the server has stopped already
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(call, *values)
 
     def _follow_others(self, stream: StreamId, last: str) -> None:
         """Another program has stored something. Those who sit there have their seats while that is looked at."""
@@ -295,11 +305,26 @@ class WebTable:
         if campaign in self._sitting:
             self._sitting[campaign] = await self._seated(campaign)
 
+    def show_in(self, shows: Shows) -> None:
+        """Have what is looked at from time to time shown: how many are open, how old what is known of the store is."""
+        shows("streams", "Open streams.", self.hub.listeners)
+        shows("warm_campaigns", "Campaigns that are open.", self.desks.warm)
+        shows("tail_age_seconds", "Seconds since all that is stored was known here.", self._watcher.silence)
+        shows("ready", "1 if requests may be sent here.", lambda: 0 if self.node.not_ready() else 1)
+
+    def drain(self, seconds: float, end: Callable[[], None]) -> None:
+        """Say at once that nothing more should be sent here, and ``end`` after some seconds, in the server's own thread."""
+        self.node.drain()
+        self._soon(self._later, seconds, end)
+
+    def _later(self, seconds: float, call: Callable[[], None]) -> None:
+        assert self._loop is not None
+        self._loop.call_later(seconds, call)
+
     def end_streams(self) -> None:
         """End all streams soon, so that the server can stop; may be called from any thread and from a signal."""
-        with suppress(RuntimeError):  # the server has stopped already
-            if self._loop is not None:
-                self._loop.call_soon_threadsafe(self.hub.close)
+        self.node.is_draining = True
+        self._soon(self.hub.close)
 
     async def _let_go_of_unused(self) -> None:
         while True:
@@ -309,56 +334,10 @@ class WebTable:
             await self.desks.let_go_of_unused(self.hub.is_heard)
 
 
-def handled(visit: Visit) -> Response:
-    """What the handler answers, in a desk's thread; what it raises is said as the asker may read it.
-
-    A page that only reads is made of an edition, and so is what it raises: a hidden name is in it if the asker typed it.
-    """
-    try:
-        response = visit.page_.handler(visit)
-    except RollbookError as fault:
-        if visit.asker is None or "table" not in vars(visit) or not visit.page_.acts:
-            raise
-        raise visit.table.said_to(fault, visit.asker) from fault
-    assert isinstance(response, Response)
-    return response
-
-
-def is_shared(page: Page, asker: Asker) -> bool:
-    """Whether an answer is kept for others: of a page for a whole audience, and of a spectator's for all who sit there."""
-    is_of_table = page.where is Where.DESK and not page.acts and "{campaign}" in page.path
-    return page.shared or (is_of_table and asker.role is Role.SPECTATOR)
-
-
-def campaign_in(path: str) -> CampaignId:
-    """The campaign that a path is about, "" if it is about none."""
-    parts = path.split("/", 3)
-    return parts[2] if len(parts) > 2 and parts[1] == "c" else ""
-
-
-def question_of(scope: Scope, campaign: CampaignId, asker: Asker) -> Question:
-    """What the answer of a shared page depends on."""
-    is_fragment = any(name == b"hx-request" for name, _ in scope["headers"])
-    return Question(campaign, asker.audience, asker.role, scope["path"], scope["query_string"], is_fragment)
-
-
-async def _form(page: Page, request: Request) -> FormData:
-    """What was sent with a form."""
-    return await request.form() if page.acts else FormData()
-
-
-def _packed(response: Response, headers: Headers) -> Response:
-    """An answer in fewer bytes, if it is worth it and the reader can take it."""
-    body = getattr(response, "body", b"")
-    if len(body) < LEAST or "content-encoding" in response.headers or "gzip" not in headers.get("accept-encoding", ""):
-        return response
-    return compressed(response) if response.headers.get("content-type", "").startswith("text/") else response
-
-
-def create_app(store: Path, seeds: Path, door: Door | None = None) -> WebTable:
+def create_app(store: Path, seeds: Path, door: Door | None = None, counts: Counts | None = None) -> WebTable:
     """The table of the store in a file, whose dice seeds are in a folder. Raises RollbookError if it cannot be opened."""
     with open_book(store, seeds, create=False) as book:
         identity = book.store.identity()
         seating = Seating(book.seeds.links(), identity)
         wishes = wishes_in(book, store, seeds)
-    return WebTable(store, seeds, seating, door or Door(), wishes)
+    return WebTable(store, seeds, seating, door or Door(), wishes, counts or NotCounted())

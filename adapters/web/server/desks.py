@@ -92,6 +92,11 @@ class Desk:
             self._cool(cold)
         return found
 
+    @property
+    def open_campaigns(self) -> int:
+        """How many campaigns are open; may be asked from any thread."""
+        return len(self._warm)
+
     def glance(self, campaign: CampaignId) -> Campaign:
         """A campaign as it is now; one that is not warm is let go again."""
         if campaign in self._warm:
@@ -144,6 +149,10 @@ class Desks:
         """The desk of a campaign and its timelines; "" is the store's own."""
         name = campaign.partition("~")[0]
         return self._desks[zlib.crc32(name.encode(errors="replace")) % len(self._desks)]
+
+    def warm(self) -> int:
+        """How many campaigns are open; may be asked from any thread."""
+        return sum(desk.open_campaigns for desk in self._desks)
 
     async def let_go_of_unused(self, is_heard: Callable[[CampaignId], bool]) -> None:
         """Let go of campaigns that nobody listens to and nobody has asked for in a while."""

@@ -15,10 +15,9 @@ from adapters.web.seats.askers import Asker
 from adapters.web.server.desks import Desks
 from adapters.web.server.hub import Audience, Hub
 from adapters.web.server.live import Answer, Question, SharedAnswers
+from adapters.web.server.logs import note
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId
-
-LOG = logging.getLogger("rollbook.web")
 
 Work = Callable[[], Response]
 
@@ -107,7 +106,7 @@ class Following:
         try:
             await desk.run(look)
         except RollbookError as fault:
-            LOG.warning("%s cannot be followed: %s", campaign, fault)
+            note(logging.WARNING, "unfollowed", f"{campaign} cannot be followed: {fault}", why=type(fault).__name__)
 
     def _answers(self, campaign: CampaignId, audience: Audience, cursor: str) -> list[tuple[Question, Answer]]:
         """In the desk's thread: what the readers of an audience will ask for when its bell rings, and the answers."""
@@ -116,8 +115,8 @@ class Following:
         try:
             asked = [self._ahead(ask, campaign, before) for ask in asks]
             return [(question, Answer(cursor, work())) for question, work in asked]
-        except Exception:  # who asks is told what is wrong; the bell rings all the same
-            LOG.exception("%s: what is new could not be made ready", campaign)
+        except Exception as fault:  # noqa: BLE001 - who asks is told what is wrong; the bell rings all the same
+            note(logging.ERROR, "fault", f"{campaign}: what is new could not be made ready", fault)
             return []
 
     def _tell(

@@ -32,6 +32,7 @@ class Hub:
     def __init__(self) -> None:
         self._listeners: dict[CampaignId, dict[Audience, set[Listener]]] = {}
         self._cursors: dict[tuple[CampaignId, Audience], str] = {}
+        self._open = 0
         self.is_closing = False
 
     @contextmanager
@@ -40,9 +41,11 @@ class Hub:
         listener = Listener(campaign, audience)
         others = self._listeners.setdefault(campaign, {}).setdefault(audience, set())
         others.add(listener)
+        self._open += 1
         try:
             yield listener
         finally:
+            self._open -= 1
             others.discard(listener)
             if not others:
                 self._forget(campaign, audience)
@@ -60,6 +63,10 @@ class Hub:
     def cursor(self, campaign: CampaignId, audience: Audience) -> str:
         """How far a campaign has come for an audience, "" while nobody listens or it is not known yet."""
         return self._cursors.get((campaign, audience), "")
+
+    def listeners(self) -> int:
+        """How many streams are open; may be asked from any thread."""
+        return self._open
 
     def is_heard(self, campaign: CampaignId) -> bool:
         """Whether anybody listens to a campaign."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 import socket
 import sys
 from types import FrameType
@@ -12,9 +13,8 @@ import uvicorn
 from adapters.web.server.app import WebTable
 from adapters.web.server.joined_writes import JoiningProtocol
 
-PATIENCE = 1
-"""Seconds that answers have, which are being made when the server is told to stop."""
-
+PATIENCE = 5
+"""Seconds that answers have, which are being made when the server is told to stop: commands are finished and answered."""
 
 BACKLOG = 1024
 """Connections that may wait to be accepted: all tabs come back at once after a restart."""
@@ -26,15 +26,20 @@ OBJECTS_BETWEEN_COLLECTIONS = 20_000
 
 
 class Server(uvicorn.Server):
-    """A server of the table."""
+    """A server of the table.
 
-    def __init__(self, app: WebTable, host: str, port: int) -> None:
+    For ``drain`` seconds after a SIGTERM it serves on and says that it is not ready, so that proxies go elsewhere.
+    """
+
+    def __init__(self, app: WebTable, host: str, port: int, drain: float = 0) -> None:
         self._table = app
+        self._drain = drain
         super().__init__(
             uvicorn.Config(
                 app,
                 host=host,
                 port=port,
+                log_config=None,
                 log_level="critical",  # what is at fault is said by the application, and once
                 access_log=False,
                 server_header=False,
@@ -48,9 +53,11 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - uvicorn says what it takes
         """End the streams and then the server, after which ``run`` returns; a second signal waits for nothing."""
-        self._table.end_streams()
+        if sig == signal.SIGTERM and self._drain and not self._table.node.is_draining:
+            self._table.drain(self._drain, self.stop)
+            return
         self.force_exit = self.should_exit
-        self.should_exit = True
+        self.stop()
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until it is told to stop."""

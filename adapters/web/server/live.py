@@ -53,10 +53,11 @@ class Bells(Response):
         self._look = look
         self._is_welcome = is_welcome
         self.background = None
+        self.status_code = 200
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - ASGI says so
         """Ring until the reader has gone or the server stops."""
-        await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
+        await send({"type": "http.response.start", "status": self.status_code, "headers": STREAM_HEADERS})
         ringing = asyncio.ensure_future(self._ring(send))
         leaving = asyncio.ensure_future(_gone(receive))
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -46,6 +47,11 @@ class Watcher:
         self._file: tuple[int, int] | None = None
         self._known: Ends | None = None
         self._removals, self._read = 0, START
+        self._looked = float("-inf")
+
+    def silence(self) -> float:
+        """For how many seconds the store has not answered; infinite if it never has."""
+        return time.monotonic() - self._looked
 
     def start(self) -> None:
         """Begin."""
@@ -75,6 +81,7 @@ class Watcher:
                 if now != version:
                     self._look(store)
                     version = now
+                self._looked = time.monotonic()
                 self._stopped.wait(self._every)
 
     def _look(self, store: SQLiteEventStore) -> None:

@@ -52,7 +52,10 @@ BY_THE_GM = (
     *(f"{method} {C}/adjust/{{action}}" for method in ("GET", "POST")),
 )
 BY_THE_HOST = ("GET /new", "POST /new", "POST /import", "GET /import/{job}")
-BY_STRANGERS = ("GET /join/{token}", "POST /join/{token}", "POST /leave", "GET /static/{digest}/{file:path}")
+BY_STRANGERS = (
+    *("GET /join/{token}", "POST /join/{token}", "POST /leave", "GET /static/{digest}/{file:path}"),
+    *("GET /health", "GET /ready"),
+)
 GM_ROOM = f"{C}/gm"
 """It and all below it is the GM's alone."""
 

@@ -1,0 +1,61 @@
+"""A request as the server looks at it: what its answer depends on, what was sent with it, and how the answer goes out."""
+
+from __future__ import annotations
+
+from starlette.datastructures import FormData, Headers
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Scope
+
+from adapters.web.pages import Page, Visit, Where
+from adapters.web.seats.askers import Asker
+from adapters.web.server.live import LEAST, Question, compressed
+from domain.errors import RollbookError
+from domain.events import Role
+from domain.identifiers import CampaignId
+
+
+def handled(visit: Visit) -> Response:
+    """What the handler answers, in a desk's thread; what it raises is said as the asker may read it.
+
+    A page that only reads is made of an edition, and so is what it raises: a hidden name is in it if the asker typed it.
+    """
+    try:
+        response = visit.page_.handler(visit)
+    except RollbookError as fault:
+        if visit.asker is None or "table" not in vars(visit) or not visit.page_.acts:
+            raise
+        raise visit.table.said_to(fault, visit.asker) from fault
+    assert isinstance(response, Response)
+    return response
+
+
+def is_shared(page: Page, asker: Asker) -> bool:
+    """Whether an answer is kept for others: of a page for a whole audience, and of a spectator's for all who sit there."""
+    is_of_table = page.where is Where.DESK and not page.acts and "{campaign}" in page.path
+    return page.shared or (is_of_table and asker.role is Role.SPECTATOR)
+
+
+def campaign_in(path: str) -> CampaignId:
+    """The campaign that a path is about, "" if it is about none."""
+    parts = path.split("/", 3)
+    return parts[2] if len(parts) > 2 and parts[1] == "c" else ""
+
+
+def question_of(scope: Scope, campaign: CampaignId, asker: Asker) -> Question:
+    """What the answer of a shared page depends on."""
+    is_fragment = any(name == b"hx-request" for name, _ in scope["headers"])
+    return Question(campaign, asker.audience, asker.role, scope["path"], scope["query_string"], is_fragment)
+
+
+async def form_of(page: Page, request: Request) -> FormData:
+    """What was sent with a form."""
+    return await request.form() if page.acts else FormData()
+
+
+def packed(response: Response, headers: Headers) -> Response:
+    """An answer in fewer bytes, if it is worth it and the reader can take it."""
+    body = getattr(response, "body", b"")
+    if len(body) < LEAST or "content-encoding" in response.headers or "gzip" not in headers.get("accept-encoding", ""):
+        return response
+    return compressed(response) if response.headers.get("content-type", "").startswith("text/") else response

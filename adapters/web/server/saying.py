@@ -1,0 +1,53 @@
+"""Pages that say what is the case where there is nothing else to show: refusals, faults, what no guard let pass."""
+
+from __future__ import annotations
+
+import logging
+
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.types import Scope
+
+from adapters.web.faults import sentence_of_status
+from adapters.web.pages import EVERYBODY, Page, Templates, Visit
+from adapters.web.server.counts import Counts
+from adapters.web.server.jobs import Jobs
+from adapters.web.server.logs import note
+
+
+class Saying:
+    """Makes these pages."""
+
+    def __init__(self, templates: Templates, jobs: Jobs, counts: Counts) -> None:
+        self._templates = templates
+        self._jobs = jobs
+        self._counts = counts
+
+    def say(self, request: HTTPConnection, sentence: str, status: int, title: str) -> Response:
+        """A page that says what is the case."""
+        page = Page(path=request.url.path, handler=lambda _: Response(), roles=EVERYBODY)
+        asker = getattr(request.state, "asker", None)
+        visit = Visit(page, Request(request.scope), asker, FormData(), self._templates, self._jobs)
+        return visit.page("shared/error.html", status, title=title, sentence=sentence)
+
+    async def status(self, request: Request, error: Exception) -> Response:
+        """The page for a status that the server itself gives, such as 404."""
+        assert isinstance(error, HTTPException)
+        title = "Not here" if error.status_code == 404 else "That did not work"
+        answer = self.say(request, sentence_of_status(error.status_code), error.status_code, title)
+        answer.headers.update(error.headers or {})
+        return answer
+
+    def turned_away(self, scope: Scope, status: int, said: str, instead: str) -> Response:
+        """The page for a request that no guard lets pass."""
+        self._counts.turned_away(scope["path"], status)
+        return self.say(Request(scope), f"{said} {instead}", status, "That did not work")
+
+    async def broken(self, request: Request, error: Exception) -> Response:
+        """The page for a fault of the program, which is said where the server runs."""
+        on = f"{request.method} {request.url.path}"
+        note(logging.ERROR, "fault", on, error, method=request.method, page=getattr(request.state, "route", ""))
+        sentence = "Something in rollbook is at fault. Nothing of the history is lost. What it is stands on the server's screen."
+        return self.say(request, sentence, 500, "That did not work")
