@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Self
 
 from adapters.clock import microseconds
 from adapters.own_files import remove_left_over
+from adapters.paths import read_models_folder
 from adapters.registry import RulesetRegistry, discover
 from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import SQLiteEventStore
+from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
+from adapters.storage.event_store.address import Place, ServerAddress, place
 from adapters.storage.read_model import ReadModel
 from adapters.timelines.marker import campaign_of, is_timeline, meant, numbers, stream_of
 from domain.errors import NotFound, RollbookError, not_found
@@ -46,7 +48,7 @@ class Book:
         self.read_model = read_model
         identity = store.identity()
         read_model.belongs_to(store)
-        self.seeds = seeds.of_store(identity, lasting=bool(self.location))
+        self.seeds = seeds.of_store(identity, lasting=not isinstance(store, MemoryEventStore))
         self.registry = registry or discover()
         self.clock = clock
         self._open: dict[str, Campaign] = {}
@@ -208,6 +210,23 @@ def read_model_path(store: Path) -> Path:
     return store.with_name(f"{store.stem}.read{store.suffix or '.db'}")
 
 
-def open_book(store: Path, seeds: Path, *, create: bool = True) -> Book:
-    """The book in a SQLite file, with its read model beside it. Raises RollbookError with the reason it cannot be."""
-    return Book(SQLiteEventStore(store, create=create), ReadModel(read_model_path(store)), SeedKeeper(seeds))
+def read_model_of(where: Place, store: EventStore) -> Path:
+    """Where the read model of a store lies: beside its file, or for one on a server in this computer's cache."""
+    if isinstance(where, Path):
+        return read_model_path(where)
+    return read_models_folder() / f"{store.identity()}.read.db"
+
+
+def open_book(store: Path | str | ServerAddress, seeds: Path, *, create: bool = True) -> Book:
+    """The book in a SQLite file, with its read model beside it, or at the address of a PostgreSQL server.
+
+    Nothing is made on a server, and this computer keeps the read model in its cache. Raises RollbookError with the reason it
+    cannot be.
+    """
+    where = place(store)
+    if isinstance(where, Path):
+        return Book(SQLiteEventStore(where, create=create), ReadModel(read_model_path(where)), SeedKeeper(seeds))
+    from adapters.storage.event_store.server import open_server
+
+    shared = open_server(where)
+    return Book(shared, ReadModel(read_model_of(where, shared)), SeedKeeper(seeds))

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from adapters.own_files import keep_note
+from adapters.storage.event_store.address import Place, ServerAddress, is_server
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId
 
@@ -15,8 +16,10 @@ LONGEST_PART = 255
 """Bytes of a name between two slashes."""
 
 
-def store_path(given: str = "") -> Path:
+def store_path(given: str = "") -> Place:
     """The store that was named, or the one in the user's data folder."""
+    if is_server(given):
+        return ServerAddress(given)
     if given:
         return _home(given)
     from platformdirs import user_data_path
@@ -30,22 +33,32 @@ def seeds_folder() -> Path:
     return _home(given) if given else state_folder() / "seeds"
 
 
-def prompt_lines(store: Path, campaign: CampaignId) -> Path:
+def prompt_lines(store: Place, campaign: CampaignId) -> Path:
     """Where the lines are kept that were typed at the prompt of a campaign."""
     digest = hashlib.sha256(f"{_key(store)}\n{campaign}".encode()).hexdigest()
     return state_folder() / "lines" / f"{digest[:24]}.jsonl"
 
 
-def join_answers(store: Path, campaign: CampaignId) -> Path:
+def join_answers(store: Place, campaign: CampaignId) -> Path:
     """Where answers wait that were given to the questions of ``join`` before somebody stopped."""
     digest = hashlib.sha256(f"{_key(store)}\n{campaign}".encode()).hexdigest()
     return state_folder() / "join" / f"{digest[:24]}.json"
 
 
-def waiting_requests(store: Path, campaign: CampaignId, seeds: Path | None = None) -> Path:
+def waiting_requests(store: Place, campaign: CampaignId, seeds: Path | None = None) -> Path:
     """Where corrections wait that players have asked the GM for at the table on the web: beside the folder of seeds."""
     digest = hashlib.sha256(f"{_key(store)}\n{campaign}".encode()).hexdigest()
     return (seeds or seeds_folder()).parent / "requests" / f"{digest[:24]}.json"
+
+
+def read_models_folder() -> Path:
+    """Where this computer keeps the read models of stores that are on a server: the user's cache, or ROLLBOOK_CACHE."""
+    given = os.environ.get("ROLLBOOK_CACHE", "")
+    if given:
+        return _home(given)
+    from platformdirs import user_cache_path
+
+    return user_cache_path(APP, appauthor=False)
 
 
 def bestiary_path() -> Path:
@@ -67,12 +80,12 @@ def _home(given: str) -> Path:
     return Path(given)
 
 
-def last_used(store: Path) -> str:
+def last_used(store: Place) -> str:
     """The id of the campaign that was used last in a store, "" if none is known."""
     return _remembered().get(_key(store), "")
 
 
-def remember(store: Path, campaign: CampaignId) -> None:
+def remember(store: Place, campaign: CampaignId) -> None:
     """Note the campaign as the one used last. If the note cannot be written, nothing is lost."""
     known = _remembered()
     if known.get(_key(store)) == campaign:
@@ -94,8 +107,8 @@ def _last() -> Path:
     return state_folder() / "last.json"
 
 
-def _key(store: Path) -> str:
-    return str(store.absolute())
+def _key(store: Place) -> str:
+    return str(store.absolute() if isinstance(store, Path) else store)
 
 
 def _remembered() -> dict[str, str]:

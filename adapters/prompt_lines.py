@@ -13,6 +13,7 @@ import attrs
 
 from adapters import paths
 from adapters.own_files import NO_LINKS, added_to
+from adapters.storage.event_store.address import Place
 from domain.event_store import EventStore
 from domain.identifiers import ActionNumber, CampaignId
 from domain.records import Record
@@ -92,7 +93,7 @@ def forget(
 
     A line that cannot be read is removed too: nobody can say what is in it. A store that is no file has no prompt, and no lines.
     """
-    path: Path | None = getattr(store, "path", None)
+    path: Place | None = getattr(store, "place", None)
     if path is None:
         return
     for place, campaign in enumerate(campaigns):
@@ -109,7 +110,7 @@ def forget(
 
 def forget_all(store: EventStore, campaigns: Iterable[CampaignId]) -> None:
     """Remove all that was typed in campaigns that are deleted: at the prompt, as answers to questions, as requests to the GM."""
-    path: Path | None = getattr(store, "path", None)
+    path: Place | None = getattr(store, "place", None)
     if path is None:
         return
     for campaign in campaigns:

@@ -3,6 +3,11 @@
 A test that is marked with a rule must have asserted something when it passes.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
@@ -12,6 +17,9 @@ from tests.support.pages import a_browser
 from tests.support.proofs import pytest_runtest_call
 
 __all__ = ["a_browser", "pytest_runtest_call", "wheel"]
+
+if TYPE_CHECKING:
+    from tests.support.postgres import PostgresServer
 
 settings.register_profile("rollbook", deadline=None, derandomize=True)
 settings.load_profile("rollbook")
@@ -48,3 +56,22 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> str:
     """rollbook's wheel. Tests that want it are of the group "wheels", so one process builds it for all of them."""
     (built,) = build_wheels(tmp_path_factory.mktemp("wheel"), ROOT)
     return built
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """A PostgreSQL server for all tests of this process. Tests that want it are skipped, with the reason, where none can run."""
+    postgres = pytest.importorskip("tests.support.postgres", reason="psycopg is not installed", exc_type=ImportError)
+    if reason := postgres.why_not():
+        pytest.skip(reason)
+    server: PostgresServer = postgres.PostgresServer()
+    try:
+        yield server.make()
+    finally:
+        server.close()
+
+
+@pytest.fixture
+def postgres_store(postgres_server: PostgresServer) -> str:
+    """The address of an empty store in a database of its own, for the role that the program plays under."""
+    return postgres_server.dsn("rollbook", postgres_server.new_database())

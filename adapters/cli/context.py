@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from adapters.book import Book
     from adapters.campaign import Campaign
     from adapters.cli.paging import Paged
+    from adapters.storage.event_store.address import Place
     from adapters.storage.read_model import ReadModel
     from domain.entries import RecordedEntry
     from domain.history import History
@@ -147,20 +148,27 @@ class CliContext:
     # What is open.
 
     @property
-    def store_path(self) -> Path:
-        """The file that campaigns are kept in."""
+    def store_path(self) -> Place:
+        """The file that campaigns are kept in, or the server."""
         return paths.store_path(self.store)
+
+    def store_file(self, otherwise: str) -> Path:
+        """The file that campaigns are kept in. Raises RollbookError, which says what to do ``otherwise``, for a server."""
+        place = self.store_path
+        if isinstance(place, Path):
+            return place
+        raise RollbookError(f"This command is for a store in a file, and {place} is on a server. {otherwise}")
 
     def book(self, *, create: bool = False) -> Book:
         """The open book. Raises NotFound, with what to do, if there is no store yet and ``create`` is off."""
         if self._book is None:
             path = self.store_path
-            if not create and not path.exists():
+            if not create and isinstance(path, Path) and not path.exists():
                 raise NotFound(f"There is no store at {path} yet. {HOW_TO_START}")
             self._book = self._opened(path, create=create)
         return self._book
 
-    def _opened(self, path: Path, *, create: bool) -> Book:
+    def _opened(self, path: Place, *, create: bool) -> Book:
         import sqlite3
 
         from adapters.book import open_book
@@ -171,7 +179,11 @@ class CliContext:
         try:
             book.read_model.db.execute("SELECT position FROM position")
         except (RollbookError, sqlite3.Error, OSError) as fault:
-            why = "there is no room left on the disk" if is_full(path) else str(fault).rstrip(".")
+            why = (
+                "there is no room left on the disk"
+                if is_full(book.read_model.path or Path())
+                else str(fault).rstrip(".")
+            )
             self.warn(f"The read model cannot be used ({why}), so one is made in memory for this once.")
             book.read_model = ReadModel()
         return book
@@ -299,7 +311,7 @@ class CliContext:
 
         book = self.book()
         why, hint = f"could not follow ({fault.__cause__ or fault})", " Build it again with: rollbook rebuild"
-        if is_full(self.store_path):
+        if is_full(book.read_model.path or Path()):
             why, hint = "could not follow, because there is no room left on the disk", ""
         self.warn(f"What is recorded counts, but the read model {why}; one is made in memory for this once.{hint}")
         book.read_model = ReadModel()

@@ -14,6 +14,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.paged_help import NO_PAGER, PagedHelp
 from adapters.line_commands import showable
 from adapters.paths import LONGEST_PART
+from adapters.storage.event_store.address import is_server
 from domain.errors import NotFound
 from domain.identifiers import ActionNumber, CampaignId
 from projections.numbers import action_number, number_range
@@ -93,6 +94,14 @@ class FileName(click.Path):
             self.fail("Nothing can be called so: there are characters in it that no name can hold.", param, ctx)
 
 
+class StoreName(FileName):
+    """A store: the name of a file, or the address of a server."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name as it was given. Fails for a file that cannot be one."""
+        return value if is_server(value) else super().convert(value, param, ctx)
+
+
 LONGEST_NAME = 4_000
 """Bytes of a path."""
 
@@ -109,8 +118,8 @@ def shared_options() -> list[click.Option]:
         click.Option(
             ["--store"],
             metavar="PATH",
-            type=FileName(dir_okay=False),
-            help="The file that campaigns are kept in (or ROLLBOOK_STORE).",
+            type=StoreName(dir_okay=False),
+            help="The file that campaigns are kept in, or postgresql://… (or ROLLBOOK_STORE).",
             **noted,
         ),
         click.Option(

@@ -14,6 +14,7 @@ from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.readers import hidden_from, seat_named
 from adapters.seen import SeenCampaign, as_seen
+from adapters.storage.event_store.address import Place
 from domain.errors import NotFound, StaleHistory
 from projections.status import Status, status_of
 
@@ -68,8 +69,10 @@ class Watched:
         return self._shown
 
 
-def _file_at(path: Path) -> tuple[int, int]:
-    """What tells one file from another of its name. Raises NotFound if there is none."""
+def _file_at(path: Place) -> tuple[int, int]:
+    """What tells one file from another of its name. Raises NotFound if there is none. A server has no file."""
+    if not isinstance(path, Path):
+        return 0, 0
     try:
         found = path.stat()
     except FileNotFoundError:

@@ -31,7 +31,7 @@ def backup(cli: CliContext, file: str, overwrite: bool) -> None:
     rollbook backup sunday.db
     rollbook restore sunday.db      puts it back; what is in the store by then is kept beside it
     """
-    path = cli.store_path
+    path = cli.store_file("Copy it with pg_dump, or into a file with: rollbook store copy")
     if not path.exists():
         raise NotFound(f"There is no store at {path} yet, so there is nothing to copy.")
     store = SQLiteEventStore(path, create=False)
@@ -62,7 +62,7 @@ def restore(cli: CliContext, file: str) -> None:
     beside the restored one, under a name that is said, and is put back in the same way. Those who are playing are told at
     their next command. An open session from which dice were rolled since the backup rolls no more: close it and open another.
     """
-    path = cli.store_path
+    path = cli.store_file("Put it back with pg_restore, or from a file with: rollbook store copy")
     cli.close()
     with cli.bar("Checking") as progress:
         done = restore_store(path, SeedKeeper(paths.seeds_folder()), Path(file), progress=progress)

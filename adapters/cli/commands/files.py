@@ -7,7 +7,7 @@ from shlex import quote
 
 import click
 
-from adapters.book import read_model_path
+from adapters.book import read_model_of
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import FileName, command, completer
@@ -147,7 +147,7 @@ def _show_import(cli: CliContext, campaign: Campaign, imported: Imported) -> Non
 def rebuild(cli: CliContext) -> None:
     """Build the read model again from the history, which does not change."""
     book = cli.book()
-    model = ReadModel(read_model_path(cli.store_path))
+    model = ReadModel(read_model_of(cli.store_path, book.store))
     try:
         with cli.bar("Reading the history") as progress:
             taken = model.rebuild(book.store, book.rulebook, progress)

@@ -23,6 +23,7 @@ def move(cli: CliContext, file: str) -> None:
     rollbook move sherwood.move          here
     rollbook import sherwood.move        there
     """
+    cli.store_file("Copy the whole store with rollbook store copy, or a campaign with rollbook export.")
     campaign = cli.campaign()
     with cli.bar("Writing"):
         report = move_away(cli.book(), campaign, Path(file))

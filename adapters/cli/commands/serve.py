@@ -145,7 +145,7 @@ def _store(cli: CliContext, *, demo: bool) -> Iterator[tuple[Path, Path]]:
     if not demo:
         cli.book()  # raises NotFound with how to begin
         cli.close()
-        yield cli.store_path, paths.seeds_folder()
+        yield cli.store_file("The browser reads files only, so far."), paths.seeds_folder()
         return
     with tempfile.TemporaryDirectory(prefix="rollbook-demo-", ignore_cleanup_errors=True) as folder:
         cli.store = str(Path(folder) / "demo.db")

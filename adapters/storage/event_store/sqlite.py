@@ -66,6 +66,11 @@ class SQLiteEventStore:
         self._is_adrift = False
 
     @property
+    def place(self) -> Path:
+        """Where the store is."""
+        return self.path
+
+    @property
     def _recorder(self) -> CampaignRecorder:
         """The recorder; after a commit that failed, another one, as soon as the file can be opened again."""
         if self._is_adrift:

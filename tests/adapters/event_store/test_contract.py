@@ -21,9 +21,16 @@ MISS = NewEntry("miss@1", b"", ("DiceRolled",))
 HEAL = NewEntry("heal@2", b"\x00\xff")
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EventStore]:
-    store = MemoryEventStore() if request.param == "memory" else SQLiteEventStore(tmp_path / "campaigns")
+    store: EventStore
+    if request.param == "memory":
+        store = MemoryEventStore()
+    elif request.param == "sqlite":
+        store = SQLiteEventStore(tmp_path / "campaigns")
+    else:
+        address = request.getfixturevalue("postgres_store")
+        store = pytest.importorskip("adapters.storage.event_store.postgres").PostgresEventStore(address)
     yield store
     store.close()
 

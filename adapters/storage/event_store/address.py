@@ -1,0 +1,71 @@
+"""Where a store is: a file on this computer, or a PostgreSQL server that several computers share.
+
+The address of a server may hold a password. So it is never printed as it was given, only by ``shown``.
+"""
+
+import os
+from pathlib import Path
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+
+import attrs
+
+SCHEMES = ("postgresql://", "postgres://")
+SECRET = frozenset(("password", "sslpassword", "passfile", "sslkey"))
+"""Parameters of an address that are never shown."""
+DEFAULTS = {"user": "PGUSER", "host": "PGHOST", "port": "PGPORT", "dbname": "PGDATABASE"}
+"""libpq's variables, which say what an address leaves out."""
+
+
+def is_server(text: object) -> bool:
+    """Whether this names a PostgreSQL server and not a file."""
+    return isinstance(text, ServerAddress) or (isinstance(text, str) and text.startswith(SCHEMES))
+
+
+@attrs.frozen(repr=False)
+class ServerAddress:
+    """The address of a PostgreSQL store as it was given; as text it is what may be shown."""
+
+    given: str
+
+    def __str__(self) -> str:
+        return shown(self.given)
+
+    def __repr__(self) -> str:
+        return f"ServerAddress({shown(self.given)!r})"
+
+
+Place = Path | ServerAddress
+"""Where a store is."""
+
+
+def place(given: Path | str | ServerAddress) -> Place:
+    """What was given as a store: a server's address, or a path."""
+    if isinstance(given, str):
+        return ServerAddress(given) if is_server(given) else Path(given)
+    return given
+
+
+def shown(address: str) -> str:
+    """An address without its password and keys, and with what libpq's variables say where it is silent."""
+    try:
+        parts = urlsplit(address)
+        query = dict(parse_qsl(parts.query))
+    except ValueError:
+        return "postgresql://…"
+    user, _, hosts = parts.netloc.rpartition("@")
+    host, _, port = hosts.rpartition(":") if hosts.rpartition(":")[2].isdigit() else (hosts, "", "")
+    said = {"user": unquote(user.partition(":")[0]), "host": unquote(host), "port": port}
+    said["dbname"] = unquote(parts.path.lstrip("/"))
+    for name, variable in DEFAULTS.items():
+        said[name] = said[name] or query.pop(name, "") or os.environ.get(variable, "")
+    rest = {name: value for name, value in query.items() if name not in SECRET}
+    return "".join(
+        (
+            "postgresql://",
+            quote(said["user"]) + "@" if said["user"] else "",
+            quote(said["host"], safe=",:[]"),
+            f":{said['port']}" if said["port"] else "",
+            f"/{quote(said['dbname'])}" if said["dbname"] else "",
+            f"?{urlencode(rest)}" if rest else "",
+        )
+    )

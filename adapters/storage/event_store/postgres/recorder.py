@@ -1,0 +1,107 @@
+"""The entries of a PostgreSQL store: how they get in, and rows of short reads.
+
+An append is one statement and so one journey to the server. It takes no lock on the table: writers of different campaigns
+never wait for each other, and of two at the same place in one stream the primary key lets one in.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from eventsourcing.persistence import StoredEvent
+from eventsourcing.postgres import PostgresApplicationRecorder
+from psycopg.rows import tuple_row
+
+from adapters.storage.event_store.postgres import statements
+from adapters.storage.event_store.postgres.connecting import EntryDatastore
+from domain.event_store import NewEntry, Tombstone
+from domain.identifiers import StreamId
+
+MARKER_TOPIC = "TimelineForked@1"
+
+
+def as_text(name: str) -> str:
+    r"""A name as PostgreSQL can hold it: a text there has no NUL in it, so it stands as ``\0``."""
+    return name.replace("\\", "\\\\").replace("\0", "\\0") if "\0" in name or "\\" in name else name
+
+
+def as_name(text: str) -> str:
+    """The name that is held so."""
+    return "\\".join(part.replace("\\0", "\0") for part in text.split("\\\\")) if "\\" in text else text
+
+
+class EntryRecorder(PostgresApplicationRecorder):
+    """The library's recorder on our table, without its table lock; it makes no tables (``schema.migrate`` does)."""
+
+    datastore: EntryDatastore
+
+    def __init__(self, datastore: EntryDatastore) -> None:
+        super().__init__(datastore, events_table_name="stored_events")
+        self.lock_table_statements = []
+        self._sets: dict[tuple[str, tuple[str, ...]], int] = {}
+
+    def create_table(self) -> None:
+        """Nothing: the role that plays may make no tables."""
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
+        """Insert events as the library has them; returns their positions."""
+        columns = zip(*((e.originator_id, e.originator_version, e.topic, e.state) for e in stored_events), strict=True)
+        names = ("streams", "versions", "topics", "states")
+        parameters: dict[str, object] = {name: list(column) for name, column in zip(names, columns, strict=False)}
+        return [position for (position,) in self.rows(statements.INSERT, **parameters)] if parameters else []
+
+    def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
+        """Insert the entries if the stream is at ``expected``. Returns the version at which it was found.
+
+        Raises psycopg's UniqueViolation if somebody else inserted at the same moment.
+        """
+        ((found,),) = self.rows(statements.APPEND, stream=as_text(stream), expected=expected, **self._columns(entries))
+        return int(found)
+
+    def redact(self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> int:
+        """Insert like ``append`` and replace, in one transaction."""
+        columns = self._columns(entries)
+        replaced: dict[str, object] = {"versions": list(instead), "states": list(instead.values())}
+        with self.datastore.connection() as connection, connection.transaction():
+            cursor = connection.cursor(binary=True, row_factory=tuple_row)
+            cursor.execute(statements.APPEND, {"stream": as_text(stream), "expected": expected, **columns})
+            ((found,),) = cursor.fetchall()
+            if found == expected:
+                cursor.execute(statements.REDACT, {"stream": as_text(stream), **replaced})
+        return int(found)
+
+    def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> int:
+        """Remove streams if the campaign has as many entries as the tombstone says. Returns how many it was found with."""
+        campaign, entries, hash_, identity, at = stone
+        names: dict[str, object] = {"stream": as_text(campaign), "streams": list(map(as_text, streams))}
+        ((found,),) = self.rows(statements.DELETE, **names, entries=entries, hash=hash_, identity=identity, at=at)
+        return int(found)
+
+    def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> bool:
+        """Insert a marker and the first entries after it. Whether there was no such stream yet."""
+        made = self.rows(
+            statements.BEGIN, stream=as_text(stream), topic=MARKER_TOPIC, marker=marker, **self._columns(entries)
+        )
+        return bool(made)
+
+    def rows(self, statement: str, **parameters: object) -> list[tuple[Any, ...]]:
+        """All rows of a short statement, as plain tuples."""
+        return self.datastore.rows(statement, parameters)
+
+    def _columns(self, entries: Sequence[NewEntry]) -> dict[str, object]:
+        return {
+            "topics": [as_text(entry.kind) for entry in entries],
+            "kinds": [self._set(entry.kind, entry.events) for entry in entries],
+            "commands": [as_text(entry.command) for entry in entries],
+            "states": [entry.data for entry in entries],
+        }
+
+    def _set(self, kind: str, events: tuple[str, ...]) -> int:
+        """The number of a set of kinds. It is noted before the append, so that no two of them wait for each other."""
+        known = self._sets.get((kind, events))
+        if known is None:
+            kinds = as_text(" ".join((kind.partition("@")[0], *events)))
+            if not (found := self.rows(statements.SET, kinds=kinds)):
+                self.rows(statements.ADD_SET, kinds=kinds)
+                found = self.rows(statements.SET, kinds=kinds)
+            known = self._sets[kind, events] = int(found[0][0])
+        return known

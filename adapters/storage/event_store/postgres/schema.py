@@ -1,0 +1,129 @@
+"""The tables of a PostgreSQL store, and ``migrate``, which makes them once under the role that owns them.
+
+The program plays under another role, which may read everything, add entries and nothing else. Every statement names the
+stream, so that the tables could be distributed over several servers by it.
+"""
+
+from secrets import token_hex
+from typing import LiteralString
+
+from psycopg import Connection, Cursor
+from psycopg.sql import SQL, Identifier
+
+from adapters.storage.event_store.postgres import functions
+from adapters.storage.event_store.postgres.failures import in_words
+from domain.errors import RollbookError
+
+LAYOUT = 1
+"""The shape of the tables. A store of another one is not played on."""
+PROGRAM = "rollbook"
+"""The role that the program plays under, if none is named."""
+ONE_AT_A_TIME = 0x526F6C6C
+"""The number of the advisory lock that a migration holds."""
+
+STORE = """\
+CREATE TABLE IF NOT EXISTS rollbook.store (
+    is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+    layout integer NOT NULL,
+    identity text NOT NULL,
+    cluster text NOT NULL,
+    epoch integer NOT NULL DEFAULT 1
+)"""
+"""One row. ``cluster`` is the server's own number, by which a restored copy is known, ``epoch`` how often that happened."""
+
+KIND_SETS = """\
+CREATE TABLE IF NOT EXISTS rollbook.kind_sets (
+    id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    kinds text COLLATE "C" NOT NULL UNIQUE
+)"""
+
+ENTRIES = """\
+CREATE TABLE IF NOT EXISTS rollbook.stored_events (
+    originator_id text COLLATE "C" NOT NULL,
+    originator_version bigint NOT NULL,
+    topic text COLLATE "C" NOT NULL,
+    kinds integer,
+    command text COLLATE "C" NOT NULL DEFAULT '',
+    state bytea NOT NULL,
+    notification_id bigint GENERATED ALWAYS AS IDENTITY,
+    xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    PRIMARY KEY (originator_id, originator_version)
+)"""
+"""One row an entry. ``xid`` is the transaction that stored it, by which the tail knows what can still come before it."""
+
+INDEXES = (
+    "CREATE INDEX IF NOT EXISTS stored_events_tail ON rollbook.stored_events (xid, notification_id)",
+    "CREATE INDEX IF NOT EXISTS stored_events_kinds ON rollbook.stored_events (originator_id, kinds, originator_version)",
+    "CREATE INDEX IF NOT EXISTS stored_events_command ON rollbook.stored_events (originator_id, command) WHERE command <> ''",
+)
+
+REMOVALS = """\
+CREATE TABLE IF NOT EXISTS rollbook.removals (
+    id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    originator_id text COLLATE "C" NOT NULL,
+    entries bigint NOT NULL DEFAULT 0,
+    hash text NOT NULL DEFAULT '',
+    identity text NOT NULL DEFAULT '',
+    deleted_at bigint NOT NULL DEFAULT 0,
+    is_wiped boolean NOT NULL DEFAULT false
+)"""
+
+GRANTS = (
+    "GRANT USAGE ON SCHEMA rollbook TO {program}",
+    "REVOKE ALL ON ALL TABLES IN SCHEMA rollbook FROM {program}",
+    "GRANT SELECT ON rollbook.store, rollbook.kind_sets, rollbook.stored_events, rollbook.removals TO {program}",
+    "GRANT INSERT (kinds) ON rollbook.kind_sets TO {program}",
+    "GRANT INSERT (originator_id, originator_version, topic, kinds, command, state) ON rollbook.stored_events TO {program}",
+)
+"""What the program may do: ``{program}`` is its role. It cannot choose a position or a transaction's number."""
+
+TABLES = ("CREATE SCHEMA IF NOT EXISTS rollbook", STORE, KIND_SETS, ENTRIES, *INDEXES, REMOVALS)
+
+SECTIONS: tuple[tuple[LiteralString, ...], ...] = (
+    TABLES,
+    functions.FUNCTIONS,
+    functions.REVOKED,
+    GRANTS,
+    functions.GRANTS,
+)
+"""All statements of a migration, in order; each may be run again. Add a section of tables before ``GRANTS``, its grants after."""
+
+NEW_STORE = """\
+INSERT INTO rollbook.store (layout, identity, cluster)
+SELECT %s, %s, system_identifier::text FROM pg_control_system() ON CONFLICT DO NOTHING"""
+
+
+def migrate(owner: str, program: str = PROGRAM) -> None:
+    """Make the tables in the database at the address ``owner``, or bring them up to date, for a program of that role.
+
+    May be run again, and by several at once: one waits for the other. Raises RollbookError with the reason it cannot be.
+    """
+    with (
+        in_words(owner, "nothing was changed"),
+        Connection.connect(owner, connect_timeout=5, application_name="rollbook") as connection,
+    ):
+        cursor = connection.cursor()
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ONE_AT_A_TIME])
+        _check_role(cursor, program)
+        for section in SECTIONS:
+            for statement in section:
+                if "{program}" in statement:
+                    cursor.execute(SQL(statement).format(program=Identifier(program)))
+                else:
+                    cursor.execute(statement)
+        cursor.execute(NEW_STORE, [LAYOUT, token_hex(16)])
+
+
+def _check_role(cursor: Cursor, program: str) -> None:
+    cursor.execute("SELECT rolsuper, current_user = rolname FROM pg_roles WHERE rolname = %s", [program])
+    found = cursor.fetchone()
+    if found is None:
+        raise RollbookError(
+            f"There is no role {program!r} on this server for the program to play under. "
+            f"Make one as its administrator: CREATE ROLE {program} LOGIN PASSWORD '…'"
+        )
+    if any(found):
+        raise RollbookError(
+            f"The program cannot play as {program!r}, which owns the tables or is an administrator: "
+            f"nothing would keep it from changing what is stored. Name another role."
+        )

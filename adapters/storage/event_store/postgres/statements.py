@@ -1,0 +1,103 @@
+"""What is asked of the tables of a PostgreSQL store. Every statement about entries names the stream."""
+
+from domain.chain import SEAL_LENGTH
+
+STORE = "SELECT identity, layout, epoch, cluster = system_identifier::text FROM rollbook.store, pg_control_system()"
+
+APPEND = """\
+WITH head AS (
+    SELECT COALESCE(MAX(originator_version), 0) AS version FROM rollbook.stored_events
+    WHERE originator_id = %(stream)s
+), added AS (
+    INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, kinds, command, state)
+    SELECT %(stream)s, %(expected)s + new.n, new.topic, new.kinds, new.command, new.state
+    FROM head, unnest(%(topics)s::text[], %(kinds)s::integer[], %(commands)s::text[], %(states)b::bytea[])
+        WITH ORDINALITY AS new (topic, kinds, command, state, n)
+    WHERE head.version = %(expected)s ORDER BY new.n
+)
+SELECT version FROM head"""
+"""Adds entries if the stream is at ``expected``; says where it was found. Who comes at the same moment meets the primary key."""
+INSERT = """\
+INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, state)
+SELECT * FROM unnest(%(streams)s::text[], %(versions)s::bigint[], %(topics)s::text[], %(states)b::bytea[])
+RETURNING notification_id"""
+BEGIN = """\
+WITH marker AS (
+    INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, state)
+    SELECT %(stream)s, 0, %(topic)s, %(marker)b::bytea
+    WHERE NOT EXISTS (SELECT 1 FROM rollbook.stored_events WHERE originator_id = %(stream)s)
+    RETURNING originator_version
+), added AS (
+    INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, kinds, command, state)
+    SELECT %(stream)s, new.n, new.topic, new.kinds, new.command, new.state
+    FROM marker, unnest(%(topics)s::text[], %(kinds)s::integer[], %(commands)s::text[], %(states)b::bytea[])
+        WITH ORDINALITY AS new (topic, kinds, command, state, n)
+    ORDER BY new.n
+)
+SELECT originator_version FROM marker"""
+
+ADD_SET = "INSERT INTO rollbook.kind_sets (kinds) VALUES (%(kinds)s) ON CONFLICT DO NOTHING RETURNING id"
+SET = "SELECT id FROM rollbook.kind_sets WHERE kinds = %(kinds)s"
+ALL_SETS = "SELECT id, kinds FROM rollbook.kind_sets"
+
+HEAD = "SELECT MAX(originator_version) FROM rollbook.stored_events WHERE originator_id = %(stream)s"
+READ = """\
+SELECT originator_version, topic, state FROM rollbook.stored_events
+WHERE originator_id = %(stream)s AND originator_version > %(after)s AND originator_version <= %(until)s
+ORDER BY originator_version LIMIT %(page)s"""
+READ_KINDS = """\
+SELECT originator_version, topic, state FROM rollbook.stored_events
+WHERE originator_id = %(stream)s AND kinds = ANY(%(sets)s::integer[])
+    AND originator_version > %(after)s AND originator_version <= %(until)s
+ORDER BY originator_version LIMIT %(page)s"""
+MARKER = "SELECT state FROM rollbook.stored_events WHERE originator_id = %(stream)s AND originator_version = 0"
+BY_COMMAND = """\
+SELECT originator_version FROM rollbook.stored_events
+WHERE originator_id = %(stream)s AND command = %(command)s AND command <> '' ORDER BY originator_version"""
+
+VISIBLE = "xid < pg_snapshot_xmin(pg_current_snapshot())"
+"""What can never be preceded any more: every transaction before it has ended."""
+AFTER = "(xid, notification_id) > (%(xid)s::text::xid8, %(position)s)"
+CHANGES = f"""\
+SELECT xid::text, notification_id, originator_id, originator_version, topic, state FROM rollbook.stored_events
+WHERE {AFTER} AND {VISIBLE} AND (xid, notification_id) <= (%(last_xid)s::text::xid8, %(last)s) AND originator_version > 0
+ORDER BY xid, notification_id LIMIT %(page)s"""  # noqa: S608 - our own
+AT = """\
+SELECT originator_id, originator_version, topic, state FROM rollbook.stored_events
+WHERE xid = %(xid)s::text::xid8 AND notification_id = %(position)s AND originator_version > 0"""
+COUNT = f"SELECT COUNT(*) FROM rollbook.stored_events WHERE {AFTER} AND {VISIBLE}"  # noqa: S608 - our own
+LAST = f"""\
+SELECT xid::text, notification_id FROM rollbook.stored_events WHERE {VISIBLE}
+ORDER BY xid DESC, notification_id DESC LIMIT 1"""  # noqa: S608 - our own
+
+KNOWN = """\
+WITH RECURSIVE known (stream) AS (
+    SELECT MIN(originator_id) FROM rollbook.stored_events
+    UNION ALL
+    SELECT (SELECT MIN(originator_id) FROM rollbook.stored_events WHERE originator_id > known.stream) FROM known
+    WHERE known.stream IS NOT NULL
+)"""
+"""The streams of a store, by stepping over all rows of each."""
+CAMPAIGNS = f"""\
+{KNOWN} SELECT stream FROM known, LATERAL (
+    SELECT xid, notification_id FROM rollbook.stored_events WHERE originator_id = stream ORDER BY originator_version LIMIT 1
+) AS begun ORDER BY begun.xid, begun.notification_id"""  # noqa: S608 - our own
+_END = f"COALESCE(substr(state, GREATEST(octet_length(state) - {SEAL_LENGTH}, 1)), ''::bytea)"
+ALL_ENDS = f"""\
+{KNOWN} SELECT stream, originator_version, {_END} FROM known, LATERAL (
+    SELECT originator_version, state FROM rollbook.stored_events WHERE originator_id = stream AND originator_version > 0
+    ORDER BY originator_version DESC LIMIT 1
+) AS last"""  # noqa: S608 - our own
+ENDS = f"""\
+SELECT DISTINCT ON (originator_id) originator_id, originator_version, {_END} FROM rollbook.stored_events
+WHERE {AFTER} AND {VISIBLE} AND originator_version > 0 ORDER BY originator_id, originator_version DESC"""  # noqa: S608 - our own
+"""The last entries: of each the seal, and the line break before it."""
+
+REMOVALS = "SELECT COALESCE(MAX(id), 0) FROM rollbook.removals"
+LEFT = "SELECT COALESCE(MAX(id), 0) FROM rollbook.removals WHERE NOT is_wiped"
+TOMBSTONES = """\
+SELECT originator_id, entries, hash, identity, deleted_at FROM rollbook.removals WHERE deleted_at > 0 ORDER BY id"""
+
+REDACT = "SELECT rollbook.redact(%(stream)s, %(versions)s::bigint[], %(states)b::bytea[])"
+DELETE = """\
+SELECT rollbook.delete_campaign(%(stream)s, %(streams)s::text[], %(entries)s, %(hash)s, %(identity)s, %(at)s)"""

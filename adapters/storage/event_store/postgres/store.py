@@ -1,0 +1,176 @@
+"""Campaigns in a PostgreSQL database: durable, shared by any number of computers, safe against being cut off at any moment."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
+from typing import Any
+
+from psycopg.errors import UniqueViolation
+
+from adapters.storage.event_store.address import ServerAddress
+from adapters.storage.event_store.conflict import moved_on, settle, taken
+from adapters.storage.event_store.kinds import sets_with
+from adapters.storage.event_store.postgres import statements
+from adapters.storage.event_store.postgres.connecting import PATIENCE, EntryDatastore
+from adapters.storage.event_store.postgres.failures import FAILURES, in_words, sentence
+from adapters.storage.event_store.postgres.opening import Opened, examined
+from adapters.storage.event_store.postgres.recorder import EntryRecorder, as_name, as_text
+from adapters.storage.event_store.postgres.tail import Mark, mark_of
+from adapters.storage.event_store.sqlite import AS_ENTRY
+from domain.chain import hash_in
+from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
+from domain.identifiers import StreamId
+
+PAGE = 1000
+END = 2**63 - 1
+
+
+class PostgresEventStore:
+    """The event store in the database at ``address``, as the port has it (``domain.event_store``).
+
+    Nothing is made here: ``schema.migrate`` does that. A server that does not answer within ``patience`` seconds is given up.
+    Several threads may share one store.
+
+    Every method raises RollbookError, and nothing else, if the server cannot be used.
+    """
+
+    def __init__(self, address: str, *, patience: float = PATIENCE) -> None:
+        self.address = address
+        self.place = ServerAddress(address)
+        self._recorder = EntryRecorder(EntryDatastore(address, patience))
+        try:
+            with in_words(address, "it was not opened"):
+                self._opened: Opened = examined(self._recorder, address)
+        except BaseException:
+            self._recorder.datastore.close()
+            raise
+
+    def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
+        try:
+            head = self._recorder.append(stream, expected, entries) if 0 <= expected <= END else self.head(stream)
+        except UniqueViolation:
+            head = self.head(stream)
+        except FAILURES as failure:
+            raise sentence(self.address, failure, "nothing was recorded") from failure
+        if head != expected or (entries and expected < 0):
+            settle(self, stream, expected, head, entries)
+
+    def redact(
+        self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]
+    ) -> None:
+        """Append, and put other bytes in the place of earlier entries: what they are without the words of their notes."""
+        with in_words(self.address, "nothing was recorded and nothing removed"):
+            try:
+                head = self._recorder.redact(stream, expected, entries, instead)
+            except UniqueViolation:
+                head = self.head(stream)
+        if head != expected:
+            settle(self, stream, expected, head, entries)
+
+    def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:
+        with in_words(self.address, "nothing was removed"):
+            head = self._recorder.delete(streams, stone)
+        if head != stone.entries:
+            raise moved_on(stone.campaign, head, stone.entries)
+
+    def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:
+        with in_words(self.address, "nothing was recorded"):
+            try:
+                is_new = self._recorder.begin(stream, marker, entries)
+            except UniqueViolation:
+                is_new = False
+        if not is_new:
+            raise taken(stream)
+
+    def marker(self, stream: StreamId) -> bytes | None:
+        found = self._rows(statements.MARKER, stream=as_text(stream))
+        return found[0][0] if found else None
+
+    def head(self, stream: StreamId) -> int:
+        return int(self._rows(statements.HEAD, stream=as_text(stream))[0][0] or 0)
+
+    def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
+        """The stream's entries with ``after < version <= until``, oldest first; ends at the head of the first look."""
+        after = min(max(after, 0), END)
+        while True:
+            last = END if until is None else max(min(until, END), 0)
+            rows = self._rows(statements.READ, stream=as_text(stream), after=after, until=last, page=PAGE)
+            full = len(rows) == PAGE
+            if full and until is None:
+                until = self.head(stream)
+            yield from map(AS_ENTRY, repeat(StoredEntry), rows)
+            if not full:
+                return
+            after = rows[-1][0]
+
+    def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
+        sets = sets_with(self._rows(statements.ALL_SETS), map(as_text, kinds))
+        after, until = min(max(after, 0), END), self.head(stream)
+        while sets and after < until:
+            rows = self._rows(
+                statements.READ_KINDS, stream=as_text(stream), sets=sets, after=after, until=until, page=PAGE
+            )
+            yield from map(AS_ENTRY, repeat(StoredEntry), rows)
+            after = rows[-1][0] if len(rows) == PAGE else until
+
+    def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
+        rows = self._rows(statements.BY_COMMAND, stream=as_text(stream), command=as_text(command))
+        return tuple(version for (version,) in rows)
+
+    def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
+        at, last = self._mark(after), self._mark(self.last_position())
+        while at < last:
+            rows = self._rows(statements.CHANGES, **_place(at), last_xid=str(last.xid), last=last.position, page=PAGE)
+            for xid, position, stream, *entry in rows:
+                at = Mark(at.epoch, int(xid), position)
+                yield StoredChange(at.cursor(), as_name(stream), StoredEntry(*entry))
+            if len(rows) < PAGE:
+                return
+
+    def at(self, cursor: Cursor) -> StoredChange | None:
+        rows = self._rows(statements.AT, **_place(self._mark(cursor)))
+        return next((StoredChange(cursor, as_name(stream), StoredEntry(*entry)) for stream, *entry in rows), None)
+
+    def count(self, after: Cursor = START) -> int:
+        return int(self._rows(statements.COUNT, **_place(self._mark(after)))[0][0])
+
+    def ends(self, after: Cursor = START) -> Iterator[StreamEnd]:
+        mark = self._mark(after)
+        rows = self._rows(statements.ENDS, **_place(mark)) if mark.position else self._rows(statements.ALL_ENDS)
+        return (StreamEnd(as_name(stream), version, hash_in(end)) for stream, version, end in rows)
+
+    def last_position(self) -> Cursor:
+        rows = self._rows(statements.LAST)
+        return Mark(self._opened.epoch, int(rows[0][0]), rows[0][1]).cursor() if rows else START
+
+    def campaigns(self) -> tuple[str, ...]:
+        return tuple(as_name(stream) for (stream,) in self._rows(statements.CAMPAIGNS))
+
+    def identity(self) -> str:
+        return self._opened.identity
+
+    def tombstones(self) -> tuple[Tombstone, ...]:
+        rows = self._rows(statements.TOMBSTONES)
+        return tuple(Tombstone(as_name(stream), *rest) for stream, *rest in rows)
+
+    def removals(self) -> int:
+        return int(self._rows(statements.REMOVALS)[0][0])
+
+    def is_wiped(self) -> bool:
+        return not self._rows(statements.LEFT)[0][0]
+
+    def wipe(self) -> None:
+        """Nothing that this role could do: PostgreSQL wipes by vacuuming, which takes the owner's rights."""
+
+    def close(self) -> None:
+        self._recorder.datastore.close()
+
+    def _mark(self, cursor: Cursor) -> Mark:
+        return mark_of(cursor, self._opened.epoch)
+
+    def _rows(self, statement: str, **parameters: object) -> list[tuple[Any, ...]]:
+        with in_words(self.address, "it could not be read"):
+            return self._recorder.rows(statement, **parameters)
+
+
+def _place(mark: Mark) -> dict[str, object]:
+    return {"xid": str(mark.xid), "position": mark.position}
