@@ -37,5 +37,5 @@ def _installed() -> Iterator[None]:
         if (missing.name or "").split(".")[0] not in ("psycopg", "psycopg_pool"):
             raise
         raise RollbookError(
-            "A store on a PostgreSQL server needs what is not installed (psycopg). Install it with: pip install 'rollbook[postgres]'"
+            "A store on a PostgreSQL server needs psycopg, which is not installed: pip install 'rollbook[postgres]'"
         ) from missing

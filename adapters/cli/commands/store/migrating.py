@@ -24,7 +24,7 @@ def migrate(cli: CliContext, program: str) -> None:
     """
     place = cli.store_path
     if not isinstance(place, ServerAddress):
-        raise RollbookError(f"{place} is a file, which needs no tables made. Name a database: --store postgresql://…")
+        raise RollbookError("This store is a file, which needs no tables made. Name a database: --store postgresql://…")
     make_tables(place, program)
     if cli.json:
         cli.data({"store": str(place), "program": program})

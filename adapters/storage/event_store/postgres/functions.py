@@ -18,11 +18,12 @@ $body$"""
 """``domain.redaction.without_notes`` in SQL: each note's line gives way to the mark with its digest, which the hashes cover."""
 
 REDACT = """\
-CREATE OR REPLACE FUNCTION rollbook.redact(stream text, versions bigint[], states bytea[]) RETURNS void
+CREATE OR REPLACE FUNCTION rollbook.redact(stream text, versions bigint[], states bytea[]) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
 DECLARE
     entry_at bigint;
     wanted bytea;
+    removal bigint;
 BEGIN
     FOR entry_at, wanted IN SELECT * FROM unnest(versions, states) LOOP
         UPDATE rollbook.stored_events SET state = wanted
@@ -32,10 +33,11 @@ BEGIN
                 MESSAGE = format('entry @%s would not be what it was without the words of its notes', entry_at);
         END IF;
     END LOOP;
-    INSERT INTO rollbook.removals (originator_id) VALUES (stream);
+    INSERT INTO rollbook.removals (originator_id) VALUES (stream) RETURNING id INTO removal;
+    RETURN removal;
 END
 $body$"""
-"""Replaces entries by what they are without the words of their notes, and by nothing else."""
+"""Replaces entries by what they are without the words of their notes, and by nothing else. Says the number of the removal."""
 
 DELETE = """\
 CREATE OR REPLACE FUNCTION rollbook.delete_campaign(
