@@ -31,8 +31,18 @@ class Connection:
 
     async def ask(self, path: str, form: dict[str, str] | None = None, *more: str) -> bytes:
         """The body of an answer. Raises AssertionError for a fault of the server."""
+        is_kept = self._reader is not None
         if self._reader is None or self._reader.at_eof():  # a server hangs up on who is silent for some seconds
             await self.open()
+        try:
+            return await self._answer(path, form, more)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            if not is_kept:
+                raise
+            await self.open()  # it hung up just now; browsers ask once more, too
+            return await self._answer(path, form, more)
+
+    async def _answer(self, path: str, form: dict[str, str] | None, more: tuple[str, ...]) -> bytes:
         assert self._reader is not None
         assert self._writer is not None
         body = urlencode(form).encode() if form else b""

@@ -6,11 +6,11 @@ proxies. From anybody else it is removed, and the request counts as one that cam
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Scope
 
 from domain.errors import RollbookError
 
@@ -42,47 +42,41 @@ def proxies_from(named: Iterable[str]) -> tuple[Network, ...]:
         ) from None
 
 
-class Forwarded:
-    """ASGI middleware that puts the real client and scheme in the scope, and notes whether the client is this computer."""
+def as_seen(scope: Scope, proxies: Sequence[Network]) -> Scope:
+    """The scope with the real client and scheme in it, and whether that client is this computer."""
+    headers = scope["headers"]
+    said = [header for header in headers if header[0] in SAID_BY_PROXIES]
+    client = scope.get("client")
+    direct = _address(client[0]) if client else None
+    if not said:
+        return {**scope, NEAR: _is_this_computer(direct, scope)}
+    rest = [header for header in headers if header[0] not in SAID_BY_PROXIES]
+    if not _is_proxy(direct, proxies):
+        return {**scope, "headers": rest, NEAR: False}
+    real = _real_client(said, proxies)
+    scheme = _last(said, b"x-forwarded-proto")
+    return {
+        **scope,
+        "headers": rest,
+        "scheme": scheme if scheme in ("http", "https") else scope["scheme"],
+        "client": (str(real), 0) if real else None,
+        NEAR: False,  # a tunnel may end at the proxy, and everybody then comes from its computer
+    }
 
-    def __init__(self, app: ASGIApp, proxies: Iterable[Network] = ()) -> None:
-        self._app = app
-        self._proxies = tuple(proxies)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            scope = self._seen(scope)
-        await self._app(scope, receive, send)
+def _is_proxy(address: Address | None, proxies: Sequence[Network]) -> bool:
+    return address is not None and any(address in network for network in proxies)
 
-    def _seen(self, scope: Scope) -> Scope:
-        said = [(name, value) for name, value in scope["headers"] if name in SAID_BY_PROXIES]
-        rest = [(name, value) for name, value in scope["headers"] if name not in SAID_BY_PROXIES]
-        client = scope.get("client")
-        direct = _address(client[0]) if client else None
-        if not said or not self._is_proxy(direct):
-            return {**scope, "headers": rest, NEAR: not said and _is_this_computer(direct, scope)}
-        real = self._real_client(said)
-        scheme = _last(said, b"x-forwarded-proto")
-        return {
-            **scope,
-            "headers": rest,
-            "scheme": scheme if scheme in ("http", "https") else scope["scheme"],
-            "client": (str(real), 0) if real else None,
-            NEAR: False,  # a tunnel may end at the proxy, and everybody then comes from its computer
-        }
 
-    def _is_proxy(self, address: Address | None) -> bool:
-        return address is not None and any(address in network for network in self._proxies)
-
-    def _real_client(self, said: list[tuple[bytes, bytes]]) -> Address | None:
-        """The last address that is no proxy's; what stands before it anybody may have written. The first, if all are proxies'."""
-        chain = b",".join(value for name, value in said if name == b"x-forwarded-for").decode("latin-1").split(",")
-        address = None
-        for text in reversed(chain):
-            address = _address(text.strip())
-            if address is None or not self._is_proxy(address):
-                return address
-        return address
+def _real_client(said: list[tuple[bytes, bytes]], proxies: Sequence[Network]) -> Address | None:
+    """The last address that is no proxy's; what stands before it anybody may have written. The first, if all are proxies'."""
+    chain = b",".join(value for name, value in said if name == b"x-forwarded-for").decode("latin-1").split(",")
+    address = None
+    for text in reversed(chain):
+        address = _address(text.strip())
+        if address is None or not _is_proxy(address, proxies):
+            return address
+    return address
 
 
 def is_near(scope: Scope) -> bool:

@@ -10,20 +10,17 @@ import asyncio
 import re
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 
 import attrs
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import cookie_parser
-from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope
 
+from adapters.web.guards.asked import Asked, Refusal
 from domain.records import Record
-
-Refuse = Callable[[Scope, int, str, str], Response]
-"""The page for a request (its scope) that is turned away: its status, what is the case, and what to do."""
 
 X_CARD = re.compile(r"/c/[^/]+/x-card")
 STREAM = re.compile(r"/c/[^/]+/stream")
@@ -94,23 +91,22 @@ def address_of(scope: Scope) -> str:
 class Bodies:
     """A body that is too large, or that does not come, is not waited for."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, refuse: Refuse) -> None:
-        self._app = app
+    def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._refuse = refuse
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        most = self._limits.body_at(scope["path"])
-        said = Headers(scope=scope).get("content-length", "0")
-        if not said.isdecimal() or len(said) > 15 or int(said) > most:
-            await too_large(self._refuse, scope, most)(scope, receive, send)
-            return
+    def check(self, asked: Asked) -> Refusal | None:
+        """What a body says of its length."""
+        said = asked.headers.get(b"content-length")
+        if said is None:
+            return None
+        most = self._limits.body_at(asked.path)
+        return None if said.isdigit() and len(said) <= 15 and int(said) <= most else too_large(most)
+
+    def bounded(self, asked: Asked, receive: Receive) -> Receive:
+        """What the body is read by. Raises HTTPException there if more comes than was said, or nothing for a while."""
         got, is_whole = 0, False
 
-        async def bounded() -> Message:
+        async def receive_bounded() -> Message:
             nonlocal got, is_whole
             if is_whole:  # what comes now is that the browser has gone, whenever it does
                 return await receive()
@@ -121,35 +117,23 @@ class Bodies:
                 raise HTTPException(408) from None
             got += len(message.get("body", b""))
             is_whole = message["type"] != "http.request" or not message.get("more_body", False)
-            if got > most:
+            if got > self._limits.body_at(asked.path):
                 raise HTTPException(413)
             return message
 
-        await self._app(scope, bounded, send)
+        return receive_bounded
 
 
-def too_large(refuse: Refuse, scope: Scope, most: int) -> Response:
-    """The page for a body of more bytes than this."""
-    answer = refuse(
-        scope, 413, f"That is more than the {most:,} bytes that are taken here.", "Send something shorter, or smaller."
-    )
-    answer.headers["Connection"] = "close"
-    return answer
+def too_large(most: int) -> Refusal:
+    """A body of more bytes than this."""
+    said = f"That is more than the {most:,} bytes that are taken here."
+    return Refusal(413, said, "Send something shorter, or smaller.", (("Connection", "close"),))
 
 
 class Rates:
     """A browser that asks without end has to wait."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        limits: Limits,
-        refuse: Refuse,
-        cookies: Iterable[str] = (),
-        now: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._app = app
-        self._refuse = refuse
+    def __init__(self, limits: Limits, cookies: Iterable[str] = (), now: Callable[[], float] = time.monotonic) -> None:
         self._cookies = tuple(cookies)
         self._x_cards = Buckets(limits.x_cards, now)
         self._of_one = {"GET": Buckets(limits.reading, now), "POST": Buckets(limits.acting, now)}
@@ -158,20 +142,18 @@ class Rates:
             "POST": Buckets(limits.acting.times(CROWD), now),
         }
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not self._may_ask(scope):
-            answer = self._refuse(scope, 429, "That was too much at once.", "Wait a few seconds, then go on.")
-            answer.headers["Retry-After"] = "5"
-            await answer(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
+    def check(self, asked: Asked) -> Refusal | None:
+        """Whether it may ask once more."""
+        if self._may_ask(asked):
+            return None
+        return Refusal(429, "That was too much at once.", "Wait a few seconds, then go on.", (("Retry-After", "5"),))
 
-    def _may_ask(self, scope: Scope) -> bool:
-        kind = "POST" if scope["method"] == "POST" else "GET"
-        if kind == "POST" and X_CARD.fullmatch(scope["path"]):
+    def _may_ask(self, asked: Asked) -> bool:
+        kind = "POST" if asked.method == "POST" else "GET"
+        if kind == "POST" and X_CARD.fullmatch(asked.path):
             return self._x_cards.take(EVERYBODY)
-        may_crowd = self._of_crowd[kind].take(address_of(scope))
-        return self._of_one[kind].take(browser_of(scope, self._cookies)) and may_crowd
+        may_crowd = self._of_crowd[kind].take(address_of(asked.scope))
+        return self._of_one[kind].take(browser_of(asked.scope, self._cookies)) and may_crowd
 
 
 class Buckets:
@@ -196,28 +178,33 @@ class Buckets:
 class Streams:
     """A browser listens in so many tabs at once and no more."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, refuse: Refuse, cookies: Iterable[str] = ()) -> None:
-        self._app = app
+    def __init__(self, limits: Limits, cookies: Iterable[str] = ()) -> None:
         self._limits = limits
-        self._refuse = refuse
         self._cookies = tuple(cookies)
         self._open: Counter[str] = Counter()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not STREAM.fullmatch(scope["path"]):
-            await self._app(scope, receive, send)
-            return
-        who = browser_of(scope, self._cookies)
-        if self._open[who] >= self._limits.streams or self._open.total() >= self._limits.streams_of_all:
-            answer = self._refuse(
-                scope, 429, "The table is open in too many tabs.", "Close some of them, then load this one again."
-            )
-            answer.headers["Retry-After"] = "30"
-            await answer(scope, receive, send)
-            return
+    @staticmethod
+    def is_one(asked: Asked) -> bool:
+        """Whether a stream is asked for."""
+        return asked.path.endswith("/stream") and STREAM.fullmatch(asked.path) is not None
+
+    def check(self, asked: Asked) -> Refusal | None:
+        """Whether it may listen once more."""
+        if not self.is_one(asked):
+            return None
+        who = browser_of(asked.scope, self._cookies)
+        if self._open[who] < self._limits.streams and self._open.total() < self._limits.streams_of_all:
+            return None
+        instead = "Close some of them, then load this one again."
+        return Refusal(429, "The table is open in too many tabs.", instead, (("Retry-After", "30"),))
+
+    @contextmanager
+    def counted(self, asked: Asked) -> Iterator[None]:
+        """While a stream is open, it is counted."""
+        who = browser_of(asked.scope, self._cookies)
         self._open[who] += 1
         try:
-            await self._app(scope, receive, send)
+            yield
         finally:
             self._open[who] -= 1
             if not self._open[who]:

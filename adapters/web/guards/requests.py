@@ -1,7 +1,8 @@
 """What every request passes before a page is asked for: hosts, origins, limits; and the headers that every answer gets.
 
-Each guard is plain ASGI middleware and knows no page. A request that is turned away gets a page that says why, and reaches no
-handler. The order matters: who is asking and through which address is settled first, the headers are put on whatever comes back.
+All of it is one layer of plain ASGI around the application, which knows no page: a list of checks that is gone through in order.
+A request that is turned away gets a page that says why, and reaches no handler. Who is asking and through which address is
+settled before the first check, and the headers are put on whatever comes back.
 """
 
 from __future__ import annotations
@@ -11,12 +12,11 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 import attrs
-from starlette.datastructures import Headers
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from adapters.web.guards.forwarded import Forwarded, Network
-from adapters.web.guards.limits import Bodies, Limits, Rates, Refuse, Streams
+from adapters.web.guards.asked import Asked, Check, Refusal, Refuse
+from adapters.web.guards.forwarded import Network, as_seen
+from adapters.web.guards.limits import Bodies, Limits, Rates, Streams
 from domain.records import Record
 
 CONTENT_POLICY = (
@@ -54,129 +54,106 @@ class Door(Record):
     limits: Limits = attrs.field(factory=Limits)
 
 
-def guarded(app: ASGIApp, door: Door, refuse: Refuse, cookies: Iterable[str] = ()) -> ASGIApp:
-    """The same application behind all guards. ``cookies`` are the names of those by which browsers are told apart."""
-    names = tuple(cookies)
-    inner: ASGIApp = Bodies(app, door.limits, refuse)
-    inner = Streams(inner, door.limits, refuse, names)
-    inner = Rates(inner, door.limits, refuse, names)
-    inner = Forms(inner, refuse)
-    inner = Origins(inner, refuse)
-    inner = Hosts(inner, door.hosts, refuse)
-    inner = Requests(inner, refuse)
-    return Forwarded(AnswerHeaders(inner), door.proxies)
+class Guards:
+    """The application behind all checks. ``cookies`` are the names of those by which browsers are told apart."""
 
-
-class AnswerHeaders:
-    """Every answer carries the headers that keep a browser from doing what no page of ours asks for."""
-
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, door: Door, refuse: Refuse, cookies: Iterable[str] = ()) -> None:
+        names = tuple(cookies)
         self._app = app
+        self._proxies = door.proxies
+        self._refuse = refuse
+        self._bodies = Bodies(door.limits)
+        self._streams = Streams(door.limits, names)
+        self._checks: tuple[Check, ...] = (
+            way_of_asking,
+            Hosts(door.hosts).check,
+            origin,
+            kind_of_form,
+            Rates(door.limits, names).check,
+            self._streams.check,
+            self._bodies.check,
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        """Answer one request."""
+        if scope["type"] == "http":
+            await self._answer(Asked(as_seen(scope, self._proxies)), receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        else:
             await self._app(scope, receive, send)
-            return
+
+    async def _answer(self, asked: Asked, receive: Receive, send: Send) -> None:
+        scope, ours = asked.scope, OURS_HTTPS if asked.scope["scheme"] == "https" else OURS
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = self._with_ours(message["headers"], is_https=scope["scheme"] == "https")
+                message["headers"] = _with_ours(message["headers"], ours)
             await send(message)
 
-        await self._app(scope, receive, with_headers)
+        refusal = next(filter(None, (check(asked) for check in self._checks)), None)
+        if refusal is not None:
+            page = self._refuse(scope, refusal.status, refusal.said, refusal.instead)
+            page.headers.update(dict(refusal.headers))
+            await page(scope, receive, with_headers)
+        elif self._streams.is_one(asked):
+            with self._streams.counted(asked):
+                await self._app(scope, self._bodies.bounded(asked, receive), with_headers)
+        else:
+            await self._app(scope, self._bodies.bounded(asked, receive), with_headers)
 
-    def _with_ours(self, said: Iterable[tuple[bytes, bytes]], *, is_https: bool) -> list[tuple[bytes, bytes]]:
-        """The headers of an answer with those of all answers. It is done for hundreds at once, so on the bytes themselves."""
-        ours = OURS_HTTPS if is_https else OURS
-        kept = [(name, value) for name, value in said if name.lower() not in ours]
-        is_cached = any(name.lower() == b"cache-control" for name, _ in kept)
-        return [*kept, *ours.items(), *(() if is_cached else NOT_KEPT)]
+
+def _with_ours(said: Iterable[tuple[bytes, bytes]], ours: dict[bytes, bytes]) -> list[tuple[bytes, bytes]]:
+    """The headers of an answer with those of all answers. It is done for hundreds at once, so on the bytes themselves."""
+    kept = [(name, value) for name, value in said if name.lower() not in ours]
+    is_cached = any(name.lower() == b"cache-control" for name, _ in kept)
+    return [*kept, *ours.items(), *(() if is_cached else NOT_KEPT)]
 
 
-class Requests:
-    """Requests that no browser sends here are turned away: other methods, overlong addresses, undecodable text, web sockets."""
-
-    def __init__(self, app: ASGIApp, refuse: Refuse) -> None:
-        self._app = app
-        self._refuse = refuse
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008})
-            return
-        if scope["type"] == "http" and (answer := self._fault(scope)):
-            await answer(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
-
-    def _fault(self, scope: Scope) -> Response | None:
-        if scope["method"] not in METHODS:
-            answer = self._refuse(
-                scope, 405, "Nothing here can be asked for in that way.", "Pages are asked for with GET and POST."
-            )
-            answer.headers["Allow"] = ", ".join(METHODS)
-            return answer
-        path = scope["path"]
-        if len(path) > LONGEST_PATH or len(scope.get("query_string", b"")) > LONGEST_QUERY:
-            return self._refuse(scope, 414, "That address is too long.", "Go back to the table and try a shorter one.")
-        if not path.isprintable() or "\ufffd" in path:
-            return self._refuse(scope, 404, "There is no such page.", "Go back to the table.")
-        return None
+def way_of_asking(asked: Asked) -> Refusal | None:
+    """What no browser asks here is turned away: other methods, overlong addresses, addresses that are no text."""
+    if asked.method not in METHODS:
+        said, instead = "Nothing here can be asked for in that way.", "Pages are asked for with GET and POST."
+        return Refusal(405, said, instead, (("Allow", ", ".join(METHODS)),))
+    if len(asked.path) > LONGEST_PATH or len(asked.scope.get("query_string", b"")) > LONGEST_QUERY:
+        return Refusal(414, "That address is too long.", "Go back to the table and try a shorter one.")
+    if not asked.path.isprintable() or "\ufffd" in asked.path:
+        return Refusal(404, "There is no such page.", "Go back to the table.")
+    return None
 
 
 class Hosts:
     """Only the names that the table goes by are answered, so that no other name can be pointed at this computer."""
 
-    def __init__(self, app: ASGIApp, hosts: frozenset[str], refuse: Refuse) -> None:
-        self._app = app
+    def __init__(self, hosts: frozenset[str]) -> None:
         self._hosts = frozenset(host.casefold() for host in hosts)
-        self._refuse = refuse
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not self._is_ours(Headers(scope=scope)):
-            said = "The table does not go by that name."
-            answer = self._refuse(
-                scope, 421, said, "Use the address that rollbook serve printed, or name this host with --host."
-            )
-            await answer(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
-
-    def _is_ours(self, headers: Headers) -> bool:
-        said = headers.getlist("host")
-        return len(said) == 1 and (ANY_HOST in self._hosts or host_of(f"//{said[0]}")[0] in self._hosts)
+    def check(self, asked: Asked) -> Refusal | None:
+        """Which name was asked for."""
+        said = [value for name, value in asked.scope["headers"] if name == b"host"]
+        if len(said) == 1 and (ANY_HOST in self._hosts or host_of(f"//{said[0].decode('latin-1')}")[0] in self._hosts):
+            return None
+        instead = "Use the address that rollbook serve printed, or name this host with --host."
+        return Refusal(421, "The table does not go by that name.", instead)
 
 
-class Origins:
+def origin(asked: Asked) -> Refusal | None:
     """What changes anything comes from a page of ours: another site's form is refused, and so is what says nothing of itself."""
-
-    def __init__(self, app: ASGIApp, refuse: Refuse) -> None:
-        self._app = app
-        self._refuse = refuse
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not _is_own(scope):
-            answer = self._refuse(
-                scope,
-                403,
-                "That was sent from another site, so nothing was done.",
-                "Open the table itself and do it there.",
-            )
-            await answer(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
+    if _is_own(asked):
+        return None
+    said = "That was sent from another site, so nothing was done."
+    return Refusal(403, said, "Open the table itself and do it there.")
 
 
-def _is_own(scope: Scope) -> bool:
-    headers = Headers(scope=scope)
-    site, origin = headers.get("sec-fetch-site"), headers.get("origin")
-    if scope["method"] in SAFE:  # a link from elsewhere leads here; pictures, frames and scripts of other sites do not
-        return site != "cross-site" or headers.get("sec-fetch-mode") == "navigate"
+def _is_own(asked: Asked) -> bool:
+    site, source = asked.said(b"sec-fetch-site"), asked.said(b"origin")
+    if asked.method in SAFE:  # a link from elsewhere leads here; pictures, frames and scripts of other sites do not
+        return site != "cross-site" or asked.said(b"sec-fetch-mode") == "navigate"
     if site is not None and site not in ("same-origin", "none"):
         return False
-    if origin is not None:
-        return _is_same(origin, scope["scheme"], headers["host"])
-    return site is not None or "cookie" not in headers
+    if source is not None:
+        return _is_same(source, asked.scope["scheme"], asked.said(b"host") or "")
+    return site is not None or b"cookie" not in asked.headers
 
 
 def _is_same(origin: str, scheme: str, host: str) -> bool:
@@ -199,28 +176,18 @@ def host_of(address: str) -> tuple[str, int]:
     return host, port if port is not None else PORTS.get(parts.scheme, 0)
 
 
-class Forms:
+def kind_of_form(asked: Asked) -> Refusal | None:
     """A form comes as browsers send one; anything else is not read."""
-
-    def __init__(self, app: ASGIApp, refuse: Refuse) -> None:
-        self._app = app
-        self._refuse = refuse
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["method"] == "POST" and not _is_form(Headers(scope=scope)):
-            answer = self._refuse(
-                scope, 415, "That is not a form of ours.", "Fill in the form on the page, in Unicode (UTF-8)."
-            )
-            await answer(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
+    if asked.method != "POST" or _is_form(asked):
+        return None
+    return Refusal(415, "That is not a form of ours.", "Fill in the form on the page, in Unicode (UTF-8).")
 
 
-def _is_form(headers: Headers) -> bool:
+def _is_form(asked: Asked) -> bool:
     """Whether a body is a form in UTF-8, or there is none. Other encodings can hold bytes that cannot be decoded."""
-    kind = headers.get("content-type", "")
+    kind = asked.said(b"content-type")
     if not kind:
-        return headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
+        return asked.said(b"content-length") in (None, "0") and b"transfer-encoding" not in asked.headers
     name, *rest = (part.strip().casefold() for part in kind.split(";"))
     sets = [part.partition("=")[2].strip('"') for part in rest if part.partition("=")[0].strip() == "charset"]
-    return name in FORMS and all(each == "utf-8" for each in sets) and "content-encoding" not in headers
+    return name in FORMS and all(each == "utf-8" for each in sets) and b"content-encoding" not in asked.headers

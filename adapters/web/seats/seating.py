@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
@@ -28,12 +30,9 @@ class Seating:
     def __init__(self, links: SeatLinks, store: str, clock: Callable[[], int] = microseconds) -> None:
         self.links = links
         self._clock = clock
-        self._mark = store[:8]
-
-    @property
-    def cookies(self) -> tuple[str, ...]:
+        self.cookies = f"{HTTPS}-{store[:8]}", f"{HTTP}-{store[:8]}"
         """The names of the cookies by which browsers are told apart."""
-        return f"{HTTPS}-{self._mark}", f"{HTTP}-{self._mark}"
+        self._looked_up: dict[str, tuple[SeatLink, ...]] = {}
 
     def _cookie(self, request: HTTPConnection) -> str:
         return cookies_of(request.scope).get(self._name(request), "")
@@ -68,10 +67,23 @@ class Seating:
 
     def _links(self, request: HTTPConnection, campaign: CampaignId) -> list[SeatLink]:
         """The links of a browser that may lead to a campaign; "" for the store, where the host's come first."""
-        links = self.links.taken(self._cookie(request))
+        links = self._taken(self._cookie(request))
         if not campaign:
             return sorted(links, key=lambda link: not link.is_hosts)
         return [link for link in links if link.is_hosts or link.campaign == campaign_of(campaign)]
+
+    def _taken(self, cookie: str) -> tuple[SeatLink, ...]:
+        """The links that a browser has taken, looked up once for all requests of one turn of the server's loop.
+
+        Where a bell makes all tabs ask at once, these have the same few cookies. What is revoked is so from the next turn on.
+        """
+        found = self._looked_up.get(cookie)
+        if found is None:
+            found = self.links.taken(cookie)
+            with suppress(RuntimeError):  # no loop runs: nothing is kept
+                asyncio.get_running_loop().call_soon(self._looked_up.clear)
+                self._looked_up[cookie] = found
+        return found
 
     def look_at(self, token: str) -> SeatLink:
         """The link of a token. Raises NotFound, or Refused with the reason why nobody can take it."""

@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 from adapters.book import Book, open_book
 from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault, title_of_fault
-from adapters.web.guards.requests import Door, guarded
+from adapters.web.guards.requests import Door, Guards
 from adapters.web.pages import Page, Templates, Visit, Where
 from adapters.web.routes import PAGES
 from adapters.web.seats.askers import Asker, Seated
@@ -78,7 +78,7 @@ class WebTable:
         self._starlette.state.hub = self.hub
         self._starlette.state.requests = wishes.requests
         self._starlette.state.page_settings = wishes.settings
-        self._app = guarded(self._let_in, door, self._saying.turned_away, seating.cookies)
+        self._app = Guards(self._let_in, door, self._saying.turned_away, seating.cookies)
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

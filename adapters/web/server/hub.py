@@ -18,12 +18,16 @@ Audience = str | None
 
 @attrs.define(eq=False)
 class Listener:
-    """One open stream: it is woken whenever the cursor of its audience moves, or if it ``is_rung`` for something else."""
+    """One open stream: it is woken whenever the cursor of its audience moves, or if it ``is_rung`` for something else.
+
+    It is woken as well where it ``is_silent``, so that nobody in between takes it for dead.
+    """
 
     campaign: CampaignId
     audience: Audience
     woken: asyncio.Event = attrs.field(factory=asyncio.Event)
     is_rung: bool = False
+    is_silent: bool = False
 
 
 class Hub:

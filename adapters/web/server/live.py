@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import attrs
@@ -12,7 +13,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from adapters.web.server.hub import Audience, Hub
+from adapters.web.server.hub import Audience, Hub, Listener
 from domain.events import Role
 from domain.identifiers import CampaignId
 
@@ -72,7 +73,7 @@ class Bells(Response):
             await send({"type": "http.response.body", "body": text.encode(), "more_body": more})
 
         await say(f"retry: {RETRY}\n\n")
-        with self._hub.listening(self._campaign, self._audience) as listener:
+        with self._hub.listening(self._campaign, self._audience) as listener, _waking(listener):
             await self._look()
             clock = asyncio.get_running_loop().time
             asked = clock()
@@ -91,12 +92,29 @@ class Bells(Response):
                     listener.is_rung = False
                     await say("event: bell\ndata:\n\n")
                     continue
-                try:
-                    async with asyncio.timeout(SILENCE):
-                        await listener.woken.wait()
-                except TimeoutError:
+                await listener.woken.wait()
+                if listener.is_silent:
+                    listener.is_silent = False
                     await say(":\n\n")
         await say("", more=False)
+
+
+@contextmanager
+def _waking(listener: Listener) -> Iterator[None]:
+    """Wake a listener every so often, whether or not a bell rang: one timer for a stream and not one for every bell."""
+    loop = asyncio.get_running_loop()
+
+    def wake() -> None:
+        nonlocal timer
+        listener.is_silent = True
+        listener.woken.set()
+        timer = loop.call_later(SILENCE, wake)
+
+    timer = loop.call_later(SILENCE, wake)
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 async def _gone(receive: Receive) -> None:

@@ -13,7 +13,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from adapters.web.guards.forwarded import is_near, proxies_from
 from adapters.web.guards.limits import Limits, Rate
-from adapters.web.guards.requests import Door, guarded
+from adapters.web.guards.requests import Door, Guards
 from domain.errors import RollbookError
 
 SAME = {"Sec-Fetch-Site": "same-origin"}
@@ -34,8 +34,8 @@ async def kept(_: Request) -> Response:
     return HTMLResponse("style", headers={"Cache-Control": "public, immutable"})
 
 
-def app(door: Door) -> Starlette:
-    return guarded(
+def app(door: Door) -> Guards:
+    return Guards(
         Starlette(
             routes=[
                 Route("/", shown, methods=["GET", "POST"]),
