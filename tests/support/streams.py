@@ -80,3 +80,11 @@ class Stream:
         while (left := end - time.monotonic()) > 0 and self.bell(left):
             count += 1
         return count
+
+    def silences(self, seconds: float) -> int:
+        """How often the stream says in so many seconds that there is nothing to say; bells that ring meanwhile are lost."""
+        while self.bell(seconds):
+            self._text = ""
+        count = self._text.count("\n:\n")
+        self._text = ""
+        return count

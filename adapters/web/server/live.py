@@ -103,18 +103,21 @@ class Bells(Response):
 def _waking(listener: Listener) -> Iterator[None]:
     """Wake a listener every so often, whether or not a bell rang: one timer for a stream and not one for every bell."""
     loop = asyncio.get_running_loop()
+    timers: list[asyncio.TimerHandle] = []
+
+    def begin() -> None:
+        timers[:] = [loop.call_later(SILENCE, wake)]
 
     def wake() -> None:
-        nonlocal timer
         listener.is_silent = True
         listener.woken.set()
-        timer = loop.call_later(SILENCE, wake)
+        begin()
 
-    timer = loop.call_later(SILENCE, wake)
+    begin()
     try:
         yield
     finally:
-        timer.cancel()
+        timers[0].cancel()
 
 
 async def _gone(receive: Receive) -> None:

@@ -81,6 +81,17 @@ def test_a_stream_ends_when_its_readers_link_is_revoked(served: Running, monkeyp
     assert mira.get(STREAM)[0] == 401
 
 
+def test_a_stream_that_has_nothing_to_say_says_so_every_so_often(
+    served: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "SILENCE", 0.02)
+    gm, mira = reader(served, GM), reader(served, MIRA)
+    with mira.listening(f"{STREAM}?after={cursor(mira)}") as hers:
+        assert hers.silences(0.5) > 2
+        say(gm, "note It goes on")
+        assert hers.bell()
+
+
 def test_a_page_that_was_loaded_before_something_happened_hears_of_it_at_once(served: Running) -> None:
     gm, mira = reader(served, GM), reader(served, MIRA)
     before = cursor(mira)
