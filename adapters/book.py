@@ -226,7 +226,8 @@ def open_book(store: Path | str | ServerAddress, seeds: Path, *, create: bool = 
     where = place(store)
     if isinstance(where, Path):
         return Book(SQLiteEventStore(where, create=create), ReadModel(read_model_path(where)), SeedKeeper(seeds))
-    from adapters.storage.event_store.server import open_server
+    from adapters.storage.event_store.server import open_secrets, open_server
 
     shared = open_server(where)
-    return Book(shared, ReadModel(read_model_of(where, shared)), SeedKeeper(seeds))
+    secrets = open_secrets(where, shared.identity(), seeds)
+    return Book(shared, ReadModel(read_model_of(where, shared)), secrets)

@@ -32,6 +32,12 @@ class DiceMarks(Record):
         """Whether rolls of canon (0) or a timeline were handed out here that a history does not know of."""
         return any(count > used.get(run, 0) for run, count in self.used.items() if run.fork == fork)
 
+    def and_also(self, other: DiceMarks) -> DiceMarks:
+        """What either of two says, the higher where both do."""
+        runs = (*self.used, *(run for run in other.used if run not in self.used))
+        used = {run: max(self.used.get(run, 0), other.used.get(run, 0)) for run in runs}
+        return DiceMarks(used, self.closed or other.closed)
+
     def lines(self) -> list[str]:
         """The marks as they are written."""
         rows = [f"{int(run.screen)} {run.fork} {run.seat} {count}" for run, count in self.used.items()]

@@ -65,8 +65,13 @@ def note(folder: Path, moved: Moved) -> None:
 
 def away(folder: Path, store: str = "", stream: StreamId = "") -> tuple[Moved, ...]:
     """The campaigns that have gone from a store, or from any, and have not come back; of one name only, if one is given."""
+    return gone_of(_all(folder), store, stream)
+
+
+def gone_of(noted: Iterable[Moved], store: str = "", stream: StreamId = "") -> tuple[Moved, ...]:
+    """The same out of what was noted, the oldest first."""
     last: dict[tuple[str, str, str], Moved] = {}
-    for moved in _all(folder):
+    for moved in noted:
         last[moved.campaign, moved.store, moved.stream] = moved
     return tuple(
         moved
@@ -93,6 +98,11 @@ def _all(folder: Path) -> Iterator[Moved]:
         lines = (folder / RECORD).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
         return
+    yield from read_moved(lines)
+
+
+def read_moved(lines: Iterable[str]) -> Iterator[Moved]:
+    """What lines say of campaigns; one that is damaged says nothing."""
     for line in lines:
         with suppress(ValueError, TypeError):
             yield Moved(**json.loads(line))

@@ -194,7 +194,11 @@ class SeedKeeper(Record):
         for session, text in self.kept():
             if json.loads(text).get("campaign") == campaign:
                 self._path(session).unlink(missing_ok=True)
-                self._marks_path(session).unlink(missing_ok=True)
+                self.drop_marks(session)
+
+    def drop_marks(self, session: str) -> None:
+        """Remove the marks of a session whose campaign is gone. Raises OSError, ValueError."""
+        self._marks_path(session).unlink(missing_ok=True)
 
     def let_go(self, campaign: CampaignId) -> None:
         """Remove the seeds of a campaign (its identity) that was moved away; the marks of its dice stay. Raises OSError."""

@@ -12,7 +12,7 @@ class TableNotes(Protocol):
     """Texts of one kind. May be used from several threads."""
 
     def read(self, campaign: CampaignId) -> str:
-        """The text of a campaign, "" if there is none or it cannot be read."""
+        """The text of a campaign, "" if there is none. Raises RollbookError."""
 
     def change(self, campaign: CampaignId, changed: Callable[[str], str]) -> None:
         """Put what ``changed`` makes of a text in its place, "" for none, before anybody else does. Raises RollbookError."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from domain.errors import RollbookError
@@ -11,6 +12,7 @@ from domain.errors import RollbookError
 if TYPE_CHECKING:
     from adapters.storage.event_store.address import ServerAddress
     from adapters.storage.event_store.postgres import PostgresEventStore
+    from adapters.storage.shared.secrets import SharedSecrets
 
 
 def open_server(where: ServerAddress) -> PostgresEventStore:
@@ -19,6 +21,22 @@ def open_server(where: ServerAddress) -> PostgresEventStore:
         from adapters.storage.event_store.postgres import PostgresEventStore
 
     return PostgresEventStore(where.given)
+
+
+def open_secrets(where: ServerAddress, store: str, folder: Path) -> SharedSecrets:
+    """What is kept beside the store of that identity, and in a ``folder`` of this computer. Raises RollbookError."""
+    with _installed():
+        from adapters.storage.shared.secrets import SharedSecrets, Vault
+
+    return SharedSecrets(Vault(where.given, store), folder)
+
+
+def make_key(path: Path, *, add: bool) -> None:
+    """Write a new key of secret dice, see ``shared.keys.write_key``."""
+    with _installed():
+        from adapters.storage.shared.keys import write_key
+
+    write_key(path, add=add)
 
 
 def migrate(where: ServerAddress, program: str) -> None:
@@ -34,8 +52,9 @@ def _installed() -> Iterator[None]:
     try:
         yield
     except ImportError as missing:
-        if (missing.name or "").split(".")[0] not in ("psycopg", "psycopg_pool"):
+        package = (missing.name or "").split(".")[0]
+        if package not in ("psycopg", "psycopg_pool", "cryptography"):
             raise
         raise RollbookError(
-            "A store on a PostgreSQL server needs psycopg, which is not installed: pip install 'rollbook[postgres]'"
+            f"A store on a PostgreSQL server needs {package}, which is not installed: pip install 'rollbook[postgres]'"
         ) from missing

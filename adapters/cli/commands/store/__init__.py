@@ -9,7 +9,8 @@ from adapters.cli.paged_help import PagedHelp
 from adapters.cli.parameters import shared_parameters
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
-    "migrate": ("migrating:migrate", "Make the tables of a store on a PostgreSQL server, or bring them up to date.")
+    "migrate": ("migrating:migrate", "Make the tables of a store on a PostgreSQL server, or bring them up to date."),
+    "key": ("key:key", "Make a key for the secret dice of a store on a PostgreSQL server."),
 }
 """Each command: where it is defined in this package, and its line in ``rollbook store --help``."""
 

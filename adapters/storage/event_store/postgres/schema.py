@@ -12,6 +12,7 @@ from psycopg.sql import SQL, Identifier
 
 from adapters.storage.event_store.postgres import functions
 from adapters.storage.event_store.postgres.failures import in_words
+from adapters.storage.shared import tables
 from domain.errors import RollbookError
 
 LAYOUT = 1
@@ -81,9 +82,11 @@ TABLES = ("CREATE SCHEMA IF NOT EXISTS rollbook", STORE, KIND_SETS, ENTRIES, *IN
 
 SECTIONS: tuple[tuple[LiteralString, ...], ...] = (
     TABLES,
+    tables.TABLES,
     functions.FUNCTIONS,
     functions.REVOKED,
     GRANTS,
+    tables.GRANTS,
     functions.GRANTS,
 )
 """All statements of a migration, in order; each may be run again. Add a section of tables before ``GRANTS``, its grants after."""

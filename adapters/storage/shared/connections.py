@@ -1,0 +1,62 @@
+"""Connections for what nodes share beside the history: one small pool for each store that this program has open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import Any
+from weakref import WeakValueDictionary, finalize
+
+from psycopg import Cursor, OperationalError
+from psycopg.rows import tuple_row
+
+from adapters.storage.event_store.postgres.connecting import EntryDatastore
+from adapters.storage.event_store.postgres.failures import in_words
+
+Row = tuple[Any, ...]
+
+
+class Connections:
+    """The tables of one store at an ``address``. May be used from several threads."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._datastore = EntryDatastore(address)
+        finalize(self, self._datastore.close)
+
+    def rows(self, statement: str, outcome: str, **parameters: object) -> list[Row]:
+        """What a statement gives that may be run twice: once more if the connection was lost.
+
+        Raises RollbookError that names the ``outcome``: "nobody can be let in".
+        """
+        with in_words(self.address, outcome):
+            try:
+                return self._rows(statement, parameters)
+            except OperationalError:
+                return self._rows(statement, parameters)
+
+    def _rows(self, statement: str, parameters: dict[str, object]) -> list[Row]:
+        with self._datastore.connection() as connection:
+            cursor = connection.cursor(binary=True, row_factory=tuple_row)
+            cursor.execute(statement.encode(), parameters)
+            return cursor.fetchall() if cursor.description else []
+
+    @contextmanager
+    def changing(self, outcome: str) -> Iterator[Cursor[Row]]:
+        """All that is done inside, or nothing of it."""
+        with in_words(self.address, outcome), self._datastore.connection() as connection, connection.transaction():
+            yield connection.cursor(binary=True, row_factory=tuple_row)
+
+
+_OPEN: WeakValueDictionary[str, Connections] = WeakValueDictionary()
+_OPENING = Lock()
+
+
+def connections_to(address: str) -> Connections:
+    """The connections of this program to a store, closed when nobody holds them any more."""
+    with _OPENING:
+        found = _OPEN.get(address)
+        if found is None:
+            found = _OPEN[address] = Connections(address)
+        return found

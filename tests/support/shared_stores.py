@@ -1,0 +1,38 @@
+"""Stores in PostgreSQL with the key of their secrets, and nodes that play there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from adapters.book import Book
+from adapters.registry import RulesetRegistry
+from adapters.storage.event_store.address import ServerAddress
+from adapters.storage.event_store.postgres import PostgresEventStore
+from adapters.storage.read_model import ReadModel
+from adapters.storage.shared.keys import KEY_FILE, write_key
+from adapters.storage.shared.secrets import SharedSecrets, Vault
+from tests.support.campaigns import ticking_clock
+from tests.support.toy import TOY
+
+
+@pytest.fixture
+def seed_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A key file that every program of the test is told."""
+    path = tmp_path / "key" / "seed-key"
+    write_key(path)
+    monkeypatch.setenv(KEY_FILE, str(path))
+    return path
+
+
+def node(address: str, folder: Path) -> Book:
+    """A node that plays the toy in a store: its caches and its own marks are in the folder."""
+    store = PostgresEventStore(ServerAddress(address).given)
+    read_model = ReadModel(folder / "cache.read.db")
+    return Book(store, read_model, secrets_at(address, folder, store), RulesetRegistry({"toy": TOY}), ticking_clock())
+
+
+def secrets_at(address: str, folder: Path, store: PostgresEventStore) -> SharedSecrets:
+    """The secrets of a store as a node has them."""
+    return SharedSecrets(Vault(address, store.identity()), folder / "state")
