@@ -60,15 +60,20 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
-    """A PostgreSQL server for all tests of this process. Tests that want it are skipped, with the reason, where none can run."""
+    """A PostgreSQL server for all tests of this process, and a key of secret dice for all that play there.
+
+    Tests that want it are skipped, with the reason, where none can run.
+    """
     postgres = pytest.importorskip("tests.support.postgres", reason="psycopg is not installed", exc_type=ImportError)
     if reason := postgres.why_not():
         pytest.skip(reason)
     server: PostgresServer = postgres.PostgresServer()
-    try:
-        yield server.make()
-    finally:
-        server.close()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ROLLBOOK_SEED_KEY", postgres.SEED_KEY)
+        try:
+            yield server.make()
+        finally:
+            server.close()
 
 
 @pytest.fixture

@@ -21,6 +21,9 @@ PROGRAM = "rollbook"
 ADMINISTRATOR = "postgres"
 PASSWORDS = {OWNER: "owner's: p@ss/word", PROGRAM: "program's: p@ss/word", ADMINISTRATOR: "administrator's"}
 
+SEED_KEY = "cm9sbGJvb2sgdGVzdHMsIG5vYm9keSdzIHNlY3JldC4="
+"""A key for the secret dice of stores on it: ROLLBOOK_SEED_KEY."""
+
 CONFIGURATION = """\
 listen_addresses = '127.0.0.1'
 port = {port}

@@ -11,18 +11,20 @@ from adapters.registry import RulesetRegistry
 from adapters.storage.event_store.address import ServerAddress
 from adapters.storage.event_store.postgres import PostgresEventStore
 from adapters.storage.read_model import ReadModel
-from adapters.storage.shared.keys import KEY_FILE, write_key
+from adapters.storage.shared.keys import KEY, KEY_FILE, write_key
 from adapters.storage.shared.secrets import SharedSecrets, Vault
 from tests.support.campaigns import ticking_clock
+from tests.support.postgres import PostgresServer
 from tests.support.toy import TOY
 
 
 @pytest.fixture
-def seed_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A key file that every program of the test is told."""
+def seed_key(postgres_server: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A key file that every program of the test is told, in the place of the key that comes with the server."""
     path = tmp_path / "key" / "seed-key"
     write_key(path)
     monkeypatch.setenv(KEY_FILE, str(path))
+    monkeypatch.delenv(KEY, raising=False)
     return path
 
 
