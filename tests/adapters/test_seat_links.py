@@ -11,11 +11,14 @@ import pytest
 
 from adapters.backups import make_backup
 from adapters.restoring import restore
-from adapters.seat_links import BROWSER_LASTS, DAY
+from adapters.seat_links import BROWSER_LASTS, DAY, SeatLinks, digest
 from adapters.seat_links_file import SeatLinksFile, links_path
 from adapters.seeds import SeedKeeper
+from adapters.storage.shared.connections import Connections
+from adapters.storage.shared.links import SharedLinks
 from domain.errors import NotFound, Refused, RollbookError
 from tests.support.campaigns import begin_campaign, file_book
+from tests.support.shared_stores import all_rows
 
 NOON = 20_000 * DAY + DAY // 2
 SHERWOOD = ("sherwood", "a1")
@@ -35,17 +38,41 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def links(tmp_path: Path, clock: Clock) -> Iterator[SeatLinksFile]:
+def file_links(tmp_path: Path, clock: Clock) -> Iterator[SeatLinksFile]:
     opened = SeatLinksFile(tmp_path / "seats" / "links.db", clock)
     yield opened
     opened.close()
 
 
-def seats(links: SeatLinksFile, cookie: str) -> list[tuple[str, str]]:
+@pytest.fixture(params=["file", "database"])
+def links(request: pytest.FixtureRequest, clock: Clock) -> SeatLinks:
+    """Where links are kept: in a file of one computer, or in the database of a store that several nodes share."""
+    if request.param == "file":
+        return request.getfixturevalue("file_links")
+    return SharedLinks(Connections(request.getfixturevalue("postgres_store")), clock)
+
+
+def another(links: SeatLinks, clock: Clock) -> SeatLinks:
+    """The same, opened by another program."""
+    if isinstance(links, SeatLinksFile):
+        return SeatLinksFile(links.path, clock)
+    assert isinstance(links, SharedLinks)
+    return SharedLinks(Connections(links.connections.address), clock)
+
+
+def stored(links: SeatLinks) -> bytes:
+    """Everything that is kept, byte for byte."""
+    if isinstance(links, SeatLinksFile):
+        return b"".join(path.read_bytes() for path in sorted(links.path.parent.iterdir()))
+    assert isinstance(links, SharedLinks)
+    return all_rows(links.connections, ("seat_links", "browsers", "taken"))
+
+
+def seats(links: SeatLinks, cookie: str) -> list[tuple[str, str]]:
     return [(link.campaign, link.seat) for link in links.taken(cookie) if link.is_good]
 
 
-def test_who_takes_a_link_has_the_seat_and_the_link_says_when(links: SeatLinksFile, clock: Clock) -> None:
+def test_who_takes_a_link_has_the_seat_and_the_link_says_when(links: SeatLinks, clock: Clock) -> None:
     made, token = links.make(*SHERWOOD, "Ana")
     assert (made.campaign, made.identity, made.seat, made.made, made.used) == (*SHERWOOD, "Ana", NOON, 0)
     assert links.find(token) == made
@@ -57,16 +84,16 @@ def test_who_takes_a_link_has_the_seat_and_the_link_says_when(links: SeatLinksFi
     assert [link.used for link in links.of(*SHERWOOD)] == [NOON + 5]
 
 
-def test_looking_at_a_link_changes_nothing(links: SeatLinksFile) -> None:
+def test_looking_at_a_link_changes_nothing(links: SeatLinks) -> None:
     _, token = links.make(*SHERWOOD, "Ana")
-    before = links.path.read_bytes()
+    before = stored(links)
     links.find(token)
     links.find("nonsense")
     assert links.taken("nonsense") == ()
-    assert links.path.read_bytes() == before
+    assert stored(links) == before
 
 
-def test_one_browser_sits_in_several_campaigns_and_its_old_cookie_ends(links: SeatLinksFile, clock: Clock) -> None:
+def test_one_browser_sits_in_several_campaigns_and_its_old_cookie_ends(links: SeatLinks, clock: Clock) -> None:
     _, first = links.make(*SHERWOOD, "Ana")
     _, second = links.make("night-ferry", "b2", "Ana")
     old = links.take(first, "")
@@ -79,16 +106,16 @@ def test_one_browser_sits_in_several_campaigns_and_its_old_cookie_ends(links: Se
     assert seats(links, again) == [("sherwood", "Ana"), ("night-ferry", "Ana")]
 
 
-def test_a_cookie_that_somebody_made_up_is_not_kept(links: SeatLinksFile) -> None:
+def test_a_cookie_that_somebody_made_up_is_not_kept(links: SeatLinks) -> None:
     _, token = links.make(*SHERWOOD, "Ana")
     cookie = links.take(token, "made-up")
     assert cookie != "made-up" and seats(links, "made-up") == []
 
 
-def test_what_is_revoked_is_gone_at_once_in_another_program_too(links: SeatLinksFile, clock: Clock) -> None:
+def test_what_is_revoked_is_gone_at_once_in_another_program_too(links: SeatLinks, clock: Clock) -> None:
     link, token = links.make(*SHERWOOD, "Ana")
     cookie = links.take(token, "")
-    other = SeatLinksFile(links.path, clock)
+    other = another(links, clock)
     assert seats(other, cookie) == [("sherwood", "Ana")]
     links.revoke(link.number)
     assert seats(other, cookie) == []
@@ -101,13 +128,13 @@ def test_what_is_revoked_is_gone_at_once_in_another_program_too(links: SeatLinks
     other.close()
 
 
-def test_an_unknown_token_is_refused_in_a_sentence(links: SeatLinksFile) -> None:
+def test_an_unknown_token_is_refused_in_a_sentence(links: SeatLinks) -> None:
     for token in ("", "x", "x" * 5_000, "ä", "\ud800", "\0"):
         with pytest.raises(NotFound, match="no such link"):
             links.take(token, "")
 
 
-def test_the_hosts_link_is_taken_within_a_day(links: SeatLinksFile, clock: Clock) -> None:
+def test_the_hosts_link_is_taken_within_a_day(links: SeatLinks, clock: Clock) -> None:
     link, token = links.make_hosts()
     assert link.is_hosts and link.until == NOON + DAY
     cookie = links.take(token, "")
@@ -117,14 +144,14 @@ def test_the_hosts_link_is_taken_within_a_day(links: SeatLinksFile, clock: Clock
     assert [each.is_hosts for each in links.taken(cookie)] == [True]
 
 
-def test_hosts_links_that_nobody_took_are_not_kept_for_ever(links: SeatLinksFile, clock: Clock) -> None:
+def test_hosts_links_that_nobody_took_are_not_kept_for_ever(links: SeatLinks, clock: Clock) -> None:
     _, old = links.make_hosts()
     clock.now += DAY + 1
     links.make_hosts()
     assert links.find(old) is None
 
 
-def test_a_browser_that_stays_away_for_a_month_has_to_be_let_in_again(links: SeatLinksFile, clock: Clock) -> None:
+def test_a_browser_that_stays_away_for_a_month_has_to_be_let_in_again(links: SeatLinks, clock: Clock) -> None:
     _, token = links.make(*SHERWOOD, "Ana")
     cookie = links.take(token, "")
     clock.now += BROWSER_LASTS * DAY
@@ -134,21 +161,21 @@ def test_a_browser_that_stays_away_for_a_month_has_to_be_let_in_again(links: Sea
     clock.now += (BROWSER_LASTS + 1) * DAY
     assert not seats(links, cookie)
     links.take(token, "")
-    assert sqlite3.connect(links.path).execute("SELECT COUNT(*) FROM browsers").fetchone() == (1,)
+    assert digest(cookie) not in stored(links)  # nothing is kept of the one that stayed away
 
 
-def test_a_day_is_noted_once_and_nothing_says_when_in_it(links: SeatLinksFile, clock: Clock) -> None:
+def test_a_day_is_noted_once_and_nothing_says_when_in_it(links: SeatLinks, clock: Clock) -> None:
     _, token = links.make(*SHERWOOD, "Ana")
     cookie = links.take(token, "")
     clock.now += DAY
     links.taken(cookie)
-    before = links.path.read_bytes()
+    before = stored(links)
     clock.now += 60_000_000
     links.taken(cookie)
-    assert links.path.read_bytes() == before
+    assert stored(links) == before
 
 
-def test_who_leaves_has_no_seat(links: SeatLinksFile) -> None:
+def test_who_leaves_has_no_seat(links: SeatLinks) -> None:
     _, token = links.make(*SHERWOOD, "Ana")
     mine, hers = links.take(token, ""), links.take(token, "")
     links.leave(mine)
@@ -156,42 +183,42 @@ def test_who_leaves_has_no_seat(links: SeatLinksFile) -> None:
     assert (seats(links, mine), seats(links, hers)) == ([], [("sherwood", "Ana")])
 
 
-def test_links_of_a_campaign_are_those_of_its_identity(links: SeatLinksFile) -> None:
+def test_links_of_a_campaign_are_those_of_its_identity(links: SeatLinks) -> None:
     links.make(*SHERWOOD, "Ana")
     (link,) = links.of(*SHERWOOD)
     assert links.of("sherwood", "another") == ()
     assert link.leads_to(*SHERWOOD) and not link.leads_to("sherwood", "another")
 
 
-def test_nothing_is_left_of_links_to_a_campaign_that_was_deleted(links: SeatLinksFile) -> None:
+def test_nothing_is_left_of_links_to_a_campaign_that_was_deleted(links: SeatLinks) -> None:
     _, token = links.make("sherwood", "a1", "Ana-Sophia")
     cookie = links.take(token, "")
     links.make("night-ferry", "b2", "Ben")
     links.forget("sherwood")
     assert seats(links, cookie) == [] and links.find(token) is None
-    assert b"Ana-Sophia" not in links.path.read_bytes()
+    assert b"Ana-Sophia" not in stored(links)
     assert len(links.of("night-ferry", "b2")) == 1
 
 
-def test_neither_a_token_nor_a_cookie_is_kept(links: SeatLinksFile) -> None:
+def test_neither_a_token_nor_a_cookie_is_kept(links: SeatLinks) -> None:
     _, token = links.make(*SHERWOOD, "Ana")
     cookie = links.take(token, "")
     links.close()
-    kept = b"".join(path.read_bytes() for path in links.path.parent.iterdir())
-    assert token.encode() not in kept and cookie.encode() not in kept
+    kept = stored(links)
+    assert token.encode() not in kept and cookie.encode() not in kept and digest(token) in kept
 
 
-def test_the_file_is_for_its_owner_alone(links: SeatLinksFile) -> None:
-    links.make(*SHERWOOD, "Ana")
-    assert [stat.S_IMODE(path.stat().st_mode) for path in (links.path, links.path.parent)] == [0o600, 0o700]
+def test_the_file_is_for_its_owner_alone(file_links: SeatLinksFile) -> None:
+    file_links.make(*SHERWOOD, "Ana")
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (file_links.path, file_links.path.parent)] == [0o600, 0o700]
 
 
-def test_tokens_are_long_and_never_the_same(links: SeatLinksFile) -> None:
+def test_tokens_are_long_and_never_the_same(links: SeatLinks) -> None:
     tokens = {links.make(*SHERWOOD, "Ana")[1] for _ in range(200)}
     assert len(tokens) == 200 and min(map(len, tokens)) == 32
 
 
-def test_addresses_are_those_noted_last(links: SeatLinksFile) -> None:
+def test_addresses_are_those_noted_last(links: SeatLinks) -> None:
     assert links.addresses() == ()
     links.note_addresses(("http://192.168.1.5:8765", "http://127.0.0.1:8765"))
     links.note_addresses(("http://127.0.0.1:8765",))
@@ -205,25 +232,25 @@ def test_a_damaged_file_is_said_in_a_sentence(tmp_path: Path) -> None:
         SeatLinksFile(path)
 
 
-def test_an_odd_value_in_the_file_lets_nobody_in(links: SeatLinksFile) -> None:
-    _, token = links.make(*SHERWOOD, "Ana")
-    cookie = links.take(token, "")
-    with sqlite3.connect(links.path) as other:
+def test_an_odd_value_in_the_file_lets_nobody_in(file_links: SeatLinksFile) -> None:
+    _, token = file_links.make(*SHERWOOD, "Ana")
+    cookie = file_links.take(token, "")
+    with sqlite3.connect(file_links.path) as other:
         other.execute("UPDATE links SET until = 'never'")
     with pytest.raises(RollbookError, match="nobody can be let in"):
-        links.taken(cookie)
+        file_links.taken(cookie)
     with pytest.raises(RollbookError, match="nothing was changed"):
-        links.take(token, "")
+        file_links.take(token, "")
 
 
-def test_a_file_of_a_newer_version_is_left_alone(links: SeatLinksFile) -> None:
-    links.close()
-    with sqlite3.connect(links.path) as other:
+def test_a_file_of_a_newer_version_is_left_alone(file_links: SeatLinksFile) -> None:
+    file_links.close()
+    with sqlite3.connect(file_links.path) as other:
         other.execute("PRAGMA user_version = 99")
-    before = links.path.read_bytes()
+    before = file_links.path.read_bytes()
     with pytest.raises(RollbookError, match="newer rollbook"):
-        SeatLinksFile(links.path)
-    assert links.path.read_bytes() == before
+        SeatLinksFile(file_links.path)
+    assert file_links.path.read_bytes() == before
 
 
 def test_links_go_on_in_a_store_that_was_restored(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from adapters.registry import RulesetRegistry
 from adapters.storage.event_store.address import ServerAddress
 from adapters.storage.event_store.postgres import PostgresEventStore
 from adapters.storage.read_model import ReadModel
+from adapters.storage.shared.connections import Connections
 from adapters.storage.shared.keys import KEY, KEY_FILE, write_key
 from adapters.storage.shared.secrets import SharedSecrets, Vault
 from tests.support.campaigns import ticking_clock
@@ -38,3 +40,9 @@ def node(address: str, folder: Path) -> Book:
 def secrets_at(address: str, folder: Path, store: PostgresEventStore) -> SharedSecrets:
     """The secrets of a store as a node has them."""
     return SharedSecrets(Vault(address, store.identity()), folder / "state")
+
+
+def all_rows(connections: Connections, tables: Iterable[str]) -> bytes:
+    """Every value of some tables, byte for byte."""
+    rows = (row for table in tables for row in connections.rows(f"SELECT * FROM rollbook.{table} ORDER BY 1, 2", ""))
+    return b"\n".join(value if isinstance(value, bytes) else str(value).encode() for row in rows for value in row)

@@ -46,7 +46,7 @@ class SharedLinks:
     """What is kept of links and browsers (``SeatLinks``). ``clock`` gives microseconds, UTC."""
 
     def __init__(self, connections: Connections, clock: Callable[[], int] = microseconds) -> None:
-        self._connections = connections
+        self.connections = connections
         self._clock = clock
 
     def close(self) -> None:
@@ -64,32 +64,32 @@ class SharedLinks:
 
     def _make(self, campaign: CampaignId, identity: str, seat: str, *, until: int) -> tuple[SeatLink, str]:
         token, made = new_secret(), self._clock()
-        self._connections.rows(TIDY, NOTHING_CHANGED, now=made)
+        self.connections.rows(TIDY, NOTHING_CHANGED, now=made)
         named: dict[str, object] = {"campaign": as_text(campaign), "identity": identity, "seat": as_text(seat)}
-        (row,) = self._connections.rows(MAKE, NOTHING_CHANGED, token=digest(token), made=made, until=until, **named)
+        (row,) = self.connections.rows(MAKE, NOTHING_CHANGED, token=digest(token), made=made, until=until, **named)
         return _link(row), token
 
     def find(self, token: str) -> SeatLink | None:
         if not may_be_secret(token):
             return None
-        rows = self._connections.rows(FIND, NOBODY, token=digest(token))
+        rows = self.connections.rows(FIND, NOBODY, token=digest(token))
         return _link(rows[0]) if rows else None
 
     def of(self, campaign: CampaignId, identity: str) -> tuple[SeatLink, ...]:
-        return tuple(map(_link, self._connections.rows(OF, NOBODY, campaign=as_text(campaign), identity=identity)))
+        return tuple(map(_link, self.connections.rows(OF, NOBODY, campaign=as_text(campaign), identity=identity)))
 
     def revoke(self, number: int) -> None:
-        self._connections.rows(REVOKE, NOTHING_CHANGED, now=self._clock(), number=number)
+        self.connections.rows(REVOKE, NOTHING_CHANGED, now=self._clock(), number=number)
 
     def forget(self, campaign: CampaignId) -> None:
-        self._connections.rows(FORGET, NOTHING_CHANGED, campaign=as_text(campaign))
+        self.connections.rows(FORGET, NOTHING_CHANGED, campaign=as_text(campaign))
 
     # Browsers.
 
     def take(self, token: str, cookie: str) -> str:
         now, fresh = self._clock(), new_secret()
         known = digest(token) if may_be_secret(token) else b""
-        with self._connections.changing(NOTHING_CHANGED) as cursor:
+        with self.connections.changing(NOTHING_CHANGED) as cursor:
             row = cursor.execute(f"{FIND} FOR UPDATE".encode(), {"token": known}).fetchone()
             link = check_good(_link(row) if row else None, now)
             cursor.execute("DELETE FROM rollbook.browsers WHERE day < %s", [now // DAY - BROWSER_LASTS])
@@ -107,20 +107,20 @@ class SharedLinks:
         if not may_be_secret(cookie):
             return ()
         key, today = digest(cookie), self._clock() // DAY
-        rows = self._connections.rows(TAKEN, NOBODY, cookie=key, since=today - BROWSER_LASTS)
+        rows = self.connections.rows(TAKEN, NOBODY, cookie=key, since=today - BROWSER_LASTS)
         if rows and rows[0][0] < today:  # once a day, so that nothing tells when within it
             with suppress(RollbookError):
-                self._connections.rows(CAME_BACK, NOTHING_CHANGED, cookie=key, today=today)
+                self.connections.rows(CAME_BACK, NOTHING_CHANGED, cookie=key, today=today)
         return tuple(_link(row[1:]) for row in rows)
 
     def leave(self, cookie: str) -> None:
         if may_be_secret(cookie):
-            self._connections.rows(LEAVE, NOTHING_CHANGED, cookie=digest(cookie))
+            self.connections.rows(LEAVE, NOTHING_CHANGED, cookie=digest(cookie))
 
     # Where the table is served.
 
     def note_addresses(self, addresses: tuple[str, ...]) -> None:
-        with self._connections.changing(NOTHING_CHANGED) as cursor:
+        with self.connections.changing(NOTHING_CHANGED) as cursor:
             cursor.execute("DELETE FROM rollbook.addresses")
             for place, address in enumerate(addresses):
                 cursor.execute(
@@ -129,7 +129,7 @@ class SharedLinks:
                 )
 
     def addresses(self) -> tuple[str, ...]:
-        rows = self._connections.rows(
+        rows = self.connections.rows(
             "SELECT address FROM rollbook.addresses ORDER BY place", "nobody knows where the table is served"
         )
         return tuple(address for (address,) in rows)
