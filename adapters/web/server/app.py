@@ -35,7 +35,7 @@ from adapters.web.server.live import Bells, Question, SharedAnswers
 from adapters.web.server.node import Node
 from adapters.web.server.saying import Saying
 from adapters.web.server.static_files import StaticFiles
-from adapters.web.server.watcher import Watcher
+from adapters.web.server.watcher import News, watcher_of
 from adapters.web.server.wishes import Wishes, wishes_in
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId, StreamId
@@ -54,7 +54,7 @@ class WebTable:
         self.store = store
         self.counts = counts
         self.hub = Hub()
-        self._watcher = Watcher(store, self._changed, self._replaced)
+        self._watcher = watcher_of(store, News(self._changed, self._replaced, self._followed))
         self.node = Node(self._watcher.silence)
         self.seating = seating
         self._open = lambda: open_book(store, seeds, create=False)
@@ -288,6 +288,10 @@ class WebTable:
         assert self._loop is not None
         asyncio.run_coroutine_threadsafe(self.desks.open_again(), self._loop)
 
+    def _followed(self) -> tuple[StreamId, ...]:
+        """The campaigns and timelines of which something is kept here that others may change; may be asked from any thread."""
+        return (*dict.fromkeys((*self.hub.heard(), *list(self._sitting))),)
+
     def _soon(self, call: Callable[..., object], *values: object) -> None:
         """Call something in the server's own thread; from any thread and from a signal."""
         with suppress(RuntimeError):  # the server has stopped already
@@ -309,7 +313,7 @@ class WebTable:
         """Have what is looked at from time to time shown: how many are open, how old what is known of the store is."""
         shows("streams", "Open streams.", self.hub.listeners)
         shows("warm_campaigns", "Campaigns that are open.", self.desks.warm)
-        shows("tail_age_seconds", "Seconds since all that is stored was known here.", self._watcher.silence)
+        shows("tail_age_seconds", "Seconds since all that is stored was known here.", self._watcher.tail_age)
         shows("ready", "1 if requests may be sent here.", lambda: 0 if self.node.not_ready() else 1)
 
     def drain(self, seconds: float, end: Callable[[], None]) -> None:
@@ -332,6 +336,9 @@ class WebTable:
             self._shared.forget_unheard()
             self.following.forget_unheard()
             await self.desks.let_go_of_unused(self.hub.is_heard)
+            for campaign in [one for one in self._sitting if not self.hub.is_heard(one)]:
+                if not self.desks.of(campaign).is_warm(campaign):
+                    del self._sitting[campaign]
 
 
 def create_app(store: Path, seeds: Path, door: Door | None = None, counts: Counts | None = None) -> WebTable:

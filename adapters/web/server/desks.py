@@ -92,6 +92,10 @@ class Desk:
             self._cool(cold)
         return found
 
+    def is_warm(self, campaign: CampaignId) -> bool:
+        """Whether a campaign is open; may be asked from any thread."""
+        return campaign in self._warm
+
     @property
     def open_campaigns(self) -> int:
         """How many campaigns are open; may be asked from any thread."""

@@ -72,6 +72,10 @@ class Hub:
         """How many streams are open; may be asked from any thread."""
         return self._open
 
+    def heard(self) -> list[CampaignId]:
+        """The campaigns that somebody listens to; may be asked from any thread."""
+        return list(self._listeners)
+
     def is_heard(self, campaign: CampaignId) -> bool:
         """Whether anybody listens to a campaign."""
         return campaign in self._listeners

@@ -16,7 +16,7 @@ import pytest
 from adapters.deleting import delete_campaign, stone_of
 from adapters.web.seats.askers import Asker
 from adapters.web.server import live
-from adapters.web.server.watcher import Watcher
+from adapters.web.server.file_watcher import FileWatcher
 from domain.events import Role
 from tests.support.stores import ROOT
 from tests.support.streams import Reader
@@ -210,7 +210,7 @@ def test_a_campaign_of_another_file_is_shown_when_that_takes_the_place_of_the_st
 
 def test_the_watcher_tells_what_was_added_and_what_was_deleted(sherwood: StoreFiles) -> None:
     told: list[tuple[str, str]] = []
-    watcher = Watcher(sherwood.store, lambda stream, last: told.append((stream, last)), every=0.02)
+    watcher = FileWatcher(sherwood.store, lambda stream, last: told.append((stream, last)), every=0.02)
     watcher.start()
     try:
         with sherwood.book() as book:

@@ -91,9 +91,16 @@ ALL_ENDS = f"""\
 ENDS = f"""\
 SELECT DISTINCT ON (originator_id) originator_id, originator_version, {_END} FROM rollbook.stored_events
 WHERE {AFTER} AND {VISIBLE} AND originator_version > 0 ORDER BY originator_id, originator_version DESC"""  # noqa: S608 - our own
+ENDS_OF = f"""\
+SELECT stream, {_END} FROM unnest(%(streams)s::text[]) AS followed (stream), LATERAL (
+    SELECT state FROM rollbook.stored_events WHERE originator_id = followed.stream AND originator_version > 0
+    ORDER BY originator_version DESC LIMIT 1
+) AS last"""  # noqa: S608 - our own
 """The last entries: of each the seal, and the line break before it."""
+MOMENT = "SELECT pg_snapshot_xmin(now)::text, pg_snapshot_xmax(now)::text FROM pg_current_snapshot() AS now"
 
 REMOVALS = "SELECT COALESCE(MAX(id), 0) FROM rollbook.removals"
+REMOVED = "SELECT id, originator_id FROM rollbook.removals WHERE id > %(after)s ORDER BY id"
 LEFT = "SELECT COALESCE(MAX(id), 0) FROM rollbook.removals WHERE NOT is_wiped"
 TOMBSTONES = """\
 SELECT originator_id, entries, hash, identity, deleted_at FROM rollbook.removals WHERE deleted_at > 0 ORDER BY id"""

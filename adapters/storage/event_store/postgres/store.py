@@ -10,6 +10,7 @@ from adapters.storage.event_store.address import ServerAddress
 from adapters.storage.event_store.conflict import moved_on, settle, taken
 from adapters.storage.event_store.kinds import sets_with
 from adapters.storage.event_store.postgres import statements
+from adapters.storage.event_store.postgres.bell import Bell
 from adapters.storage.event_store.postgres.connecting import PATIENCE, EntryDatastore
 from adapters.storage.event_store.postgres.failures import FAILURES, in_words, sentence
 from adapters.storage.event_store.postgres.opening import Opened, examined
@@ -37,6 +38,7 @@ class PostgresEventStore:
         self.address = address
         self.place = ServerAddress(address)
         self._recorder = EntryRecorder(EntryDatastore(address, patience))
+        self._bell = Bell(self._recorder.datastore)
         try:
             with in_words(address, "it was not opened"):
                 self._opened: Opened = examined(self._recorder, address)
@@ -53,6 +55,7 @@ class PostgresEventStore:
             raise sentence(self.address, failure, "nothing was recorded") from failure
         if head != expected or (entries and expected < 0):
             settle(self, stream, expected, head, entries)
+        self._ring(stream, entries)
 
     def redact(
         self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]
@@ -65,12 +68,15 @@ class PostgresEventStore:
                 head = self.head(stream)
         if head != expected:
             settle(self, stream, expected, head, entries)
+        self._bell.ring(stream, "")
 
     def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:
         with in_words(self.address, "nothing was removed"):
             head = self._recorder.delete(streams, stone)
         if head != stone.entries:
             raise moved_on(stone.campaign, head, stone.entries)
+        for stream in streams:
+            self._bell.ring(stream, "")
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:
         with in_words(self.address, "nothing was recorded"):
@@ -80,6 +86,11 @@ class PostgresEventStore:
                 is_new = False
         if not is_new:
             raise taken(stream)
+        self._ring(stream, entries)
+
+    def _ring(self, stream: StreamId, entries: Sequence[NewEntry]) -> None:
+        if entries:
+            self._bell.ring(stream, hash_in(entries[-1].data))
 
     def marker(self, stream: StreamId) -> bytes | None:
         found = self._rows(statements.MARKER, stream=as_text(stream))
@@ -162,6 +173,7 @@ class PostgresEventStore:
         """Nothing that this role could do: PostgreSQL wipes by vacuuming, which takes the owner's rights."""
 
     def close(self) -> None:
+        self._bell.close()
         self._recorder.datastore.close()
 
     def _mark(self, cursor: Cursor) -> Mark:

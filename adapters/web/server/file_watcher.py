@@ -1,0 +1,109 @@
+"""Notices what other programs store in a file: the command line, scripts, a second server on the same store."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from adapters.storage.event_store import SQLiteEventStore
+from domain.errors import RollbookError
+from domain.event_store import START
+from domain.identifiers import StreamId
+
+EVERY = 0.1
+"""Seconds between two looks; a look is one question to SQLite that touches no disk."""
+
+
+WHILE_GONE = 0.5
+"""Seconds between two looks for a store that is not there."""
+
+Ends = dict[StreamId, tuple[int, str]]
+
+
+class FileWatcher:
+    """Looks at a store every so often, in a thread of its own, and tells what has changed there.
+
+    ``changed`` is called with each stream that has another end, and the hash of its last entry, "" if it was deleted;
+    ``replaced`` when another file is in the place of the store.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        changed: Callable[[StreamId, str], None],
+        replaced: Callable[[], None] = lambda: None,
+        every: float = EVERY,
+    ) -> None:
+        self._path = path
+        self._changed = changed
+        self._replaced = replaced
+        self._every = every
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="watcher", daemon=True)
+        self._file: tuple[int, int] | None = None
+        self._known: Ends | None = None
+        self._removals, self._read = 0, START
+        self._looked = float("-inf")
+
+    def silence(self) -> float:
+        """For how many seconds the store has not answered; infinite if it never has."""
+        return time.monotonic() - self._looked
+
+    tail_age = silence
+    """What is in the file was seen when it was looked at."""
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop, within one look."""
+        self._stopped.set()
+        self._thread.join(timeout=2)
+
+    def _watch(self) -> None:
+        while not self._stopped.is_set():
+            try:
+                self._watch_one_file()
+            except (RollbookError, sqlite3.Error, OSError):  # the store is gone or locked: it is looked for again
+                self._stopped.wait(WHILE_GONE)
+
+    def _watch_one_file(self) -> None:
+        """Watch until the file is another one."""
+        file, version = self._identity(), -1
+        if self._file not in (None, file):
+            self._replaced()
+        self._file, self._read = file, START
+        with closing(SQLiteEventStore(self._path, create=False)) as store, closing(_connected(self._path)) as eye:
+            while not self._stopped.is_set() and self._identity() == file:
+                now = eye.execute("PRAGMA data_version").fetchone()[0]
+                if now != version:
+                    self._look(store)
+                    version = now
+                self._looked = time.monotonic()
+                self._stopped.wait(self._every)
+
+    def _look(self, store: SQLiteEventStore) -> None:
+        """Say which streams have other ends than before. All are looked at only at first, and after something was removed."""
+        removals, read = store.removals(), store.last_position()
+        is_part = self._known is not None and self._read != START and removals == self._removals
+        ends = {end.stream: (end.version, end.hash) for end in store.ends(self._read if is_part else START)}
+        before = self._known
+        self._known = {**(before or {}), **ends} if is_part else ends
+        self._removals, self._read = removals, read
+        if before is not None:
+            for stream in ends if is_part else {*before, *ends}:
+                if before.get(stream) != ends.get(stream):
+                    self._changed(stream, ends.get(stream, (0, ""))[1])
+
+    def _identity(self) -> tuple[int, int]:
+        found = self._path.stat()
+        return found.st_dev, found.st_ino
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
