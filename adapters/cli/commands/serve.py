@@ -26,6 +26,7 @@ from domain.errors import RollbookError
 from domain.records import Record
 
 if TYPE_CHECKING:
+    from adapters.storage.event_store.address import Place as StorePlace
     from adapters.web.server.addresses import Place
     from adapters.web.server.app import WebTable
     from adapters.web.server.metrics import Metrics
@@ -140,12 +141,12 @@ def _metrics_place(where: str) -> tuple[str, int]:
 
 
 @contextmanager
-def _store(cli: CliContext, *, demo: bool) -> Iterator[tuple[Path, Path]]:
+def _store(cli: CliContext, *, demo: bool) -> Iterator[tuple[StorePlace, Path]]:
     """The store and the folder of its seeds."""
     if not demo:
         cli.book()  # raises NotFound with how to begin
         cli.close()
-        yield cli.store_file("The browser reads files only, so far."), paths.seeds_folder()
+        yield cli.store_path, paths.seeds_folder()
         return
     with tempfile.TemporaryDirectory(prefix="rollbook-demo-", ignore_cleanup_errors=True) as folder:
         cli.store = str(Path(folder) / "demo.db")
@@ -168,7 +169,7 @@ class Serving(Record):
     opens: bool
 
 
-def _serve(cli: CliContext, store: tuple[Path, Path], serving: Serving, counts: Metrics | None) -> None:
+def _serve(cli: CliContext, store: tuple[StorePlace, Path], serving: Serving, counts: Metrics | None) -> None:
     from adapters.web.server.app import create_app
     from adapters.web.server.listening import Server, bound
     from adapters.web.server.logs import note

@@ -13,6 +13,7 @@ import cattrs
 
 from adapters.own_files import keep_note
 from adapters.paths import waiting_requests
+from adapters.storage.event_store.address import Place
 from adapters.table_notes import TableNotes
 from adapters.web.corrections.asked import SAID, AskedCorrection
 from domain.identifiers import ActionNumber, CampaignId, SeatName
@@ -41,7 +42,7 @@ class CorrectionRequest(Record):
 class RequestFiles:
     """Requests as they lie on this computer, each campaign's in a file of its own that other servers of the store read too."""
 
-    def __init__(self, store: Path, seeds: Path) -> None:
+    def __init__(self, store: Place, seeds: Path) -> None:
         """``seeds`` is the folder of the dice seeds: what waits lies beside it."""
         self._store = store
         self._seeds = seeds

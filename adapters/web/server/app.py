@@ -18,6 +18,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from adapters.book import Book, open_book
+from adapters.storage.event_store.address import Place
 from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault, title_of_fault
 from adapters.web.guards.requests import Door, Guards
@@ -50,7 +51,7 @@ NOBODY = Seated("", {})
 class WebTable:
     """The table of one store as an ASGI application. ``pages`` is every route there is."""
 
-    def __init__(self, store: Path, seeds: Path, seating: Seating, door: Door, wishes: Wishes, counts: Counts) -> None:
+    def __init__(self, store: Place, seeds: Path, seating: Seating, door: Door, wishes: Wishes, counts: Counts) -> None:
         self.store = store
         self.counts = counts
         self.hub = Hub()
@@ -341,8 +342,8 @@ class WebTable:
                     del self._sitting[campaign]
 
 
-def create_app(store: Path, seeds: Path, door: Door | None = None, counts: Counts | None = None) -> WebTable:
-    """The table of the store in a file, whose dice seeds are in a folder. Raises RollbookError if it cannot be opened."""
+def create_app(store: Place, seeds: Path, door: Door | None = None, counts: Counts | None = None) -> WebTable:
+    """The table of a store, whose dice seeds are in a folder if it is a file. Raises RollbookError if it cannot be opened."""
     with open_book(store, seeds, create=False) as book:
         identity = book.store.identity()
         seating = Seating(book.seeds.links(), identity)

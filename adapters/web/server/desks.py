@@ -42,6 +42,7 @@ class Desk:
         self._warm: OrderedDict[CampaignId, WarmCampaign] = OrderedDict()
         self._used: dict[CampaignId, float] = {}
         self._is_in_memory = False
+        self._cache: Path | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"desk-{number}")
 
     async def run(self, work: Callable[[], _T]) -> _T:
@@ -53,25 +54,26 @@ class Desk:
         """The book, opened when it is first needed."""
         if self._book is None:
             self._book = self._open_book()
+            self._cache = self._book.read_model.path
         return self._book
 
     def warm(self, campaign: CampaignId) -> WarmCampaign:
         """A campaign, open and up to date. Raises NotFound, and what opening a campaign raises."""
-        if self._is_in_memory and not is_full(self._place):
+        if self._is_in_memory and not self._is_disk_full():
             self.let_go()
         try:
             return self._followed(campaign)
         except StaleHistory:  # a backup was restored over the store, or the campaign was deleted
             self.let_go()
         except (RollbookError, sqlite3.Error, OSError):
-            if self._is_in_memory or not self._place.name or not is_full(self._place):
+            if self._is_in_memory or not self._is_disk_full():
                 raise
             self._read_in_memory()
         return self._followed(campaign)
 
-    @property
-    def _place(self) -> Path:
-        return Path(self.book.location)
+    def _is_disk_full(self) -> bool:
+        """Whether there is no room left where the read model lies."""
+        return self._cache is not None and is_full(self._cache)
 
     def _read_in_memory(self) -> None:
         """The disk is full, so the read model cannot follow. Until there is room again one in memory does."""

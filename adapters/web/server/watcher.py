@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Protocol
 
 import attrs
 
-from adapters.storage.event_store.address import ServerAddress, place
+from adapters.storage.event_store.address import Place, ServerAddress
 from adapters.web.server.file_watcher import FileWatcher
 from domain.identifiers import StreamId
 
@@ -43,11 +42,10 @@ class Watcher(Protocol):
         """How many seconds ago all that was stored by then was seen here. May be asked from any thread."""
 
 
-def watcher_of(store: Path | ServerAddress, news: News) -> Watcher:
+def watcher_of(store: Place, news: News) -> Watcher:
     """What watches the store at a place."""
-    where = place(store)
-    if isinstance(where, ServerAddress):
+    if isinstance(store, ServerAddress):
         from adapters.web.server.server_watcher import ServerWatcher
 
-        return ServerWatcher(where, news)
-    return FileWatcher(where, news.changed, news.replaced)
+        return ServerWatcher(store, news)
+    return FileWatcher(store, news.changed, news.replaced)

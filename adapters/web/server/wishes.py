@@ -7,6 +7,7 @@ from pathlib import Path
 import attrs
 
 from adapters.book import Book
+from adapters.storage.event_store.address import Place
 from adapters.web.corrections.waiting import RequestFiles, WaitingRequests
 from adapters.web.table.page_settings import PageSettings, PageSettingsFile, SharedPageSettings, page_settings_path
 from domain.records import Record
@@ -20,7 +21,7 @@ class Wishes(Record):
     settings: PageSettings
 
 
-def wishes_in(book: Book, store: Path, seeds: Path) -> Wishes:
+def wishes_in(book: Book, store: Place, seeds: Path) -> Wishes:
     """Those of an open book: where its store keeps notes they are in it, else in files of this computer."""
     requests, pages = book.seeds.notes("requests"), book.seeds.notes("pages")
     settings = (
