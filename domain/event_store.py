@@ -150,3 +150,16 @@ class EventStore(Protocol):
 
     def close(self) -> None:
         """Let go of files and connections."""
+
+
+class WholeStore(EventStore, Protocol):
+    """A store that can be copied whole into another one, of whatever kind."""
+
+    def read_to_copy(self, stream: StreamId, after: int = 0) -> Iterator[tuple[int, NewEntry]]:
+        """The stream's entries after a version as they were appended, each with its own: what a copy is made of."""
+
+    def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
+        """Put tombstones after those that are there, of campaigns deleted from a store that this one is a copy of.
+
+        Nothing is removed. Raises RollbookError when the store cannot be written.
+        """

@@ -78,7 +78,10 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "restore": ("backup:restore", "Put the store back from a backup; the one that was there is kept beside it."),
         "doctor": ("doctor:doctor", "Is everything installed and kept as it should be? What is to be done?"),
         "rebuild": ("files:rebuild", "Build the read model again from the history."),
-        "store": ("store:store", "Stores as a whole: make the tables of one on a PostgreSQL server."),
+        "store": (
+            "store:store",
+            "Whole stores: copy one to another, audit all of one, make the tables of one on a server.",
+        ),
         "delete-campaign": ("delete:delete_campaign", "Delete a whole campaign for good; a tombstone stays."),
     },
     "Secrets": {

@@ -55,6 +55,11 @@ class MemoryEventStore:
     def tombstones(self) -> tuple[Tombstone, ...]:
         return tuple(self._tombstones)
 
+    def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
+        with self._turn:
+            self._tombstones += stones
+            self._removals += len(stones)
+
     def removals(self) -> int:
         return self._removals
 
@@ -89,6 +94,9 @@ class MemoryEventStore:
         after = max(after, 0)
         held = self._streams.get(stream, [])[after : None if until is None else max(until, 0)]
         return (StoredEntry(version, entry.kind, entry.data) for version, entry in enumerate(held, after + 1))
+
+    def read_to_copy(self, stream: StreamId, after: int = 0) -> Iterator[tuple[int, NewEntry]]:
+        return enumerate(self._streams.get(stream, [])[max(after, 0) :], max(after, 0) + 1)
 
     def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
         wanted = frozenset(kinds)

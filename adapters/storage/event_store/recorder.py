@@ -15,7 +15,16 @@ from adapters.storage.event_store.conflict import restored
 from adapters.storage.event_store.datastore import CampaignDatastore
 from adapters.storage.event_store.failures import check_types
 from adapters.storage.event_store.kinds import BLOCKS, SETS, KindIndex
-from adapters.storage.event_store.removals import COUNT, IS_THERE, LEFT, TOMBSTONES, WIPED, delete, note_removal
+from adapters.storage.event_store.removals import (
+    COUNT,
+    IS_THERE,
+    LEFT,
+    TOMBSTONES,
+    WIPED,
+    delete,
+    keep_tombstones,
+    note_removal,
+)
 from adapters.storage.event_store.removals import TABLE as REMOVALS
 from domain.chain import SEAL_LENGTH
 from domain.event_store import NewEntry, Tombstone
@@ -74,6 +83,13 @@ HEAD = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = 
 READ = """\
 SELECT originator_version, topic, CAST(state AS BLOB) FROM stored_events
 WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version LIMIT ?"""
+READ_TO_COPY = """\
+SELECT originator_version, topic, CAST(state AS BLOB), COALESCE(known.kinds, '')
+FROM stored_events AS entry LEFT JOIN kind_sets AS known ON known.id = entry.kinds
+WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version LIMIT ?"""
+COMMANDS_OF = """\
+SELECT originator_version, command FROM entry_commands
+WHERE originator_id = ? AND originator_version > ? AND originator_version <= ?"""
 MARKER = "SELECT CAST(state AS BLOB) FROM stored_events WHERE originator_id = ? AND originator_version = 0"
 BY_COMMAND = """\
 SELECT originator_version FROM entry_commands WHERE originator_id = ? AND command = ? ORDER BY originator_version"""
@@ -175,6 +191,12 @@ class CampaignRecorder(SQLiteApplicationRecorder):
                 delete(cursor, streams, stone)
                 self._forget()
         return found
+
+    def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
+        """Add tombstones of what was never here, so that nothing of it has to be wiped."""
+        with self.datastore.turn as cursor:
+            self._check_store(cursor)
+            keep_tombstones(cursor, stones)
 
     def removals(self) -> int:
         """The number of the last removal."""

@@ -25,7 +25,7 @@ COUNT = "SELECT COALESCE(MAX(id), 0) FROM removals"
 LEFT = "SELECT COALESCE(MAX(id), 0) FROM removals WHERE NOT is_wiped"
 WIPED = "UPDATE removals SET is_wiped = 1 WHERE id <= ?"
 TOMBSTONES = "SELECT originator_id, entries, hash, identity, deleted_at FROM removals WHERE deleted_at ORDER BY id"
-_NOTE = "INSERT INTO removals (originator_id, entries, hash, identity, deleted_at) VALUES (?, ?, ?, ?, ?)"
+_NOTE = "INSERT INTO removals (originator_id, entries, hash, identity, deleted_at, is_wiped) VALUES (?, ?, ?, ?, ?, ?)"
 _GONE = (
     "DELETE FROM stored_events WHERE originator_id = ?",
     "DELETE FROM entry_kinds WHERE originator_id = ?",
@@ -45,6 +45,12 @@ def delete(cursor: sqlite3.Cursor, streams: Sequence[StreamId], stone: Tombstone
     _note(cursor, stone)
 
 
-def _note(cursor: sqlite3.Cursor, stone: Tombstone) -> None:
+def keep_tombstones(cursor: sqlite3.Cursor, stones: Sequence[Tombstone]) -> None:
+    """Put tombstones there of what was never in this file."""
+    for stone in stones:
+        _note(cursor, stone, is_wiped=True)
+
+
+def _note(cursor: sqlite3.Cursor, stone: Tombstone, *, is_wiped: bool = False) -> None:
     cursor.execute(TABLE)
-    cursor.execute(_NOTE, stone)
+    cursor.execute(_NOTE, (*stone, is_wiped))

@@ -26,11 +26,13 @@ from adapters.storage.event_store.recorder import (
     BY_COMMAND,
     CAMPAIGNS,
     CHANGES,
+    COMMANDS_OF,
     ENDS,
     HEAD,
     LAST,
     MARKER,
     READ,
+    READ_TO_COPY,
     CampaignRecorder,
 )
 from domain.chain import hash_in
@@ -123,6 +125,13 @@ class SQLiteEventStore:
         with in_words(self.path, "it could not be read"):
             return tuple(self._recorder.tombstones())
 
+    def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
+        try:
+            with in_words(self.path, "nothing was recorded"):
+                self._recorder.keep_tombstones(stones)
+        except CommitFailed as failure:
+            self._find_out(failure, lambda: {*stones} <= {*self.tombstones()})
+
     def removals(self) -> int:
         with in_words(self.path, "it could not be read"):
             return self._recorder.removals()
@@ -203,6 +212,15 @@ class SQLiteEventStore:
             rows = self._rows(READ_KINDS, stream, sets, after, PAGE, BLOCK, of=ENTRY)
             yield from (StoredEntry(*row) for row in rows if row[0] <= until)
             after = rows[-1][0] if len(rows) == PAGE else until
+
+    def read_to_copy(self, stream: StreamId, after: int = 0) -> Iterator[tuple[int, NewEntry]]:
+        at, until = min(max(after, 0), END), self.head(stream)
+        commands = dict(self._rows(COMMANDS_OF, stream, at, until, of=(int, str)))
+        while at < until:
+            rows = self._rows(READ_TO_COPY, stream, at, until, PAGE, of=(*ENTRY, str))
+            for version, kind, data, kinds in rows:
+                yield version, NewEntry(kind, data, tuple(kinds.split(" ")[1:]), commands.get(version, ""))
+            at = rows[-1][0] if rows else until
 
     def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
         return tuple(version for (version,) in self._rows(BY_COMMAND, stream, command, of=(int,)))

@@ -82,6 +82,13 @@ SAYING = (
     *("bestiary {person} --as somebody -c {campaign}", "bestiary -c {campaign}", "join -c {campaign}", "play nowhere"),
     *("restore kept.db", "restore kept.db --yes", "move gone.move -c {campaign}", "delete-campaign {campaign}"),
     *("delete-campaign {campaign} --yes", "campaigns", "demo", "store migrate"),
+    *(
+        "store copy kept.db other.db",
+        "store copy nothing.db other.db",
+        "store verify",
+        "store verify --json",
+        "store dance",
+    ),
 )
 """Said to copies of one store, which change."""
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from domain.chain import seal
 from domain.errors import StaleHistory
-from domain.event_store import START, EventStore, NewEntry, StoredChange, StoredEntry, StreamEnd
+from domain.event_store import START, EventStore, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone, WholeStore
 
 HIT = NewEntry("hit@1", b"5", ("DamageTaken", "DiceRolled"))
 MISS = NewEntry("miss@1", b"", ("DiceRolled",))
@@ -160,6 +160,23 @@ def test_entries_are_found_by_the_command_that_made_them(store: EventStore) -> N
     assert store.by_command("sherwood", "mira 8") == (4,)
     assert store.by_command("nottingham", "mira 7") == (1,)
     assert store.by_command("sherwood", "mira") == store.by_command("sherwood", "") == ()
+
+
+def test_what_a_copy_is_made_of_is_what_was_appended(store: WholeStore) -> None:
+    made = [HIT, MISS._replace(command="mira 7"), HEAL, *many(2500), HIT._replace(command="mira 8")]
+    store.append("sherwood", 0, made)
+    store.append("nottingham", 0, [HEAL._replace(command="mira 7")])
+    assert list(store.read_to_copy("sherwood")) == list(enumerate(made, 1))
+    assert list(store.read_to_copy("sherwood", 2)) == list(enumerate(made[2:], 3))
+    assert list(store.read_to_copy("sherwood", len(made))) == list(store.read_to_copy("nobody")) == []
+
+
+def test_tombstones_of_another_store_remove_nothing_and_leave_nothing_to_wipe(store: WholeStore) -> None:
+    store.append("sherwood", 0, [HIT])
+    stones = [Tombstone("sherwood", 7, "hash", "identity", 5), Tombstone("locksley", 1, "", "other", 4)]
+    store.keep_tombstones(stones)
+    assert store.tombstones() == tuple(stones)
+    assert (store.head("sherwood"), store.is_wiped(), store.removals()) == (1, True, 2)
 
 
 def test_a_timeline_begins_with_its_marker_which_is_no_entry(store: EventStore) -> None:

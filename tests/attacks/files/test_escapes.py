@@ -77,6 +77,7 @@ USES: dict[str, list[list[str]]] = {
     "backup": [["copy-\u202e.db"]],
     "restore": [["copy.db"]],
     "move": [["moved-\u202e.db"], ["again.db"]],
+    "store": [["copy", "hostile.db", "other-\u202e.db"], ["copy", STORED, STORED], ["verify", "--processes", "1"]],
     "rebuild": [[]],
     "doctor": [[]],
     "delete-campaign": [[STORED, "--yes"], ["hostile-campaign", "--yes"]],

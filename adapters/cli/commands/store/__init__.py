@@ -11,6 +11,8 @@ from adapters.cli.parameters import shared_parameters
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "migrate": ("migrating:migrate", "Make the tables of a store on a PostgreSQL server, or bring them up to date."),
     "key": ("key:key", "Make a key for the secret dice of a store on a PostgreSQL server."),
+    "copy": ("copying:copy", "Copy a whole store to another one, of whatever kind."),
+    "verify": ("verifying:verify", "Audit every campaign and timeline in the store, several at a time."),
 }
 """Each command: where it is defined in this package, and its line in ``rollbook store --help``."""
 

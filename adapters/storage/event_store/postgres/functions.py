@@ -65,13 +65,25 @@ $body$"""
 The lock waits for appends that are under way, so that none of them ends up in a stream that is gone.
 """
 
-FUNCTIONS = (WITHOUT_NOTES, REDACT, DELETE)
+KEEP_TOMBSTONES = """\
+CREATE OR REPLACE FUNCTION rollbook.keep_tombstones(
+    campaigns text[], entries bigint[], hashes text[], identities text[], moments bigint[]
+) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+    INSERT INTO rollbook.removals (originator_id, entries, hash, identity, deleted_at, is_wiped)
+    SELECT *, true FROM unnest(campaigns, entries, hashes, identities, moments)
+$body$"""
+"""Adds tombstones of a store that this one is a copy of; nothing is removed."""
+
+FUNCTIONS = (WITHOUT_NOTES, REDACT, DELETE, KEEP_TOMBSTONES)
 
 REVOKED = (
+    "REVOKE ALL ON FUNCTION rollbook.keep_tombstones(text[], bigint[], text[], text[], bigint[]) FROM PUBLIC",
     "REVOKE ALL ON FUNCTION rollbook.redact(text, bigint[], bytea[]) FROM PUBLIC",
     "REVOKE ALL ON FUNCTION rollbook.delete_campaign(text, text[], bigint, text, text, bigint) FROM PUBLIC",
 )
 GRANTS = (
+    "GRANT EXECUTE ON FUNCTION rollbook.keep_tombstones(text[], bigint[], text[], text[], bigint[]) TO {program}",
     "GRANT EXECUTE ON FUNCTION rollbook.redact(text, bigint[], bytea[]) TO {program}",
     "GRANT EXECUTE ON FUNCTION rollbook.delete_campaign(text, text[], bigint, text, text, bigint) TO {program}",
 )

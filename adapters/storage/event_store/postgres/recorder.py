@@ -76,6 +76,13 @@ class EntryRecorder(PostgresApplicationRecorder):
         ((found,),) = self.rows(statements.DELETE, **names, entries=entries, hash=hash_, identity=identity, at=at)
         return int(found)
 
+    def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
+        """Add tombstones of what was never here."""
+        if stones:
+            names = ("streams", "entries", "hashes", "identities", "moments")
+            columns = dict(zip(names, map(list, zip(*stones, strict=True)), strict=True))
+            self.rows(statements.KEEP_TOMBSTONES, **{**columns, "streams": [as_text(one.campaign) for one in stones]})
+
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> bool:
         """Insert a marker and the first entries after it. Whether there was no such stream yet."""
         made = self.rows(

@@ -45,6 +45,11 @@ READ = """\
 SELECT originator_version, topic, state FROM rollbook.stored_events
 WHERE originator_id = %(stream)s AND originator_version > %(after)s AND originator_version <= %(until)s
 ORDER BY originator_version LIMIT %(page)s"""
+READ_TO_COPY = """\
+SELECT originator_version, topic, state, COALESCE(known.kinds, ''), command
+FROM rollbook.stored_events AS entry LEFT JOIN rollbook.kind_sets AS known ON known.id = entry.kinds
+WHERE originator_id = %(stream)s AND originator_version > %(after)s AND originator_version <= %(until)s
+ORDER BY originator_version LIMIT %(page)s"""
 READ_KINDS = """\
 SELECT originator_version, topic, state FROM rollbook.stored_events
 WHERE originator_id = %(stream)s AND kinds = ANY(%(sets)s::integer[])
@@ -104,6 +109,11 @@ REMOVED = "SELECT id, originator_id FROM rollbook.removals WHERE id > %(after)s 
 LEFT = "SELECT COALESCE(MAX(id), 0) FROM rollbook.removals WHERE NOT is_wiped"
 TOMBSTONES = """\
 SELECT originator_id, entries, hash, identity, deleted_at FROM rollbook.removals WHERE deleted_at > 0 ORDER BY id"""
+
+KEEP_TOMBSTONES = """\
+SELECT rollbook.keep_tombstones(
+    %(streams)s::text[], %(entries)s::bigint[], %(hashes)s::text[], %(identities)s::text[], %(moments)s::bigint[]
+)"""
 
 REDACT = "SELECT rollbook.redact(%(stream)s, %(versions)s::bigint[], %(states)b::bytea[])"
 DELETE = """\

@@ -113,6 +113,14 @@ class PostgresEventStore:
                 return
             after = rows[-1][0]
 
+    def read_to_copy(self, stream: StreamId, after: int = 0) -> Iterator[tuple[int, NewEntry]]:
+        at, until = min(max(after, 0), END), self.head(stream)
+        while at < until:
+            rows = self._rows(statements.READ_TO_COPY, stream=as_text(stream), after=at, until=until, page=PAGE)
+            for version, kind, data, kinds, command in rows:
+                yield version, NewEntry(kind, data, tuple(as_name(kinds).split(" ")[1:]), as_name(command))
+            at = rows[-1][0] if rows else until
+
     def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
         sets = sets_with(self._rows(statements.ALL_SETS), map(as_text, kinds))
         after, until = min(max(after, 0), END), self.head(stream)
@@ -162,6 +170,10 @@ class PostgresEventStore:
     def tombstones(self) -> tuple[Tombstone, ...]:
         rows = self._rows(statements.TOMBSTONES)
         return tuple(Tombstone(as_name(stream), *rest) for stream, *rest in rows)
+
+    def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
+        with in_words(self.address, "nothing was recorded"):
+            self._recorder.keep_tombstones(stones)
 
     def removals(self) -> int:
         return int(self._rows(statements.REMOVALS)[0][0])

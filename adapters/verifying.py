@@ -1,0 +1,107 @@
+"""Auditing every campaign and timeline of a store, several at a time in processes of their own."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from adapters.book import Book, open_book
+from adapters.storage.event_store.address import Place
+from adapters.timelines.marker import campaign_of
+from domain.audit.answers import Answer
+from domain.errors import RollbookError
+from domain.identifiers import StreamId
+from domain.records import Record
+
+if TYPE_CHECKING:
+    from domain.progress import Progress
+
+FEW = 20_000
+"""So many entries are audited before a process has even begun."""
+MOST_AT_ONCE = 16
+"""So many streams at most are given to a process in one piece."""
+
+
+@attrs.frozen
+class StreamAudit(Record):
+    """What an audit says of a campaign or timeline with so many entries; ``fault`` says why it could not be audited."""
+
+    stream: StreamId
+    entries: int
+    answers: tuple[Answer, ...] = ()
+    fault: str = ""
+
+    @property
+    def is_good(self) -> bool:
+        """Whether it was audited and nothing contradicts it."""
+        return not self.fault and all(answer.is_good for answer in self.answers)
+
+
+def verify(store: Place, seeds: Path, processes: int = 0, progress: Progress | None = None) -> Iterator[StreamAudit]:
+    """Audit all streams of the store, the longest first, in so many ``processes``; 0: as many as is worth it.
+
+    ``progress`` hears of entries. Raises RollbookError if the store cannot be opened, or if a process was ended from outside.
+    """
+    with open_book(store, seeds, create=False) as book:
+        heads = {stream: book.store.head(stream) for stream in book.store.campaigns()}
+    streams = sorted(heads, key=heads.__getitem__, reverse=True)
+    total, done = sum(heads.values()), 0
+    many = min(processes or (os.cpu_count() or 1 if total > FEW else 1), len(streams))
+    with _auditors(many, partial(_audit, store, seeds), streams) as audits:
+        for audit in audits:
+            done += heads[audit.stream]
+            if progress:
+                progress(done, total)
+            yield attrs.evolve(audit, entries=heads[audit.stream])
+
+
+@contextmanager
+def _auditors(many: int, audit: partial[StreamAudit], streams: Sequence[StreamId]) -> Iterator[Iterator[StreamAudit]]:
+    """The audits of streams, by so many processes; by this one if that is enough."""
+    if many <= 1:
+        yield map(audit, streams)
+        return
+    pool = ProcessPoolExecutor(many, multiprocessing.get_context("spawn"), _leave_interrupts)
+    try:
+        yield pool.map(audit, streams, chunksize=max(1, min(MOST_AT_ONCE, len(streams) // many // 8)))
+        pool.shutdown()
+    except BrokenProcessPool:
+        raise RollbookError(
+            "A process that audited was ended from outside, perhaps for want of memory. Try again with fewer: --processes 1"
+        ) from None
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            process.terminate()
+        raise
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C at a terminal is sent to all processes; the first one ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _audit(store: Place, seeds: Path, stream: StreamId) -> StreamAudit:
+    book = _book(store, seeds)
+    try:
+        return StreamAudit(stream, 0, book.campaign(stream).audit())
+    except RollbookError as fault:
+        return StreamAudit(stream, 0, fault=str(fault))
+    finally:
+        book.reopen(campaign_of(stream))
+
+
+@cache
+def _book(store: Place, seeds: Path) -> Book:
+    """The store, open as long as the process lasts."""
+    return open_book(store, seeds, create=False)
