@@ -19,7 +19,7 @@ from domain.corrections.changes import Consequence, Effect, Proposal
 from domain.entries import RecordedEntry
 from domain.events import Event
 from domain.history import DRAW, History
-from domain.identifiers import ActionNumber, SeatName
+from domain.identifiers import ActionNumber, EntryNumber, SeatName
 from domain.secrecy import is_secret_roll
 
 
@@ -37,6 +37,11 @@ class CorrectableEdition(Edition):
         """The number in the whole campaign of an action that the seat sees. Raises NotFound."""
         self.load_history().check(action)
         return self.shown.numbers.actions.at(action)
+
+    def real_entry(self, number: EntryNumber) -> EntryNumber:
+        """The number in the whole campaign of an entry that the seat sees. Raises NotFound."""
+        self.load_history().entry(number)
+        return self.shown.numbers.entries.at(number)
 
     def place(self, action: ActionNumber) -> ActionNumber:
         """The number that the seat knows an action of the whole campaign by, 0 for one that it does not see."""

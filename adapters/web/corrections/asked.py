@@ -12,6 +12,7 @@ from adapters.campaign import Campaign
 from adapters.corrections import Preview
 from adapters.verb_line import LineError, read_parameters, user_parameters
 from adapters.web.acting.fields import OWN as IN_OWN_WORDS
+from adapters.web.corrections.numbered import actions_said, correction_of
 from domain.adjustments import Adjustment
 from domain.corrections.changes import UNDECIDED, CorrectionOptions, Orphans
 from domain.dice.physical import parse_faces
@@ -22,10 +23,19 @@ from domain.lookup import find_character
 from domain.parameters import MINUS, Parameter, ParameterType, typed
 from domain.records import Record
 
-UNDO, REDO, AMEND, ADJUST = "undo", "redo", "amend", "adjust"
-KINDS = (UNDO, REDO, AMEND, ADJUST)
-SAID = {UNDO: "Undo", REDO: "Redo", AMEND: "Amend", ADJUST: "Adjust"}
-"""What people call each kind, on buttons and above previews."""
+UNDO, REDO, AMEND, ADJUST, OVERRIDE, REVERSE = "undo", "redo", "amend", "adjust", "override", "undo-correction"
+KINDS = (UNDO, REDO, AMEND, ADJUST, OVERRIDE, REVERSE)
+SAID = {
+    UNDO: "Undo",
+    REDO: "Redo",
+    AMEND: "Amend",
+    ADJUST: "Adjust in",
+    OVERRIDE: "Override dice of",
+    REVERSE: "Undo the correction",
+}
+"""What people call each kind, above previews."""
+PLAYED_WITH_REASON = (ADJUST, OVERRIDE)
+"""Kinds whose reason is a part of what is played, so that another one needs another preview."""
 
 OWN = "fix."
 """What the names of fields begin with that are no parameters of a verb: no parameter has a full stop in its name."""
@@ -37,8 +47,10 @@ LISTED = f"{OWN}listed"
 REVISION = f"{OWN}revision"
 """The name of the field that says which earlier outcome of an action is to count again."""
 MOST_DIGITS = 12
-WORDS = ("retype", "who", "what", "by", "faces")
+WORDS = ("retype", "who", "what", "by", "unadjusted", "over", "first", "faces")
 """The fields that hold words, beside the parameters and the reason."""
+STAND, KEEP_ALL = "stand", "keep"
+TOGETHER, ALONE = "together", "alone"
 
 Given = Mapping[str, tuple[str, ...]]
 
@@ -52,12 +64,16 @@ class Submitted(Protocol):
 
 @attrs.frozen(kw_only=True)
 class AskedCorrection(Record):
-    """What is asked of one action.
+    """What is asked of one action, or, by ``REVERSE``, of the correction whose first entry has that number.
 
     ``given`` are fields of the verb's form by name, of those that were ``listed`` in it; ``retype`` the real dice as they should
-    have been typed; ``who``, ``what`` and ``by`` an adjustment. ``faces`` are for dice that were never rolled; with ``draws``
-    such dice are drawn, at once and for good. ``kept`` are orphans that stay as rulings. ``revision`` is the earlier outcome
-    that a redo is to bring, 0 for the last one.
+    have been typed; ``who``, ``what`` and ``by`` an adjustment, and ``unadjusted`` is "yes" if those that it has are to go;
+    ``over`` other faces for dice of the stream, from its ``first`` on. ``faces`` are for dice that were never rolled; with
+    ``draws`` such dice are drawn, at once and for good. ``kept`` are orphans that stay as rulings. ``revision`` is the earlier
+    outcome that a redo is to bring, 0 for the last one.
+
+    ``later`` is "stand" if all later actions stay as recorded, "keep" if all orphans become rulings; ``along`` says what a redo
+    takes with it: "together", "alone", or what its undoing made impossible; ``others`` names actions to undo or redo with it.
     """
 
     kind: str
@@ -68,6 +84,12 @@ class AskedCorrection(Record):
     who: str = ""
     what: str = ""
     by: str = ""
+    unadjusted: str = ""
+    over: str = ""
+    first: str = ""
+    later: str = ""
+    along: str = ""
+    others: str = ""
     revision: int = 0
     faces: str = ""
     draws: bool = False
@@ -85,6 +107,10 @@ class AskedCorrection(Record):
             else:
                 given[name] = (*given.get(name, ()), str(value))
         kept = (_number(name.removeprefix(BECOMES)) for name, value in own.items() if _is_kept(name, value))
+
+        def word(name: str) -> str:
+            return own.get(f"{OWN}{name}", "")
+
         return cls(
             kind=kind,
             action=action,
@@ -92,21 +118,37 @@ class AskedCorrection(Record):
             listed=tuple(own.get(LISTED, "").split()),
             revision=_number(own.get(REVISION, "")),
             kept=tuple(sorted(number for number in kept if number)),
-            retype=own.get(f"{OWN}retype", ""),
-            who=own.get(f"{OWN}who", ""),
-            what=own.get(f"{OWN}what", ""),
-            by=own.get(f"{OWN}by", ""),
-            faces=own.get(f"{OWN}faces", ""),
-            reason=own.get(f"{OWN}reason", ""),
+            retype=word("retype"),
+            who=word("who"),
+            what=word("what"),
+            by=word("by"),
+            unadjusted=word("unadjusted"),
+            over=word("over"),
+            first=word("first"),
+            faces=word("faces"),
+            later=word("later"),
+            along=word("along"),
+            others=word("others"),
+            reason=word("reason"),
         )
 
     @property
     def title(self) -> str:
         """What is asked for, and of which action."""
-        return f"{SAID[self.kind]} #{self.action}"
+        return self.titled(self.action)
+
+    def titled(self, number: int) -> str:
+        """The same with the number by which somebody else knows the action or the correction."""
+        others = f" and {self.others}" if self.others else ""
+        return f"{SAID[self.kind]} {'@' if self.kind == REVERSE else '#'}{number}{others}"
+
+    @property
+    def card(self) -> str:
+        """The element of its card at the table."""
+        return f"{'e' if self.kind == REVERSE else 'a'}{self.action}"
 
     def fields(self) -> Iterator[tuple[str, str]]:
-        """The fields of a form that asks for the same, but for its reason and what becomes of orphans."""
+        """The fields of a form that asks for the same, but for its reason, how far it goes and what becomes of orphans."""
         yield from ((name, value) for name, values in self.given.items() for value in values)
         for name in WORDS:
             if value := getattr(self, name):
@@ -117,13 +159,16 @@ class AskedCorrection(Record):
             yield LISTED, " ".join(self.listed)
 
     def is_like(self, other: AskedCorrection) -> bool:
-        """Whether it asks for the same, whatever its reason: a drawn die is on record, so nobody asks for it twice."""
-        return attrs.evolve(self, reason="", draws=False) == attrs.evolve(other, reason="", draws=False)
+        """Whether the same is played, mostly whatever its reason: a drawn die is on record, so nobody asks for it twice."""
+        return self._played() == other._played()
+
+    def _played(self) -> AskedCorrection:
+        return attrs.evolve(self, reason=self.reason if self.kind in PLAYED_WITH_REASON else "", draws=False)
 
     def preview(self, campaign: Campaign, seat: SeatName | None) -> Preview:
         """The preview of it, by a seat (None: the GM). Raises what the corrections and the reading of a form raise."""
         made = self._preview(campaign, seat)
-        if self.kind in (AMEND, ADJUST):
+        if self.kind in (AMEND, ADJUST, OVERRIDE):
             made.check_changes_something()
         return made
 
@@ -148,25 +193,53 @@ class AskedCorrection(Record):
     def _asked_of(self, campaign: Campaign, seat: SeatName | None, kept: Mapping[ActionNumber, Orphans]) -> Preview:
         options = CorrectionOptions(
             seat=seat,
-            reason=self.reason,
+            reason=self.reason if self.kind in PLAYED_WITH_REASON else "",
+            stand=self.later == STAND,
+            orphans=Orphans.KEEP if self.later == KEEP_ALL else Orphans.UNDO,
             effects=kept,
             dice=parse_faces(self.faces) if self.faces else None,
             draw=self.draws,
         )
-        corrections, action = campaign.corrections, self.action
-        if self.kind == UNDO:
-            return corrections.undo(action, options=options)
-        if self.kind == REDO:
-            if self.revision:
-                return corrections.redo(action, revision=self.revision, options=options)
-            return corrections.redo_along(action, options=options)
-        if self.kind == ADJUST:
-            return corrections.amend(action, adjustments=(self._adjustment(campaign),), options=options)
-        return corrections.amend(
-            action,
-            self._changed_parameters(campaign),
-            retype=parse_faces(self.retype) if self.retype else (),
-            options=options,
+        make = {
+            UNDO: self._undo,
+            REDO: self._redo,
+            AMEND: self._amend,
+            ADJUST: self._adjust,
+            OVERRIDE: self._override,
+            REVERSE: self._reverse,
+        }
+        return make[self.kind](campaign, options)
+
+    def _undo(self, campaign: Campaign, options: CorrectionOptions) -> Preview:
+        return campaign.corrections.undo(self.action, *actions_said(campaign, self.others), options=options)
+
+    def _redo(self, campaign: Campaign, options: CorrectionOptions) -> Preview:
+        corrections, actions = campaign.corrections, (self.action, *actions_said(campaign, self.others, undone=True))
+        if self.revision or self.along == ALONE:
+            return corrections.redo(*actions, revision=self.revision, options=options)
+        redo = corrections.redo_together if self.along == TOGETHER else corrections.redo_along
+        return redo(*actions, options=options)
+
+    def _reverse(self, campaign: Campaign, options: CorrectionOptions) -> Preview:
+        return campaign.corrections.undo_correction(correction_of(campaign, self.action), options=options)
+
+    def _override(self, campaign: Campaign, options: CorrectionOptions) -> Preview:
+        if not self.over:
+            raise LineError("Say which faces count in their place: 15, or 15,4.")
+        if not self.reason:
+            raise Refused("Say why: an override needs its reason, because it stays on record.")
+        faces, first = parse_faces(self.over), _number(self.first or "1")
+        return campaign.corrections.override(self.action, faces, first=max(first, 1), options=options)
+
+    def _adjust(self, campaign: Campaign, options: CorrectionOptions) -> Preview:
+        unadjusted = self.unadjusted == "yes"
+        more = (self._adjustment(campaign),) if self.by or self.what or not unadjusted else ()
+        return campaign.corrections.amend(self.action, adjustments=more, unadjusted=unadjusted, options=options)
+
+    def _amend(self, campaign: Campaign, options: CorrectionOptions) -> Preview:
+        retyped = parse_faces(self.retype) if self.retype else ()
+        return campaign.corrections.amend(
+            self.action, self._changed_parameters(campaign), retype=retyped, options=options
         )
 
     def _adjustment(self, campaign: Campaign) -> Adjustment:

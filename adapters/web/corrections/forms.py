@@ -65,6 +65,15 @@ class AdjustingForm(Record):
 
 
 @attrs.frozen(kw_only=True)
+class OverridingForm(Record):
+    """The dice of an action that came from the stream, in the order in which they fell."""
+
+    action: ActionNumber
+    what: str
+    dice: tuple[Offer, ...]
+
+
+@attrs.frozen(kw_only=True)
 class ThinkingForm(Record):
     """Which second thoughts the rules know, who may have one, and about which roll."""
 
@@ -137,6 +146,30 @@ def adjusting_form(edition: Campaign, asker: Asker, action: ActionNumber) -> Adj
         )
 
     return edition.looking_back(ask)
+
+
+def overriding_form(edition: Campaign, asker: Asker, action: ActionNumber) -> OverridingForm:
+    """The form of an override. Raises NotFound, Refused where no die came from the stream."""
+    if not asker.is_gm:
+        raise Refused("Only the GM overrides dice. Ask the GM.")
+
+    def ask(history: History) -> OverridingForm:
+        outcome = _outcome(history, action)
+        dice = tuple(Offer(str(place), said) for place, said in enumerate(_stream_dice(outcome), 1))
+        if not dice:
+            raise Refused(f"No die of action #{action} came from the stream. Real dice are typed again with Amend.")
+        return OverridingForm(action=action, what=_what(edition, outcome), dice=dice)
+
+    return edition.looking_back(ask)
+
+
+def _stream_dice(outcome: RecordedEntry) -> Iterator[str]:
+    """What each die of the stream shows, and what it was for."""
+    for roll in (event for event in outcome.events if isinstance(event, DiceRolled)):
+        of_stream = (source.place is not None for source in roll.sources for _ in range(source.dice))
+        for die, fell_from_it in zip(roll.dice, of_stream, strict=False):
+            if fell_from_it:
+                yield printable(f"{die.face} on a d{die.sides}{f', {roll.purpose}' if roll.purpose else ''}")
 
 
 def _numbers(edition: Campaign, after: CampaignState) -> Iterator[str]:

@@ -15,7 +15,8 @@ from adapters.campaign import Campaign
 from adapters.corrections import Preview
 from adapters.preview_words import described
 from adapters.seen_previews import CorrectableEdition, is_as_seen, without_drift
-from adapters.web.corrections.asked import AskedCorrection
+from adapters.web.corrections.asked import REVERSE, AskedCorrection
+from adapters.web.corrections.numbered import correction_of
 from adapters.web.corrections.preview_page import PreviewPage
 from adapters.web.corrections.waiting import CorrectionRequest
 from adapters.wording import names_in, printable
@@ -74,7 +75,10 @@ def _base(campaign: Campaign) -> str:
 
 
 def what_it_is(campaign: Campaign, asked: AskedCorrection) -> str:
-    """The action that is corrected, in a few words. Raises NotFound if there is none of that number."""
+    """The action that is corrected, in a few words; of a correction its reason. Raises NotFound if there is none."""
+    if asked.kind == REVERSE:
+        correction_of(campaign, asked.action)
+        return printable(campaign.looking_back(lambda history: history.entry(asked.action).reason))
     outcome = campaign.looking_back(lambda history: history.latest_outcome(asked.action))
     said = described(outcome, names_in(campaign.state))
     assert said is not None
@@ -120,7 +124,7 @@ def decide(book: Book, campaign: CampaignId, wanted: Wanted) -> CorrectionReques
     """Make a player's correction if it touches only what is theirs and comes to what they saw; else what the GM is asked."""
     whole = book.campaign(campaign)
     edition = CorrectableEdition(whole, wanted.seat)
-    real = attrs.evolve(wanted.asked, action=edition.real(wanted.asked.action))
+    real = _real(edition, wanted.asked)
     for _ in range(0 if wanted.must_ask else TRIES):
         try:
             if _is_made(whole, edition, wanted, real):
@@ -136,6 +140,13 @@ def decide(book: Book, campaign: CampaignId, wanted: Wanted) -> CorrectionReques
     )
 
 
+def _real(edition: CorrectableEdition, asked: AskedCorrection) -> AskedCorrection:
+    """The same of the whole campaign, which has other numbers."""
+    return attrs.evolve(
+        asked, action=edition.real_entry(asked.action) if asked.kind == REVERSE else edition.real(asked.action)
+    )
+
+
 def _id_of(wanted: Wanted) -> str:
     """What its request is called in addresses: the same for the same command."""
     return sha256(f"{wanted.seat}\n{wanted.command}".encode(errors="replace")).hexdigest()[:24]
@@ -146,5 +157,5 @@ def _is_made(whole: Campaign, edition: CorrectableEdition, wanted: Wanted, real:
     made = real.preview(whole, wanted.seat)
     if made.entries and not is_as_seen(whole, made, edition, shown, wanted.seat):
         return False
-    made.apply(command=wanted.command)
+    made.because(real.reason).apply(command=wanted.command)
     return True

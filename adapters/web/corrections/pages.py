@@ -24,8 +24,20 @@ from adapters.web.corrections.answers import (
     refusal,
     show,
 )
-from adapters.web.corrections.asked import ADJUST, AMEND, KINDS, OWN, REDO, UNDO, AskedCorrection, action_of
-from adapters.web.corrections.forms import adjusting_form, amending_form
+from adapters.web.corrections.asked import (
+    ADJUST,
+    AMEND,
+    KINDS,
+    OVERRIDE,
+    OWN,
+    REDO,
+    REVERSE,
+    UNDO,
+    AskedCorrection,
+    Submitted,
+    action_of,
+)
+from adapters.web.corrections.forms import adjusting_form, amending_form, overriding_form
 from adapters.web.corrections.looking import Applied, Looked, Wanted, apply, decide, is_still_so, look
 from adapters.web.corrections.requests import drop_request, handled, hub_of, list_requests, look_at_request, waiting_in
 from adapters.web.corrections.thinking import record_thought, think_again
@@ -42,8 +54,13 @@ REDONE = "redone"
 
 async def begin(kind: str, visit: Visit) -> Response:
     """The preview of an undo or a redo."""
-    asked = AskedCorrection.of(kind, action_of(visit.path["action"]), visit.query)
-    return await answer_preview(visit, asked)
+    return await answer_preview(visit, _asked(kind, visit, visit.query))
+
+
+def _asked(kind: str, visit: Visit, said: Submitted) -> AskedCorrection:
+    """What is asked for. Only the GM names several actions at once: a player's numbers are others."""
+    asked = AskedCorrection.of(kind, action_of(visit.path["action"]), said)
+    return asked if visit.seated.is_gm else attrs.evolve(asked, others="")
 
 
 def amend(visit: Visit) -> Response:
@@ -56,8 +73,13 @@ def adjust(visit: Visit) -> Response:
     return _form(visit, adjusting_form)
 
 
+def override(visit: Visit) -> Response:
+    """The dice of an action that came from the stream, for other faces in their place."""
+    return _form(visit, overriding_form)
+
+
 def _form(visit: Visit, make: Callable[[Campaign, Asker, ActionNumber], object]) -> Response:
-    kind = AMEND if make is amending_form else ADJUST
+    kind = AMEND if make is amending_form else ADJUST if make is adjusting_form else OVERRIDE
     try:
         form = make(visit.table.edition(visit.seated.audience), visit.seated, action_of(visit.path["action"]))
     except RollbookError as fault:
@@ -83,7 +105,7 @@ async def leave(visit: Visit) -> Response:
 
 async def send(kind: str, visit: Visit) -> Response:
     """A form of a correction: look at it, draw what it needs, apply it, or ask the GM."""
-    asked = AskedCorrection.of(kind, action_of(visit.path["action"]), visit.form)
+    asked = _asked(kind, visit, visit.form)
     is_gm, do = visit.seated.is_gm, str(visit.form.get(f"{OWN}do", "look"))
     request = str(visit.form.get(f"{OWN}request", "")) if is_gm else ""
     if do == "ask" and not is_gm:
@@ -107,8 +129,8 @@ def _command(visit: Visit) -> str:
     return str(visit.form.get(f"{OWN}command", "")) or secrets.token_urlsafe(12)
 
 
-def _done(visit: Visit, action: int) -> Response:
-    return visit.done() if visit.is_fragment else visit.redirect(f"{here(visit)}#a{action}")
+def _done(visit: Visit, asked: AskedCorrection) -> Response:
+    return visit.done() if visit.is_fragment else visit.redirect(f"{here(visit)}#{asked.card}")
 
 
 async def _apply(visit: Visit, looked: Looked, asked: AskedCorrection, request: str) -> Response:
@@ -121,7 +143,7 @@ async def _apply(visit: Visit, looked: Looked, asked: AskedCorrection, request: 
         return await answer_preview(visit, asked, notice=STALE, request=request)
     if request:
         await handled(visit, request)
-    return _done(visit, looked.asked.action)
+    return _done(visit, looked.asked)
 
 
 async def _send_off(visit: Visit, shown: Looked, asked: AskedCorrection) -> Response:
@@ -160,10 +182,12 @@ async def _sent(visit: Visit, wanted: Wanted) -> Response:
 
     visit.start(work)
     await asyncio.sleep(SENT_AFTER)
-    return _done(visit, wanted.asked.action)
+    return _done(visit, wanted.asked)
 
 
 AT = "/c/{campaign}"
+RULINGS = {ADJUST: adjust, OVERRIDE: override}
+"""What only the GM may do to an action, and its form."""
 
 
 def _seated(path: str, handler: object, method: str = "GET", where: Where = Where.LOOP) -> Page:
@@ -171,12 +195,15 @@ def _seated(path: str, handler: object, method: str = "GET", where: Where = Wher
 
 
 PAGES = (
-    *(_seated(f"/{kind}/{{action}}", partial(begin, kind)) for kind in (UNDO, REDO)),
+    *(_seated(f"/{kind}/{{action}}", partial(begin, kind)) for kind in (UNDO, REDO, REVERSE)),
     _seated(f"/{AMEND}/{{action}}", amend, where=Where.DESK),
-    Page(path=f"{AT}/{ADJUST}/{{action}}", handler=adjust, roles=GM_ONLY),
-    *(_seated(f"/{kind}/{{action}}", partial(send, kind), "POST") for kind in KINDS if kind != ADJUST),
-    Page(
-        path=f"{AT}/{ADJUST}/{{action}}", handler=partial(send, ADJUST), method="POST", roles=GM_ONLY, where=Where.LOOP
+    *(_seated(f"/{kind}/{{action}}", partial(send, kind), "POST") for kind in KINDS if kind not in RULINGS),
+    *(Page(path=f"{AT}/{kind}/{{action}}", handler=form, roles=GM_ONLY) for kind, form in RULINGS.items()),
+    *(
+        Page(
+            path=f"{AT}/{kind}/{{action}}", handler=partial(send, kind), method="POST", roles=GM_ONLY, where=Where.LOOP
+        )
+        for kind in RULINGS
     ),
     _seated("/think-again/{action}", think_again, where=Where.DESK),
     _seated("/think-again/{action}", record_thought, "POST", where=Where.DESK),

@@ -15,7 +15,7 @@ from adapters.own_files import keep_note
 from adapters.paths import waiting_requests
 from adapters.storage.event_store.address import Place
 from adapters.table_notes import TableNotes
-from adapters.web.corrections.asked import SAID, AskedCorrection
+from adapters.web.corrections.asked import AskedCorrection
 from domain.identifiers import ActionNumber, CampaignId, SeatName
 from domain.records import Record
 
@@ -36,7 +36,7 @@ class CorrectionRequest(Record):
     @property
     def words(self) -> str:
         """What is asked for, as its seat may read it."""
-        return f"{SAID[self.asked.kind]} #{self.shown}"
+        return self.asked.titled(self.shown)
 
 
 class RequestFiles:

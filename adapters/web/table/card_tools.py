@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from adapters.web.corrections.asked import REVISION
+from adapters.web.corrections.asked import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, REVISION, UNDO
 from adapters.web.corrections.forms import Thinkable
 from adapters.web.seats.askers import Asker
 from adapters.web.table.cards import Card, CardKind
@@ -16,12 +16,13 @@ from domain.records import Record
 
 @attrs.frozen(kw_only=True)
 class Tool(Record):
-    """A link on a card. ``in_dialog``: with a script it opens as a dialog on the table."""
+    """A link on a card. ``in_dialog``: with a script it opens as a dialog on the table. ``is_small``: its icon says it."""
 
     label: str
     path: str
     icon: str = ""
     in_dialog: bool = True
+    is_small: bool = False
 
 
 def tools_of(
@@ -44,27 +45,36 @@ def _thinking(card: Card, here: str, thinks: Thinkable | None) -> Iterator[Tool]
 
 
 def _correcting(card: Card, here: str, asker: Asker, *, everything: bool) -> Iterator[Tool]:
-    if card.kind is CardKind.CORRECTION or asker.role is Role.SPECTATOR:
+    if asker.role is Role.SPECTATOR or not (asker.is_gm or card.seat == asker.seat):
         return
-    if not asker.is_gm and card.seat != asker.seat:
+    if card.kind is CardKind.CORRECTION:
+        yield Tool(label="Undo", path=f"{here}/{REVERSE}/{card.entry}", icon="undo")
         return
     if asker.is_gm and card.sees == "gm":
         yield Tool(label="Reveal", path=f"{here}/gm/reveal/{card.action}", icon="see")
     if card.is_undone and (asker.is_gm or card.undone_by == asker.seat):
-        yield Tool(label="Redo", path=f"{here}/redo/{card.action}", icon="redo")
+        yield Tool(label="Redo", path=f"{here}/{REDO}/{card.action}", icon="redo")
     if card.is_undone or card.is_final:
         return
-    yield Tool(label="Undo", path=f"{here}/undo/{card.action}", icon="undo")
-    yield Tool(label="Amend", path=f"{here}/amend/{card.action}", icon="pen")
-    if everything and asker.is_gm:
-        yield Tool(label="Adjust", path=f"{here}/adjust/{card.action}")
-    for was in card.before if everything else ():
+    yield Tool(label="Undo", path=f"{here}/{UNDO}/{card.action}", icon="undo")
+    yield Tool(label="Amend", path=f"{here}/{AMEND}/{card.action}", icon="pen")
+    if asker.is_gm:
+        yield Tool(label="Adjust", path=f"{here}/{ADJUST}/{card.action}")
+    if everything:
+        yield from _seldom(card, here, asker)
+
+
+def _seldom(card: Card, here: str, asker: Asker) -> Iterator[Tool]:
+    """What the card alone has, and not its line in the log."""
+    if asker.is_gm and any(die.origin != "typed" for roll in card.now.rolls for die in roll.dice):
+        yield Tool(label="Override dice", path=f"{here}/{OVERRIDE}/{card.action}")
+    for was in card.before:
         label = f"Count outcome {was.revision} again"
-        yield Tool(label=label, path=f"{here}/redo/{card.action}?{REVISION}={was.revision}", icon="redo")
+        yield Tool(label=label, path=f"{here}/{REDO}/{card.action}?{REVISION}={was.revision}", icon="redo")
 
 
 def _watching(card: Card, here: str, *, everything: bool) -> Iterator[Tool]:
-    if everything:
-        yield Tool(
-            label="Watch from here", path=f"{here}/replay?at={card.entry}#@{card.entry}", icon="play", in_dialog=False
-        )
+    watched = f"{here}/replay?at={card.entry}#@{card.entry}"
+    yield Tool(label="Watch from here", path=watched, icon="play", in_dialog=False, is_small=not everything)
+    if not everything and card.kind is not CardKind.CORRECTION:
+        yield Tool(label="More", path=f"{here}/card/{card.action}", icon="more", is_small=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+import attrs
 from starlette.responses import Response
 
 from adapters.web.acting import panel_of
@@ -73,7 +74,11 @@ def one_card(visit: Visit) -> Response:
         raise NotFound(f"There is no action #{number} at this table.")
     everything = _tools(visit, everything=True)
     values = {**_values(visit), "tools_of": everything}
-    return visit.page("table/card_page.html", card=found, corrections=corrections_of(edition, found), **values)
+    corrections = corrections_of(edition, found)
+    if not visit.is_fragment:
+        return visit.page("table/card_page.html", card=found, corrections=corrections, **values)
+    alone = [attrs.evolve(each, id=f"alone-{each.id}") for each in (found, *corrections)]  # each is on the table, too
+    return visit.page("table/card_dialog.html", card=alone[0], corrections=alone[1:], **values)
 
 
 def screen(visit: Visit) -> Response:

@@ -36,7 +36,7 @@ BY_PLAYERS = (
     *(
         f"{method} {C}/{how}/{{action}}"
         for method in ("GET", "POST")
-        for how in ("undo", "redo", "amend", "think-again")
+        for how in ("undo", "redo", "amend", "think-again", "undo-correction")
     ),
     *(f"GET {C}/preview/{{job}}", f"POST {C}/preview/{{job}}/leave", f"GET {C}/requests"),
     f"POST {C}/request/{{request}}/drop",
@@ -49,7 +49,7 @@ BY_THE_GM = (
         f"GET {C}/x-card/rewind",
         f"GET {C}/request/{{request}}",
     ),
-    *(f"{method} {C}/adjust/{{action}}" for method in ("GET", "POST")),
+    *(f"{method} {C}/{how}/{{action}}" for method in ("GET", "POST") for how in ("adjust", "override")),
 )
 BY_THE_HOST = ("GET /new", "POST /new", "POST /import", "GET /import/{job}")
 BY_STRANGERS = (

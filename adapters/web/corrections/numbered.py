@@ -1,0 +1,65 @@
+"""Which actions a form names by their numbers or by a filter, and which correction by the number of its entry."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from domain.errors import NotFound
+from projections.filters import read
+from projections.tables import COUNTS, UNDONE
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+    from domain.identifiers import ActionNumber, EntryNumber
+
+_NUMBERS = re.compile(r"[#\d\s,-]+")
+_RANGE = re.compile(r"#?(\d{1,12})(?:\s*-\s*#?(\d{1,12}))?")
+
+
+def actions_said(campaign: Campaign, text: str, *, undone: bool = False) -> tuple[ActionNumber, ...]:
+    """The actions that ``14 20-26`` or a filter names: those that can be undone, or those that are ``undone``.
+
+    Raises NotFound if there are none, BadFilter for what is neither.
+    """
+    if not text.strip():
+        return ()
+    if _NUMBERS.fullmatch(text):
+        found = tuple(dict.fromkeys(_numbered(campaign, text, undone=undone)))
+    else:
+        campaign.project()
+        lines = campaign.read_model.log(campaign.id, where=read(text))
+        fitting = dict.fromkeys(line.action for line in lines if line.status == (UNDONE if undone else COUNTS))
+        found = tuple(action for action in fitting if undone or _can_be_undone(campaign, action))
+    if not found:
+        raise NotFound(f"No action that {'is undone' if undone else 'counts and can be undone'} fits: {text}")
+    return found
+
+
+def _numbered(campaign: Campaign, text: str, *, undone: bool) -> Iterator[ActionNumber]:
+    history = campaign.look_back()
+    for low, high in _RANGE.findall(text):
+        first, last = int(low), int(high or low)
+        if not high:
+            history.check(first)
+            yield first
+            continue
+        for action, counts in history.outcomes(first):
+            if action > last:
+                break
+            if (counts is None) == undone and (undone or _can_be_undone(campaign, action)):
+                yield action
+
+
+def _can_be_undone(campaign: Campaign, action: ActionNumber) -> bool:
+    return not campaign.rulebook.is_final(campaign.state, campaign.look_back().intent_of(action))
+
+
+def correction_of(campaign: Campaign, entry: EntryNumber) -> str:
+    """The id of the correction that an entry belongs to. Raises NotFound if it belongs to none."""
+    history = campaign.look_back()
+    found = history.entry(entry).correction if 0 < entry <= history.head else ""
+    if not found:
+        raise NotFound(f"Entry @{entry} is no part of a correction.")
+    return found
