@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
-from operator import attrgetter
 from typing import TypeVar
 
 from adapters.commands import Command
@@ -19,7 +18,7 @@ from domain.audit.chain_audit import UNRECORDED, ChainAudit, ChainCheck, Removal
 from domain.audit.witnesses import Witness
 from domain.chain import ROOT
 from domain.dice.ledger import DiceLedger
-from domain.entries import CORRECTIONS, UNKNOWN, Entry, RecordedEntry
+from domain.entries import CORRECTIONS, UNKNOWN, Entry, EntryKind, RecordedEntry
 from domain.errors import HistoryDamaged, damaged_entry
 from domain.event_store import EventStore, StoredEntry
 from domain.events import EntriesRevealed, NoteRedacted
@@ -32,10 +31,6 @@ from domain.redaction import without_notes
 from domain.revisions import Revisions
 from domain.secrecy import hidden_names, revealed
 from domain.state import EMPTY, CampaignState
-
-_VISIBILITY, _IS_CORRECTION = attrgetter("visibility"), attrgetter("is_correction")
-"""Every append asks; a generator would cost it a fiftieth of its time."""
-
 
 TRIES = 10
 """So often a history is read while others remove words from it."""
@@ -199,10 +194,12 @@ class EntryLog:
         campaign after a correction: somebody who is hidden before or after it is hidden in it. ``command`` is what the caller
         asked for all of this with. Corrections that are stored together are one correction and get an id of their own.
         """
-        shown = head.shown
-        has_secrets = shown.secrets or any(map(_VISIBILITY, proposals))
+        has_secrets, is_correction = head.shown.secrets, False
+        for proposal in proposals:  # not ``any``: every append asks, and a generator costs more than the answer
+            has_secrets = has_secrets or proposal.visibility != ""
+            is_correction = is_correction or proposal.kind is not EntryKind.TAKEN
         sealer = Sealer(self._codec, head, self._clock(), self._new_fingerprint(head, proposals), command)
-        if any(map(_IS_CORRECTION, proposals)):
+        if is_correction:
             sealer.correction = new_id()
         if command:
             sealer.command_digest = command.digest(event for proposal in proposals for event in proposal.events)

@@ -42,14 +42,20 @@ class Sealer:
 
     def add(self, proposal: Entry, hidden: Names | None) -> None:
         """One more entry; ``hidden`` finds whom the table does not know."""
+        if self.entries:
+            self._follow(self.entries[-1])
         bare = self._numbered(proposal, self._hidden_events(proposal, hidden))
         body = self._codec.body(bare)
         hash_ = halves(body, bare.hidden_events).hash(bare.previous_hash, bare.previous_public_hash)
         entry = _RECORDED(RecordedEntry, (*bare[:-1], hash_))
-        data, key = body + seal(hash_, bare.previous_hash), self._key or command_key(entry)
-        self.stored.append(NewEntry(self._codec.kind(entry.kind), data, kinds_of(entry.events), key))
+        key = self._key or (command_key(entry) if entry.command else "")
+        stored = self._codec.kind(entry.kind), body + seal(hash_, bare.previous_hash), kinds_of(entry.events), key
+        self.stored.append(_NEW(NewEntry, stored))
         self.entries.append(entry)
-        self._number, self._previous_hash, self._fingerprint = entry.number, hash_, ""
+
+    def _follow(self, entry: RecordedEntry) -> None:
+        """What comes next comes after this entry, which is sealed."""
+        self._number, self._previous_hash, self._fingerprint = entry.number, entry.hash, ""
         self._shown = self._shown.after(entry)
 
     def _numbered(self, proposal: Entry, hidden_events: tuple[int, ...]) -> RecordedEntry:
@@ -108,6 +114,7 @@ class Sealer:
 
 # Past the checks of ``__new__``.
 _RECORDED = cast("Callable[[type[RecordedEntry], tuple[object, ...]], RecordedEntry]", tuple.__new__)
+_NEW = cast("Callable[[type[NewEntry], tuple[object, ...]], NewEntry]", tuple.__new__)
 
 
 def kinds_of(events: Iterable[Event]) -> tuple[str, ...]:

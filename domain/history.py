@@ -262,13 +262,18 @@ class History:
     def check(self, action: ActionNumber) -> None:
         """Raise NotFound unless there is an action of that number."""
         check_action_number(action)
-        if not 1 <= action <= self.actions:
-            many = f"the last one is #{self.actions}" if self.actions else "nothing has happened yet"
+        last = self._noted.actions
+        if not 1 <= action <= last:
+            many = f"the last one is #{last}" if last else "nothing has happened yet"
             raise NotFound(f"There is no action #{action}; {many}.")
 
-    def dice_of(self, action: ActionNumber) -> Iterator[tuple[Event, ...]]:
+    def dice_of(self, action: ActionNumber) -> tuple[tuple[Event, ...], ...]:
         """The events of every outcome of an action, oldest first."""
-        return (entry.events for entry in self.revisions(action) if entry.events)
+        if (
+            action not in self._noted.corrections_of
+        ):  # most never are, and each of them is asked for once in a correction
+            return (self.taken(action).events,)
+        return tuple([entry.events for entry in self.revisions(action) if entry.events])
 
     def drawn_for(self, action: ActionNumber) -> tuple[tuple[int, DiceRolled], ...]:
         """Dice that were drawn for a correction of this action, each with the ordinal of the roll it belongs to."""

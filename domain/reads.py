@@ -108,10 +108,11 @@ def _differs(keys: Iterable[Key], mine: object, yours: object) -> bool:
             one, other = getattr(mine, field), getattr(yours, field)
             if one is other:
                 continue  # most of what is on a sheet is the very same after a change
-            one, other = inside(one, entry), inside(other, entry)
+            if entry:
+                one, other = inside(one, entry), inside(other, entry)
         else:
             one, other = inside(mine, key), inside(yours, key)
-        if not equal_in_order(one, other):
+        if one is not other and not equal_in_order(one, other):
             return True
     return False
 

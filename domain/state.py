@@ -258,6 +258,8 @@ class CampaignState(_Sealable):
         ``@robin.who`` is that there is such a character, and who it is.
         What is not there is None. The scene is known by its number too: two scenes may have the same title.
         """
+        if key[0] == "@" and (who := self.characters.get(key[1:])) is not None:
+            return who  # most are asked for as a whole
         whole, _, inner = key.partition(".")
         if whole == "@*":
             return tuple(self.characters)
@@ -297,7 +299,13 @@ def equal_in_order(one: object, other: object) -> bool:
         return True
     if one != other:
         return False
+    if one.__class__ in _WITHOUT_ORDER:
+        return True
     if isinstance(one, _Sealable):
         pairs = zip(field_values(one), field_values(other), strict=True)
-        return all(equal_in_order(mine, yours) for mine, yours in pairs if isinstance(mine, Mapping))
+        return all(equal_in_order(mine, yours) for mine, yours in pairs if mine is not yours)
     return tuple(one) == tuple(cast("Mapping[str, object]", other)) if isinstance(one, Mapping) else True
+
+
+_WITHOUT_ORDER = frozenset((int, str, bool, tuple, type(None)))
+"""Values that are the same if they are equal: most of what is compared is one of these."""

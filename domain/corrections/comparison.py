@@ -175,14 +175,15 @@ class Comparison:
         said = self.metadata(action, follows=follows)
         if visibility is not None:
             said["visibility"] = visibility
+        corrected = self.corrected
         return Entry(
             EntryKind.REVISED,
             **said,
             events=played.events,
             intent=without_words(intent, played.events),
             actor=played.actor,
-            ruleset=self.corrected.ruleset,
-            version=self.rulebook.version(self.corrected),
+            ruleset=corrected.ruleset,
+            version=self.rulebook.version(corrected),
             reads=played.reads,
         )
 

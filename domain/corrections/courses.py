@@ -40,13 +40,15 @@ class Courses:
     @property
     def recorded(self) -> CampaignState:
         """The campaign at this moment, as recorded."""
-        self._catch_up()
+        if self._waiting:
+            self._catch_up()
         return self._recorded.campaign
 
     @property
     def corrected(self) -> CampaignState:
         """The campaign at this moment, as corrected."""
-        self._catch_up()
+        if self._waiting:
+            self._catch_up()
         return self._corrected.campaign
 
     @property
@@ -80,7 +82,8 @@ class Courses:
 
     def go_on(self, recorded: tuple[Event, ...], corrected: tuple[Event, ...], played: PlayedHere = NOT_PLAYED) -> None:
         """Each goes on with its events; what was ``played`` just now has the state after them."""
-        self._catch_up()
+        if self._waiting:
+            self._catch_up()
         if self._corrected is self._recorded:
             if recorded is corrected:
                 self._recorded.go_on(recorded)
@@ -101,8 +104,6 @@ class Courses:
 
     def _catch_up(self) -> None:
         """Fold what waits: much of it on one course, and the other takes it over from there, but for what differs."""
-        if not self._waiting:
-            return
         is_much = len(self._waiting) > FEW
         waited = self._take_waiting()
         are_one = self._corrected is self._recorded

@@ -8,7 +8,7 @@ from domain.corrections.changes import Correction, Override
 from domain.dice.record import PHYSICAL
 from domain.dice.recorded import OverrideDice, RecordedDice
 from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice
-from domain.entries import Intent, RecordedEntry
+from domain.entries import EntryKind, Intent, RecordedEntry
 from domain.errors import Refused
 from domain.events import DiceRolled, Role
 from domain.history import History
@@ -39,7 +39,7 @@ class ReplayedDice:
     ) -> Played:
         """Play an outcome's action again, if no other ``dice`` are named with its own and then fresh ones."""
         action = outcome.action
-        taken = self.history.taken(action)
+        taken = outcome if outcome.kind is EntryKind.TAKEN else self.history.taken(action)
         seat, secret = taken.seat, taken.visibility == GM
         try:
             if dice is None:
@@ -73,7 +73,7 @@ class ReplayedDice:
     def _dice(self, outcome: RecordedEntry, fresh: DiceSupply) -> RecordedDice:
         """An outcome's own dice come first, whatever other outcomes the action has had."""
         action = outcome.action
-        rolled = tuple(self.history.dice_of(action))
+        rolled = self.history.dice_of(action)
         if not rolled or rolled[-1] is not outcome.events:
             rolled = (*rolled, outcome.events)
         return RecordedDice(rolled, fresh, self.history.drawn_for(action))

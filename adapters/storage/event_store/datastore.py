@@ -102,6 +102,7 @@ class WritersTurn:
         try:
             if self._cursor is None:
                 self._cursor = self._pool.get_connection().cursor().sqlite_cursor
+                self._cursor.row_factory = None
             return self._cursor.execute("BEGIN IMMEDIATE")
         except BaseException:
             self.lock.release()
