@@ -139,9 +139,13 @@ class Desk:
         if book is not None:
             book.close()
 
-    def close(self) -> None:
-        """Finish what was begun, and close the book."""
+    def finish(self) -> None:
+        """Begin nothing more; what was begun is finished, and then the book is closed."""
         self._thread.submit(self.let_go)
+        self._thread.shutdown(wait=False)
+
+    def close(self) -> None:
+        """Wait until that is done."""
         self._thread.shutdown()
 
 
@@ -171,6 +175,8 @@ class Desks:
             await desk.run(desk.let_go)
 
     def close(self) -> None:
-        """Close them all."""
+        """Close them all, when they have finished what they began."""
+        for desk in self._desks:
+            desk.finish()
         for desk in self._desks:
             desk.close()

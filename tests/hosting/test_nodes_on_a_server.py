@@ -1,0 +1,88 @@
+"""Equal nodes of one PostgreSQL store: what is done at one is on the pages of all at once, and a seat is good at each of them."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.hosting.on_a_server import ServerTables, tables_on
+from tests.support.web import until
+
+
+@pytest.fixture
+def tables(postgres_store: str, tmp_path: Path) -> Iterator[ServerTables]:
+    with tables_on(postgres_store, tmp_path) as made:
+        yield made
+
+
+def test_a_command_at_one_node_is_on_a_page_of_another_within_300_milliseconds(tables: ServerTables) -> None:
+    browser = tables.browser()
+    campaign = tables.seatings[0].campaigns[0]
+    here, there = tables.reader(browser, 0), tables.reader(browser, 1)
+    with there.listening(f"/c/{campaign}/stream") as stream:
+        assert stream.bell()
+        waits = []
+        for number in range(10):
+            status, _ = here.post(f"/c/{campaign}/say", line=f"note Line {number} of it")
+            began = time.monotonic()
+            assert status == 303
+            assert stream.bell()
+            _, html = there.get(f"/c/{campaign}")
+            waits.append(time.monotonic() - began)
+            assert f"Line {number} of it" in html
+        assert sorted(waits)[5] < 0.3, waits
+
+
+def test_a_seat_that_was_taken_at_one_node_is_good_at_all_and_no_node_has_to_stay_the_same(
+    tables: ServerTables,
+) -> None:
+    browser = tables.browser()
+    campaign = tables.seatings[0].campaigns[0]
+    for number in range(12):
+        browser.move_on()
+        status, text, _ = browser.ask("POST", f"/c/{campaign}/say", {"line": f"roll 1d20 --purpose Turn-{number}"})
+        assert status == 303, text
+    for at in range(2):
+        status, html = tables.reader(browser, at).get(f"/c/{campaign}")
+        assert status == 200
+        assert [f"Turn-{number}" in html for number in range(12)] == [True] * 12
+    with tables.book() as book:
+        assert next(answer.verdict.name for answer in book.campaign(campaign).audit()) == "VERIFIED"
+
+
+def test_a_link_that_is_revoked_at_one_node_ends_at_the_other(tables: ServerTables) -> None:
+    browser = tables.browser()
+    campaign = tables.seatings[0].campaigns[0]
+    here, there = tables.reader(browser, 0), tables.reader(browser, 1)
+    assert here.get(f"/c/{campaign}")[0] == there.get(f"/c/{campaign}")[0] == 200
+    with tables.book() as book:
+        links, identity = book.seeds.links(), book.campaign(campaign).state.identity
+        for link in links.of(campaign, identity):
+            links.revoke(link.number)
+    until(lambda: here.get(f"/c/{campaign}")[0] == there.get(f"/c/{campaign}")[0] == 401, 2)
+
+
+def test_the_same_page_is_the_same_at_every_node(tables: ServerTables) -> None:
+    browser = tables.browser()
+    campaign = tables.seatings[0].campaigns[0]
+    browser.ask("POST", f"/c/{campaign}/say", {"line": "note The same everywhere"})
+    pages = [tables.reader(browser, at).get(f"/c/{campaign}/log")[1] for at in (0, 1)]
+    shown = [re.findall(r'<li class="(?:card|head).*?</li>', page, re.DOTALL) for page in pages]
+    assert shown[0] == shown[1] != []
+
+
+def test_an_open_connection_is_let_go_and_a_node_has_a_bounded_number(tables: ServerTables, postgres_server) -> None:
+    browser = tables.browser()
+    for _ in range(4):
+        browser.move_on()
+        for campaign in tables.seatings[0].campaigns:
+            browser.ask("GET", f"/c/{campaign}")
+            browser.ask("POST", f"/c/{campaign}/say", {"line": "note x"})
+    asked = "SELECT application_name, count(*) FROM pg_stat_activity WHERE datname = '{}' GROUP BY 1"
+    found = dict(postgres_server.administer(asked.format(tables.address.rpartition("/")[2])))
+    assert found["rollbook bell"] == len(tables.nodes)
+    assert sum(found.values()) <= len(tables.nodes) * 20

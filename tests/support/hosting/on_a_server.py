@@ -1,0 +1,74 @@
+"""Nodes of one store on a PostgreSQL server, each with a cache of its own, and browsers that have taken seats."""
+
+from __future__ import annotations
+
+import os
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import attrs
+
+from adapters.book import Book, open_book
+from tests.support.hosting.load import Browser
+from tests.support.hosting.nodes import Node
+from tests.support.hosting.tables import Seating, seated, set_up
+from tests.support.streams import Reader
+
+KEY = "ROLLBOOK_SEED_KEY"
+
+
+@attrs.define
+class ServerTables:
+    """Nodes of a store at an ``address``, and the seats of its players."""
+
+    address: str
+    folder: Path
+    nodes: Sequence[Node]
+    seatings: Sequence[Seating]
+
+    def book(self) -> Book:
+        """A book of its own, as another program would open it. Close it."""
+        return open_book(self.address, self.folder / "seeds")
+
+    def browser(self, number: int = 0) -> Browser:
+        """A browser that sits in all seats of a player; it took them at the first node."""
+        browser = Browser(self.nodes)
+        for token in self.seatings[number].tokens:
+            browser.sit_down(token)
+        return browser
+
+    def reader(self, browser: Browser, node: int) -> Reader:
+        """The same browser, at one node, with streams."""
+        return Reader(f"http://127.0.0.1:{self.nodes[node].port}", browser.cookie)
+
+    @property
+    def campaigns(self) -> tuple[str, ...]:
+        """The campaigns that are played."""
+        return tuple(dict.fromkeys(name for seating in self.seatings for name in seating.campaigns))
+
+
+@contextmanager
+def tables_on(
+    address: str, folder: Path, *, nodes: int = 2, campaigns: int = 2, players: int = 2, each: int = 2, words: str = ""
+) -> Iterator[ServerTables]:
+    """Nodes that serve some campaigns in the store at an address, ended afterwards."""
+    os.environ.setdefault(KEY, b64encode(bytes(range(32))).decode())
+    with open_book(address, folder / "seeds") as book:
+        seats = set_up(book, campaigns, players, each)
+        seatings = seated(book, book.seeds.links(), seats)
+    variables = {KEY: os.environ[KEY], "ROLLBOOK_SEEDS": str(folder / "seeds"), "XDG_STATE_HOME": str(folder / "state")}
+    made = [
+        Node(number, address, folder, {**variables, "ROLLBOOK_CACHE": str(folder / f"cache-{number}")})
+        for number in range(1, nodes + 1)
+    ]
+    try:
+        for node in made:
+            node.start()
+        for node in made:
+            node.wait()
+        yield ServerTables(address, folder, made, seatings)
+    finally:
+        for node in made:
+            node.stop()
