@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Any
 from weakref import WeakValueDictionary, finalize
 
-from psycopg import Cursor, OperationalError
+from psycopg import Cursor
 from psycopg.rows import tuple_row
 
 from adapters.storage.event_store.postgres.connecting import EntryDatastore
@@ -26,21 +26,12 @@ class Connections:
         finalize(self, self._datastore.close)
 
     def rows(self, statement: str, outcome: str, **parameters: object) -> list[Row]:
-        """What a statement gives that may be run twice: once more if the connection was lost.
+        """What a statement gives that may be run twice: again if the connection was lost.
 
         Raises RollbookError that names the ``outcome``: "nobody can be let in".
         """
         with in_words(self.address, outcome):
-            try:
-                return self._rows(statement, parameters)
-            except OperationalError:
-                return self._rows(statement, parameters)
-
-    def _rows(self, statement: str, parameters: dict[str, object]) -> list[Row]:
-        with self._datastore.connection() as connection:
-            cursor = connection.cursor(binary=True, row_factory=tuple_row)
-            cursor.execute(statement.encode(), parameters)
-            return cursor.fetchall() if cursor.description else []
+            return self._datastore.rows(statement, parameters)
 
     @contextmanager
     def changing(self, outcome: str) -> Iterator[Cursor[Row]]:

@@ -55,7 +55,7 @@ class Bell:
             self._is_closed = True
         self._wanted.set()
         if self._thread is not None:
-            self._thread.join(timeout=self._datastore.patience)
+            self._thread.join(timeout=self._datastore.lines.patience)
 
     def _run(self) -> None:
         while not self._is_closed:

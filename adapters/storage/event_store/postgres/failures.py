@@ -1,42 +1,59 @@
-"""Turns what PostgreSQL and its driver say when something fails into sentences for the table, without passwords."""
+"""Turns what PostgreSQL and its driver say when something fails into sentences for the table.
+
+What libpq says while it connects is never repeated: an address that was mistyped may put a part of a password anywhere in it.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
 from eventsourcing.persistence import PersistenceError
-from psycopg import errors
-from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
+from psycopg import OperationalError, errors
+from psycopg_pool import PoolClosed, PoolTimeout
 
 from adapters.storage.event_store.address import shown
-from domain.errors import NotFound, RollbookError
+from adapters.storage.event_store.postgres.lines import NoLine, Silence, Unanswered
+from domain.errors import NotFound, OutcomeUnknown, RollbookError
 
-FAILURES = (
-    psycopg.Error,
-    psycopg.Warning,
-    PersistenceError,
-    PoolClosed,
-    PoolTimeout,
-    TooManyRequests,
-    OSError,
-    ValueError,
-)
+FAILURES = (psycopg.Error, psycopg.Warning, PersistenceError, Unanswered, OSError, ValueError)
 """What may be raised by reading and writing."""
 
+OURS = "RB001"
+"""The SQLSTATE of what our own functions refuse."""
+NO_STORE = (
+    "There is no rollbook store at {store}; {outcome}. Make one as the owner of the database: rollbook store migrate"
+)
+MANY = "{store} has too many connections already; {outcome}, try again."
+AWAY = "{store} does not answer; {outcome}. See whether the server runs and the address is right."
 SENTENCES: dict[type[Exception], str] = {
-    errors.InvalidPassword: "{store} does not take that password; {outcome}.",
-    errors.InvalidAuthorizationSpecification: "{store} does not let that role in; {outcome}.",
-    errors.InvalidCatalogName: "There is no database of that name at {store}; {outcome}.",
-    errors.InsufficientPrivilege: "The role at {store} may not do that; {outcome}. Give it its rights: rollbook store migrate",
-    errors.TooManyConnections: "{store} has too many connections; {outcome}, try again.",
-    errors.UndefinedTable: "There is no rollbook store at {store}; {outcome}. Make one: rollbook store migrate",
-    errors.InvalidSchemaName: "There is no rollbook store at {store}; {outcome}. Make one: rollbook store migrate",
+    errors.InsufficientPrivilege: (
+        "The role at {store} may not do that; {outcome}. Give it its rights as the owner: rollbook store migrate"
+    ),
+    errors.TooManyConnections: MANY,
+    errors.UndefinedTable: NO_STORE,
+    errors.InvalidSchemaName: NO_STORE,
     errors.DiskFull: "There is no room left on the disk of {store}; {outcome}. Make room and try again.",
     errors.ReadOnlySqlTransaction: "{store} may only be read, not written; {outcome}.",
-    PoolTimeout: "{store} cannot be reached; {outcome}, try again.",
+    errors.LockNotAvailable: "Somebody else is busy with {store} and does not let go; {outcome}, try again.",
+    errors.QueryCanceled: "{store} took too long; {outcome}, try again.",
+    PoolTimeout: "Too much of this program is busy with {store} at once; {outcome}, try again.",
     PoolClosed: "The event store {store} was closed; {outcome}. Open it again.",
+    Silence: AWAY,
+    Unanswered: AWAY,
 }
 """By the first class of a failure that is named here."""
+CONNECTING = {
+    "password": "{store} does not take that password for this role; {outcome}.",
+    "does not exist": "{store} has no such role or database; {outcome}.",
+    "pg_hba.conf": "{store} does not let this role in from here; {outcome}.",
+    "not permitted": "{store} does not let this role in; {outcome}.",
+    "too many": MANY,
+    "remaining connection slots": MANY,
+    "starting up": "{store} is only just starting; {outcome}, try again.",
+    "shutting down": "{store} is being shut down; {outcome}.",
+    "read-write": "No server at {store} can be written to; {outcome}.",
+}
+"""By a part of what is said while a connection is made. Servers that speak another language get the sentence for any."""
 
 
 @contextmanager
@@ -48,14 +65,44 @@ def in_words(address: str, outcome: str) -> Iterator[None]:
         raise sentence(address, failure, outcome) from failure
 
 
+@contextmanager
+def in_words_of_doubt(address: str, outcome: str) -> Iterator[None]:
+    """The same for what is written: where no answer came, it is not said that nothing happened. Raises OutcomeUnknown then."""
+    try:
+        with in_words(address, outcome):
+            yield
+    except RollbookError as said:
+        if not isinstance(said.__cause__, Unanswered):
+            raise
+        raise OutcomeUnknown(
+            f"{shown(address)} did not answer, so it is not known whether this was recorded. "
+            f"Look at the log before you do it again."
+        ) from said.__cause__
+
+
 def sentence(address: str, failure: BaseException, outcome: str) -> RollbookError:
     """What a failure at a server means and what would help."""
-    known = next((SENTENCES[kind] for kind in type(failure).__mro__ if kind in SENTENCES), "")
-    words = known or "The event store {store} does not work ({reason}); {outcome}."
-    kind = NotFound if isinstance(failure, (errors.UndefinedTable, errors.InvalidSchemaName)) else RollbookError
+    failure = failure.why if isinstance(failure, NoLine) else failure
+    words = next((SENTENCES[kind] for kind in type(failure).__mro__ if kind in SENTENCES), "") or _connecting(failure)
+    if not words and isinstance(failure, psycopg.ProgrammingError) and failure.sqlstate is None:
+        words = "That is no address of a PostgreSQL server; {outcome}. Write it as postgresql://role@host/database."
+    if not words and isinstance(failure, UnicodeError):
+        words = "{store} holds text in UTF-8 alone, and that is none; {outcome}."
+    if getattr(failure, "sqlstate", None) == OURS:
+        words = "{store} refuses that ({reason}); {outcome}."
+    kind = NotFound if words == NO_STORE else RollbookError
+    words = words or "The event store {store} does not work ({reason}); {outcome}."
     return kind(words.format(store=shown(address), outcome=outcome, reason=_reason(failure)))
 
 
+def _connecting(failure: BaseException) -> str:
+    if not isinstance(failure, OperationalError) or failure.sqlstate is not None:
+        return ""
+    said = str(failure)
+    return next((words for part, words in CONNECTING.items() if part in said), AWAY)
+
+
 def _reason(failure: BaseException) -> str:
-    said = getattr(getattr(failure, "diag", None), "message_primary", None) or str(failure) or type(failure).__name__
+    """What the server itself said, which is not what libpq says."""
+    said = getattr(getattr(failure, "diag", None), "message_primary", None) or type(failure).__name__
     return " ".join(said.split()).rstrip(".")

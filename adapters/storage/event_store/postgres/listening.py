@@ -11,11 +11,11 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from psycopg.rows import dict_row, tuple_row
+from psycopg.rows import tuple_row
 
 from adapters.storage.event_store.postgres import statements
 from adapters.storage.event_store.postgres.bell import CHANNEL, heard
-from adapters.storage.event_store.postgres.connecting import LIMITS, EntryConnection, made_ready
+from adapters.storage.event_store.postgres.lines import connect
 from adapters.storage.event_store.postgres.recorder import as_name, as_text
 from domain.chain import hash_in
 from domain.identifiers import StreamId
@@ -31,10 +31,8 @@ class Listening:
     """An open connection that listens. Raises what psycopg raises, from every method. For one thread."""
 
     def __init__(self, address: str) -> None:
-        options = {**LIMITS, "application_name": "rollbook bell"}
-        self._connection = EntryConnection.connect(address, autocommit=True, row_factory=dict_row, **options)
+        self._connection = connect(address)
         try:
-            made_ready(self._connection)
             self._connection.execute(f"LISTEN {CHANNEL}")
         except BaseException:
             self._connection.close()

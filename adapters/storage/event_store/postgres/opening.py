@@ -2,9 +2,11 @@
 
 from typing import NamedTuple
 
+from psycopg.rows import tuple_row
+
 from adapters.storage.event_store.address import shown
 from adapters.storage.event_store.postgres import statements
-from adapters.storage.event_store.postgres.recorder import EntryRecorder
+from adapters.storage.event_store.postgres.lines import connect
 from adapters.storage.event_store.postgres.schema import LAYOUT
 from domain.errors import RollbookError
 
@@ -16,9 +18,16 @@ class Opened(NamedTuple):
     epoch: int
 
 
-def examined(recorder: EntryRecorder, address: str) -> Opened:
-    """The store's identity. Raises RollbookError if it is of another layout, and what psycopg raises."""
-    ((identity, layout, epoch, is_here),) = recorder.rows(statements.STORE)
+def examined(address: str, patience: float) -> Opened:
+    """The store's identity. Raises RollbookError if it is of another layout, and what psycopg raises.
+
+    The look is taken over a connection of its own: whatever hinders it is said at once, and not after the pool's patience.
+    """
+    with connect(address, patience) as connection:
+        found = connection.cursor(row_factory=tuple_row).execute(statements.STORE).fetchall()
+    if len(found) != 1:
+        raise RollbookError(f"{shown(address)} has lost the row that says whose store it is. Restore it from a backup.")
+    identity, layout, epoch, is_here = found[0]
     if layout > LAYOUT:
         raise RollbookError(f"{shown(address)} was made by a later version of rollbook. Update rollbook to open it.")
     if layout < LAYOUT:

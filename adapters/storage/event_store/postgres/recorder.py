@@ -9,7 +9,6 @@ from typing import Any
 
 from eventsourcing.persistence import StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder
-from psycopg.rows import tuple_row
 
 from adapters.storage.event_store.postgres import statements
 from adapters.storage.event_store.postgres.connecting import EntryDatastore
@@ -61,13 +60,15 @@ class EntryRecorder(PostgresApplicationRecorder):
         """Insert like ``append`` and replace, in one transaction."""
         columns = self._columns(entries)
         replaced: dict[str, object] = {"versions": list(instead), "states": list(instead.values())}
-        with self.datastore.connection() as connection, connection.transaction():
-            cursor = connection.cursor(binary=True, row_factory=tuple_row)
+
+        def act(cursor: Any) -> int:
             cursor.execute(statements.APPEND, {"stream": as_text(stream), "expected": expected, **columns})
             ((found,),) = cursor.fetchall()
             if found == expected:
                 cursor.execute(statements.REDACT, {"stream": as_text(stream), **replaced})
-        return int(found)
+            return int(found)
+
+        return self.datastore.in_transaction(act)
 
     def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> int:
         """Remove streams if the campaign has as many entries as the tombstone says. Returns how many it was found with."""

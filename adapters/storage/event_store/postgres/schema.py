@@ -7,11 +7,13 @@ stream, so that the tables could be distributed over several servers by it.
 from secrets import token_hex
 from typing import LiteralString
 
-from psycopg import Connection, Cursor
+from psycopg import Cursor
+from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
 from adapters.storage.event_store.postgres import functions
 from adapters.storage.event_store.postgres.failures import in_words
+from adapters.storage.event_store.postgres.lines import connect
 from adapters.storage.shared import tables
 from domain.errors import RollbookError
 
@@ -101,11 +103,8 @@ def migrate(owner: str, program: str = PROGRAM) -> None:
 
     May be run again, and by several at once: one waits for the other. Raises RollbookError with the reason it cannot be.
     """
-    with (
-        in_words(owner, "nothing was changed"),
-        Connection.connect(owner, connect_timeout=5, application_name="rollbook") as connection,
-    ):
-        cursor = connection.cursor()
+    with in_words(owner, "nothing was changed"), connect(owner) as connection, connection.transaction():
+        cursor = connection.cursor(row_factory=tuple_row)
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ONE_AT_A_TIME])
         _check_role(cursor, program)
         for section in SECTIONS:

@@ -64,7 +64,7 @@ VISIBLE = "xid < pg_snapshot_xmin(pg_current_snapshot())"
 """What can never be preceded any more: every transaction before it has ended."""
 AFTER = "(xid, notification_id) > (%(xid)s::text::xid8, %(position)s)"
 CHANGES = f"""\
-SELECT xid::text, notification_id, originator_id, originator_version, topic, state FROM rollbook.stored_events
+SELECT xid::text AS transaction, notification_id, originator_id, originator_version, topic, state FROM rollbook.stored_events
 WHERE {AFTER} AND {VISIBLE} AND (xid, notification_id) <= (%(last_xid)s::text::xid8, %(last)s) AND originator_version > 0
 ORDER BY xid, notification_id LIMIT %(page)s"""  # noqa: S608 - our own
 AT = """\
@@ -72,7 +72,7 @@ SELECT originator_id, originator_version, topic, state FROM rollbook.stored_even
 WHERE xid = %(xid)s::text::xid8 AND notification_id = %(position)s AND originator_version > 0"""
 COUNT = f"SELECT COUNT(*) FROM rollbook.stored_events WHERE {AFTER} AND {VISIBLE}"  # noqa: S608 - our own
 LAST = f"""\
-SELECT xid::text, notification_id FROM rollbook.stored_events WHERE {VISIBLE}
+SELECT xid::text AS transaction, notification_id FROM rollbook.stored_events WHERE {VISIBLE}
 ORDER BY xid DESC, notification_id DESC LIMIT 1"""  # noqa: S608 - our own
 
 KNOWN = """\

@@ -7,12 +7,13 @@ from typing import Any
 from psycopg.errors import UniqueViolation
 
 from adapters.storage.event_store.address import ServerAddress
-from adapters.storage.event_store.conflict import moved_on, settle, taken
+from adapters.storage.event_store.conflict import moved_on, settle, stand, taken
 from adapters.storage.event_store.kinds import sets_with
 from adapters.storage.event_store.postgres import statements
 from adapters.storage.event_store.postgres.bell import Bell
-from adapters.storage.event_store.postgres.connecting import PATIENCE, EntryDatastore
-from adapters.storage.event_store.postgres.failures import FAILURES, in_words, sentence
+from adapters.storage.event_store.postgres.connecting import EntryDatastore
+from adapters.storage.event_store.postgres.failures import in_words, in_words_of_doubt
+from adapters.storage.event_store.postgres.lines import PATIENCE
 from adapters.storage.event_store.postgres.opening import Opened, examined
 from adapters.storage.event_store.postgres.recorder import EntryRecorder, as_name, as_text
 from adapters.storage.event_store.postgres.tail import Mark, mark_of
@@ -37,22 +38,17 @@ class PostgresEventStore:
     def __init__(self, address: str, *, patience: float = PATIENCE) -> None:
         self.address = address
         self.place = ServerAddress(address)
+        with in_words(address, "it was not opened"):
+            self._opened: Opened = examined(address, patience)
         self._recorder = EntryRecorder(EntryDatastore(address, patience))
         self._bell = Bell(self._recorder.datastore)
-        try:
-            with in_words(address, "it was not opened"):
-                self._opened: Opened = examined(self._recorder, address)
-        except BaseException:
-            self._recorder.datastore.close()
-            raise
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
-        try:
-            head = self._recorder.append(stream, expected, entries) if 0 <= expected <= END else self.head(stream)
-        except UniqueViolation:
-            head = self.head(stream)
-        except FAILURES as failure:
-            raise sentence(self.address, failure, "nothing was recorded") from failure
+        with in_words_of_doubt(self.address, "nothing was recorded"):
+            try:
+                head = self._recorder.append(stream, expected, entries) if 0 <= expected <= END else self.head(stream)
+            except UniqueViolation:
+                head = self.head(stream)
         if head != expected or (entries and expected < 0):
             settle(self, stream, expected, head, entries)
         self._ring(stream, entries)
@@ -61,7 +57,7 @@ class PostgresEventStore:
         self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]
     ) -> None:
         """Append, and put other bytes in the place of earlier entries: what they are without the words of their notes."""
-        with in_words(self.address, "nothing was recorded and nothing removed"):
+        with in_words_of_doubt(self.address, "nothing was recorded and nothing removed"):
             try:
                 head = self._recorder.redact(stream, expected, entries, instead)
             except UniqueViolation:
@@ -71,20 +67,20 @@ class PostgresEventStore:
         self._bell.ring(stream, "")
 
     def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:
-        with in_words(self.address, "nothing was removed"):
+        with in_words_of_doubt(self.address, "nothing was removed"):
             head = self._recorder.delete(streams, stone)
-        if head != stone.entries:
+        if head != stone.entries and (head or stone not in self.tombstones()):
             raise moved_on(stone.campaign, head, stone.entries)
         for stream in streams:
             self._bell.ring(stream, "")
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:
-        with in_words(self.address, "nothing was recorded"):
+        with in_words_of_doubt(self.address, "nothing was recorded"):
             try:
                 is_new = self._recorder.begin(stream, marker, entries)
             except UniqueViolation:
                 is_new = False
-        if not is_new:
+        if not is_new and not (self.marker(stream) == marker and stand(self, stream, 0, entries)):
             raise taken(stream)
         self._ring(stream, entries)
 

@@ -1,0 +1,217 @@
+"""What can happen to the line to a server, and how long rollbook goes on trying: five seconds, then there is a sentence.
+
+A line may be cut, go silent, or be refused while the server starts again or another takes its place.
+"""
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from time import monotonic, sleep
+from typing import Any, TypeVar
+
+from psycopg import Connection, InterfaceError, OperationalError, errors
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.errors import Error
+from psycopg.rows import DictRow, dict_row
+from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
+
+PATIENCE = 5.0
+"""Seconds after which a server counts as one that does not answer."""
+SHORT = 1.0
+"""Seconds for which a first connection is tried again where nobody listens: the address may be wrong."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.01, 0.2
+"""Seconds between two attempts: the pause doubles."""
+
+LIMITS: dict[str, Any] = {
+    "connect_timeout": int(PATIENCE),
+    "tcp_user_timeout": int(PATIENCE * 1000),
+    "keepalives_idle": 5,
+    "keepalives_interval": 1,
+    "keepalives_count": 4,
+    "application_name": "rollbook",
+}
+"""What libpq is told, so that a line that was cut is noticed."""
+SESSION = (
+    "SET statement_timeout = '5s'; SET lock_timeout = '4s'; SET idle_in_transaction_session_timeout = '5s'; "
+    "SET synchronous_commit = on"
+)
+"""What the server is told. Where an administrator switched durability off for a database, it is on for rollbook."""
+
+STARTING = (errors.CannotConnectNow, errors.TooManyConnections)
+"""What a server says that will answer in a moment."""
+CUT = (
+    *STARTING,
+    errors.AdminShutdown,
+    errors.CrashShutdown,
+    errors.IdleInTransactionSessionTimeout,
+    errors.ReadOnlySqlTransaction,
+    errors.ConnectionException,
+)
+"""What is said on a line that is of no use any more; the next one may be. A server that may only be read is not the first one."""
+
+_Answer = TypeVar("_Answer")
+
+
+class Silence(OperationalError):
+    """The server did not answer in time, so the line was given up."""
+
+
+class NoLine(OperationalError):
+    """No line was to be had, and nothing was sent."""
+
+    def __init__(self, why: OperationalError) -> None:
+        super().__init__()
+        self.why = why
+
+
+class Unanswered(Exception):
+    """Something was sent, no answer came, and no line was to be had to ask again: it may count, or not."""
+
+
+def is_lost(failure: BaseException) -> bool:
+    """Whether the line is at fault, so that another one may do."""
+    if isinstance(failure, InterfaceError | Silence | CUT):
+        return True
+    return isinstance(failure, OperationalError) and failure.sqlstate is None
+
+
+class EntryConnection(Connection[DictRow]):
+    """A connection on which no wait goes on after ``until``: a line may be dead without anybody saying so."""
+
+    until: float = 0.0
+
+    def wait(self, gen: Generator[Any, Any, _Answer], interval: float = 0.1, timeout: float | None = None) -> _Answer:
+        """Wait as psycopg does. Raises Silence when it takes too long."""
+        if timeout is not None:
+            return super().wait(gen, interval, timeout)
+        try:
+            return super().wait(gen, interval, max(self.until - monotonic(), SHORT) if self.until else PATIENCE)
+        except Error as failure:
+            if type(failure).__name__ != "_WaitTimeout":
+                raise
+            self.pgconn.finish()
+            raise Silence("the server does not answer") from failure
+
+
+def limits(address: str) -> dict[str, Any]:
+    """What is added to an address. Of several servers the one that can be written to is meant. Raises psycopg's errors."""
+    said = conninfo_to_dict(address)
+    if "," not in str(said.get("host") or ""):
+        return LIMITS
+    return {**LIMITS, "connect_timeout": 2, "target_session_attrs": said.get("target_session_attrs") or "read-write"}
+
+
+def connect(address: str, patience: float = PATIENCE) -> EntryConnection:
+    """A connection of its own, in autocommit. A server that is starting is waited for. Raises what psycopg raises."""
+    begun, pause = monotonic(), FIRST_PAUSE
+    while True:
+        try:
+            return _connected(address)
+        except OperationalError as failure:
+            longest = patience if _is_starting(failure) else min(patience, SHORT)
+            if not _is_transient(failure) or monotonic() + pause > begun + longest:
+                raise
+        sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)
+
+
+def _connected(address: str) -> EntryConnection:
+    connection = EntryConnection.connect(address, autocommit=True, row_factory=dict_row, **limits(address))
+    try:
+        connection.execute(SESSION)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _is_transient(failure: OperationalError) -> bool:
+    said = str(failure)
+    return not any(words in said for words in FOR_GOOD)
+
+
+def _is_starting(failure: OperationalError) -> bool:
+    said = str(failure)
+    return isinstance(failure, STARTING) or any(words in said for words in SOON)
+
+
+FOR_GOOD = (
+    "authentication failed",
+    "no password supplied",
+    "does not exist",
+    "no pg_hba.conf",
+    "not permitted",
+    "could not translate",
+)
+"""What a server says to a stranger. psycopg has no number for what libpq is told while it connects."""
+
+
+SOON = ("starting up", "too many", "remaining connection slots", "shutting down")
+"""What a server says that will let somebody in in a moment."""
+
+
+class EntryPool(ConnectionPool[EntryConnection]):
+    """psycopg's pool, that tries again at once where its own pauses would be longer than anybody's patience."""
+
+    last_failure: OperationalError | None = None
+    """Why the last connection could not be made."""
+
+    def __init__(self, address: str, size: int, patience: float) -> None:
+        self._address = address
+        self.patience = patience
+        super().__init__(
+            address,
+            connection_class=EntryConnection,
+            min_size=0,
+            max_size=size,
+            timeout=patience,
+            reconnect_timeout=patience,
+            max_idle=60.0,
+            open=False,
+            name="rollbook",
+        )
+
+    def _connect(self, timeout: float | None = None) -> EntryConnection:  # noqa: ARG002 - the pool says how it is called
+        try:
+            connection = connect(self._address, self.patience)
+        except OperationalError as failure:
+            self.last_failure = failure
+            raise
+        connection._pool = self  # noqa: SLF001 - as the pool's own method does
+        self._set_connection_expiry_date(connection)
+        return connection
+
+    def insist(self, act: Callable[[EntryConnection], _Answer]) -> _Answer:
+        """Do something on a connection, and again on another one where the line is lost: it must do no harm twice.
+
+        Raises Unanswered if it was begun and nobody can say how it ended, and what psycopg raises.
+        """
+        deadline, pause, is_begun = monotonic() + self.patience, FIRST_PAUSE, False
+        while True:
+            try:
+                with self.one(deadline) as connection:
+                    return act(connection)
+            except Error as failure:
+                if not is_lost(failure):
+                    raise
+                if isinstance(failure, NoLine):
+                    raise (Unanswered() if is_begun else failure.why) from failure
+                is_begun = is_begun or not isinstance(failure, STARTING)
+                if monotonic() + pause > deadline:
+                    raise Unanswered from failure
+            sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    @contextmanager
+    def one(self, deadline: float) -> Iterator[EntryConnection]:
+        """One connection, lent; nothing on it is waited for after ``deadline``. Raises NoLine if there is none to be had."""
+        self.open()
+        try:
+            connection = self.getconn(timeout=max(deadline - monotonic(), FIRST_PAUSE))
+        except (PoolClosed, PoolTimeout) as failure:
+            raise NoLine(failure if isinstance(failure, PoolClosed) else self.last_failure or failure) from failure
+        connection.until = deadline
+        try:
+            yield connection
+        finally:
+            connection.until = 0.0
+            self.putconn(connection)
