@@ -69,9 +69,8 @@ class Unanswered(Exception):
 
 def is_lost(failure: BaseException) -> bool:
     """Whether the line is at fault, so that another one may do."""
-    if isinstance(failure, InterfaceError | Silence | CUT):
-        return True
-    return isinstance(failure, OperationalError) and failure.sqlstate is None
+    is_cut = isinstance(failure, OperationalError) and failure.sqlstate is None
+    return is_cut or isinstance(failure, (InterfaceError, *CUT))
 
 
 class EntryConnection(Connection[DictRow]):
