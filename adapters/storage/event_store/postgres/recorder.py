@@ -5,6 +5,7 @@ never wait for each other, and of two at the same place in one stream the primar
 """
 
 from collections.abc import Mapping, Sequence
+from time import monotonic, sleep
 from typing import Any
 
 from eventsourcing.persistence import StoredEvent
@@ -16,6 +17,8 @@ from domain.event_store import NewEntry, Tombstone
 from domain.identifiers import StreamId
 
 MARKER_TOPIC = "TimelineForked@1"
+MOMENT, REST, PAUSE = 0.1, 1.0, 0.001
+"""Seconds: how long the tail waits for others, how long it does not after that was in vain, and between two looks."""
 
 
 def as_text(name: str) -> str:
@@ -36,6 +39,8 @@ class EntryRecorder(PostgresApplicationRecorder):
     def __init__(self, datastore: EntryDatastore) -> None:
         super().__init__(datastore, events_table_name="stored_events")
         self.lock_table_statements = []
+        self._own = 0
+        self._in_vain = float("-inf")
         self._sets: dict[tuple[str, tuple[str, ...]], int] = {}
 
     def create_table(self) -> None:
@@ -53,7 +58,10 @@ class EntryRecorder(PostgresApplicationRecorder):
 
         Raises psycopg's UniqueViolation if somebody else inserted at the same moment.
         """
-        ((found,),) = self.rows(statements.APPEND, stream=as_text(stream), expected=expected, **self._columns(entries))
+        ((found, xid),) = self.rows(
+            statements.APPEND, stream=as_text(stream), expected=expected, **self._columns(entries)
+        )
+        self._note(xid)
         return int(found)
 
     def redact(self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> int:
@@ -63,9 +71,10 @@ class EntryRecorder(PostgresApplicationRecorder):
 
         def act(cursor: Any) -> int:
             cursor.execute(statements.APPEND, {"stream": as_text(stream), "expected": expected, **columns})
-            ((found,),) = cursor.fetchall()
+            ((found, xid),) = cursor.fetchall()
             if found == expected:
                 cursor.execute(statements.REDACT, {"stream": as_text(stream), **replaced})
+                self._note(xid)
             return int(found)
 
         return self.datastore.in_transaction(act)
@@ -89,7 +98,28 @@ class EntryRecorder(PostgresApplicationRecorder):
         made = self.rows(
             statements.BEGIN, stream=as_text(stream), topic=MARKER_TOPIC, marker=marker, **self._columns(entries)
         )
+        self._note(made[0][0] if made else None)
         return bool(made)
+
+    def wait_for_own(self) -> None:
+        """Wait a moment for others who are just committing, so that the tail shows what this program stored.
+
+        A writer who is stuck is waited for no longer than ``MOMENT`` seconds, and then not at all for a while.
+        """
+        own, until = self._own, monotonic() + MOMENT
+        if not own or monotonic() < self._in_vain + REST:
+            return
+        while int(self.rows(statements.OLDEST)[0][0]) <= own:
+            if monotonic() > until:
+                self._in_vain = monotonic()
+                return
+            sleep(PAUSE)
+        if self._own == own:
+            self._own = 0
+
+    def _note(self, xid: str | None) -> None:
+        """Remember the last transaction in which this program stored something."""
+        self._own = max(self._own, int(xid or 0))
 
     def rows(self, statement: str, **parameters: object) -> list[tuple[Any, ...]]:
         """All rows of a short statement, as plain tuples."""

@@ -14,8 +14,9 @@ WITH head AS (
     FROM head, unnest(%(topics)s::text[], %(kinds)s::integer[], %(commands)s::text[], %(states)b::bytea[])
         WITH ORDINALITY AS new (topic, kinds, command, state, n)
     WHERE head.version = %(expected)s ORDER BY new.n
+    RETURNING xid
 )
-SELECT version FROM head"""
+SELECT version, (SELECT xid::text FROM added LIMIT 1) FROM head"""
 """Adds entries if the stream is at ``expected``; says where it was found. Who comes at the same moment meets the primary key."""
 INSERT = """\
 INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, state)
@@ -26,7 +27,7 @@ WITH marker AS (
     INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, state)
     SELECT %(stream)s, 0, %(topic)s, %(marker)b::bytea
     WHERE NOT EXISTS (SELECT 1 FROM rollbook.stored_events WHERE originator_id = %(stream)s)
-    RETURNING originator_version
+    RETURNING xid
 ), added AS (
     INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, kinds, command, state)
     SELECT %(stream)s, new.n, new.topic, new.kinds, new.command, new.state
@@ -34,7 +35,7 @@ WITH marker AS (
         WITH ORDINALITY AS new (topic, kinds, command, state, n)
     ORDER BY new.n
 )
-SELECT originator_version FROM marker"""
+SELECT xid::text FROM marker"""
 
 ADD_SET = "INSERT INTO rollbook.kind_sets (kinds) VALUES (%(kinds)s) ON CONFLICT DO NOTHING RETURNING id"
 SET = "SELECT id FROM rollbook.kind_sets WHERE kinds = %(kinds)s"
@@ -60,6 +61,7 @@ BY_COMMAND = """\
 SELECT originator_version FROM rollbook.stored_events
 WHERE originator_id = %(stream)s AND command = %(command)s AND command <> '' ORDER BY originator_version"""
 
+OLDEST = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text"
 VISIBLE = "xid < pg_snapshot_xmin(pg_current_snapshot())"
 """What can never be preceded any more: every transaction before it has ended."""
 AFTER = "(xid, notification_id) > (%(xid)s::text::xid8, %(position)s)"

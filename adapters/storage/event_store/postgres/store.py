@@ -146,15 +146,15 @@ class PostgresEventStore:
         return next((StoredChange(cursor, as_name(stream), StoredEntry(*entry)) for stream, *entry in rows), None)
 
     def count(self, after: Cursor = START) -> int:
-        return int(self._rows(statements.COUNT, **_place(self._mark(after)))[0][0])
+        return int(self._tail(statements.COUNT, **_place(self._mark(after)))[0][0])
 
     def ends(self, after: Cursor = START) -> Iterator[StreamEnd]:
         mark = self._mark(after)
-        rows = self._rows(statements.ENDS, **_place(mark)) if mark.position else self._rows(statements.ALL_ENDS)
+        rows = self._tail(statements.ENDS, **_place(mark)) if mark.position else self._rows(statements.ALL_ENDS)
         return (StreamEnd(as_name(stream), version, hash_in(end)) for stream, version, end in rows)
 
     def last_position(self) -> Cursor:
-        rows = self._rows(statements.LAST)
+        rows = self._tail(statements.LAST)
         return Mark(self._opened.epoch, int(rows[0][0]), rows[0][1]).cursor() if rows else START
 
     def campaigns(self) -> tuple[str, ...]:
@@ -186,6 +186,12 @@ class PostgresEventStore:
 
     def _mark(self, cursor: Cursor) -> Mark:
         return mark_of(cursor, self._opened.epoch)
+
+    def _tail(self, statement: str, **parameters: object) -> list[tuple[Any, ...]]:
+        """Rows of the tail, with all that this program has stored, unless a writer is stuck."""
+        with in_words(self.address, "it could not be read"):
+            self._recorder.wait_for_own()
+            return self._recorder.rows(statement, **parameters)
 
     def _rows(self, statement: str, **parameters: object) -> list[tuple[Any, ...]]:
         with in_words(self.address, "it could not be read"):
