@@ -68,12 +68,15 @@ The lock waits for appends that are under way, so that none of them ends up in a
 KEEP_TOMBSTONES = """\
 CREATE OR REPLACE FUNCTION rollbook.keep_tombstones(
     campaigns text[], entries bigint[], hashes text[], identities text[], moments bigint[]
-) RETURNS void
+) RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
-    INSERT INTO rollbook.removals (originator_id, entries, hash, identity, deleted_at, is_wiped)
-    SELECT *, true FROM unnest(campaigns, entries, hashes, identities, moments)
+    WITH added AS (
+        INSERT INTO rollbook.removals (originator_id, entries, hash, identity, deleted_at, is_wiped)
+        SELECT *, true FROM unnest(campaigns, entries, hashes, identities, moments) RETURNING id
+    )
+    SELECT count(*) FROM added
 $body$"""
-"""Adds tombstones of a store that this one is a copy of; nothing is removed."""
+"""Adds tombstones of a store that this one is a copy of, and says how many; nothing is removed."""
 
 FUNCTIONS = (WITHOUT_NOTES, REDACT, DELETE, KEEP_TOMBSTONES)
 
