@@ -27,14 +27,17 @@ class EntryDatastore(PostgresDatastore):
     def register_type_adapters(self) -> None:
         """Nothing: entries are sent as arrays of plain types, and no type is looked up before somebody asks for something."""
 
-    def rows(self, statement: Any, parameters: dict[str, object]) -> list[tuple[Any, ...]]:
-        """All rows of a short statement that does no harm if it comes twice; it is committed when this returns."""
+    def rows(self, statement: Any, parameters: dict[str, object], more: float = 0.0) -> list[tuple[Any, ...]]:
+        """All rows of a short statement that does no harm if it comes twice; it is committed when this returns.
+
+        ``more`` are seconds that it may take beyond the patience.
+        """
 
         def ask(connection: EntryConnection) -> list[tuple[Any, ...]]:
             cursor = connection.cursor(binary=True, row_factory=tuple_row).execute(statement, parameters)
             return cursor.fetchall() if cursor.description else []
 
-        return self.lines.insist(ask)
+        return self.lines.insist(ask, more)
 
     @contextmanager
     def connection(self) -> Iterator[EntryConnection]:

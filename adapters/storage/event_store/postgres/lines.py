@@ -18,6 +18,8 @@ PATIENCE = 5.0
 """Seconds after which a server counts as one that does not answer."""
 SHORT = 1.0
 """Seconds for which a first connection is tried again where nobody listens: the address may be wrong."""
+ONE_LINE = 0.4
+"""The part of the patience after which a line that is silent is given up and another one is tried."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.01, 0.2
 """Seconds between two attempts: the pause doubles."""
 
@@ -31,7 +33,7 @@ LIMITS: dict[str, Any] = {
 }
 """What libpq is told, so that a line that was cut is noticed."""
 SESSION = (
-    "SET statement_timeout = '5s'; SET lock_timeout = '4s'; SET idle_in_transaction_session_timeout = '5s'; "
+    "SET statement_timeout = '60s'; SET lock_timeout = '4s'; SET idle_in_transaction_session_timeout = '5s'; "
     "SET synchronous_commit = on"
 )
 """What the server is told. Where an administrator switched durability off for a database, it is on for rollbook."""
@@ -83,7 +85,7 @@ class EntryConnection(Connection[DictRow]):
         if timeout is not None:
             return super().wait(gen, interval, timeout)
         try:
-            return super().wait(gen, interval, max(self.until - monotonic(), SHORT) if self.until else PATIENCE)
+            return super().wait(gen, interval, max(self.until - monotonic(), FIRST_PAUSE) if self.until else PATIENCE)
         except Error as failure:
             if type(failure).__name__ != "_WaitTimeout":
                 raise
@@ -179,36 +181,37 @@ class EntryPool(ConnectionPool[EntryConnection]):
         self._set_connection_expiry_date(connection)
         return connection
 
-    def insist(self, act: Callable[[EntryConnection], _Answer]) -> _Answer:
+    def insist(self, act: Callable[[EntryConnection], _Answer], more: float = 0.0) -> _Answer:
         """Do something on a connection, and again on another one where the line is lost: it must do no harm twice.
+
+        ``more`` are seconds that it may take beyond the patience, because there is much to send.
 
         Raises Unanswered if it was begun and nobody can say how it ended, and what psycopg raises.
         """
-        deadline, pause, is_begun = monotonic() + self.patience, FIRST_PAUSE, False
+        deadline, pause, is_begun = monotonic() + self.patience + more, FIRST_PAUSE, False
         while True:
             try:
-                with self.one(deadline) as connection:
+                with self.one(min(deadline, monotonic() + ONE_LINE * self.patience + more)) as connection:
                     return act(connection)
             except Error as failure:
                 if not is_lost(failure):
                     raise
-                if isinstance(failure, NoLine):
-                    raise (Unanswered() if is_begun else failure.why) from failure
-                is_begun = is_begun or not isinstance(failure, STARTING)
-                if monotonic() + pause > deadline:
-                    raise Unanswered from failure
+                why = failure.why if isinstance(failure, NoLine) else None
+                is_begun = is_begun or why is None
+                if monotonic() + pause > deadline or isinstance(why, PoolClosed):
+                    raise (why if why and not is_begun else Unanswered()) from failure
             sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
     @contextmanager
-    def one(self, deadline: float) -> Iterator[EntryConnection]:
-        """One connection, lent; nothing on it is waited for after ``deadline``. Raises NoLine if there is none to be had."""
+    def one(self, until: float) -> Iterator[EntryConnection]:
+        """One connection, lent; nothing on it is waited for after ``until``. Raises NoLine if there is none to be had."""
         self.open()
         try:
-            connection = self.getconn(timeout=max(deadline - monotonic(), FIRST_PAUSE))
+            connection = self.getconn(timeout=max(until - monotonic(), FIRST_PAUSE))
         except (PoolClosed, PoolTimeout) as failure:
             raise NoLine(failure if isinstance(failure, PoolClosed) else self.last_failure or failure) from failure
-        connection.until = deadline
+        connection.until = until
         try:
             yield connection
         finally:

@@ -17,6 +17,8 @@ from domain.event_store import NewEntry, Tombstone
 from domain.identifiers import StreamId
 
 MARKER_TOPIC = "TimelineForked@1"
+BYTES, ROWS = 1_000_000, 2_000
+"""An append may take a second longer for each of so many."""
 MOMENT, REST, PAUSE = 0.1, 1.0, 0.001
 """Seconds: how long the tail waits for others, how long it does not after that was in vain, and between two looks."""
 
@@ -58,9 +60,9 @@ class EntryRecorder(PostgresApplicationRecorder):
 
         Raises psycopg's UniqueViolation if somebody else inserted at the same moment.
         """
-        ((found, xid),) = self.rows(
-            statements.APPEND, stream=as_text(stream), expected=expected, **self._columns(entries)
-        )
+        parameters = {"stream": as_text(stream), "expected": expected, **self._columns(entries)}
+        more = sum(len(entry.data) for entry in entries) / BYTES + len(entries) / ROWS
+        ((found, xid),) = self.datastore.rows(statements.APPEND, parameters, more)
         self._note(xid)
         return int(found)
 
