@@ -13,7 +13,7 @@ import attrs
 from adapters.backups import called, check_apart, copy_with_seeds, examined, seeds_in
 from adapters.moved import carry_over
 from adapters.own_files import BESIDE, give_name, make_folder, named, settle_folder, unfinished
-from adapters.seat_links_file import carry_links
+from adapters.seat_links_file import carry_links, links_path
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore, backup
 from adapters.storage.event_store.datastore import CommitFailed
@@ -61,8 +61,14 @@ def restore(path: Path, seeds: SeedKeeper, source: Path, *, progress: Progress |
             found = _verified(source, copy, seeds, progress)
             replaced = _identity_at(path)
             gone = carry_over(seeds.folder, replaced, found.identity)
-            before = _put(found.copy, path, seeds)
-            carry_links(seeds.folder, replaced, found.identity)
+            carry_links(
+                seeds.folder, replaced, found.identity
+            )  # first: a server goes on with the store as soon as it is there
+            try:
+                before = _put(found.copy, path, seeds)
+            except BaseException:
+                links_path(seeds.folder, found.identity).unlink(missing_ok=True)
+                raise
             keeper = seeds.of_store(found.identity)
             for session, kept in found.seeds.items():
                 if session not in gone:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -18,6 +19,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from adapters.book import Book, open_book
+from adapters.seat_links import SeatLinks
 from adapters.storage.event_store.address import Place
 from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault, title_of_fault
@@ -33,6 +35,7 @@ from adapters.web.server.following import Ask, Following, Work
 from adapters.web.server.hub import Hub
 from adapters.web.server.jobs import Jobs
 from adapters.web.server.live import Bells, Question, SharedAnswers
+from adapters.web.server.logs import note
 from adapters.web.server.node import Node
 from adapters.web.server.saying import Saying
 from adapters.web.server.static_files import StaticFiles
@@ -43,6 +46,9 @@ from domain.identifiers import CampaignId, StreamId
 
 TIDY_EVERY = 5.0
 """Seconds between two looks for campaigns that nobody uses any more."""
+
+LINKS_CLOSED_AFTER = 5.0
+"""Seconds for which the links of a store stay open that is gone: somebody may be looking in them."""
 
 NOBODY = Seated("", {})
 """Who sits at a table that is not there."""
@@ -57,6 +63,7 @@ class WebTable:
         self.hub = Hub()
         self._watcher = watcher_of(store, News(self._changed, self._replaced, self._followed))
         self.node = Node(self._watcher.silence)
+        self._seeds = seeds
         self.seating = seating
         self._open = lambda: open_book(store, seeds, create=False)
         self.desks = Desks(self._open)
@@ -287,7 +294,28 @@ class WebTable:
 
     def _replaced(self) -> None:
         assert self._loop is not None
-        asyncio.run_coroutine_threadsafe(self.desks.open_again(), self._loop)
+        asyncio.run_coroutine_threadsafe(self._go_on_with_another(), self._loop)
+
+    async def _go_on_with_another(self) -> None:
+        """A backup was restored: go on with the links, the wishes and the campaigns of the store that is there now."""
+
+        def found() -> tuple[SeatLinks, Wishes]:
+            with open_book(self.store, self._seeds, create=False) as book:
+                return book.seeds.links(), wishes_in(book, self.store, self._seeds)
+
+        await self.desks.open_again()
+        try:
+            links, wishes = await asyncio.to_thread(found)
+        except RollbookError as fault:
+            note(logging.WARNING, "restored", f"The store cannot be gone on with: {fault}", why=type(fault).__name__)
+            return
+        self._later(LINKS_CLOSED_AFTER, self.seating.go_on_with(links).close)
+        self._starlette.state.requests, self._starlette.state.page_settings = wishes.requests, wishes.settings
+        self._sitting.clear()
+        self._shared.forget_unheard()
+        for campaign in self.hub.heard():
+            self._sitting[campaign] = await self._seated(campaign)
+            self.following.begin(campaign)
 
     def _followed(self) -> tuple[StreamId, ...]:
         """The campaigns and timelines of which something is kept here that others may change; may be asked from any thread."""

@@ -28,7 +28,7 @@ class FileWatcher:
     """Looks at a store every so often, in a thread of its own, and tells what has changed there.
 
     ``changed`` is called with each stream that has another end, and the hash of its last entry, "" if it was deleted;
-    ``replaced`` when another file is in the place of the store.
+    ``replaced`` when another store is in its place.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class FileWatcher:
         self._every = every
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="watcher", daemon=True)
-        self._file: tuple[int, int] | None = None
+        self._watched: tuple[tuple[int, int], str] | None = None
         self._known: Ends | None = None
         self._removals, self._read = 0, START
         self._looked = float("-inf")
@@ -73,15 +73,18 @@ class FileWatcher:
                 self._stopped.wait(WHILE_GONE)
 
     def _watch_one_file(self) -> None:
-        """Watch until the file is another one."""
+        """Watch until the file is another one, or a backup was restored into it."""
         file, version = self._identity(), -1
-        if self._file not in (None, file):
-            self._replaced()
-        self._file, self._read = file, START
         with closing(SQLiteEventStore(self._path, create=False)) as store, closing(_connected(self._path)) as eye:
+            identity = store.identity()
+            if self._watched not in (None, (file, identity)):
+                self._replaced()
+            self._watched, self._read = (file, identity), START
             while not self._stopped.is_set() and self._identity() == file:
                 now = eye.execute("PRAGMA data_version").fetchone()[0]
                 if now != version:
+                    if store.identity() != identity:
+                        return
                     self._look(store)
                     version = now
                 self._looked = time.monotonic()
