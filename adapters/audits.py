@@ -19,14 +19,14 @@ from domain.audit.witnesses import Witness
 from domain.errors import HistoryDamaged
 from domain.history import History
 from domain.identifiers import ActionNumber
-from domain.progress import Progress, told
+from domain.progress import told
 from domain.rulebook import Rulebook
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
 
 
-def audit_of(campaign: Campaign, progress: Progress | None = None) -> tuple[Answer, Answer, Answer]:
+def audit_of(campaign: Campaign) -> tuple[Answer, Answer, Answer]:
     """Chain, dice and rules of a campaign: three answers."""
     log, rulebook, timeline, book = campaign.log, campaign.rulebook, campaign.timeline, campaign.book
     timelines = timeline.numbers if timeline else frozenset[int]()
@@ -34,7 +34,7 @@ def audit_of(campaign: Campaign, progress: Progress | None = None) -> tuple[Answ
     witnesses = timeline.counted_here(seen) if timeline else seen
 
     def look(corrected: Container[ActionNumber] | None) -> tuple[Answer, Answer, Answer]:
-        return _audited(log, rulebook, witnesses, Requests(timelines, corrected), progress)
+        return _audited(log, rulebook, witnesses, Requests(timelines, corrected))
 
     def ahead() -> tuple[Answer, Answer, Answer]:
         try:
@@ -54,12 +54,12 @@ def _corrected(log: EntryLog) -> Container[ActionNumber] | None:
 
 
 def _audited(
-    log: EntryLog, rulebook: Rulebook, witnesses: Sequence[Witness], requests: Requests, progress: Progress | None
+    log: EntryLog, rulebook: Rulebook, witnesses: Sequence[Witness], requests: Requests
 ) -> tuple[Answer, Answer, Answer]:
     chain = log.chain_audit(witnesses)
     dice = DiceAudit(requests)
     rules = RulesAudit(rulebook, History(EntriesReadAgain(log.entries)), is_timeline=bool(requests.timelines))
-    for stored in told(log.stored(), log.version, progress):
+    for stored in told(log.stored(), log.version):
         entry = chain.follow(stored)
         if entry is not None:
             dice.follow(entry)

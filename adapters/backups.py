@@ -23,7 +23,7 @@ from adapters.storage.event_store.opening import fixed
 from adapters.storage.event_store.recorder import APPLICATION_ID
 from adapters.storage.read_model import ReadModel
 from domain.errors import HistoryDamaged, RollbookError
-from domain.progress import Progress, told
+from domain.progress import say, told
 from domain.records import Record
 
 SEEDS = "CREATE TABLE IF NOT EXISTS unrevealed_seeds (session TEXT PRIMARY KEY, seeds TEXT NOT NULL)"
@@ -42,14 +42,7 @@ class BackupReport(Record):
     damaged: tuple[str, ...] = ()
 
 
-def make_backup(
-    store: SQLiteEventStore,
-    seeds: StoreSecrets,
-    target: Path,
-    *,
-    overwrite: bool = False,
-    progress: Progress | None = None,
-) -> BackupReport:
+def make_backup(store: SQLiteEventStore, seeds: StoreSecrets, target: Path, *, overwrite: bool = False) -> BackupReport:
     """Copy the store as it is at this moment, with its seeds, and read the copy back. Writers may go on meanwhile.
 
     Raises RollbookError if there is a file of that name and ``overwrite`` is off, or if the copy is not what it should be;
@@ -61,7 +54,7 @@ def make_backup(
         with unfinished(target) as copy, called(copy, target, OUTCOME):
             seeds.note_copy(str(store.path.absolute()), copy)
             copy_with_seeds(store, seeds, copy)
-            campaigns, entries, damaged = examined(copy, progress)
+            campaigns, entries, damaged = examined(copy)
             sessions = len(seeds_in(copy))
             backup.finish(copy)
             seeds.note_copy(str(store.path.absolute()), target)
@@ -133,7 +126,7 @@ def _has_seeds(connection: sqlite3.Connection) -> bool:
     return bool(connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'unrevealed_seeds'").fetchone())
 
 
-def examined(copy: Path, progress: Progress | None) -> tuple[tuple[str, ...], int, tuple[str, ...]]:
+def examined(copy: Path) -> tuple[tuple[str, ...], int, tuple[str, ...]]:
     """The campaigns and entries of a copy that nobody uses, and what is wrong with its histories.
 
     Raises HistoryDamaged if the file itself is damaged.
@@ -142,11 +135,11 @@ def examined(copy: Path, progress: Progress | None) -> tuple[tuple[str, ...], in
     with closing(SQLiteEventStore(copy, create=False)) as store:
         book = Book(store, ReadModel(), SeedKeeper(copy.parent))
         campaigns = book.campaigns()
-        damaged = tuple(f"{stream}: {fault}" for stream, fault in _faults(book, progress))
+        damaged = tuple(f"{stream}: {fault}" for stream, fault in _faults(book))
         return campaigns, sum(store.head(stream) for stream in store.campaigns()), damaged
 
 
-def _faults(book: Book, progress: Progress | None) -> Iterator[tuple[str, str]]:
+def _faults(book: Book) -> Iterator[tuple[str, str]]:
     """What is wrong with each history of a store, the first fault of each: campaigns and timelines."""
     streams = book.store.campaigns()
     total, done = sum(map(book.store.head, streams)), 0
@@ -154,14 +147,13 @@ def _faults(book: Book, progress: Progress | None) -> Iterator[tuple[str, str]]:
         if stream in book.campaigns():
             log = EntryLog(book.store, stream, lambda: 0)
             audit = log.chain_audit()
-            for stored in told(log.stored(), lambda: total, progress, before=done):
+            for stored in told(log.stored(), lambda: total, before=done):
                 audit.follow(stored)
             yield from ((stream, f"@{fault.entry}: {fault.text}") for fault in audit.answer().findings[:1])
         else:
             yield from _fault_of_timeline(book, stream)
         done += book.store.head(stream)
-        if progress:
-            progress(done, total)
+        say(done, total)
 
 
 def _fault_of_timeline(book: Book, stream: str) -> Iterator[tuple[str, str]]:

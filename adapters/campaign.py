@@ -36,7 +36,6 @@ from domain.events import ParameterValue
 from domain.history import History
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.lookup import find_character
-from domain.progress import Progress
 from domain.receipts import Receipt, receipt_of
 from domain.redaction import check_redactable, words_of
 from domain.rulebook import Rulebook
@@ -354,17 +353,17 @@ class Campaign(Trials):
 
         return RowsOfEntries(self.id, entries)
 
-    def project(self, into: ReadModel | None = None, progress: Progress | None = None) -> None:
+    def project(self, into: ReadModel | None = None) -> None:
         """Bring the read model up to date, or ``into`` one that is used in its place, with the head as it was just read."""
         head = self.head if into else self.refresh()
         heads = {} if self.damage else {self.id: head}
-        (into or self.read_model).catch_up(self.log.store, self.rulebook, heads, progress, only=(self.id,))
+        (into or self.read_model).catch_up(self.log.store, self.rulebook, heads, only=(self.id,))
         if self.timeline and self.book:
             self.book.read_model.catch_up(self.book.store, self.rulebook, only=())  # which remembers the timeline's end
         self._open.keep_marks()
 
-    def audit(self, progress: Progress | None = None) -> tuple[Answer, Answer, Answer]:
+    def audit(self) -> tuple[Answer, Answer, Answer]:
         """Chain, dice and rules: three answers."""
         from adapters.audits import audit_of
 
-        return audit_of(self, progress)
+        return audit_of(self)

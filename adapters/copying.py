@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -24,11 +23,8 @@ from domain.errors import HistoryDamaged, RollbookError
 from domain.event_store import NewEntry, Tombstone, WholeStore
 from domain.events import CampaignStarted
 from domain.identifiers import StreamId
-from domain.progress import told
+from domain.progress import say, told
 from domain.records import Record
-
-if TYPE_CHECKING:
-    from domain.progress import Progress
 
 AT_ONCE = 1_000
 """So many entries are stored in one transaction."""
@@ -123,7 +119,7 @@ class StoreCopy:
             if (head, hash_) == (stone.entries, stone.hash) or _identity(target, stone.campaign) == stone.identity
         ]
 
-    def make(self, progress: Progress | None = None) -> None:
+    def make(self) -> None:
         """Bring over what the target has not yet. Raises RollbookError; what is there by then stays, and is gone on from."""
         self.check()
         source, target = self.source.store, self.target.store
@@ -135,8 +131,7 @@ class StoreCopy:
 
         def note(count: int) -> None:
             self.new += count
-            if progress:
-                progress(before + self.new, max(before + self.new, self._total))
+            say(before + self.new, max(before + self.new, self._total))
 
         for _ in range(ROUNDS):
             brought = self.new
@@ -167,7 +162,7 @@ class StoreCopy:
         if not is_begun:
             target.begin(stream, marker or b"", [])
 
-    def compare(self, progress: Progress | None = None) -> Copied:
+    def compare(self) -> Copied:
         """Compare both stores byte for byte, and say what both hold.
 
         Words that were removed from the source since they were copied are removed from the target. Raises HistoryDamaged if
@@ -178,7 +173,7 @@ class StoreCopy:
         streams = sorted(set(target.campaigns()) - set(self._damaged))
         for stream in streams:
             digest.update(repr((stream, target.marker(stream))).encode())
-            for text in told(self._compared(stream), lambda: total, progress, before=entries):
+            for text in told(self._compared(stream), lambda: total, before=entries):
                 digest.update(text)
                 entries += 1
             behind += max(source.head(stream) - target.head(stream), 0)

@@ -31,6 +31,7 @@ from domain.counted import counted
 from domain.errors import HistoryDamaged, Refused, RollbookError
 from domain.event_store import EventStore, NewEntry, StoredEntry
 from domain.identifiers import CampaignId, StreamId
+from domain.progress import told
 from domain.records import Record
 
 MOVED = "CREATE TABLE moved_campaign (campaign TEXT NOT NULL, identity TEXT NOT NULL, entries INTEGER NOT NULL)"
@@ -151,7 +152,7 @@ def take_in(book: Book, path: Path, name: str = "") -> MoveReport:
     with in_words(path, NOTHING_TAKEN), unfinished(_beside(book)) as copy:
         backup.copy_file(path, copy)
         with called(copy, path, NOTHING_TAKEN):
-            _, _, damaged = examined(copy, None)
+            _, _, damaged = examined(copy)
             book.seeds.check_may_take(seeds_in(copy), copy)
         if damaged:
             raise HistoryDamaged(f"{path} is damaged: {'; '.join(damaged)}. Nothing was imported.")
@@ -194,7 +195,8 @@ def _called(stream: StreamId, campaign: CampaignId, target: CampaignId) -> Strea
 def _check_fits(store: EventStore, stream: StreamId, source: EventStore, theirs: StreamId) -> None:
     """Raise RollbookError unless a stream goes on what stands here under its name."""
     mine, arriving = store.head(stream), source.head(theirs)
-    pairs = zip(store.read(stream), source.read(theirs, 0, mine), strict=False)
+    both = zip(store.read(stream), source.read(theirs, 0, mine), strict=False)
+    pairs = told(both, lambda: mine)
     if mine > arriving or any(hash_in(one.data) != hash_in(other.data) for one, other in pairs):
         raise RollbookError(
             f"{stream} is here with another history of {counted(mine, 'entry', 'entries')}. Nothing was imported; "
@@ -205,7 +207,8 @@ def _check_fits(store: EventStore, stream: StreamId, source: EventStore, theirs:
 def _take_over(store: EventStore, stream: StreamId, source: EventStore, theirs: StreamId) -> None:
     """Add what a stream has more in its source; words that were removed there are removed here."""
     mine = store.head(stream)
-    new = [_new(stored) for stored in source.read(theirs, mine)]
+    many = source.head(theirs)
+    new = [_new(stored) for stored in told(source.read(theirs, mine), lambda: many, before=mine)]
     marker = read_marker(source, theirs) if SIGN in theirs else None
     if marker is not None and store.marker(stream) is None:
         parent = _called(marker.parent, theirs.partition(SIGN)[0], stream.partition(SIGN)[0])

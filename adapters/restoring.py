@@ -20,7 +20,6 @@ from adapters.storage.event_store.datastore import CommitFailed
 from adapters.storage.event_store.failures import FAILURES, in_words, result_code, sentence
 from adapters.storage.event_store.opening import refuse_strangers
 from domain.errors import HistoryDamaged, NotFound, OutcomeUnknown, RollbookError
-from domain.progress import Progress
 from domain.records import Record
 
 OUTCOME = "nothing was restored"
@@ -48,7 +47,7 @@ class _Verified(Record):
     identity: str
 
 
-def restore(path: Path, seeds: SeedKeeper, source: Path, *, progress: Progress | None = None) -> RestoreReport:
+def restore(path: Path, seeds: SeedKeeper, source: Path) -> RestoreReport:
     """Put the store in the file ``source`` in the place of the one at ``path``, which is kept beside it under another name.
 
     The file is copied, and every history in it verified, first. Others may be playing: they are told at their next command.
@@ -58,7 +57,7 @@ def restore(path: Path, seeds: SeedKeeper, source: Path, *, progress: Progress |
     with in_words(path, OUTCOME):
         make_folder(path.parent)
         with unfinished(path) as copy:
-            found = _verified(source, copy, seeds, progress)
+            found = _verified(source, copy, seeds)
             replaced = _identity_at(path)
             gone = carry_over(seeds.folder, replaced, found.identity)
             carry_links(
@@ -105,11 +104,11 @@ def _check_source(path: Path, source: Path) -> None:
         raise RollbookError(f"{source} is empty. Nothing was restored.")
 
 
-def _verified(source: Path, copy: Path, seeds: SeedKeeper, progress: Progress | None) -> _Verified:
+def _verified(source: Path, copy: Path, seeds: SeedKeeper) -> _Verified:
     """A copy of what is to be restored, with an identity of its own. Raises HistoryDamaged that names what is wrong with it."""
     _copy(source, copy)
     with called(copy, source, OUTCOME):
-        campaigns, entries, damaged = examined(copy, progress)
+        campaigns, entries, damaged = examined(copy)
         with in_words(source, OUTCOME):
             kept = dict(seeds.of_store(backup.identity_of(copy)).kept()) | dict(seeds_in(copy))
             identity = backup.give_identity(copy)

@@ -27,7 +27,6 @@ from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, not_
 from domain.events import Role
 from domain.history import History
 from domain.identifiers import CampaignId, EntryNumber
-from domain.progress import Progress
 from domain.secrecy import GM, hidden_names, names_hidden_character
 
 if TYPE_CHECKING:
@@ -128,9 +127,9 @@ class SeenCampaign(Campaign):
         """The receipt is of what the whole table saw."""
         return self._whole.receipt()
 
-    def audit(self, progress: Progress | None = None) -> tuple[Answer, Answer, Answer]:
+    def audit(self) -> tuple[Answer, Answer, Answer]:
         """Chain and rules of the whole history, without what could be counted of hidden entries; the dice that are seen."""
-        chain, _, rules = self._whole.audit(progress)
+        chain, _, rules = self._whole.audit()
         timelines = self.timeline.numbers if self.timeline else frozenset[int]()
         dice = audit_dice(self.load_history().entries, timelines=timelines, without_secrets=True)
         return self._without_hidden(chain), attrs.evolve(dice, covered=0, entries=0), self._without_hidden(rules)

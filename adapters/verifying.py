@@ -11,7 +11,6 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -21,10 +20,8 @@ from adapters.timelines.marker import campaign_of
 from domain.audit.answers import Answer
 from domain.errors import RollbookError
 from domain.identifiers import StreamId
+from domain.progress import say
 from domain.records import Record
-
-if TYPE_CHECKING:
-    from domain.progress import Progress
 
 FEW = 20_000
 """So many entries are audited before a process has even begun."""
@@ -47,10 +44,10 @@ class StreamAudit(Record):
         return not self.fault and all(answer.is_good for answer in self.answers)
 
 
-def verify(store: Place, seeds: Path, processes: int = 0, progress: Progress | None = None) -> Iterator[StreamAudit]:
+def verify(store: Place, seeds: Path, processes: int = 0) -> Iterator[StreamAudit]:
     """Audit all streams of the store, the longest first, in so many ``processes``; 0: as many as is worth it.
 
-    ``progress`` hears of entries. Raises RollbookError if the store cannot be opened, or if a process was ended from outside.
+    Raises RollbookError if the store cannot be opened, or if a process was ended from outside.
     """
     with open_book(store, seeds, create=False) as book:
         heads = {stream: book.store.head(stream) for stream in book.store.campaigns()}
@@ -60,8 +57,7 @@ def verify(store: Place, seeds: Path, processes: int = 0, progress: Progress | N
     with _auditors(many, partial(_audit, store, seeds), streams) as audits:
         for audit in audits:
             done += heads[audit.stream]
-            if progress:
-                progress(done, total)
+            say(done, total)
             yield attrs.evolve(audit, entries=heads[audit.stream])
 
 

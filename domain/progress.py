@@ -18,6 +18,18 @@ _Item = TypeVar("_Item")
 _listener: ContextVar[Progress | None] = ContextVar("progress", default=None)
 
 
+def is_asked() -> bool:
+    """Whether anybody asked around this work."""
+    return _listener.get() is not None
+
+
+def say(done: int, total: int) -> None:
+    """Say to who asked around this work how much is done, of how much."""
+    progress = _listener.get()
+    if progress is not None:
+        progress(done, total)
+
+
 @contextmanager
 def telling(progress: Progress | None) -> Iterator[None]:
     """What is worked through inside says to ``progress`` how far it is."""
@@ -28,14 +40,9 @@ def telling(progress: Progress | None) -> Iterator[None]:
         _listener.reset(before)
 
 
-def told(
-    items: Iterable[_Item], total: Callable[[], int], progress: Progress | None = None, *, before: int = 0
-) -> Iterator[_Item]:
-    """The items as they come; ``progress`` hears how many there were, after as many ``before``, of the ``total``.
-
-    Without one of its own it is said to who asked around the work.
-    """
-    progress = progress or _listener.get()
+def told(items: Iterable[_Item], total: Callable[[], int], *, before: int = 0) -> Iterator[_Item]:
+    """The items as they come; who asked around the work hears how many there were, after as many ``before``, of the ``total``."""
+    progress = _listener.get()
     if progress is None:
         return iter(items)
     return _told(items, progress, total(), before)

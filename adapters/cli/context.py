@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from domain.entries import RecordedEntry
     from domain.history import History
     from domain.identifiers import CampaignId, EntryNumber
-    from domain.progress import Progress
     from projections.session_log import LogLine
     from projections.sheets import Party
 
@@ -296,8 +295,8 @@ class CliContext:
             self.warn(campaign.damage)
             book.read_model = ReadModel()  # no snapshot of what cannot be trusted is kept for others to start from
         try:
-            with self.bar("Reading") as progress:
-                campaign.project(self.read_model, progress)
+            with self.bar("Reading"):
+                campaign.project(self.read_model)
             self._projected = (campaign.id, head.entry)
         except HistoryDamaged as damage:
             self.warn(f"Not everything can be shown: {damage}")
@@ -315,21 +314,21 @@ class CliContext:
             why, hint = "could not follow, because there is no room left on the disk", ""
         self.warn(f"What is recorded counts, but the read model {why}; one is made in memory for this once.{hint}")
         book.read_model = ReadModel()
-        with self.bar("Reading") as progress:
+        with self.bar("Reading"):
             heads = {campaign.id: campaign.head}
-            self.read_model.catch_up(campaign.log.store, book.rulebook, heads, progress, only=heads)
+            self.read_model.catch_up(campaign.log.store, book.rulebook, heads, only=heads)
         self._projected = (campaign.id, campaign.head.entry)
 
     @contextmanager
-    def bar(self, what: str) -> Iterator[Progress | None]:
+    def bar(self, what: str) -> Iterator[None]:
         """A progress bar on stderr, shown only when the work takes long; none in a pipe."""
         if not self._shows_progress:
-            yield None
+            yield
             return
         from adapters.cli.progress import bar
 
         with bar(self.err, what) as progress, telling(progress):
-            yield progress
+            yield
 
     @property
     def _shows_progress(self) -> bool:

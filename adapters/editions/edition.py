@@ -29,7 +29,6 @@ from domain.state import EMPTY
 if TYPE_CHECKING:
     from adapters.storage.rows_of_entries import RowsOfEntries
     from domain.audit.answers import Answer
-    from domain.progress import Progress
     from domain.receipts import Receipt
 
 
@@ -70,7 +69,7 @@ class Edition(Campaign):
         """The receipt is of what the whole table saw."""
         return self._whole.receipt()
 
-    def audit(self, _: Progress | None = None) -> tuple[Answer, Answer, Answer]:
+    def audit(self) -> tuple[Answer, Answer, Answer]:
         """Raises Refused: an audit counts what is hidden too."""
         raise Refused("An audit is of the whole campaign. Ask the GM, who has it.")
 

@@ -16,13 +16,12 @@ import attrs
 from adapters.entry_points import listed, load, origin
 from domain.errors import RollbookError, not_found
 from domain.identifiers import EntryNumber
-from domain.progress import told
+from domain.progress import say, told
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
     from adapters.exports.pseudonyms import Pseudonyms
     from domain.entries import RecordedEntry
-    from domain.progress import Progress
     from projections.context import Context
     from projections.session_log import LogLine
 
@@ -40,10 +39,6 @@ def everything(_: RecordedEntry) -> bool:
     return True
 
 
-def _not_told(_done: int, _whole: int) -> None:
-    """Nobody wants to know how far it is."""
-
-
 @attrs.frozen(kw_only=True)
 class ExportRequest:
     """What is to be written, and for whom.
@@ -51,8 +46,7 @@ class ExportRequest:
     ``campaign`` is as the ``reader`` ("gm", "table" or "player:mira") may see it: ask its ``load_history()``, ``state``,
     ``sheet()`` and ``read_model``; its ``log`` is the store's own and holds everything. ``target`` is a file or a folder, as the
     format wants. ``wanted`` says which entries it is about: one session, what fits a filter, or all. ``names`` are the
-    pseudonyms of people, which the campaign has already. ``pictures`` is a folder of them, by character. ``progress`` is told
-    how much is done, of how much.
+    pseudonyms of people, which the campaign has already. ``pictures`` is a folder of them, by character.
     """
 
     campaign: Campaign
@@ -62,10 +56,9 @@ class ExportRequest:
     wanted: Callable[[RecordedEntry], bool] = everything
     pictures: Path | None = None
     overwrite: bool = False
-    progress: Progress = _not_told
 
     def entries(self) -> Iterator[RecordedEntry]:
-        """The entries that are wanted, in their order, while ``progress`` is told."""
+        """The entries that are wanted, in their order; how far it is is said by the way."""
         return filter(self.wanted, self._all())
 
     def in_context(self) -> Iterator[tuple[RecordedEntry, Context]]:
@@ -80,7 +73,7 @@ class ExportRequest:
 
     def _all(self) -> Iterator[RecordedEntry]:
         history = self.campaign.load_history()
-        return told(history.entries, lambda: history.head, self.progress)
+        return told(history.entries, lambda: history.head)
 
     def lines(self) -> list[LogLine]:
         """The lines of the session log that are wanted, corrections and what they corrected too, in the order of the entries."""
@@ -91,6 +84,10 @@ class ExportRequest:
     def numbers(self) -> frozenset[EntryNumber]:
         """The numbers of the entries that are wanted: what lines of the log and of experience are chosen by."""
         return frozenset(entry.number for entry in self.entries())
+
+    def progress(self, done: int, whole: int) -> None:
+        """Say to who asked for the export how much is done, of how much."""
+        say(done, whole)
 
     def write(self, pieces: Iterable[bytes], *, marks: tuple[bytes, ...]) -> None:
         """Write ``target``, all of it or none. Every such file begins with one of the ``marks``, so that an earlier one is known.

@@ -16,7 +16,7 @@ from domain.audit.chain_audit import ChainCheck
 from domain.errors import StaleHistory, damaged_entry, not_found
 from domain.event_store import StoredEntry
 from domain.identifiers import CampaignId
-from domain.progress import Progress, told
+from domain.progress import told
 from domain.records import Record
 
 FORMAT = "rollbook/export/1"
@@ -34,25 +34,23 @@ class ExportReport(Record):
     verifier: str = ""
 
 
-def export_campaign(
-    log: EntryLog, path: Path, *, overwrite: bool = False, progress: Progress | None = None
-) -> ExportReport:
+def export_campaign(log: EntryLog, path: Path, *, overwrite: bool = False) -> ExportReport:
     """Write a campaign to a file, checked against its chain on the way out; a failure leaves no file behind.
 
     What is added meanwhile is not in it. Raises NotFound, RollbookError if the file exists or cannot be written, HistoryDamaged
     if the history is not whole, StaleHistory if words were removed from it meanwhile.
     """
     check_free(path, overwrite=overwrite)
-    report = log.undisturbed(lambda: summary(log, path, progress))
-    return attrs.evolve(report, verifier=write_whole(path, lines(log, report, progress), overwrite=overwrite))
+    report = log.undisturbed(lambda: summary(log, path))
+    return attrs.evolve(report, verifier=write_whole(path, lines(log, report), overwrite=overwrite))
 
 
-def summary(log: EntryLog, path: Path, progress: Progress | None = None) -> ExportReport:
+def summary(log: EntryLog, path: Path) -> ExportReport:
     """Check the whole campaign and say what an export of it will hold."""
     if log.version() == 0:
         raise not_found("campaign", log.campaign, log.store.campaigns())
     check = log.chain_check()
-    for stored in told(log.stored(), lambda: 2 * log.version(), progress):
+    for stored in told(log.stored(), lambda: 2 * log.version()):
         check.follow(stored)
         _raise_damage(check)
     check.finish()
@@ -67,13 +65,13 @@ def _raise_damage(check: ChainCheck) -> None:
         raise damaged_entry(found.entry, found.text, " Nothing was exported.")
 
 
-def lines(log: EntryLog, report: ExportReport, progress: Progress | None = None) -> Iterator[bytes]:
+def lines(log: EntryLog, report: ExportReport) -> Iterator[bytes]:
     """The lines of the file. Raises StaleHistory at the end if words were removed while they were read."""
     removals = log.store.removals()
     said = {"entries": report.entries, "events": report.events, "head": report.head}
     yield checked_line(json.dumps({"format": FORMAT, "campaign": report.campaign, **said}).encode())
     many = report.entries
-    for stored in told(log.stored(until=many), lambda: 2 * many, progress, before=many):
+    for stored in told(log.stored(until=many), lambda: 2 * many, before=many):
         yield line_of(stored)
     if log.store.removals() != removals:
         raise StaleHistory("Words were removed from this store at the same moment. Nothing was exported; try again.")

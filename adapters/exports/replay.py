@@ -72,7 +72,7 @@ def replay_page(request: ExportRequest) -> tuple[bytes, int]:
     campaign, lines = request.campaign, request.lines()
     chain = chain_of(request)
     drawn = steps_of(campaign.load_history(), campaign.rulebook, lines)
-    steps = list(told(drawn, lambda: len(lines), request.progress))
+    steps = list(told(drawn, lambda: len(lines)))
     said = {**_head(request, chain, steps), **_drawn(request, chain, steps)}
     return _written(request, said, chain), len(steps)
 

@@ -21,7 +21,7 @@ from adapters.sight import Sight
 from domain.chain import FIRST_EVENT, PRIVATE, PUBLIC, body_of, digest, halves, lines_of
 from domain.entries import RecordedEntry
 from domain.event_store import StoredEntry
-from domain.progress import Progress, told
+from domain.progress import told
 from domain.records import Record
 
 FORMAT = "rollbook/shown/1"
@@ -46,15 +46,13 @@ class Reader(Record):
         return "gm" if self.seat is None else f"player:{self.seat}" if self.seat else "table"
 
 
-def export_shown(
-    log: EntryLog, path: Path, reader: Reader, *, overwrite: bool = False, progress: Progress | None = None
-) -> ExportReport:
+def export_shown(log: EntryLog, path: Path, reader: Reader, *, overwrite: bool = False) -> ExportReport:
     """Write what a reader may see to a file, checked against the chain on the way out.
 
     The report counts only what the file holds. Raises what ``export_campaign`` raises.
     """
     check_free(path, overwrite=overwrite)
-    shown = shown_file(log, path, reader, progress)
+    shown = shown_file(log, path, reader)
     return attrs.evolve(shown.report, verifier=write_whole(path, shown.lines, overwrite=overwrite))
 
 
@@ -67,11 +65,11 @@ class ShownFile(Record):
     hashes: list[str]
 
 
-def shown_file(log: EntryLog, path: Path, reader: Reader, progress: Progress | None = None) -> ShownFile:
+def shown_file(log: EntryLog, path: Path, reader: Reader) -> ShownFile:
     """What a reader may see as a file, checked against the chain. Raises what ``export_campaign`` raises."""
-    whole = summary(log, path, progress)
+    whole = summary(log, path)
     many = whole.entries
-    stored = told(log.stored(until=many), lambda: 2 * many, progress, before=many)
+    stored = told(log.stored(until=many), lambda: 2 * many, before=many)
     writer = _GMWriter(log, stored, reader.wanted) if reader.seat is None else _SeatWriter(log, stored, reader.seat)
     body = list(writer.lines())
     said = {"campaign": log.campaign, "for": reader.called, "entries": writer.entries, "head": writer.head}

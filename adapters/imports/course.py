@@ -8,8 +8,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from typing import Protocol
 
-from adapters.imports import ImportedAction, Known
+from adapters.imports import Imported, ImportedAction, Known
 from domain import events
 from domain.errors import RollbookError
 from domain.events import CharacterKind, Event, Role, Scalar
@@ -20,6 +21,28 @@ GAP = 4 * 3_600_000_000
 """Microseconds without anything recorded after which another session begins: four hours."""
 MOST_LISTED = 200
 """So many remarks of one sort are written out."""
+
+
+class Told(Protocol):
+    """A record that is told as actions; ``known`` is what a campaign held of it before."""
+
+    known: Known
+
+    def actions(self) -> Iterator[ImportedAction]:
+        """Everything that is new, in order. What follows is known once all were asked for."""
+
+    def warnings(self) -> Iterator[str]:
+        """What was passed over, in sentences."""
+
+    def found(self) -> Iterator[str]:
+        """What came in, in sentences."""
+
+
+def imported(name: str, record: Told) -> Imported:
+    """A whole record that does not say why hit points changed."""
+    actions = tuple(record.actions())
+    warnings, found = tuple(record.warnings()), tuple(record.found())
+    return Imported(name, actions, 0, 0, warnings, after=record.known.entries, found=found)
 
 
 class Course:

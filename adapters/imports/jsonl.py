@@ -29,7 +29,7 @@ from domain.chain import kind_of
 from domain.errors import HistoryDamaged, RollbookError
 from domain.event_store import NewEntry, StoredEntry
 from domain.identifiers import CampaignId, EntryNumber
-from domain.progress import Progress, told
+from domain.progress import told
 from domain.records import Record
 
 
@@ -76,7 +76,7 @@ class ImportReport(Record):
         return Place(self.entries, self.head)
 
 
-def import_campaign(book: Book, path: Path, name: str = "", progress: Progress | None = None) -> ImportReport:
+def import_campaign(book: Book, path: Path, name: str = "") -> ImportReport:
     """Take in an exported campaign, under another ``name`` if one is given.
 
     Raises NotFound without the file, HistoryDamaged where the chain does not hold, RollbookError for a file that is no
@@ -87,7 +87,7 @@ def import_campaign(book: Book, path: Path, name: str = "", progress: Progress |
             header = _header(path, source.header(LONGEST_HEADER))
             try:
                 with gc_paused():
-                    _verify(source, header, taken, progress)
+                    _verify(source, header, taken)
             except OSError as fault:
                 raise RollbookError(f"There is no room to check {path} in ({fault.strerror}). {OUTCOME}") from None
         return _take_in(book, path, header, taken, name)
@@ -176,10 +176,10 @@ class _Verified(Sequence[NewEntry]):
         return NewEntry(kind, self._bytes.read(self._ends[at + 1] - self._ends[at]), kinds, command)
 
 
-def _verify(source: Source, header: _FileHeader, taken: _Verified, progress: Progress | None) -> None:
+def _verify(source: Source, header: _FileHeader, taken: _Verified) -> None:
     """Read all entries, and keep those that follow. Raises HistoryDamaged at the first that does not."""
     path, check = source.path, ChainCheck(CODEC.read)
-    for number, stored in told(_entries(source), lambda: header.entries, progress):
+    for number, stored in told(_entries(source), lambda: header.entries):
         entry = check.follow(stored)
         for found in check.failed:
             raise HistoryDamaged(

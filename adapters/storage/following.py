@@ -12,7 +12,7 @@ from adapters.storage.read_model_tables import transaction
 from adapters.storage.stretches import Place
 from domain.event_store import EventStore
 from domain.identifiers import CampaignId
-from domain.progress import Progress
+from domain.progress import is_asked, say
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from projections import sheet_rows
@@ -33,7 +33,6 @@ def follow(
     store: EventStore,
     rulebook: Rulebook,
     heads: Mapping[str, Head],
-    progress: Progress | None,
     wanted: Collection[CampaignId],
     places: Mapping[str, Place],
 ) -> int:
@@ -41,7 +40,7 @@ def follow(
 
     ``heads`` are those of campaigns that were opened, ``places`` the last entries of campaigns that have just been checked.
     """
-    taken, total = 0, ends.behind(model.db, wanted) if progress else 0
+    taken, total = 0, ends.behind(model.db, wanted) if is_asked() else 0
     for campaign in wanted:
         scan = Scan(store, campaign, model.snapshot, heads.get(campaign), places.get(campaign))
         page = projector.PAGE
@@ -49,8 +48,8 @@ def follow(
             with transaction(model.db) as db:
                 page = project(db, store, scan, model.followed)
             taken += page
-            if progress and page:
-                progress(taken, max(taken, total))
+            if page:
+                say(taken, max(taken, total))
         opened = heads.get(campaign)
         _write_sheets(model, campaign, rulebook, scan, opened)
         if opened:

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from domain.audit.witnesses import Witness
     from domain.event_store import EventStore
     from domain.marks import Mark
-    from domain.progress import Progress
     from domain.rulebook import Rulebook
     from domain.state import CampaignState
 
@@ -156,7 +155,6 @@ class ReadModel:
         store: EventStore,
         rulebook: Rulebook,
         heads: Mapping[str, Head] | None = None,
-        progress: Progress | None = None,
         *,
         only: Collection[CampaignId] | None = None,
         places: Mapping[str, Place] | None = None,
@@ -173,8 +171,8 @@ class ReadModel:
 
         def follow() -> int:
             if not self._is_doubted and self._look(store, only):
-                return self._catch_up(store, rulebook, heads, progress, only, places)
-            return self.rebuild(store, rulebook, progress, only=only)
+                return self._catch_up(store, rulebook, heads, only, places)
+            return self.rebuild(store, rulebook, only=only)
 
         return self._sound(follow)
 
@@ -217,7 +215,7 @@ class ReadModel:
         self._remove()
         try:
             if self._look(self._source, self._asked):
-                self._catch_up(self._source, self._rules(), None, None, self._asked)
+                self._catch_up(self._source, self._rules(), None, self._asked)
             return ask()
         except sqlite3.DatabaseError as fault:
             self.close()
@@ -228,14 +226,13 @@ class ReadModel:
         store: EventStore,
         rulebook: Rulebook,
         heads: Mapping[str, Head] | None,
-        progress: Progress | None,
         asked: Collection[CampaignId] | None,
         places: Mapping[str, Place] | None = None,
     ) -> int:
         from adapters.storage.following import follow
 
         wanted = list(filter(self._is_followed, ends.known(self.db))) if asked is None else asked
-        return follow(self, store, rulebook, heads or {}, progress, wanted, places or {})
+        return follow(self, store, rulebook, heads or {}, wanted, places or {})
 
     def _note_lost(self, db: Database, *, restored: bool = False) -> list[Witness]:
         """Keep what this file has seen and the store has no more, before the file is made again. Raises OSError."""
@@ -350,14 +347,7 @@ class ReadModel:
         """Every name in a column of a campaign's log."""
         return self._sound(lambda: session_log.names_in(self.db, campaign, column))
 
-    def rebuild(
-        self,
-        store: EventStore,
-        rulebook: Rulebook,
-        progress: Progress | None = None,
-        *,
-        only: Collection[CampaignId] | None = None,
-    ) -> int:
+    def rebuild(self, store: EventStore, rulebook: Rulebook, *, only: Collection[CampaignId] | None = None) -> int:
         """Build it again apart, and put it in the place of what is there. Returns how many entries went in.
 
         All campaigns are in it then, or ``only`` some, and the others once they are asked for.
@@ -371,7 +361,7 @@ class ReadModel:
         apart = ReadModel(unfinished=True, timeline=self._timeline)
         try:
             with gc_paused():
-                taken = apart.catch_up(store, rulebook, progress=progress, only=only)
+                taken = apart.catch_up(store, rulebook, only=only)
             session_log.make_searchable(apart.db)
             self._note_lost(self.db)
             apart.db.conn.backup(self.db.conn)

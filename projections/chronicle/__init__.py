@@ -11,7 +11,6 @@ from domain import events
 from domain.events import Role
 from domain.history import History
 from domain.lookup import shown_names
-from domain.progress import Progress
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from projections.chronicle import appendices
@@ -28,7 +27,7 @@ __all__ = ["Chronicle", "Source", "chronicle_of"]
 class Source:
     """What a chronicle is made of: as much of a history as is ``wanted``, for a ``reader`` ("the table", "Mira", "the GM").
 
-    ``proof`` is what can be checked, ``figures`` are drawn already; ``progress`` is told how far the telling is.
+    ``proof`` is what can be checked, ``figures`` are drawn already.
     """
 
     history: History
@@ -37,7 +36,6 @@ class Source:
     reader: str
     proof: Proof
     figures: tuple[Figure, ...] = ()
-    progress: Progress | None = None
 
 
 def chronicle_of(source: Source) -> Chronicle:
@@ -46,7 +44,7 @@ def chronicle_of(source: Source) -> Chronicle:
     found = tuple(deed for deed in every if deed.wanted)
     state = _at_its_end(source.history, found)
     names = {who.id: who.name for who in state.characters.values()}
-    telling = Telling(deeds=every, names=names, progress=source.progress)
+    telling = Telling(deeds=every, names=names)
     contents = tuple(telling.contents())
     moments = [deed.outcome.at for deed in found if deed.outcome.at]
     return Chronicle(

@@ -11,7 +11,7 @@ import attrs
 
 from domain import events
 from domain.entries import Entry
-from domain.progress import Progress, told
+from domain.progress import told
 from projections.chronicle.actions import Change, Deed
 from projections.chronicle.model import Chapter, Heading, Kind, Paragraph, Part, Pen, Sentence
 from projections.chronicle.numbers import day
@@ -34,12 +34,11 @@ class Telling:
 
     deeds: tuple[Deed, ...]
     names: Mapping[str, str]
-    progress: Progress | None = None
 
     def parts(self) -> Iterator[Part]:
         """The sessions, one after the other."""
         context, making = Context(names=dict(self.names)), _Making()
-        for deed in told(self.deeds, lambda: len(self.deeds), self.progress):
+        for deed in told(self.deeds, lambda: len(self.deeds)):
             context.follow(deed.outcome)
             if deed.wanted and is_staged(deed):
                 yield from making.part_before(deed)

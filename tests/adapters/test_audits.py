@@ -16,6 +16,7 @@ from adapters.imports.jsonl import import_campaign
 from domain.audit.dice_audit import audit_dice
 from domain.audit.rules_audit import audit_rules
 from domain.events import DiceRolled
+from domain.progress import telling
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS
 
 
@@ -77,7 +78,8 @@ def rolls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
 
 def test_the_progress_of_an_audit_is_told_and_never_goes_beyond_the_whole(rolls: Campaign) -> None:
     told = list[tuple[int, int]]()
-    rolls.audit(lambda done, total: told.append((done, total)))
+    with telling(lambda done, total: told.append((done, total))):
+        rolls.audit()
     assert [done for done, _ in told] == sorted({done for done, _ in told})
     assert len(told) >= 3
     assert {total for _, total in told} == {rolls.head.entry}
@@ -85,7 +87,8 @@ def test_the_progress_of_an_audit_is_told_and_never_goes_beyond_the_whole(rolls:
 
 def test_an_audit_lets_go_of_the_rolls_of_sessions_that_are_proven(rolls: Campaign) -> None:
     before, alive = in_memory(), list[int]()
-    answers = rolls.audit(lambda *_: alive.append(in_memory() - before))
+    with telling(lambda *_: alive.append(in_memory() - before)):
+        answers = rolls.audit()
     assert answers[1].checked == 600
     assert {str(answer.verdict) for answer in answers} == {"VERIFIED"}
     assert max(alive) <= 60

@@ -31,8 +31,8 @@ def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
     """
     campaign = cli.campaign()
     receipts = [read_receipt(line) for line in noted]
-    with cli.bar("Checking") as progress:
-        answers: tuple[Answer, ...] = campaign.audit(progress)
+    with cli.bar("Checking"):
+        answers: tuple[Answer, ...] = campaign.audit()
     with cli.bar("Comparing"):
         if receipts:
             entries = campaign.load_history().entries

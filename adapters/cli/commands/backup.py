@@ -36,10 +36,8 @@ def backup(cli: CliContext, file: str, overwrite: bool) -> None:
         raise NotFound(f"There is no store at {path} yet, so there is nothing to copy.")
     store = SQLiteEventStore(path, create=False)
     try:
-        with cli.bar("Copying and checking") as progress:
-            made = make_backup(
-                store, SeedKeeper(paths.seeds_folder()), Path(file), overwrite=overwrite, progress=progress
-            )
+        with cli.bar("Copying and checking"):
+            made = make_backup(store, SeedKeeper(paths.seeds_folder()), Path(file), overwrite=overwrite)
     finally:
         store.close()
     for damage in made.damaged:
@@ -64,8 +62,8 @@ def restore(cli: CliContext, file: str) -> None:
     """
     path = cli.store_file("Put it back with pg_restore, or from a file with: rollbook store copy")
     cli.close()
-    with cli.bar("Checking") as progress:
-        done = restore_store(path, SeedKeeper(paths.seeds_folder()), Path(file), progress=progress)
+    with cli.bar("Checking"):
+        done = restore_store(path, SeedKeeper(paths.seeds_folder()), Path(file))
     _look(path)
     if cli.json:
         cli.data(done)

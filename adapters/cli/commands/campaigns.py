@@ -63,10 +63,8 @@ def campaigns(cli: CliContext) -> None:
     """The campaigns in the store, oldest first."""
     book = cli.book()
     last = paths.last_used(cli.store_path)
-    with suppress(RollbookError, sqlite3.Error, OSError), cli.bar("Reading") as progress:
-        book.read_model.catch_up(
-            book.store, book.rulebook, progress=progress
-        )  # where it cannot, each is read by itself
+    with suppress(RollbookError, sqlite3.Error, OSError), cli.bar("Reading"):
+        book.read_model.catch_up(book.store, book.rulebook)  # where it cannot, each is read by itself
     rows = []
     for name in book.campaigns():
         campaign = book.campaign(name)

@@ -116,19 +116,19 @@ def _export_to(cli: CliContext, format_: str, asked: Asked) -> None:
         seen = seen_by(campaign, seat)
     if seat is None:
         cli.project()
-    wanted = _wanted(cli.read_model if seat is None else seen.read_model, seen.id, asked)
-    request = request_for(
-        seen,
-        campaign,
-        seat,
-        Path(asked.file),
-        wanted=wanted,
-        pseudonyms=asked.pseudonyms,
-        pictures=Path(asked.pictures) if asked.pictures else None,
-        overwrite=asked.overwrite,
-    )
-    with cli.bar("Writing") as progress:
-        done = write(attrs.evolve(request, progress=progress) if progress else request)
+    with cli.bar("Writing"):
+        wanted = _wanted(cli.read_model if seat is None else seen.read_model, seen.id, asked)
+        request = request_for(
+            seen,
+            campaign,
+            seat,
+            Path(asked.file),
+            wanted=wanted,
+            pseudonyms=asked.pseudonyms,
+            pictures=Path(asked.pictures) if asked.pictures else None,
+            overwrite=asked.overwrite,
+        )
+        done = write(request)
     if cli.json:
         said = {"campaign": request.campaign.id, "format": format_, "for": request.reader}
         cli.data({**said, "path": str(done.path), "entries": done.entries, "remarks": list(done.remarks)})
@@ -196,7 +196,7 @@ def _export_lines(cli: CliContext, asked: Asked) -> None:
         )
     campaign = cli.campaign()
     path, whose, shown = Path(asked.file), "", None
-    with cli.bar("Writing") as progress:
+    with cli.bar("Writing"):
         if asked.is_narrowed:
             cli.project()
             whose, shown = ", those that fit", Reader(None, _wanted(cli.read_model, campaign.id, asked))
@@ -204,9 +204,9 @@ def _export_lines(cli: CliContext, asked: Asked) -> None:
             seat = seat_named(campaign, asked.reader)
             whose, shown = f", as {seat or 'the table'} may see it", Reader(seat)
         if shown is None:
-            report = export_campaign(campaign.log, path, overwrite=asked.overwrite, progress=progress)
+            report = export_campaign(campaign.log, path, overwrite=asked.overwrite)
         else:
-            report = export_shown(campaign.log, path, shown, overwrite=asked.overwrite, progress=progress)
+            report = export_shown(campaign.log, path, shown, overwrite=asked.overwrite)
     if path.suffix not in EXPECTED_ENDINGS:
         cli.warn(
             f"{asked.file} is JSON lines, whatever its name says; such files usually end in .jsonl. The log as text: rollbook log"

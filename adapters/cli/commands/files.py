@@ -77,8 +77,8 @@ def _import_export(cli: CliContext, path: Path, name: str) -> None:
     if is_move(path):
         _take_in(cli, path, name)
         return
-    with cli.bar("Reading and checking") as progress:
-        report = import_campaign(book, path, name, progress)
+    with cli.bar("Reading and checking"):
+        report = import_campaign(book, path, name)
     _project(cli, report)
     cli.select_campaign(book.campaign(report.campaign))
     cli.project()
@@ -93,8 +93,8 @@ def _import_export(cli: CliContext, path: Path, name: str) -> None:
 def _project(cli: CliContext, report: ImportReport) -> None:
     """Project a campaign before it is opened: the same reading finds its head. If that fails, opening it says so."""
     book, seen = cli.book(), {report.campaign: report.place}
-    with suppress(RollbookError, sqlite3.Error, OSError), cli.bar("Reading") as progress:
-        book.read_model.catch_up(book.store, book.rulebook, progress=progress, only=seen, places=seen)
+    with suppress(RollbookError, sqlite3.Error, OSError), cli.bar("Reading"):
+        book.read_model.catch_up(book.store, book.rulebook, only=seen, places=seen)
 
 
 def _take_in(cli: CliContext, path: Path, name: str) -> None:
@@ -149,8 +149,8 @@ def rebuild(cli: CliContext) -> None:
     book = cli.book()
     model = ReadModel(read_model_of(cli.store_path, book.store))
     try:
-        with cli.bar("Reading the history") as progress:
-            taken = model.rebuild(book.store, book.rulebook, progress)
+        with cli.bar("Reading the history"):
+            taken = model.rebuild(book.store, book.rulebook)
     finally:
         model.close()
     if cli.json:

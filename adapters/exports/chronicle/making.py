@@ -26,7 +26,6 @@ def chronicle_and_portraits(request: ExportRequest) -> tuple[Chronicle, Portrait
         reader=reader_in_words(request.reader),
         proof=Proof(receipt=_receipt(request), campaign=campaign.id),
         figures=tuple(figures_of(history, campaign.rulebook, request.wanted)),
-        progress=request.progress,
     )
     return chronicle_of(source), portraits
 

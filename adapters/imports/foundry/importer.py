@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from adapters.imports import Imported, ImportedAction, Known, nothing_known
-from adapters.imports.course import Course, listed
+from adapters.imports.course import Course, imported, listed
 from adapters.imports.foundry.actors import numbers_of, sheet_changes
 from adapters.imports.foundry.html import Content, read_content
 from adapters.imports.foundry.messages import Spoken, key_of, moment_of, order_of, single_of, source_of
@@ -34,17 +34,7 @@ def read_foundry(path: Path, name_: str = "", known: Callable[[str], Known] = no
     """
     world = read_world(path)
     called = name_.strip() or world.title or "A Foundry world"
-    telling = _Telling(world, called, known(called))
-    actions = tuple(telling.actions())
-    return Imported(
-        name=called,
-        actions=actions,
-        changes_explained=0,
-        changes_corrected=0,
-        warnings=tuple(telling.warnings()),
-        after=telling.known.entries if telling.is_known else 0,
-        found=tuple(telling.found()),
-    )
+    return imported(called, _Telling(world, called, known(called)))
 
 
 class _Telling:
@@ -224,8 +214,8 @@ class _Telling:
         yield from listed("Of these rolls not everything could be kept: ", self.remarks)
         yield from listed("Edited in Foundry since they were imported, and left as they were: ", self.changed)
         here = {key_of("message", str(message["_id"])) for message in self.messages}
-        imported = (key for key in self.known.places if key.startswith("message ") and key.count(" ") == 1)
-        gone = sorted(self.known.actions[key] for key in imported if key not in here)
+        known = (key for key in self.known.places if key.startswith("message ") and key.count(" ") == 1)
+        gone = sorted(self.known.actions[key] for key in known if key not in here)
         yield from listed("Not in this file any more, and kept: ", [f"#{number}" for number in gone])
         if self.course.late:
             late = counted(self.course.late, "message")

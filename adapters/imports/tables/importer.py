@@ -19,7 +19,7 @@ import attrs
 
 from adapters.imports import Imported, ImportedAction, Known, nothing_known
 from adapters.imports.bounded import MIB, Bounds, opened
-from adapters.imports.course import Course, listed, seat_name
+from adapters.imports.course import Course, imported, listed, seat_name
 from adapters.imports.foundry.values import name as one_line
 from adapters.imports.tables.columns import Columns, read_columns
 from adapters.imports.tables.rows import Row, Unreadable, read_row
@@ -48,17 +48,7 @@ def read_table(
     meant = read_columns(columns)
     called = one_line(name) or one_line(path.stem) or "A table"
     rows = _rows(path, meant)
-    telling = _Telling(rows, called, meant, known(called))
-    actions = tuple(telling.actions())
-    return Imported(
-        name=called,
-        actions=actions,
-        changes_explained=0,
-        changes_corrected=0,
-        warnings=tuple(telling.warnings()),
-        after=telling.known.entries,
-        found=tuple(telling.found()),
-    )
+    return imported(called, _Telling(rows, called, meant, known(called)))
 
 
 def _rows(path: Path, columns: Columns) -> list[tuple[str, Row]]:
@@ -72,7 +62,7 @@ def _rows(path: Path, columns: Columns) -> list[tuple[str, Row]]:
     try:
         heading = [cell.strip() for cell in next(table, [])]
         places = _places(path, heading, columns)
-        for cells in table:
+        for cells in told(table, lambda: text.count("\n")):
             if not any(cell.strip() for cell in cells):
                 continue
             said = {

@@ -12,6 +12,7 @@ import pytest
 
 from adapters.storage import ends, following, projector
 from adapters.storage.read_model import ReadModel
+from domain.progress import telling
 from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps
 from tests.support.random_steps import RandomSteps
 from tests.support.read_models import Killed, rebuilt, rows, says_what_happened
@@ -121,7 +122,8 @@ def test_a_correction_that_comes_between_two_pages_is_not_half_taken_in(
         if len(pages) == 1:
             made.apply()
 
-    book.read_model.catch_up(book.store, book.rulebook, progress=interrupted)
+    with telling(interrupted):
+        book.read_model.catch_up(book.store, book.rulebook)
     assert len(pages) > 2
     assert book.read_model.snapshot(campaign.id) == campaign.head
     ((seen,),) = book.read_model.db.execute("SELECT entry FROM ends").fetchall()

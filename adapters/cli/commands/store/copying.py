@@ -38,10 +38,10 @@ def copy(cli: CliContext, source: str, target: str, leave_seeds: bool) -> None:
     with _opened(source, create=False) as here, _opened(target, create=True) as there:
         copying = StoreCopy(here, there, with_seeds=not leave_seeds)
         try:
-            with cli.bar("Copying") as progress:
-                copying.make(progress)
-            with cli.bar("Comparing") as progress:
-                copied = copying.compare(progress)
+            with cli.bar("Copying"):
+                copying.make()
+            with cli.bar("Comparing"):
+                copied = copying.compare()
         except KeyboardInterrupt:
             cli.warn(
                 f"Stopped. {counted(copying.new, 'entry', 'entries')} came to {there.name}; say the same again to go on."

@@ -33,8 +33,8 @@ def verify(cli: CliContext, processes: int | None) -> None:
     place = cli.store_path
     if isinstance(place, Path) and not place.exists():
         raise NotFound(f"There is no store at {place} yet. {HOW_TO_START}")
-    with cli.bar("Auditing") as progress:
-        audits = list(audits_of(place, paths.seeds_folder(), processes or 0, progress))
+    with cli.bar("Auditing"):
+        audits = list(audits_of(place, paths.seeds_folder(), processes or 0))
     failed = sorted((audit for audit in audits if not audit.is_good), key=lambda audit: audit.stream)
     for audit in failed:
         _say(cli, audit)
