@@ -25,6 +25,7 @@ from domain.identifiers import CampaignId
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
     from adapters.entry_log import EntryLog
+    from adapters.rules_in_force import RulesCheck, RulesInForce
     from adapters.seed_store import StoreSecrets
     from domain.event_store import EventStore, Tombstone
     from domain.events import Scalar
@@ -43,8 +44,11 @@ class Book:
         seeds: StoreSecrets,
         registry: RulesetRegistry | None = None,
         clock: Callable[[], int] = microseconds,
+        rules: RulesInForce | None = None,
     ) -> None:
+        """``rules`` says which rules are in force for all computers that share the store, None where it is not shared."""
         self.store = store
+        self.rules = rules
         self.read_model = read_model
         identity = store.identity()
         read_model.belongs_to(store)
@@ -60,6 +64,13 @@ class Book:
     def rulebook(self) -> Rulebook:
         """The rules that are played by. To ask the read model takes none."""
         return self.registry.rulebook()
+
+    @cached_property
+    def rules_check(self) -> RulesCheck | None:
+        """Whether this computer may play by its rules, asked of a store that others share; None where nobody does."""
+        from adapters.rules_in_force import RulesCheck
+
+        return RulesCheck(self.rules, self.rulebook) if self.rules else None
 
     def finish_removals(self) -> None:
         """Wipe whatever is left of what was removed from the store, in its files and in copies that were not finished.
@@ -143,6 +154,7 @@ class Book:
         from domain.actions import StartCampaign
         from domain.dice.supply import NoDice
         from domain.entries import Entry, EntryKind
+        from domain.fold import fold
         from domain.ruleset import chosen_settings
 
         game = self.ruleset(ruleset)
@@ -160,13 +172,15 @@ class Book:
         start = Entry(
             EntryKind.TAKEN, 1, played.events, intent=intent, ruleset=game.key, version=game.version, reads=played.reads
         )
-        self._log(key).write(Head(), [start])
+        log = self._log(key)
+        log.check_rules(fold(Head().state, played.events), "")
+        log.write(Head(), [start])
         return self.campaign(key)
 
     def _log(self, key: str) -> EntryLog:
         from adapters.entry_log import EntryLog
 
-        return EntryLog(self.store, key, self.clock, fingerprint=self.rulebook.fingerprint)
+        return EntryLog(self.store, key, self.clock, fingerprint=self.rulebook.fingerprint, rules=self.rules_check)
 
     def free(self, name: str) -> str:
         """The id for a new campaign of that name. Raises RollbookError if it exists or nothing may be called so."""
@@ -230,4 +244,4 @@ def open_book(store: Path | str | ServerAddress, seeds: Path, *, create: bool = 
 
     shared = open_server(where)
     secrets = open_secrets(where, shared.identity(), seeds)
-    return Book(shared, ReadModel(read_model_of(where, shared)), secrets)
+    return Book(shared, ReadModel(read_model_of(where, shared)), secrets, rules=shared.rules)

@@ -7,6 +7,7 @@ from typing import TypeVar
 from adapters.commands import Command
 from adapters.head import Events, Head, HeadBuilder, checked_entry, gc_paused
 from adapters.ids import new_id
+from adapters.rules_in_force import RulesCheck
 from adapters.sealing import Sealer
 from adapters.storage.codec import CODEC, Codec
 from adapters.storage.marks import Past
@@ -49,10 +50,12 @@ class EntryLog:
         codec: Codec = CODEC,
         removed: Callable[[], Iterable[int]] = tuple,
         fingerprint: Callable[[CampaignState], str] = lambda _: "",
+        rules: RulesCheck | None = None,
     ) -> None:
         """``removed`` gives entries whose words were removed since a timeline was forked, on the record of its parent.
 
-        ``fingerprint`` is that of the rules that are installed for a campaign, "" if it is not known.
+        ``fingerprint`` is that of the rules that are installed for a campaign, "" if it is not known. ``rules`` is asked whether
+        one may play by them, where several computers share the store.
         """
         self.store = store
         self._removed = removed
@@ -60,6 +63,7 @@ class EntryLog:
         self._clock = clock
         self._codec = codec
         self._fingerprint = fingerprint
+        self._rules = rules
 
     def version(self) -> int:
         """The number of the last stored entry, 0 if the campaign does not exist."""
@@ -179,6 +183,11 @@ class EntryLog:
         return hash_at(self.store, self.campaign, number)
 
     # Writing.
+
+    def check_rules(self, campaign: CampaignState, last: str) -> None:
+        """Raise RulesetMissing if a campaign may not be played on here, whose ``last`` entry was made by a fingerprint."""
+        if self._rules is not None:
+            self._rules.check(campaign, last)
 
     def write(
         self,

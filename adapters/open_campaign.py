@@ -198,6 +198,7 @@ class OpenCampaign:
             head = head or self.writable_head()
             if made := self.made_by(command):
                 return made
+            self.log.check_rules(head.state, head.fingerprint)
             try:
                 decided = decide(head)
             except Overtaken:

@@ -41,5 +41,12 @@ def _view(book: Book, stream: StreamId) -> TimelineView:
 def timeline_campaign(book: Book, view: TimelineView) -> Campaign:
     """The open campaign of a timeline."""
     timeline = Timeline(view)
-    log = EntryLog(view, view.stream, book.clock, removed=timeline.removed, fingerprint=book.rulebook.fingerprint)
+    log = EntryLog(
+        view,
+        view.stream,
+        book.clock,
+        removed=timeline.removed,
+        fingerprint=book.rulebook.fingerprint,
+        rules=book.rules_check,
+    )
     return Campaign(log, book.rulebook, book.seeds, ReadModel(timeline=view.stream), timeline, book)

@@ -111,6 +111,8 @@ class FaultyProxy:
         self._pairs.add(pair)
         try:
             await asyncio.gather(self._pump(pair, reader, far), self._pump(pair, answers, near, is_answer=True))
+        except asyncio.CancelledError:  # the proxy stops
+            pass
         finally:
             self._pairs.discard(pair)
             pair.cut()

@@ -5,6 +5,7 @@ Each check gives sentences, one for everything that is wrong, so that a run can 
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -16,8 +17,7 @@ from adapters.storage.read_model import ReadModel
 from domain.audit.answers import Verdict
 from domain.entries import RecordedEntry
 from domain.event_store import EventStore
-from domain.events import Event
-from tests.support.hosting.ledger import Ledger
+from tests.support.hosting.ledger import Asked, Ledger
 
 BY_CAMPAIGN = ("session_log", "xp_timeline", "sheets", "sheet_values")
 """The tables of a read model whose rows follow from the history alone."""
@@ -46,33 +46,40 @@ def check_history(book: Book, ledger: Ledger) -> Findings:
     """The histories of all campaigns against what clients were told."""
     found = Findings()
     made: dict[tuple[str, str], list[RecordedEntry]] = defaultdict(list)
-    marks: Counter[tuple[str, str]] = Counter()
+    stored: dict[tuple[str, str], set[str]] = defaultdict(set)
     for campaign in book.campaigns():
         found.torn += gaps(book.store, campaign)
         for entry in book.campaign(campaign).load_history().entries:
             if entry.command:
                 made[campaign, entry.command].append(entry)
-            marks.update((campaign, mark) for mark in marks_of(entry.events))
+            stored[campaign, entry.correction or str(entry.number)].update(marks_of(entry))
+    marks = Counter((campaign, mark) for (campaign, _), said in stored.items() for mark in said)
     for one in ledger.asked.values():
-        entries, times = made.pop((one.campaign, one.id), []), marks.pop((one.campaign, one.mark), 0)
-        if one.acknowledged and not entries:
-            found.lost.append(f"{one.id} of {one.campaign} was acknowledged, and is not in the history.")
-        if len({entry.correction or entry.number for entry in entries}) > 1 or times > 1:
-            found.doubled.append(f"{one.id} of {one.campaign} stands {max(len(entries), times)} times in the history.")
-        numbers = tuple(entry.number for entry in entries)
-        if one.entries and numbers and numbers != one.entries:
-            found.torn.append(f"{one.id} of {one.campaign} made {one.entries}, and {numbers} stand in the history.")
-        if bool(entries) != bool(times):
-            found.torn.append(f"{one.id} of {one.campaign} stands in the history without its words or without its id.")
+        _check_command(one, made.pop((one.campaign, one.id), []), marks.pop((one.campaign, one.mark), 0), found)
     for campaign, id_ in {*made, *marks}:
         found.doubled.append(f"{id_} stands in {campaign}, and nobody asked for it there.")
     return found
 
 
-def marks_of(events: Iterable[Event]) -> list[str]:
-    """The marks of commands that some events carry: the words of a note, or the purpose of a roll."""
-    said = [getattr(event, "text", "") or getattr(event, "purpose", "") for event in events]
-    return [words for words in said if words.startswith("P") and "-" in words]
+def _check_command(one: Asked, entries: Sequence[RecordedEntry], times: int, found: Findings) -> None:
+    """One command against the entries that carry its id, and how often its mark stands in the history."""
+    if one.acknowledged and not entries:
+        found.lost.append(f"{one.id} of {one.campaign} was acknowledged, and is not in the history.")
+    if len({entry.correction or entry.number for entry in entries}) > 1 or times > 1:
+        found.doubled.append(f"{one.id} of {one.campaign} stands {max(len(entries), times)} times in the history.")
+    numbers = tuple(entry.number for entry in entries)
+    if one.entries and numbers and numbers != one.entries:
+        found.torn.append(f"{one.id} of {one.campaign} made {one.entries}, and {numbers} stand in the history.")
+    if one.parts and entries and len(entries) != one.parts:
+        found.torn.append(f"{one.id} of {one.campaign} made {len(entries)} entries of {one.parts}.")
+    if one.mark and bool(entries) != bool(times):
+        found.torn.append(f"{one.id} of {one.campaign} stands in the history without its words or without its id.")
+
+
+def marks_of(entry: RecordedEntry) -> list[str]:
+    """The marks of commands that an entry carries: the words of a note, the purpose of a roll, or a reason."""
+    said = [entry.reason, *(getattr(event, name, "") for event in entry.events for name in ("text", "purpose"))]
+    return [words for words in said if re.fullmatch(r"P\d+-\d+", words)]
 
 
 def gaps(store: EventStore, campaign: str) -> list[str]:

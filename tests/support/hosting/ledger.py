@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections import Counter
@@ -11,9 +12,10 @@ import attrs
 
 @attrs.define
 class Asked:
-    """One command. ``mark`` is words of its own, which stand in the history as often as it was carried out.
+    """One command. ``mark`` is words of its own, which stand in the history as often as it was carried out, "" for none.
 
-    ``entries`` are the numbers that a client was told, where it was told any; times are seconds of the monotonic clock.
+    ``entries`` are the numbers that a client was told, where it was told any; ``parts`` is how many entries it must make at
+    once, 0 if that is not known. Times are seconds of the monotonic clock.
     """
 
     id: str
@@ -25,6 +27,7 @@ class Asked:
     acknowledged: float = 0.0
     tries: int = 0
     entries: tuple[int, ...] = ()
+    parts: int = 0
 
     @property
     def wait(self) -> float:
@@ -49,9 +52,9 @@ class Ledger:
         return one
 
     def answered(self, kind: str, seconds: float) -> None:
-        """Note an answer that was no acknowledgement, or that there was none, and how long that took."""
+        """Note an answer that was no acknowledgement, or that there was none, and how long that took. Numbers are left out."""
         with self._lock:
-            self.answers[kind] += 1
+            self.answers[re.sub(r"\d+", "N", kind)] += 1
             self.slowest_answer = max(self.slowest_answer, seconds)
 
     def acknowledge(self, one: Asked, seconds: float, entries: tuple[int, ...] = ()) -> None:

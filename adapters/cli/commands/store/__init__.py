@@ -13,6 +13,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "key": ("key:key", "Make a key for the secret dice of a store on a PostgreSQL server."),
     "copy": ("copying:copy", "Copy a whole store to another one, of whatever kind."),
     "verify": ("verifying:verify", "Audit every campaign and timeline in the store, several at a time."),
+    "rules": ("rules:rules", "Which rules are in force where several computers share a store."),
 }
 """Each command: where it is defined in this package, and its line in ``rollbook store --help``."""
 

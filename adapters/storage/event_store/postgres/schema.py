@@ -11,7 +11,7 @@ from psycopg import Cursor
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
-from adapters.storage.event_store.postgres import functions
+from adapters.storage.event_store.postgres import functions, rules
 from adapters.storage.event_store.postgres.failures import in_words
 from adapters.storage.event_store.postgres.lines import connect
 from adapters.storage.shared import tables
@@ -85,10 +85,12 @@ TABLES = ("CREATE SCHEMA IF NOT EXISTS rollbook", STORE, KIND_SETS, ENTRIES, *IN
 SECTIONS: tuple[tuple[LiteralString, ...], ...] = (
     TABLES,
     tables.TABLES,
+    (rules.TABLE,),
     functions.FUNCTIONS,
     functions.REVOKED,
     GRANTS,
     tables.GRANTS,
+    (rules.GRANT,),
     functions.GRANTS,
 )
 """All statements of a migration, in order; each may be run again. Add a section of tables before ``GRANTS``, its grants after."""

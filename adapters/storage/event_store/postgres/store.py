@@ -16,6 +16,7 @@ from adapters.storage.event_store.postgres.failures import in_words, in_words_of
 from adapters.storage.event_store.postgres.lines import PATIENCE
 from adapters.storage.event_store.postgres.opening import Opened, examined
 from adapters.storage.event_store.postgres.recorder import EntryRecorder, as_name, as_text
+from adapters.storage.event_store.postgres.rules import PostgresRules
 from adapters.storage.event_store.postgres.tail import Mark, mark_of
 from adapters.storage.event_store.sqlite import AS_ENTRY
 from domain.chain import hash_in
@@ -42,6 +43,11 @@ class PostgresEventStore:
             self._opened: Opened = examined(address, patience)
         self._recorder = EntryRecorder(EntryDatastore(address, patience))
         self._bell = Bell(self._recorder.datastore)
+
+    @property
+    def rules(self) -> PostgresRules:
+        """Which rules all who share the store play by."""
+        return PostgresRules(self.address, self._recorder)
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
         with in_words_of_doubt(self.address, "nothing was recorded"):
