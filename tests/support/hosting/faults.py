@@ -18,6 +18,7 @@ from tests.support.hosting.clusters import Pair, full, on_a_small_disk
 from tests.support.hosting.crowd import Client, Crowd
 from tests.support.hosting.ledger import Ledger
 from tests.support.hosting.runs import Run, Size, playing
+from tests.support.jumping_clock import JumpingClock
 from tests.support.postgres import PROGRAM, PostgresServer
 from tests.support.processes import ROOT
 
@@ -201,33 +202,31 @@ def fill_the_disk(run: Run, nth: int) -> None:
 # Clocks.
 
 
+@attrs.define
+class WithClock(Run):
+    """A run in which one node has a clock of its own."""
+
+    clock: JumpingClock = attrs.field(kw_only=True)
+
+
 @contextmanager
 def with_a_jumping_clock(server: PostgresServer, folder: Path, size: Size) -> Iterator[Run]:
     """A crowd of which one node has a clock that can be set."""
     folder.mkdir(exist_ok=True)
-    library = next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))))
-    clock = {
-        "LD_PRELOAD": str(library),
-        "FAKETIME_TIMESTAMP_FILE": str(folder / "clock"),
-        "FAKETIME_NO_CACHE": "1",
-        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-    }
+    clock = JumpingClock.made(folder)
 
     def adapt(run: Run) -> None:
         for client in run.crowd.of_node(0):
-            client.variables = clock
+            client.variables = clock.variables
 
-    (folder / "clock").write_text("+0", encoding="utf-8")
     with playing(server, folder, size, adapt=adapt) as run:
-        yield run
+        yield WithClock(run.folder, run.server, run.database, run.address, run.crowd, clock=clock)
 
 
 def set_the_clock(run: Run, nth: int) -> None:
     """The clock of a node jumps by up to ten years, forwards and backwards in turn."""
-    seconds = int(10 ** run.chance.uniform(0, 8.5)) * (-1 if nth % 2 else 1)
-    new = run.folder / "clock.new"
-    new.write_text(f"{seconds:+d}", encoding="utf-8")
-    new.replace(run.folder / "clock")
+    assert isinstance(run, WithClock)
+    run.clock.set(int(10 ** run.chance.uniform(0, 8.5)) * (-1 if nth % 2 else 1))
     run.crowd.wait_for_news()
 
 
