@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 import time
@@ -12,7 +13,7 @@ import attrs
 
 from tests.support.hosting.faults import FAULTS, HEADINGS, RARELY, outcome
 from tests.support.hosting.runs import Size
-from tests.support.postgres import PostgresServer, why_not
+from tests.support.postgres import SEED_KEY, PostgresServer, why_not
 
 
 def say(line: str) -> None:
@@ -33,6 +34,7 @@ def main() -> int:
     asked = parser.parse_args()
     if reason := why_not():
         sys.exit(reason)
+    os.environ.setdefault("ROLLBOOK_SEED_KEY", SEED_KEY)
     size = Size(campaigns=asked.campaigns, clients=asked.clients)
     size = attrs.evolve(size, each=max(1, 2 * size.campaigns // size.clients))
     rows, is_wrong = [], False

@@ -7,6 +7,7 @@ import socket
 import struct
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Self
 
 AT_ONCE = 1 << 16
@@ -25,7 +26,8 @@ class _Pair:
         for writer in (self.near, self.far):
             sock = writer.get_extra_info("socket")
             if sock is not None:
-                sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGER)
+                with suppress(OSError):  # it is closed already
+                    sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGER)
             writer.transport.abort()
 
 

@@ -48,7 +48,7 @@ class Client:
 
     def start(self) -> None:
         """Start a process that goes on where the last one was."""
-        asked = {"store": self.store, "seeds": str(self.folder / "seeds"), "seat": self.seat}
+        asked = {"store": self.store, "seeds": str(self.folder / f"state-{self.seat}"), "seat": self.seat}
         asked |= {"pause": self.pause, "corrects": self.corrects}
         words = json.dumps({**asked, "campaigns": self.campaigns, "file": str(self.file)})
         own = {"XDG_CACHE_HOME": str(self.cache), "PYTHONPATH": str(self.root), **self.variables}

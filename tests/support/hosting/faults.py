@@ -262,7 +262,6 @@ def with_other_rules(server: PostgresServer, folder: Path, size: Size) -> Iterat
             for campaign in one.campaigns:
                 book.campaign(campaign).do("take-seat", {"seat": seat, "role": "player"})
         strangers = Crowd([Client(seat, one.campaigns, run.address, file, {}, other, pause=one.pause)])
-        shutil.copytree(folder / "seeds", file / "seeds")
         strangers.clients[0].start()
         try:
             yield WithStrangers(run.folder, run.server, run.database, run.address, run.crowd, strangers=strangers)
