@@ -128,6 +128,11 @@ class Rulebook:
         found = self._asked(ruleset, "board", lambda: checked_board(ruleset.board(campaign))) if ruleset else None
         return found or plain_board(campaign)
 
+    def has_squares(self, campaign: CampaignState) -> bool:
+        """Whether the game is played on squares."""
+        ruleset = self.ruleset_of(campaign)
+        return ruleset is not None and ruleset.squares is not None
+
     def square_map(self, campaign: CampaignState) -> SquareMap | None:
         """Who stands where on the squares of the game; None where it has none, or fails to say."""
         return self._of_squares(campaign, "map", lambda squares, table: checked_map(squares.laid_out(table)))

@@ -15,8 +15,9 @@ from starlette.datastructures import FormData, QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault
-from adapters.web.seats.askers import Asker
+from adapters.web.seats.askers import NOBODY, Asker, Seated, WhoSits, seated_at
 from adapters.web.server.static_files import StaticFiles
 from adapters.wording import printable
 from domain.errors import RollbookError
@@ -123,8 +124,21 @@ class Visit:
 
     @property
     def campaign_name(self) -> str:
-        """What that campaign is called, as far as it is open; else its id."""
-        return self.table.campaign.state.name if "table" in vars(self) else self.campaign_id
+        """What that campaign is called; its id, where that is not known."""
+        return self._at_the_table.name or self.campaign_id
+
+    @property
+    def has_board(self) -> bool:
+        """Whether its game is played on squares."""
+        return self._at_the_table.has_board
+
+    @property
+    def _at_the_table(self) -> Seated:
+        if "table" in vars(self):
+            return seated_at(self.table.campaign)
+        application = self.request.scope.get("app")
+        who_sits: WhoSits = application.state.who_sits if application else {}
+        return who_sits.get(campaign_of(self.campaign_id), NOBODY)
 
     @property
     def is_fragment(self) -> bool:

@@ -36,6 +36,19 @@ def board_page(visit: Visit) -> Response:
     return _drawn(visit, edition, found, stand, values)
 
 
+def board_here(visit: Visit) -> Response:
+    """The board of now as a part of the table's page: its pieces lead to the page where moves are planned."""
+    edition = visit.table.edition(visit.seated.audience)
+    found = edition.rulebook.square_map(edition.state)
+    if found is None or not visit.is_fragment:
+        return visit.redirect(f"/c/{visit.campaign_id}/board")
+    stand = standing(status_of(edition.state, edition.rulebook), words_for_foes=are_foes_in_words(visit))
+    people = {each.character: each for each in (*stand.fighters, *stand.others)}
+    movers = tuple(who for who in found.movers if _may_act(visit, edition, who))
+    board = board_view(f"/c/{visit.campaign_id}/board", found, people, movers, None)
+    return visit.page("board/here.html", board=board, plan=None, faults=edition.rulebook.take_faults())
+
+
 def _drawn(
     visit: Visit, edition: Campaign, found: SquareMap, stand: StandingView, values: dict[str, object]
 ) -> Response:
@@ -111,4 +124,7 @@ def _weighed(visit: Visit, board: BoardView) -> Weighed | None:
     return weigh(hand, hand.verb(plan.verb), filled)
 
 
-PAGES = (Page(path="/c/{campaign}/board", handler=board_page),)
+PAGES = (
+    Page(path="/c/{campaign}/board", handler=board_page),
+    Page(path="/c/{campaign}/board/here", handler=board_here),
+)

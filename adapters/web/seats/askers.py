@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -10,6 +11,9 @@ from domain.events import Role
 from domain.identifiers import CampaignId, SeatName
 from domain.records import Record
 from domain.state import Seat
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
 
 TABLE = ""
 """The audience that sees what the whole table was told: spectators, and the room's screen."""
@@ -45,10 +49,22 @@ class Asker(Record):
 
 @attrs.frozen
 class Seated(Record):
-    """Who sits at the table of a campaign now; ``identity`` is the campaign's."""
+    """Who sits at the table of a campaign now; ``identity`` and ``name`` are the campaign's, ``has_board``: it has squares."""
 
     identity: str
     seats: Mapping[SeatName, Seat]
+    name: str = ""
+    has_board: bool = False
+
+
+NOBODY = Seated("", {})
+"""Who sits at a table that is not there."""
+
+
+def seated_at(campaign: Campaign) -> Seated:
+    """Who sits at the table of an open campaign."""
+    state = campaign.state
+    return Seated(state.identity, state.seats, state.name, campaign.rulebook.has_squares(state))
 
 
 WhoSits = Mapping[CampaignId, Seated]

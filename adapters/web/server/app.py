@@ -26,7 +26,7 @@ from adapters.web.faults import status_of_fault, title_of_fault
 from adapters.web.guards.requests import Door, Guards
 from adapters.web.pages import Page, Templates, Visit, Where
 from adapters.web.routes import PAGES
-from adapters.web.seats.askers import Asker, Seated
+from adapters.web.seats.askers import NOBODY, Asker, Seated, seated_at
 from adapters.web.seats.seating import Seating
 from adapters.web.server.asking import campaign_in, form_of, handled, is_shared, packed, question_of
 from adapters.web.server.counts import Counts, NotCounted, Shows
@@ -49,9 +49,6 @@ TIDY_EVERY = 5.0
 
 LINKS_CLOSED_AFTER = 5.0
 """Seconds for which the links of a store stay open that is gone: somebody may be looking in them."""
-
-NOBODY = Seated("", {})
-"""Who sits at a table that is not there."""
 
 
 class WebTable:
@@ -161,6 +158,8 @@ class WebTable:
         for leading in self.seating.leading(request, campaign):
             await self._look_who_sits(leading)
         asker = request.state.asker = self.seating.asker(request, campaign, self._sitting)
+        if campaign and asker is not None and asker.is_host:  # pages name the campaign in their heading
+            await self._look_who_sits(campaign_of(campaign))
         return asker
 
     async def _look_who_sits(self, campaign: CampaignId) -> None:
@@ -171,10 +170,9 @@ class WebTable:
         """Who sits there now; nobody, if it is gone or cannot be opened."""
         desk = self.desks.of(campaign)
         try:
-            state = await desk.run(lambda: desk.warm(campaign).campaign.state)
+            return await desk.run(lambda: seated_at(desk.warm(campaign).campaign))
         except RollbookError:
             return NOBODY
-        return Seated(state.identity, state.seats)
 
     def _refusal(self, page: Page, asker: Asker | None, request: Request) -> Response | None:
         if not page.roles:

@@ -18,7 +18,7 @@ from adapters.web.seats.askers import Asker
 from adapters.web.server.app import create_app
 from domain.events import Role
 from tests.support.casts import CastCampaign
-from tests.support.web import GM, Clients, StoreFiles
+from tests.support.web import GM, MIRA, SPECTATOR, Clients, StoreFiles
 from tests.support.web_boards import IDA, TOLL, TOM, WATCHER, at_the_toll, toll
 
 __all__ = ["at_the_toll"]
@@ -182,3 +182,27 @@ def test_of_a_large_map_as_much_is_drawn_as_can_be_read() -> None:
     assert (len(frame.columns), len(frame.rows)) == (MOST, MOST)
     assert frame.has((500, -300, 0))
     assert not frame.has((0, 0, 0))
+
+
+def test_the_board_is_on_the_table_and_in_the_heading_where_there_is_one(at_board: Clients) -> None:
+    tom = at_board.as_(TOM)
+    for page in ("", "/act", "/replay", "/undo/2"):
+        assert f'href="/c/{TOLL}/board">Board</a>' in tom.get(f"/c/{TOLL}{page}").text, page
+    assert f'hx-get="/c/{TOLL}/board/here"' in tom.get(f"/c/{TOLL}").text
+    here = tom.get(f"/c/{TOLL}/board/here", headers={"HX-Request": "true"})
+    assert here.text.count("<svg") == 1
+    assert f'href="/c/{TOLL}/board?who=sill"' in here.text
+    assert "#board-main" not in here.text
+    assert tom.get(f"/c/{TOLL}/board/here", follow_redirects=False).headers["location"] == f"/c/{TOLL}/board"
+
+
+def test_a_game_without_squares_has_no_link_to_a_board(clients: Clients) -> None:
+    for asker in (GM, MIRA, SPECTATOR):
+        table = clients.as_(asker).get("/c/sherwood").text
+        assert "/board" not in table, asker
+
+
+def test_a_spectator_has_the_board_open(at_board: Clients) -> None:
+    found = re.search(r'<details class="panel board-here"[^>]*>', at_board.as_(WATCHER).get(f"/c/{TOLL}").text)
+    assert found is not None
+    assert found[0].endswith(" open>")
