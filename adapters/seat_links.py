@@ -60,6 +60,10 @@ class SeatLink(Record):
 class SeatLinks(Protocol):
     """What is kept of links and browsers, in one store. Raises RollbookError where it cannot be read or written."""
 
+    @property
+    def is_far(self) -> bool:
+        """Whether an answer comes over a network, so that nothing else should wait for it."""
+
     def make(self, campaign: CampaignId, identity: str, seat: str) -> tuple[SeatLink, str]:
         """A new link to a seat of a campaign, and its token, which is told here and never again."""
 

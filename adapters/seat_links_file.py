@@ -63,6 +63,8 @@ def carry_links(seeds: Path, before: str, after: str) -> None:
 class SeatLinksFile:
     """One open file. It may be used from several threads, one after the other. ``clock`` gives microseconds, UTC."""
 
+    is_far = False
+
     def __init__(self, path: Path, clock: Callable[[], int] = microseconds) -> None:
         self.path = path
         self._clock = clock

@@ -45,6 +45,8 @@ NOTHING_CHANGED, NOBODY = "nothing was changed", "nobody can be let in"
 class SharedLinks:
     """What is kept of links and browsers (``SeatLinks``). ``clock`` gives microseconds, UTC."""
 
+    is_far = True
+
     def __init__(self, connections: Connections, clock: Callable[[], int] = microseconds) -> None:
         self.connections = connections
         self._clock = clock

@@ -60,6 +60,11 @@ class Limits(Record):
         return next((most for at, most in self.uploads if path == at), self.body)
 
 
+def is_x_card(scope: Scope) -> bool:
+    """Whether a request raises an X-card."""
+    return scope.get("method") == "POST" and X_CARD.fullmatch(scope["path"]) is not None
+
+
 CROWD = 20
 """As many browsers as may ask from one address at full speed; a cookie can be made up."""
 
@@ -150,7 +155,7 @@ class Rates:
 
     def _may_ask(self, asked: Asked) -> bool:
         kind = "POST" if asked.method == "POST" else "GET"
-        if kind == "POST" and X_CARD.fullmatch(asked.path):
+        if is_x_card(asked.scope):
             return self._x_cards.take(EVERYBODY)
         may_crowd = self._of_crowd[kind].take(address_of(asked.scope))
         return self._of_one[kind].take(browser_of(asked.scope, self._cookies)) and may_crowd

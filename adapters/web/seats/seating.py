@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -13,7 +14,7 @@ from adapters.clock import microseconds
 from adapters.seat_links import BROWSER_LASTS, SeatLink, SeatLinks, check_good
 from adapters.timelines.marker import campaign_of, is_timeline
 from adapters.web.guards.forwarded import is_near
-from adapters.web.guards.limits import cookies_of
+from adapters.web.guards.limits import REMEMBERED, cookies_of, is_x_card
 from adapters.web.seats.askers import Asker, WhoSits
 from domain.events import Role
 from domain.identifiers import CampaignId
@@ -33,6 +34,7 @@ class Seating:
         self.cookies = f"{HTTPS}-{store[:8]}", f"{HTTP}-{store[:8]}"
         """The names of the cookies by which browsers are told apart."""
         self._looked_up: dict[str, tuple[SeatLink, ...]] = {}
+        self._known: OrderedDict[str, tuple[SeatLink, ...]] = OrderedDict()
 
     def go_on_with(self, links: SeatLinks) -> SeatLinks:
         """Take other links in the place of those that there are, which are returned. Browsers keep their cookies."""
@@ -46,6 +48,19 @@ class Seating:
     def _name(self, request: HTTPConnection) -> str:
         secure, plain = self.cookies
         return secure if request.scope["scheme"] == "https" else plain
+
+    async def know(self, request: HTTPConnection) -> None:
+        """Ask what a browser has taken, before it is asked who sits there: in a thread of its own, where that takes a journey.
+
+        For an X-card nothing is asked that was asked before: on the server of the store nothing happens then that tells of a browser.
+        """
+        cookie = self._cookie(request)
+        if not self.links.is_far or not cookie or (cookie in self._known and is_x_card(request.scope)):
+            return
+        self._known[cookie] = await asyncio.to_thread(self.links.taken, cookie)
+        self._known.move_to_end(cookie)
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
 
     def leading(self, request: HTTPConnection, campaign: CampaignId) -> tuple[CampaignId, ...]:
         """The campaigns in which a browser has seats, and of which it has to be known who sits there, before somebody asks."""
@@ -83,6 +98,8 @@ class Seating:
 
         Where a bell makes all tabs ask at once, these have the same few cookies. What is revoked is so from the next turn on.
         """
+        if self.links.is_far:
+            return self._known.get(cookie, ())
         found = self._looked_up.get(cookie)
         if found is None:
             found = self.links.taken(cookie)

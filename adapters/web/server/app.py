@@ -92,6 +92,8 @@ class WebTable:
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer what the guards let pass. What is kept for everybody of an audience is sent past routes and threads."""
+        if scope["type"] == "http":
+            await self.seating.know(HTTPConnection(scope))
         kept = self._kept(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
         await (kept or self._starlette)(scope, receive, send)
 
