@@ -61,11 +61,11 @@ def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, se
         _check_its_own(campaign, numbers)
         _check_accepted(campaign, action, numbers, why, seat)
         words = _words(campaign, numbers)
-        forget(book.store, streams, action, words)
+        _forget_typed(book, streams, action, words)
         copies = tuple(_remove_copies(book, streams[1:], words, why, held))
         _removing(campaign, numbers, held, partial(campaign.redact, action, why=why, seat=seat))
     else:
-        forget(book.store, streams, action)
+        _forget_typed(book, streams, action)
     book.finish_removals()
     for still_read in held:
         raise still_read
@@ -73,6 +73,15 @@ def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, se
     stay = tuple(entry.number for entry in entries if words_that_stay(entry))
     backups = book.backups_since(min(entry.at for entry in entries))
     return Redaction(_record(book, campaign, numbers), copies, backups, is_new, stay)
+
+
+def _forget_typed(
+    book: Book, streams: tuple[str, ...], action: ActionNumber, words: frozenset[str] = frozenset()
+) -> None:
+    """Remove what was typed about the note: at the prompt, and as requests to the GM."""
+    forget(book.store, streams, action, words)
+    for stream in streams:
+        book.seeds.forget_notes(stream)
 
 
 def _check_its_own(campaign: Campaign, numbers: tuple[int, ...]) -> None:

@@ -139,6 +139,9 @@ class StoreSecrets(SeedStore, Protocol):
     def notes(self, kind: str) -> TableNotes | None:
         """The texts of a kind that the table on the web keeps in this store; None where files of this computer have them."""
 
+    def forget_notes(self, campaign: CampaignId) -> None:
+        """Remove the texts of a campaign (its name) that may hold words which are removed from its history."""
+
     def check_usable(self) -> None:
         """Raise RollbookError if seeds cannot be read or made here, with what to do: before somebody begins to play."""
 

@@ -122,6 +122,9 @@ class SeedKeeper(Record):
     def notes(self, kind: str) -> None:
         """There are none: files have them."""
 
+    def forget_notes(self, campaign: CampaignId) -> None:
+        """Nothing: files have them, which go with the lines of the prompt."""
+
     def check_usable(self) -> None:
         """A folder needs nothing to be read."""
 

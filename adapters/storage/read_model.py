@@ -259,6 +259,12 @@ class ReadModel:
             return False
         return bool(found == (store.removals(),))
 
+    def is_log_empty(self) -> bool:
+        """Whether nothing that was in this file before is left in the log beside it: another program may be reading there."""
+        with suppress(sqlite3.Error, RollbookError):
+            return self.path is None or self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
+        return False
+
     def forget(self, campaign: CampaignId) -> None:
         """Forget what was seen of a campaign that was deleted."""
         self._seen.forget(campaign)

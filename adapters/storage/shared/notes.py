@@ -18,6 +18,8 @@ INSERT INTO rollbook.table_notes VALUES (%(stream)s, %(kind)s, %(sealed)s)
 ON CONFLICT (stream, kind) DO UPDATE SET sealed = excluded.sealed"""
 REMOVE = "DELETE FROM rollbook.table_notes WHERE stream = %(stream)s AND kind = %(kind)s"
 REMOVE_ALL = "DELETE FROM rollbook.table_notes WHERE stream = %(stream)s AND stream <> ''"
+REMOVE_WORDS = "DELETE FROM rollbook.table_notes WHERE stream = %(stream)s AND kind = 'requests'"
+"""A request that is still wanted is asked for again."""
 ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended(%(kind)s || '/' || %(stream)s, 0))"
 
 

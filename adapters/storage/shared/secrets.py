@@ -26,7 +26,7 @@ from adapters.storage.event_store.postgres.recorder import as_name, as_text
 from adapters.storage.shared.connections import Connections, Row, connections_to
 from adapters.storage.shared.keys import Keys, find_keys
 from adapters.storage.shared.links import FORGET, SharedLinks
-from adapters.storage.shared.notes import REMOVE_ALL, SharedNotes, known_key
+from adapters.storage.shared.notes import REMOVE_ALL, REMOVE_WORDS, SharedNotes, known_key
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId, StreamId
 from domain.records import Record
@@ -260,6 +260,9 @@ class SharedSecrets(Record):
 
     def forget_links(self, campaign: CampaignId) -> None:
         self.vault.connections.rows(FORGET, NOT_KEPT, campaign=as_text(campaign))
+
+    def forget_notes(self, campaign: CampaignId) -> None:
+        self.vault.connections.rows(REMOVE_WORDS, NOT_KEPT, stream=as_text(campaign))
 
     def notes(self, kind: str) -> SharedNotes:
         return SharedNotes(self.vault.connections, kind, self.vault.keys)

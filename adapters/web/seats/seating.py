@@ -52,7 +52,7 @@ class Seating:
     async def know(self, request: HTTPConnection) -> None:
         """Ask what a browser has taken, before it is asked who sits there: in a thread of its own, where that takes a journey.
 
-        For an X-card nothing is asked that was asked before: on the server of the store nothing happens then that tells of a browser.
+        For an X-card nothing is asked that was asked before: on the store's server nothing happens then that tells of a browser.
         """
         cookie = self._cookie(request)
         if not self.links.is_far or not cookie or (cookie in self._known and is_x_card(request.scope)):

@@ -40,6 +40,7 @@ from adapters.web.server.node import Node
 from adapters.web.server.saying import Saying
 from adapters.web.server.static_files import StaticFiles
 from adapters.web.server.watcher import News, watcher_of
+from adapters.web.server.wiping import wipe
 from adapters.web.server.wishes import Wishes, wishes_in
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId, StreamId
@@ -58,7 +59,7 @@ class WebTable:
         self.store = store
         self.counts = counts
         self.hub = Hub()
-        self._watcher = watcher_of(store, News(self._changed, self._replaced, self._followed))
+        self._watcher = watcher_of(store, News(self._changed, self._replaced, self._followed, self._removed))
         self.node = Node(self._watcher.silence)
         self._seeds = seeds
         self.seating = seating
@@ -317,6 +318,16 @@ class WebTable:
             self._sitting[campaign] = await self._seated(campaign)
             self.following.begin(campaign)
 
+    def _removed(self) -> None:
+        assert self._loop is not None
+        asyncio.run_coroutine_threadsafe(self._let_go_of_removed(), self._loop)
+
+    async def _let_go_of_removed(self) -> None:
+        """Something is gone from the store: nothing of it stays in memory or in a file here."""
+        self._shared.forget_all()
+        await self.desks.open_again()
+        await asyncio.to_thread(wipe, self._open)
+
     def _followed(self) -> tuple[StreamId, ...]:
         """The campaigns and timelines of which something is kept here that others may change; may be asked from any thread."""
         return (*dict.fromkeys((*self.hub.heard(), *list(self._sitting))),)
@@ -374,6 +385,7 @@ def create_app(store: Place, seeds: Path, door: Door | None = None, counts: Coun
     """The table of a store, whose dice seeds are in a folder if it is a file. Raises RollbookError if it cannot be opened."""
     with open_book(store, seeds, create=False) as book:
         identity = book.store.identity()
+        book.seeds.check_usable()
         seating = Seating(book.seeds.links(), identity)
         wishes = wishes_in(book, store, seeds)
     return WebTable(store, seeds, seating, door or Door(), wishes, counts or NotCounted())

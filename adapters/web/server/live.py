@@ -228,3 +228,7 @@ class SharedAnswers:
     def forget(self, campaign: CampaignId) -> None:
         """Let go of the answers of a campaign."""
         self._kept.pop(campaign, None)
+
+    def forget_all(self) -> None:
+        """Let go of every answer."""
+        self._kept.clear()

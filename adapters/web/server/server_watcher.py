@@ -106,6 +106,8 @@ class ServerWatcher:
         followed = self._news.followed()
         self._tell(listening.ends_of(followed))
         removed = listening.removed(self._removal)
+        if removed:
+            self._news.removed()
         if self._place is not None:
             self._tell((stream, "") for _, stream in removed)
         self._removal = max((number for number, _ in removed), default=self._removal)

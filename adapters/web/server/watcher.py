@@ -17,13 +17,15 @@ class News:
     """What a watcher asks and tells; all of it is called from the watcher's own thread.
 
     ``changed`` is called with each stream that has another end, and the hash of its last entry, "" if that is not known or it was
-    deleted. ``replaced`` is called when another store is in the place of the one that was there. ``followed`` are the streams
-    of which something is kept here: a watcher may say nothing of others.
+    deleted. ``replaced`` is called when another store is in the place of the one that was there, and ``removed`` when another
+    computer has removed something, of whatever campaign. ``followed`` are the streams of which something is kept here: a watcher
+    may say nothing of others.
     """
 
     changed: Callable[[StreamId, str], None]
     replaced: Callable[[], None] = lambda: None
     followed: Callable[[], Sequence[StreamId]] = tuple
+    removed: Callable[[], None] = lambda: None
 
 
 class Watcher(Protocol):
