@@ -20,6 +20,8 @@ def store_path(given: str = "") -> Place:
     """The store that was named, or the one in the user's data folder."""
     if is_server(given):
         return ServerAddress(given)
+    if "://" in given:
+        raise RollbookError("A store is a file, or a server named as postgresql://… There is nothing else it could be.")
     if given:
         return _home(given)
     from platformdirs import user_data_path

@@ -280,6 +280,14 @@ class CliContext:
         name, last = self._projected
         return self.read_model.line(name, entry.number) if campaign.id == name and entry.number <= last else None
 
+    def say_what_is_left(self) -> None:
+        """Say where what was removed still lies, if the store could not wipe its files."""
+        if not self.book().store.is_wiped():
+            self.warn(
+                f"The server's files hold what was removed until its tables are written again. As their owner: "
+                f"rollbook store vacuum --store {self.store_path}"
+            )
+
     # What takes a while.
 
     def project(self) -> None:

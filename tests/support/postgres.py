@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import psycopg
 
-from adapters.storage.event_store.postgres.schema import migrate
+from adapters.storage.event_store.postgres.migrating import migrate
 
 OWNER = "rollbook_owner"
 PROGRAM = "rollbook"

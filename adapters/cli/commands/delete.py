@@ -33,6 +33,7 @@ def delete_campaign(cli: CliContext, name: str, yes: bool) -> None:
         check_somebody_is_there(cli, "Add --yes to delete the campaign.")
         _ask_twice(stone)
     done = delete(book, stone)
+    cli.say_what_is_left()
     if cli.json:
         cli.data({"deleted": stone.campaign, "entries": stone.entries, "hash": stone.hash, "backups": done.backups})
         return

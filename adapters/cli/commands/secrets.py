@@ -73,6 +73,7 @@ def redact(cli: CliContext, action: ActionNumber, why: str, yes: bool, seat: str
     show_entry(cli, campaign, gone.entry)
     if not cli.json:
         _say_what_is_gone(cli, number, gone)
+    cli.say_what_is_left()
     if gone.stay:
         entries = ", ".join(f"@{entry}" for entry in gone.stay)
         raise RollbookError(

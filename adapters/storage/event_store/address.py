@@ -12,6 +12,8 @@ import attrs
 SCHEMES = ("postgresql://", "postgres://")
 SECRET = frozenset(("password", "sslpassword", "passfile", "sslkey"))
 """Parameters of an address that are never shown."""
+UNREADABLE = "postgresql://…"
+"""What is shown of an address that is none."""
 DEFAULTS = {"user": "PGUSER", "host": "PGHOST", "port": "PGPORT", "dbname": "PGDATABASE"}
 """libpq's variables, which say what an address leaves out."""
 
@@ -51,9 +53,11 @@ def shown(address: str) -> str:
         parts = urlsplit(address)
         query = dict(parse_qsl(parts.query))
     except ValueError:
-        return "postgresql://…"
+        return UNREADABLE
     user, _, hosts = parts.netloc.rpartition("@")
     host, _, port = hosts.rpartition(":") if hosts.rpartition(":")[2].isdigit() else (hosts, "", "")
+    if ":" in host.rpartition("]")[2].rpartition(",")[2] or "@" in parts.path + parts.query + parts.fragment:
+        return UNREADABLE  # a password with a slash in it would stand where the server or the database is
     said = {"user": unquote(user.partition(":")[0]), "host": unquote(host), "port": port}
     said["dbname"] = unquote(parts.path.lstrip("/"))
     for name, variable in DEFAULTS.items():

@@ -40,11 +40,19 @@ def make_key(path: Path, *, add: bool) -> None:
 
 
 def migrate(where: ServerAddress, program: str) -> None:
-    """Make the tables of a store, see ``postgres.schema.migrate``."""
+    """Make the tables of a store, see ``postgres.migrating.migrate``."""
     with _installed():
-        from adapters.storage.event_store.postgres import schema
+        from adapters.storage.event_store.postgres import migrating
 
-    schema.migrate(where.given, program)
+    migrating.migrate(where.given, program)
+
+
+def vacuum(owner: ServerAddress) -> int:
+    """Wipe what was removed, see ``postgres.vacuuming.vacuum``."""
+    with _installed():
+        from adapters.storage.event_store.postgres import vacuuming
+
+    return vacuuming.vacuum(owner.given)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from adapters.cli.parameters import shared_parameters
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "migrate": ("migrating:migrate", "Make the tables of a store on a PostgreSQL server, or bring them up to date."),
+    "vacuum": ("vacuuming:vacuum", "Wipe what was removed from the files of a PostgreSQL server."),
     "key": ("key:key", "Make a key for the secret dice of a store on a PostgreSQL server."),
     "copy": ("copying:copy", "Copy a whole store to another one, of whatever kind."),
     "verify": ("verifying:verify", "Audit every campaign and timeline in the store, several at a time."),

@@ -25,6 +25,7 @@ NO_STORE = (
 )
 MANY = "{store} has too many connections already; {outcome}, try again."
 AWAY = "{store} does not answer; {outcome}. See whether the server runs and the address is right."
+NO_ADDRESS = "That is no address of a PostgreSQL server; {outcome}. Write it as postgresql://role@host/database."
 SENTENCES: dict[type[Exception], str] = {
     errors.InsufficientPrivilege: (
         "The role at {store} may not do that; {outcome}. Give it its rights as the owner: rollbook store migrate"
@@ -43,6 +44,7 @@ SENTENCES: dict[type[Exception], str] = {
 }
 """By the first class of a failure that is named here."""
 CONNECTING = {
+    "invalid": NO_ADDRESS,
     "password": "{store} does not take that password for this role; {outcome}.",
     "does not exist": "{store} has no such role or database; {outcome}.",
     "pg_hba.conf": "{store} does not let this role in from here; {outcome}.",
@@ -85,7 +87,7 @@ def sentence(address: str, failure: BaseException, outcome: str) -> RollbookErro
     failure = failure.why if isinstance(failure, NoLine) else failure
     words = next((SENTENCES[kind] for kind in type(failure).__mro__ if kind in SENTENCES), "") or _connecting(failure)
     if not words and isinstance(failure, psycopg.ProgrammingError) and failure.sqlstate is None:
-        words = "That is no address of a PostgreSQL server; {outcome}. Write it as postgresql://role@host/database."
+        words = NO_ADDRESS
     if not words and isinstance(failure, UnicodeError):
         words = "{store} holds text in UTF-8 alone, and that is none; {outcome}."
     if getattr(failure, "sqlstate", None) == OURS:

@@ -136,6 +136,7 @@ def _is_starting(failure: OperationalError) -> bool:
 
 
 FOR_GOOD = (
+    "invalid",
     "authentication failed",
     "no password supplied",
     "does not exist",

@@ -2,13 +2,14 @@
 
 from typing import NamedTuple
 
+from psycopg.errors import UndefinedColumn
 from psycopg.rows import tuple_row
 
 from adapters.storage.event_store.address import shown
 from adapters.storage.event_store.postgres import statements
 from adapters.storage.event_store.postgres.lines import connect
 from adapters.storage.event_store.postgres.schema import LAYOUT
-from domain.errors import RollbookError
+from domain.errors import HistoryDamaged, RollbookError
 
 
 class Opened(NamedTuple):
@@ -23,20 +24,40 @@ def examined(address: str, patience: float) -> Opened:
 
     The look is taken over a connection of its own: whatever hinders it is said at once, and not after the pool's patience.
     """
-    with connect(address, patience) as connection:
-        found = connection.cursor(row_factory=tuple_row).execute(statements.STORE).fetchall()
+    try:
+        with connect(address, patience) as connection:
+            found = connection.cursor(row_factory=tuple_row).execute(statements.STORE).fetchall()
+    except UndefinedColumn as failure:
+        raise stranger(address) from failure
     if len(found) != 1:
-        raise RollbookError(f"{shown(address)} has lost the row that says whose store it is. Restore it from a backup.")
+        raise HistoryDamaged(
+            f"{shown(address)} has lost the row that says whose store it is. Restore it from a backup."
+        )
     identity, layout, epoch, is_here = found[0]
     if layout > LAYOUT:
-        raise RollbookError(f"{shown(address)} was made by a later version of rollbook. Update rollbook to open it.")
+        raise later(address)
     if layout < LAYOUT:
         raise RollbookError(
-            f"{shown(address)} was made by an earlier version of rollbook. Bring it up to date: rollbook store migrate"
+            f"{shown(address)} was made by an earlier version of rollbook; it was left as it is. "
+            f"Bring it up to date as its owner: rollbook store migrate"
         )
     if not is_here:
         raise RollbookError(
-            f"{shown(address)} was copied here from another server, whose transactions were numbered otherwise. "
-            f"Say so to the database once: rollbook store migrate"
+            f"{shown(address)} was restored here from another server, which numbered its transactions otherwise. "
+            f"Tell the database once, as its owner: rollbook store migrate"
         )
     return Opened(identity, epoch)
+
+
+def later(address: str) -> RollbookError:
+    """The tables are those of a version that is not known here."""
+    return RollbookError(
+        f"{shown(address)} was made by a later version of rollbook; it was left as it is. Update rollbook to open it."
+    )
+
+
+def stranger(address: str) -> RollbookError:
+    """What is there is called as ours and is not."""
+    return RollbookError(
+        f"What is at {shown(address)} is not a rollbook store; it was left as it is. Choose another database."
+    )

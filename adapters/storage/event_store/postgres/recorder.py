@@ -34,7 +34,7 @@ def as_name(text: str) -> str:
 
 
 class EntryRecorder(PostgresApplicationRecorder):
-    """The library's recorder on our table, without its table lock; it makes no tables (``schema.migrate`` does)."""
+    """The library's recorder on our table, without its table lock; it makes no tables (``migrating.migrate`` does)."""
 
     datastore: EntryDatastore
 

@@ -1,29 +1,18 @@
-"""The tables of a PostgreSQL store, and ``migrate``, which makes them once under the role that owns them.
+"""The tables of a PostgreSQL store, and what the program may do there; ``migrating`` makes them.
 
 The program plays under another role, which may read everything, add entries and nothing else. Every statement names the
 stream, so that the tables could be distributed over several servers by it.
 """
 
-from secrets import token_hex
 from typing import LiteralString
 
-from psycopg import Cursor
-from psycopg.rows import tuple_row
-from psycopg.sql import SQL, Identifier
-
 from adapters.storage.event_store.postgres import functions, rules
-from adapters.storage.event_store.postgres.failures import in_words
-from adapters.storage.event_store.postgres.lines import connect
 from adapters.storage.shared import tables
-from domain.errors import RollbookError
 
 LAYOUT = 1
 """The shape of the tables. A store of another one is not played on."""
 PROGRAM = "rollbook"
 """The role that the program plays under, if none is named."""
-ONE_AT_A_TIME = 0x526F6C6C
-"""The number of the advisory lock that a migration holds."""
-
 STORE = """\
 CREATE TABLE IF NOT EXISTS rollbook.store (
     is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
@@ -51,8 +40,11 @@ CREATE TABLE IF NOT EXISTS rollbook.stored_events (
     notification_id bigint GENERATED ALWAYS AS IDENTITY,
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     PRIMARY KEY (originator_id, originator_version)
-)"""
-"""One row an entry. ``xid`` is the transaction that stored it, by which the tail knows what can still come before it."""
+) WITH (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0)"""
+"""One row an entry. ``xid`` is the transaction that stored it, by which the tail knows what can still come before it.
+
+Rows hardly ever die here, so the server vacuums whenever one has: what a redaction removed is soon gone from most pages.
+"""
 
 INDEXES = (
     "CREATE INDEX IF NOT EXISTS stored_events_tail ON rollbook.stored_events (xid, notification_id)",
@@ -94,40 +86,3 @@ SECTIONS: tuple[tuple[LiteralString, ...], ...] = (
     functions.GRANTS,
 )
 """All statements of a migration, in order; each may be run again. Add a section of tables before ``GRANTS``, its grants after."""
-
-NEW_STORE = """\
-INSERT INTO rollbook.store (layout, identity, cluster)
-SELECT %s, %s, system_identifier::text FROM pg_control_system() ON CONFLICT DO NOTHING"""
-
-
-def migrate(owner: str, program: str = PROGRAM) -> None:
-    """Make the tables in the database at the address ``owner``, or bring them up to date, for a program of that role.
-
-    May be run again, and by several at once: one waits for the other. Raises RollbookError with the reason it cannot be.
-    """
-    with in_words(owner, "nothing was changed"), connect(owner) as connection, connection.transaction():
-        cursor = connection.cursor(row_factory=tuple_row)
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ONE_AT_A_TIME])
-        _check_role(cursor, program)
-        for section in SECTIONS:
-            for statement in section:
-                if "{program}" in statement:
-                    cursor.execute(SQL(statement).format(program=Identifier(program)))
-                else:
-                    cursor.execute(statement)
-        cursor.execute(NEW_STORE, [LAYOUT, token_hex(16)])
-
-
-def _check_role(cursor: Cursor, program: str) -> None:
-    cursor.execute("SELECT rolsuper, current_user = rolname FROM pg_roles WHERE rolname = %s", [program])
-    found = cursor.fetchone()
-    if found is None:
-        raise RollbookError(
-            f"There is no role {program!r} on this server for the program to play under. "
-            f"Make one as its administrator: CREATE ROLE {program} LOGIN PASSWORD '…'"
-        )
-    if any(found):
-        raise RollbookError(
-            f"The program cannot play as {program!r}, which owns the tables or is an administrator: "
-            f"nothing would keep it from changing what is stored. Name another role."
-        )

@@ -1,5 +1,6 @@
 """Campaigns in a PostgreSQL database: durable, shared by any number of computers, safe against being cut off at any moment."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import Any
@@ -18,11 +19,14 @@ from adapters.storage.event_store.postgres.opening import Opened, examined
 from adapters.storage.event_store.postgres.recorder import EntryRecorder, as_name, as_text
 from adapters.storage.event_store.postgres.rules import PostgresRules
 from adapters.storage.event_store.postgres.tail import Mark, mark_of
+from adapters.storage.event_store.postgres.vacuuming import vacuum
 from adapters.storage.event_store.sqlite import AS_ENTRY
 from domain.chain import hash_in
 from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
 from domain.identifiers import StreamId
 
+OWNER = "ROLLBOOK_STORE_OWNER"
+"""The variable with an address of the store for its owner's role."""
 PAGE = 1000
 END = 2**63 - 1
 
@@ -30,7 +34,7 @@ END = 2**63 - 1
 class PostgresEventStore:
     """The event store in the database at ``address``, as the port has it (``domain.event_store``).
 
-    Nothing is made here: ``schema.migrate`` does that. A server that does not answer within ``patience`` seconds is given up.
+    Nothing is made here: ``migrating.migrate`` does that. A server that does not answer within ``patience`` seconds is given up.
     Several threads may share one store.
 
     Every method raises RollbookError, and nothing else, if the server cannot be used.
@@ -71,6 +75,7 @@ class PostgresEventStore:
         if head != expected:
             settle(self, stream, expected, head, entries)
         self._bell.ring(stream, "")
+        self.wipe()
 
     def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:
         with in_words_of_doubt(self.address, "nothing was removed"):
@@ -79,6 +84,7 @@ class PostgresEventStore:
             raise moved_on(stone.campaign, head, stone.entries)
         for stream in streams:
             self._bell.ring(stream, "")
+        self.wipe()
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:
         with in_words_of_doubt(self.address, "nothing was recorded"):
@@ -184,7 +190,12 @@ class PostgresEventStore:
         return not self._rows(statements.LEFT)[0][0]
 
     def wipe(self) -> None:
-        """Nothing that this role could do: PostgreSQL wipes by vacuuming, which takes the owner's rights."""
+        """Write the tables again without what was removed, if ROLLBOOK_STORE_OWNER says how the owner connects.
+
+        Otherwise the owner says ``rollbook store vacuum``: the role that plays has no right to.
+        """
+        if owner := os.environ.get(OWNER, ""):
+            vacuum(owner)
 
     def close(self) -> None:
         self._bell.close()

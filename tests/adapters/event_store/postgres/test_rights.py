@@ -12,7 +12,7 @@ import pytest
 from psycopg import errors
 
 from adapters.storage.event_store.postgres import PostgresEventStore
-from adapters.storage.event_store.postgres.schema import migrate
+from adapters.storage.event_store.postgres.migrating import migrate
 from domain.chain import ROOT, halves, seal
 from domain.errors import RollbookError, StaleHistory
 from domain.event_store import NewEntry, Tombstone
