@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -29,11 +30,9 @@ class Pair:
 
     @classmethod
     @contextmanager
-    def made(cls, folder: Path) -> Iterator[Self]:
+    def made(cls) -> Iterator[Self]:
         """Both, with the standby connected, until the end of the block."""
-        for name in ("one", "two"):
-            (folder / name).mkdir()
-        pair = cls(PostgresServer(folder / "one"), PostgresServer(folder / "two"))
+        pair = cls(PostgresServer(), PostgresServer())
         try:
             pair.primary.make()
             pair.primary.configure("synchronous_standby_names = '*'\n")
@@ -75,9 +74,9 @@ def _owner(server: PostgresServer) -> tuple[str, str]:
 
 
 @contextmanager
-def on_a_small_disk(folder: Path) -> Iterator[PostgresServer]:
+def on_a_small_disk() -> Iterator[PostgresServer]:
     """A server whose folder is a file system of its own, in memory. Skips the test where none can be mounted."""
-    folder.mkdir()
+    folder = Path(tempfile.mkdtemp(prefix="rollbook-pg-"))
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={DISK}", "none", str(folder)], capture_output=True, check=False
     )
@@ -92,6 +91,7 @@ def on_a_small_disk(folder: Path) -> Iterator[PostgresServer]:
     finally:
         server.close()
         subprocess.run(["umount", str(folder)], check=False)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager

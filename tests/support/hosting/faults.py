@@ -128,7 +128,7 @@ class WithStandby(Run):
 def with_a_standby(server: PostgresServer, folder: Path, size: Size) -> Iterator[Run]:
     """A crowd that knows both servers of a pair, and plays at the one that can be written to."""
     folder.mkdir(exist_ok=True)
-    with Pair.made(folder) as pair, playing(pair.primary, folder / "run", size, address=pair.address) as run:
+    with Pair.made() as pair, playing(pair.primary, folder / "run", size, address=pair.address) as run:
         yield WithStandby(run.folder, run.server, run.database, run.address, run.crowd, pair=pair)
 
 
@@ -188,7 +188,7 @@ def disturb_connections(run: Run, nth: int) -> None:
 def on_a_disk_of_its_own(server: PostgresServer, folder: Path, size: Size) -> Iterator[Run]:
     """A crowd on a server whose disk is small."""
     folder.mkdir(exist_ok=True)
-    with on_a_small_disk(folder / "disk") as small, playing(small, folder / "run", size) as run:
+    with on_a_small_disk() as small, playing(small, folder / "run", size) as run:
         yield run
 
 

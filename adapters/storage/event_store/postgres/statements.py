@@ -62,6 +62,9 @@ SELECT originator_version FROM rollbook.stored_events
 WHERE originator_id = %(stream)s AND command = %(command)s AND command <> '' ORDER BY originator_version"""
 
 OLDEST = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text"
+MAKE_SURE = "SELECT pg_logical_emit_message(true, 'rollbook', '')"
+"""A commit that stores nothing: its answer waits for a synchronous standby as every other does."""
+
 VISIBLE = "xid < pg_snapshot_xmin(pg_current_snapshot())"
 """What can never be preceded any more: every transaction before it has ended."""
 AFTER = "(xid, notification_id) > (%(xid)s::text::xid8, %(position)s)"

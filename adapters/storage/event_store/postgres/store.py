@@ -61,6 +61,7 @@ class PostgresEventStore:
                 head = self.head(stream)
         if head != expected or (entries and expected < 0):
             settle(self, stream, expected, head, entries)
+            self._make_sure()
         self._ring(stream, entries)
 
     def redact(
@@ -74,6 +75,7 @@ class PostgresEventStore:
                 head = self.head(stream)
         if head != expected:
             settle(self, stream, expected, head, entries)
+            self._make_sure()
         self._bell.ring(stream, "")
         self.wipe()
 
@@ -92,9 +94,19 @@ class PostgresEventStore:
                 is_new = self._recorder.begin(stream, marker, entries)
             except UniqueViolation:
                 is_new = False
-        if not is_new and not (self.marker(stream) == marker and stand(self, stream, 0, entries)):
-            raise taken(stream)
+        if not is_new:
+            if not (self.marker(stream) == marker and stand(self, stream, 0, entries)):
+                raise taken(stream)
+            self._make_sure()
         self._ring(stream, entries)
+
+    def _make_sure(self) -> None:
+        """Wait until a standby has all that can be read here, where there is one: before what was found is told as done.
+
+        After a crash a server shows what it had stored and no standby has yet. A commit now is answered after all before it.
+        """
+        with in_words_of_doubt(self.address, "it was found, and perhaps no standby has it"):
+            self._recorder.rows(statements.MAKE_SURE)
 
     def _ring(self, stream: StreamId, entries: Sequence[NewEntry]) -> None:
         if entries:
@@ -141,6 +153,8 @@ class PostgresEventStore:
 
     def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
         rows = self._rows(statements.BY_COMMAND, stream=as_text(stream), command=as_text(command))
+        if rows:
+            self._make_sure()
         return tuple(version for (version,) in rows)
 
     def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
