@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -16,7 +19,9 @@ from adapters.campaign import Campaign
 from adapters.restoring import RestoreReport, restore
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore
+from adapters.storage.event_store.backup import replace_content
 from domain.errors import NotFound, RollbookError, StaleHistory
+from domain.event_store import NewEntry
 from tests.support.campaigns import begin_campaign, file_book, tokens
 from tests.support.stores import files_of
 from tests.support.timelines import forked
@@ -193,6 +198,31 @@ def test_who_has_decided_before_the_restore_and_writes_after_it_writes_nothing(t
     with pytest.raises(StaleHistory, match="A backup was restored"):
         campaign.log.store.append("sherwood", head.entry, [])
     assert everything(tmp_path / STORE) == then
+
+
+MANY = 20_000
+"""Entries of a store that takes a while to exchange."""
+
+
+def test_ctrl_c_stops_the_exchange_itself_and_the_store_is_as_it_was(tmp_path: Path) -> None:
+    """SQLite exchanges the rows of a whole table in one statement, and a signal waits for nothing longer than a moment."""
+    for name, byte in ((STORE, b"a"), (COPY, b"b")):
+        with closing(SQLiteEventStore(tmp_path / name)) as store:
+            store.append("long", 0, [NewEntry("ActionTaken@1", byte * 2_000) for _ in range(MANY)])
+    shutil.copy(tmp_path / STORE, tmp_path / "kept.db")
+    began = time.process_time()
+    replace_content(tmp_path / "kept.db", tmp_path / COPY, lambda: None)
+    whole, before = time.process_time() - began, everything(tmp_path / STORE)
+    interrupted = signal.signal(signal.SIGPROF, signal.default_int_handler)
+    try:
+        began = time.process_time()
+        with pytest.raises(KeyboardInterrupt):
+            replace_content(tmp_path / STORE, tmp_path / COPY, lambda: signal.setitimer(signal.ITIMER_PROF, whole / 4))
+        assert time.process_time() - began < whole * 0.6
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, interrupted)
+    assert everything(tmp_path / STORE) == before
 
 
 def test_the_log_never_shows_rows_of_the_other_store(tmp_path: Path) -> None:

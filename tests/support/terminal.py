@@ -11,6 +11,7 @@ import struct
 import time
 from codecs import getincrementaldecoder
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -84,6 +85,15 @@ class Terminal:
         """What it has taken of a processor so far (Linux)."""
         numbers = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return sum(map(int, numbers[11:13])) / os.sysconf("SC_CLK_TCK")
+
+    def seconds_to_its_end(self) -> float:
+        """What it takes of a processor from now until it has ended (Linux)."""
+        began = last = self.processor_seconds()
+        with suppress(FileNotFoundError, ProcessLookupError):
+            while True:
+                last = self.processor_seconds()
+                time.sleep(0.01)
+        return last - began
 
     def end(self) -> None:
         """Ask it to end, as a computer does that shuts down."""

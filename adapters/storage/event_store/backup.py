@@ -6,8 +6,8 @@ would remove the new file's log when the old one is closed. So what is restored 
 
 import os
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from secrets import token_hex
 
@@ -103,14 +103,35 @@ def replace_content(path: Path, source: Path, keep: Callable[[], None], patience
         connection.execute("BEGIN IMMEDIATE")
         try:
             keep()
-            for table in TABLES:
-                connection.execute(f"DELETE FROM main.{table}")  # noqa: S608 - our own
-                connection.execute(f"INSERT INTO main.{table} SELECT * FROM restored.{table}")  # noqa: S608 - our own
-            _replace_removals(connection)
+            with _interruptible(connection):
+                for table in TABLES:
+                    connection.execute(f"DELETE FROM main.{table}")  # noqa: S608 - our own
+                    connection.execute(f"INSERT INTO main.{table} SELECT * FROM restored.{table}")  # noqa: S608 - our own
+                _replace_removals(connection)
             commit(connection)
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
+
+
+STEPS = 10_000
+"""So many steps of SQLite lie between two looks whether somebody wants a statement to stop: some thousandths of a second."""
+
+
+@contextmanager
+def _interruptible(connection: sqlite3.Connection) -> Iterator[None]:
+    """Ctrl-C stops a statement that takes long, and not only what comes after it."""
+    connection.set_progress_handler(
+        lambda: 0, STEPS
+    )  # a signal is heard in it; SQLite only learns that something was raised
+    try:
+        yield
+    except sqlite3.OperationalError as failure:
+        if failure.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+            raise KeyboardInterrupt from failure
+        raise
+    finally:
+        connection.set_progress_handler(None, 0)
 
 
 def _replace_removals(connection: sqlite3.Connection) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sqlite3
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -24,7 +23,21 @@ from tests.support.terminal import Terminal
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 ACTIONS = 50_000
 UNDONE = 5_000
-SLOW = ("audit", "rebuild", "export", "export to cloudevents", "import", "backup", "restore", "stats", "undo")
+ROWS = 20_000
+SLOW = (
+    "audit",
+    "rebuild",
+    "export",
+    "export to cloudevents",
+    "export to html for the table",
+    "import",
+    "import from csv",
+    "move",
+    "backup",
+    "restore",
+    "stats",
+    "undo",
+)
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +51,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         campaign.project()
     for name, kept in (("export", "kept.jsonl"), ("backup", "kept.db")):
         assert run(*words(folder, name, kept), folder=folder).returncode == 0
+    (folder / "columns.toml").write_text('[columns]\nseat = "Who"\nroll = "Roll"\ntotal = "Total"\n', encoding="utf-8")
+    (folder / "rolls.csv").write_text("Who,Roll,Total\n" + "Sam,2d6,7\n" * ROWS, encoding="utf-8")
     return folder
 
 
@@ -53,11 +68,16 @@ def command(folder: Path, name: str) -> tuple[str, ...]:
         return words(folder, "restore", str(folder / "kept.db"), store="other.db")
     if name == "export to cloudevents":
         return words(folder, "export", str(folder / "written.jsonl"), "--to", "cloudevents", "--for", "gm")
+    if name == "export to html for the table":
+        return words(folder, "export", str(folder / "written.html"), "--to", "html", "--for", "table")
+    if name == "import from csv":
+        meant = ("--from", "csv", "--map", str(folder / "columns.toml"))
+        return words(folder, "import", str(folder / "rolls.csv"), *meant, store="other.db")
     if name == "stats":
         return words(folder, "stats", "--at", f"#{ACTIONS}")
     if name == "undo":
         return words(folder, "undo", f"2-{UNDONE}", "--preview")
-    target = folder / {"export": "written.jsonl", "backup": "written.db"}.get(name, "")
+    target = folder / {"export": "written.jsonl", "backup": "written.db", "move": "written.move"}.get(name, "")
     return words(folder, name, str(target)) if target != folder else words(folder, name)
 
 
@@ -69,7 +89,9 @@ def content(folder: Path) -> dict[str, object]:
             tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
             for table in tables:
                 found[f"{path.name} {table}"] = connection.execute(f"SELECT * FROM {table}").fetchall()
-    found["files"] = sorted(path.name for path in folder.iterdir() if path.suffix in (".jsonl", ".db"))
+    found["files"] = sorted(
+        path.name for path in folder.iterdir() if path.suffix in (".jsonl", ".db", ".html", ".move")
+    )
     return found
 
 
@@ -79,18 +101,17 @@ def test_on_a_terminal_it_is_said_how_fast_it_goes_and_ctrl_c_stops_it(folder: P
     try:
         terminal = Terminal.running(*command(folder, name))
         terminal.shows("/s")
-        began = time.monotonic()
         terminal.interrupt()
+        assert terminal.seconds_to_its_end() < 1  # of a processor: the machine may have other things to do
         terminal.shows("Stopped.")
         assert terminal.ended() == Exit.ABORTED
-        assert time.monotonic() - began < 5  # a second, on a machine that has other things to do
         with open_book(folder / "other.db", folder / "seeds") as other:
             assert not other.campaigns()
     finally:
         (folder / "other.db").unlink(missing_ok=True)
         read_model_path(folder / "other.db").unlink(missing_ok=True)
     after = content(folder)
-    for written in ("written.db", "written.jsonl"):
+    for written in ("written.db", "written.jsonl", "written.html", "written.move"):
         (folder / written).unlink(missing_ok=True)
     assert after == before
 
