@@ -54,7 +54,7 @@ def verify(store: Place, seeds: Path, processes: int = 0) -> Iterator[StreamAudi
     streams = sorted(heads, key=heads.__getitem__, reverse=True)
     total, done = sum(heads.values()), 0
     many = min(processes or (os.cpu_count() or 1 if total > FEW else 1), len(streams))
-    with _auditors(many, partial(_audit, store, seeds), streams) as audits:
+    with _auditors(many, store, seeds, streams) as audits:
         for audit in audits:
             done += heads[audit.stream]
             say(done, total)
@@ -62,11 +62,13 @@ def verify(store: Place, seeds: Path, processes: int = 0) -> Iterator[StreamAudi
 
 
 @contextmanager
-def _auditors(many: int, audit: partial[StreamAudit], streams: Sequence[StreamId]) -> Iterator[Iterator[StreamAudit]]:
+def _auditors(many: int, store: Place, seeds: Path, streams: Sequence[StreamId]) -> Iterator[Iterator[StreamAudit]]:
     """The audits of streams, by so many processes; by this one if that is enough."""
     if many <= 1:
-        yield map(audit, streams)
+        with open_book(store, seeds, create=False) as book:
+            yield (_audited(book, stream) for stream in streams)
         return
+    audit = partial(_audit, store, seeds)
     pool = ProcessPoolExecutor(many, multiprocessing.get_context("spawn"), _leave_interrupts)
     try:
         yield pool.map(audit, streams, chunksize=max(1, min(MOST_AT_ONCE, len(streams) // many // 8)))
@@ -88,16 +90,19 @@ def _leave_interrupts() -> None:
 
 
 def _audit(store: Place, seeds: Path, stream: StreamId) -> StreamAudit:
-    book = _book(store, seeds)
+    return _audited(_book(store, seeds), stream)
+
+
+@cache
+def _book(store: Place, seeds: Path) -> Book:
+    """The store, open as long as a process of its own lasts."""
+    return open_book(store, seeds, create=False)
+
+
+def _audited(book: Book, stream: StreamId) -> StreamAudit:
     try:
         return StreamAudit(stream, 0, book.campaign(stream).audit())
     except RollbookError as fault:
         return StreamAudit(stream, 0, fault=str(fault))
     finally:
         book.reopen(campaign_of(stream))
-
-
-@cache
-def _book(store: Place, seeds: Path) -> Book:
-    """The store, open as long as the process lasts."""
-    return open_book(store, seeds, create=False)

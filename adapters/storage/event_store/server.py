@@ -12,6 +12,7 @@ from domain.errors import RollbookError
 if TYPE_CHECKING:
     from adapters.storage.event_store.address import ServerAddress
     from adapters.storage.event_store.postgres import PostgresEventStore
+    from adapters.storage.event_store.postgres.set_back import SetBack
     from adapters.storage.shared.secrets import SharedSecrets
 
 
@@ -53,6 +54,14 @@ def vacuum(owner: ServerAddress) -> int:
         from adapters.storage.event_store.postgres import vacuuming
 
     return vacuuming.vacuum(owner.given)
+
+
+def note_set_back(where: ServerAddress) -> SetBack:
+    """Say that a database was restored to an earlier moment, see ``postgres.set_back``."""
+    with _installed():
+        from adapters.storage.event_store.postgres import set_back
+
+    return set_back.note_set_back(where.given)
 
 
 @contextmanager

@@ -81,7 +81,7 @@ SAYING = (
     *("x-card --resume -c {campaign}", "reveal nobody -c {campaign}", "redact 999 -c {campaign}"),
     *("bestiary {person} --as somebody -c {campaign}", "bestiary -c {campaign}", "join -c {campaign}", "play nowhere"),
     *("restore kept.db", "restore kept.db --yes", "move gone.move -c {campaign}", "delete-campaign {campaign}"),
-    *("delete-campaign {campaign} --yes", "campaigns", "demo", "store migrate"),
+    *("delete-campaign {campaign} --yes", "campaigns", "demo", "store migrate", "store set-back --yes"),
     *(
         "store copy kept.db other.db",
         "store copy nothing.db other.db",

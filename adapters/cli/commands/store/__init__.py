@@ -13,6 +13,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "vacuum": ("vacuuming:vacuum", "Wipe what was removed from the files of a PostgreSQL server."),
     "key": ("key:key", "Make a key for the secret dice of a store on a PostgreSQL server."),
     "copy": ("copying:copy", "Copy a whole store to another one, of whatever kind."),
+    "set-back": ("setting_back:set_back", "Say that the database was restored to an earlier moment."),
     "verify": ("verifying:verify", "Audit every campaign and timeline in the store, several at a time."),
     "rules": ("rules:rules", "Which rules are in force where several computers share a store."),
 }

@@ -1,0 +1,150 @@
+"""A database is lost and restored to a moment before that, as docs/hosting.md says, and the nodes play on with it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from adapters.book import Book, open_book
+from adapters.redaction import redact
+from adapters.storage.event_store.address import ServerAddress
+from domain.audit.answers import Verdict
+from domain.errors import RollbookError
+from tests.support.redacting import WORDS, note_of
+from tests.support.terminal import RunRollbook
+
+postgres = pytest.importorskip("tests.support.postgres", reason="psycopg is not installed", exc_type=ImportError)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(postgres.why_not()), reason=postgres.why_not() or "PostgreSQL is here"),
+]
+ARCHIVING = """\
+archive_mode = on
+archive_command = 'test ! -f {archive}/%f && cp %p {archive}/%f'
+"""
+RESTORING = """\
+restore_command = 'cp {archive}/%f %p'
+recovery_target_name = 'before the disaster'
+recovery_target_action = 'promote'
+archive_mode = off
+"""
+
+
+class Place:
+    """A server with its log archived, and what lies beside it."""
+
+    def __init__(self) -> None:
+        self.server = postgres.PostgresServer()
+        self.archive = self.server.folder / "archive"
+        self.base = self.server.folder / "base"
+        self.archive.mkdir()
+        self.server.make()
+        own(self.archive)
+        self.server.configure(ARCHIVING.format(archive=self.archive))
+        self.server.restart()
+        self.database = self.server.new_database()
+
+    def address(self, role: str = "rollbook") -> str:
+        return str(self.server.dsn(role, self.database))
+
+    def base_backup(self) -> None:
+        self.server.run(
+            *("pg_basebackup", "-D", self.base, "-X", "stream", "-c", "fast"),
+            *("-d", self.server.dsn(postgres.ADMINISTRATOR, "postgres")),
+        )
+
+    def lose(self) -> None:
+        """The disk of the database is gone; what was archived is not."""
+        self.server.administer("SELECT pg_switch_wal()")
+        self.server.stop()
+        shutil.rmtree(self.server.data)
+
+    def restore(self) -> None:
+        """The base backup, and what was archived up to the moment."""
+        shutil.copytree(self.base, self.server.data)
+        self.server.data.chmod(0o700)
+        self.server.configure(RESTORING.format(archive=self.archive))
+        (self.server.data / "recovery.signal").touch()
+        for path in (self.server.data, *self.server.data.rglob("*")):
+            own(path)
+        self.server.start()
+        end = time.monotonic() + 60
+        while self.server.administer("SELECT pg_is_in_recovery()") != [(False,)]:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+
+
+def own(path: Path) -> None:
+    if os.geteuid() == 0:
+        shutil.chown(path, "postgres", "postgres")
+
+
+@pytest.fixture
+def place(monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+    monkeypatch.setenv("ROLLBOOK_SEED_KEY", postgres.SEED_KEY)
+    made = Place()
+    yield made
+    made.server.close()
+
+
+def book_at(place: Place, node: Path) -> Book:
+    """A node's book: each has a read model and a folder of its own."""
+    os.environ["ROLLBOOK_CACHE"] = str(node / "cache")
+    return open_book(ServerAddress(place.address()), node / "seeds")
+
+
+def log(book: Book) -> list[str]:
+    campaign = book.campaign("sherwood")
+    campaign.project()
+    return [line.result for line in book.read_model.log("sherwood")]
+
+
+def test_restored_to_a_moment_everything_of_before_is_there_and_is_played_on(
+    place: Place, tmp_path: Path, rollbook: RunRollbook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROLLBOOK_CACHE", "")
+    with book_at(place, tmp_path / "one") as book:
+        campaign = book.new("Sherwood", "storytoken")
+        campaign.do("take-seat", {"seat": "Ana", "role": "gm"})
+        campaign.do("open-session", title="First")
+        campaign.do("roll", expression="1d20")
+        redacted = note_of(campaign)
+        place.base_backup()
+        redact(book, campaign, redacted, why="it was asked for")
+        campaign.do("note", text="before")
+        kept = log(book)
+        place.server.administer("SELECT pg_create_restore_point('before the disaster')")
+        campaign.do("note", text="after")
+        campaign.do("roll", expression="1d20")
+        assert len(log(book)) == len(kept) + 2
+    place.server.administer(f"DROP DATABASE {place.database} (FORCE)")
+    place.lose()
+    place.restore()
+    said = rollbook(f"--store '{place.address('rollbook_owner')}' store set-back --yes")
+    assert "1 open session will roll no more dice" in said.out, said
+    seen = rollbook(f"--store '{place.address()}' store verify").out
+    assert "this computer once saw entries @8 to @9" in seen, "a node that keeps its cache remembers what is lost"
+    monkeypatch.setenv("ROLLBOOK_CACHE", str(tmp_path / "three"))
+    verified = rollbook(f"--store '{place.address()}' store verify")
+    assert (verified.code, "Audited 1 campaign with 7 entries: none failed" in verified.out) == (0, True), verified
+    for node in ("one", "two"):
+        with book_at(place, tmp_path / node) as book:
+            assert log(book) == kept, "the node that had more in its cache, and one that comes new"
+    with book_at(place, tmp_path / "two") as book:
+        campaign = book.campaign("sherwood")
+        with pytest.raises(RollbookError, match="closed once, and its seed revealed"):
+            campaign.do("roll", expression="1d20")
+        campaign.do("close-session")
+        campaign.do("open-session", title="Second")
+        campaign.do("roll", expression="1d20")
+        assert [answer.verdict for answer in campaign.audit()[:1]] == [Verdict.VERIFIED]
+    with book_at(place, tmp_path / "one") as book:
+        assert "Second" in " ".join(log(book))
+    assert WORDS.encode() in b"".join(path.read_bytes() for path in place.archive.iterdir()) + b"".join(
+        path.read_bytes() for path in place.base.rglob("*") if path.is_file()
+    ), "removed words stay in base backups and in the archived log, as the page says"
