@@ -6,13 +6,17 @@ import asyncio
 import re
 import time
 from collections.abc import Awaitable, Callable
-from urllib.parse import urlencode
+from html import unescape
+from urllib.parse import quote, urlencode
 
 import attrs
 
 HOST = "127.0.0.1"
 LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
 CURSOR = re.compile(rb'name="?after"? value="?([^">]*)')
+LOADED = re.compile(rb'hx-get="([^"]+)" hx-trigger="load"')
+FOLLOWED = re.compile(rb'data-follow="([^"]+)"')
+PACKED = "Accept-Encoding: gzip"
 PATIENCE = 30
 
 
@@ -68,21 +72,28 @@ class Connection:
 
 @attrs.define
 class Listener:
-    """A tab: ``seen`` is called with the moment at which it had what is new."""
+    """A tab: ``seen`` is called with the moment at which it had what is new, with all panels that its page shows."""
 
     port: int
     campaign: str
     cookie: str
-    seen: Callable[[float, bytes], None]
+    seen: Callable[[float], None]
     after: str = ""
+    _panels: str = ""
     _asking: Connection | None = None
     _task: asyncio.Task[None] | None = None
     _writer: asyncio.StreamWriter | None = None
 
     async def open(self) -> None:
-        """Load what there is, and listen."""
+        """Load the page, and the sheet that it opens with, and listen."""
         self._asking = Connection(self.port, self.cookie)
-        await self._read_on()
+        page = await self._asking.ask(f"/c/{self.campaign}")
+        found = CURSOR.search(page)
+        assert found, page[:500]
+        self.after = found[1].decode()
+        sheets = [await self._asking.ask(unescape(each.decode())) for each in LOADED.findall(page)]
+        followed = FOLLOWED.findall(b" ".join((page, *sheets)))
+        self._panels = "".join(f"&with={quote(unescape(each.decode()), safe='/')}" for each in followed)
         reader, self._writer = await asyncio.open_connection(HOST, self.port)
         path = f"/c/{self.campaign}/stream?after={self.after}"
         self._writer.write(f"GET {path} HTTP/1.1\r\nHost: {HOST}:{self.port}\r\nCookie: {self.cookie}\r\n\r\n".encode())
@@ -90,18 +101,12 @@ class Listener:
         self._task = asyncio.create_task(self._listen(reader))
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
-        while line := await reader.readline():
-            if line.startswith(b"event: bell"):
-                body = await self._read_on()
-                self.seen(time.perf_counter(), body)
-
-    async def _read_on(self) -> bytes:
         assert self._asking is not None
-        body = await self._asking.ask(f"/c/{self.campaign}/live?after={self.after}")
-        found = CURSOR.search(body)
-        assert found, body[:500]
-        self.after = found[1].decode()
-        return body
+        while line := await reader.readline():
+            if line.startswith(b"id: "):
+                await self._asking.ask(f"/c/{self.campaign}/live?after={self.after}{self._panels}", None, PACKED)
+                self.after = line[4:].decode().strip()
+                self.seen(time.perf_counter())
 
     def close(self) -> None:
         """Close the tab."""
@@ -128,7 +133,7 @@ class Crowd:
             await tab.open()
             self.tabs.append(tab)
 
-    def _note(self, moment: float, _: bytes) -> None:
+    def _note(self, moment: float) -> None:
         self._seen.append(moment)
         if len(self._seen) >= len(self.tabs):
             self._all.set()

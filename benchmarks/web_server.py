@@ -60,6 +60,7 @@ def echo() -> Starlette:
 
     return Starlette(
         routes=[
+            Route("/c/{campaign}", live),
             Route("/c/{campaign}/live", live),
             Route("/c/{campaign}/stream", stream),
             Route("/c/{campaign}/say", say, methods=["POST"]),

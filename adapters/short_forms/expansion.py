@@ -122,6 +122,11 @@ class ShortForms:
         self._last.catch_up(campaign)
         return self._last.actor
 
+    def changes(self, campaign: Campaign) -> int:
+        """How often something else was used than what was used last: while it is the same number, nothing of that has changed."""
+        self._last.catch_up(campaign)
+        return self._last.changes
+
     def last_used(self, campaign: Campaign, who: str, verb: str, parameter: str) -> str:
         """What or whom somebody named last for a parameter of a verb, "" for nothing."""
         self._last.catch_up(campaign)

@@ -13,10 +13,11 @@ LOOKED_BACK = 500
 
 
 class LastUsed:
-    """What the newest entries name. ``actor`` acted last, "" if nobody did."""
+    """What the newest entries name. ``actor`` acted last, "" if nobody did. ``changes`` is how often any of it became another."""
 
     def __init__(self) -> None:
         self.actor = ""
+        self.changes = 0
         self._used: dict[tuple[str, str, str], str] = {}
         self._seen = 0
 
@@ -40,8 +41,11 @@ class LastUsed:
         actor = next((str(intent.params.get(each.name, "")) for each in user_parameters(verb) if each.actor), "")
         if not actor:
             return
+        self.changes += self.actor != actor
         self.actor = actor
         for parameter in user_parameters(verb):
             used = intent.params.get(parameter.name, "")
             if used and (parameter.want in _REMEMBERED or parameter.fits is not None):
-                self._used[actor, verb.verb, parameter.name] = typed(used)
+                place, word = (actor, verb.verb, parameter.name), typed(used)
+                self.changes += self._used.get(place) != word
+                self._used[place] = word

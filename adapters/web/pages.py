@@ -56,7 +56,8 @@ class Page(Record):
 
     ``roles`` is empty for what strangers may see. A ``shared`` page is made of the audience, the path and the query alone: its
     answer is kept and given to everybody of that audience until something changes for them. ``is_host_only`` is for what
-    concerns the whole store. A page that ``acts`` may record something, so bells are rung after it.
+    concerns the whole store. A page that ``acts`` may record something, so bells are rung after it. ``panel`` is the id of
+    the panel that it fills beside the log, "" if it is none: such a page reads in its campaign's thread.
     """
 
     path: str
@@ -66,6 +67,7 @@ class Page(Record):
     where: Where = Where.DESK
     shared: bool = False
     is_host_only: bool = False
+    panel: str = ""
 
     @property
     def acts(self) -> bool:
@@ -116,6 +118,14 @@ class Visit:
         """The campaign that it is about, warm and up to date. Raises NotFound, and what opening a campaign raises."""
         assert self._desk is not None
         return self._desk.warm(self.campaign_id)
+
+    def within(self, page: Page, path: str, query: str, parameters: Mapping[str, str]) -> Visit:
+        """The visit of another page that reads in the same thread, for an answer that carries it too."""
+        asked = {"path": path, "query_string": query.encode(), "path_params": dict(parameters)}
+        request = Request({**self.request.scope, **asked})
+        visit = Visit(page, request, self.asker, FormData(), self.templates, self.jobs, self._desk)
+        vars(visit)["table"] = self.table
+        return visit
 
     def glance(self, campaign: CampaignId) -> Campaign:
         """Another campaign, to be looked at and not kept. Raises what opening one raises."""

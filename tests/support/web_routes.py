@@ -26,7 +26,13 @@ VALUES: Mapping[str, Sequence[str]] = {
 }
 """What is asked for in the place of each parameter: things that are there for all, that are hidden, and that nobody knows."""
 QUERIES: Mapping[str, Sequence[str]] = {
-    "/c/{campaign}/live": ("after=0.", "after=1.0000000000000000", "after=rubbish"),
+    "/c/{campaign}/live": (
+        "after=0.",
+        "after=1.0000000000000000",
+        "after=rubbish",
+        f"after=0.&with=/c/{SHERWOOD}/act&with=/c/{SHERWOOD}/requests&with=/c/{SHERWOOD}/sheet/robin",
+        f"after=0.&with=/c/{SHERWOOD}/act?who=black-douglas&with=/c/{SHERWOOD}/sheet/black-douglas",
+    ),
     "/c/{campaign}/log": ("before=9", "before=4", "q=robin", "q=douglas", "q=zyxel", "q=verb%3Dattack", "q=who%3Dash"),
     "/c/{campaign}/do/{verb}": ("attacker=robin&target=guard", "attacker=robin&target=black-douglas", "who=robin"),
     "/c/{campaign}/odds/{verb}": ("attacker=robin&target=guard", "attacker=robin&target=black-douglas"),

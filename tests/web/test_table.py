@@ -51,6 +51,22 @@ def test_what_another_program_records_comes_to_every_page_and_secrets_only_to_th
         assert "spy has gone" not in page.content()
 
 
+def test_a_bell_is_one_request_and_what_is_unfolded_stays_so(sit: Sit, fight: StoreFiles) -> None:
+    page = sit(MIRA).open(TABLE)
+    number = page.locator("#sheet details.number").first
+    number.locator("summary").click()
+    expect(number.locator(".why")).to_contain_text("#")
+    page.evaluate("document.activeElement.blur()")  # a panel in which somebody is busy is left alone
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    play(fight, "scene", title="A clearing")
+    expect(page.locator("#entries > .head").last).to_contain_text("A clearing")
+    expect(page.locator("#sheet details.number").first).to_have_attribute("open", "")
+    page.wait_for_timeout(300)
+    (live,) = [url for url in asked if "/why/" not in url]
+    assert "/live?" in live and live.count("&with=") == 3
+
+
 def test_a_card_that_is_undone_is_struck_through_where_it_stands(sit: Sit, fight: StoreFiles) -> None:
     page = sit(MIRA).open(TABLE)
     number = play(fight, "note", text="the oak is hollow")

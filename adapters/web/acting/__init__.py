@@ -11,7 +11,7 @@ from adapters.web.pages import EVERYBODY, GM_ONLY, SEATED, Page, Where
 __all__ = ["PAGES", "panel_of"]
 
 PAGES = (
-    Page(path="/c/{campaign}/act", handler=show_panel, roles=SEATED),
+    Page(path="/c/{campaign}/act", handler=show_panel, roles=SEATED, panel="act"),
     Page(path="/c/{campaign}/do/{verb}", handler=show_form, roles=SEATED),
     Page(path="/c/{campaign}/do/{verb}", handler=take, method="POST", roles=SEATED),
     Page(path="/c/{campaign}/odds/{verb}", handler=show_odds, roles=SEATED),

@@ -18,7 +18,7 @@ from adapters.web.acting.hands import Hand
 from domain.action import Action
 from domain.errors import RollbookError
 from domain.records import Record
-from domain.state import Character
+from domain.state import CampaignState, Character
 
 TRIED = 6
 """So many offers of a field are tried before a verb counts as one that does not fit the moment."""
@@ -62,13 +62,13 @@ class Buttons(Record):
     more: tuple[Group, ...]
 
 
-_KEPT: WeakKeyDictionary[Campaign, tuple[tuple[int, str, str], Buttons]] = WeakKeyDictionary()
-"""The last buttons of each edition, with the entry that they were made at and who acts."""
+_KEPT: WeakKeyDictionary[Campaign, tuple[tuple[str, int, CampaignState], Buttons]] = WeakKeyDictionary()
+"""The last buttons of each edition, with who acts, and what was used last and how things stood when they were made."""
 
 
 def buttons_of(hand: Hand, who: str) -> Buttons:
     """The verbs that a seat may say for one who acts ("": for nobody in particular)."""
-    at = (hand.edition.head.entry, hand.edition.head.hash, who)
+    at = (who, hand.short.changes(hand.edition), hand.edition.state)
     kept = _KEPT.get(hand.edition)
     if kept is None or kept[0] != at:
         kept = _KEPT[hand.edition] = at, _made(hand, who)
@@ -118,10 +118,13 @@ def _against(hand: Hand, verb: type[Action], actor: Character) -> str:
     for field in form.plain:
         if field.is_required and field.is_listed and not field.offers:
             return f"{actor.name} has nothing of that sort: {field.hint}."
-    reasons = [_refusal(hand, verb, tried) for tried in _tries(form)]
-    if not all(reasons) or any(_asks_for(field, reason) for field in form.fields for reason in reasons):
-        return ""
-    return next(iter(reasons), "")
+    first = ""
+    for tried in _tries(form):
+        reason = _refusal(hand, verb, tried)
+        if not reason or any(_asks_for(field, reason) for field in form.fields):
+            return ""
+        first = first or reason
+    return first
 
 
 def _asks_for(field: Field, reason: str) -> bool:
@@ -138,7 +141,7 @@ def _tries(form: VerbForm) -> Iterator[Filled]:
     if not empty:
         yield Filled(said)
         return
-    for place in range(TRIED):
+    for place in range(min(TRIED, max(len(_offers(field)) for field in empty))):
         found = {field.name: (_offers(field)[min(place, len(_offers(field)) - 1)],) for field in empty}
         yield Filled(said | found)
 

@@ -126,5 +126,5 @@ def _weighed(visit: Visit, board: BoardView) -> Weighed | None:
 
 PAGES = (
     Page(path="/c/{campaign}/board", handler=board_page),
-    Page(path="/c/{campaign}/board/here", handler=board_here),
+    Page(path="/c/{campaign}/board/here", handler=board_here, panel="board-now"),
 )

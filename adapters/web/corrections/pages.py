@@ -190,8 +190,8 @@ RULINGS = {ADJUST: adjust, OVERRIDE: override}
 """What only the GM may do to an action, and its form."""
 
 
-def _seated(path: str, handler: object, method: str = "GET", where: Where = Where.LOOP) -> Page:
-    return Page(path=f"{AT}{path}", handler=handler, method=method, roles=SEATED, where=where)  # type: ignore[arg-type]
+def _seated(path: str, handler: object, method: str = "GET", where: Where = Where.LOOP, panel: str = "") -> Page:
+    return Page(path=f"{AT}{path}", handler=handler, method=method, roles=SEATED, where=where, panel=panel)  # type: ignore[arg-type]
 
 
 PAGES = (
@@ -209,7 +209,7 @@ PAGES = (
     _seated("/think-again/{action}", record_thought, "POST", where=Where.DESK),
     _seated("/preview/{job}", progress),
     _seated("/preview/{job}/leave", leave, "POST"),
-    _seated("/requests", list_requests, where=Where.DESK),
+    _seated("/requests", list_requests, where=Where.DESK, panel="requests"),
     Page(path=f"{AT}/request/{{request}}", handler=look_at_request, roles=GM_ONLY, where=Where.LOOP),
     _seated("/request/{request}/drop", drop_request, "POST"),
 )

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from time import perf_counter
-from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.datastructures import FormData
@@ -28,7 +27,7 @@ from adapters.web.pages import Page, Templates, Visit, Where
 from adapters.web.routes import PAGES
 from adapters.web.seats.askers import NOBODY, Asker, Seated, seated_at
 from adapters.web.seats.seating import Seating
-from adapters.web.server.asking import campaign_in, form_of, handled, is_shared, packed, question_of
+from adapters.web.server.asking import campaign_in, form_of, handled, is_shared, packed, question_of, seat_of
 from adapters.web.server.counts import Counts, NotCounted, Shows
 from adapters.web.server.desks import Desk, Desks
 from adapters.web.server.following import Ask, Following, Work
@@ -39,9 +38,11 @@ from adapters.web.server.logs import note
 from adapters.web.server.node import Node
 from adapters.web.server.saying import Saying
 from adapters.web.server.static_files import StaticFiles
+from adapters.web.server.warm import WarmCampaign
 from adapters.web.server.watcher import News, watcher_of
 from adapters.web.server.wiping import wipe
 from adapters.web.server.wishes import Wishes, wishes_in
+from adapters.web.table.panels import Panels
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId, StreamId
 
@@ -84,6 +85,7 @@ class WebTable:
         self._starlette.state.hub = self.hub
         self._starlette.state.requests = wishes.requests
         self._starlette.state.page_settings = wishes.settings
+        self._starlette.state.panels = Panels(self.pages)
         self._app = Guards(self._let_in, door, self._saying.turned_away, seating.cookies)
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -107,7 +109,7 @@ class WebTable:
         if asker is None:
             return None
         question = question_of(scope, campaign, asker)
-        answer = self._shared.kept(question) or self._shared.kept(question._replace(seat=asker.seat))
+        answer = self._shared.kept(question) or self._shared.kept(question._replace(seat=seat_of(asker)))
         if answer is None:
             return None
         self.counts.kept()
@@ -231,7 +233,7 @@ class WebTable:
         desk = self.desks.of(campaign)
         question = question_of(request.scope, campaign, asker)
         if not page.shared:
-            question = question._replace(seat=asker.seat)
+            question = question._replace(seat=seat_of(asker))
 
         async def make() -> tuple[str, Response]:
             visit = Visit(page, request, asker, FormData(), self.templates, self.jobs, desk)
@@ -262,12 +264,13 @@ class WebTable:
 
         return Bells(self.hub, campaign, asker.audience, after, lambda: self.following.follow(campaign), is_welcome)
 
-    def _ahead(self, ask: Ask, campaign: CampaignId, after: str) -> tuple[Question, Work]:
+    def _ahead(self, ask: Ask, campaign: CampaignId, after: str, table: WarmCampaign) -> tuple[Question, Work]:
         """What a reader is about to ask who has read up to a cursor, and what answers it in the desk's thread."""
-        scope = {**ask.scope, "query_string": f"after={quote(after)}".encode()}
+        scope = {**ask.scope, "query_string": ask.query_after(after)}
         visit = Visit(
             ask.page, Request(scope), ask.asker, FormData(), self.templates, self.jobs, self.desks.of(campaign)
         )
+        vars(visit)["table"] = table
         return question_of(scope, campaign, ask.asker), lambda: handled(visit)
 
     def _say(self, request: Request, sentence: str, status: int, title: str) -> Response:

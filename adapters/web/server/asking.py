@@ -10,9 +10,13 @@ from starlette.types import Scope
 from adapters.web.pages import Page, Visit, Where
 from adapters.web.seats.askers import Asker
 from adapters.web.server.live import LEAST, Question, compressed
+from adapters.web.table.panels import WITH
 from domain.errors import RollbookError
 from domain.events import Role
 from domain.identifiers import CampaignId
+
+CARRIES = f"{WITH}=".encode()
+"""What stands in a query that asks for panels."""
 
 
 def handled(visit: Visit) -> Response:
@@ -43,9 +47,21 @@ def campaign_in(path: str) -> CampaignId:
 
 
 def question_of(scope: Scope, campaign: CampaignId, asker: Asker) -> Question:
-    """What the answer of a shared page depends on."""
+    """What the answer of a shared page depends on. One that carries panels is made for a seat, and not for its whole audience."""
     is_fragment = any(name == b"hx-request" for name, _ in scope["headers"])
-    return Question(campaign, asker.audience, asker.role, scope["path"], scope["query_string"], is_fragment)
+    query: bytes = scope["query_string"]
+    seat = seat_of(asker) if CARRIES in query else ""
+    return Question(campaign, asker.audience, asker.role, scope["path"], query, is_fragment, seat)
+
+
+def seat_of(asker: Asker) -> str:
+    """Whose page it is: the host is nobody's seat."""
+    return f"{asker.campaign}/{asker.seat}"
+
+
+def reads_compressed(scope: Scope) -> bool:
+    """Whether who asks can read compressed bytes."""
+    return any(name == b"accept-encoding" and b"gzip" in value for name, value in scope["headers"])
 
 
 async def form_of(page: Page, request: Request) -> FormData:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from urllib.parse import quote
 
 import attrs
 from starlette.responses import Response
@@ -12,31 +13,59 @@ from starlette.types import Scope
 
 from adapters.web.pages import Page
 from adapters.web.seats.askers import Asker
+from adapters.web.server.asking import question_of, reads_compressed
 from adapters.web.server.desks import Desks
 from adapters.web.server.hub import Audience, Hub
 from adapters.web.server.live import Answer, Question, SharedAnswers
 from adapters.web.server.logs import note
+from adapters.web.server.warm import WarmCampaign
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId
+
+MOST_ASKS = 16
+"""So many ways to ask are remembered of an audience: those that were used last."""
+IDLE = 3
+"""After so many answers that nobody asked for, none is made ahead for that way to ask."""
+AFTER = b"after="
+"""How a query begins that asks for what is new."""
 
 Work = Callable[[], Response]
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class Ask:
-    """How the readers of an audience ask for what is new: the next ones will ask in the same way."""
+    """How readers ask for what is new: the next ones will ask in the same way. ``made`` is what was made for them last."""
 
     page: Page
     asker: Asker
     scope: Scope
+    made: Answer | None = None
+    idle: int = 0
 
     @property
-    def kind(self) -> tuple[object, ...]:
+    def kind(self) -> Question:
         """Two of one kind differ in the cursor alone."""
-        return self.asker.role, self.scope["path"], any(name == b"hx-request" for name, _ in self.scope["headers"])
+        question = question_of(self.scope, "", self.asker)
+        return question._replace(query=self._beside_cursor)
+
+    @property
+    def _beside_cursor(self) -> bytes:
+        query: bytes = self.scope["query_string"]
+        return query.partition(b"&")[2]
+
+    def query_after(self, cursor: str) -> bytes:
+        """What is asked in the same way after another cursor."""
+        beside = self._beside_cursor
+        return AFTER + quote(cursor).encode() + (b"&" + beside if beside else b"")
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether readers still ask so: what is made for nobody a few times is not made again."""
+        self.idle = self.idle + 1 if self.made is not None and not self.made.uses else 0
+        return self.idle < IDLE
 
 
-Ahead = Callable[[Ask, CampaignId, str], tuple[Question, Work]]
+Ahead = Callable[[Ask, CampaignId, str, WarmCampaign], tuple[Question, Work]]
 """What a reader at a cursor is about to ask, and what answers it in the thread of the campaign's desk."""
 
 
@@ -48,15 +77,19 @@ class Following:
         self._hub = hub
         self._shared = shared
         self._ahead = ahead
-        self._asks: dict[tuple[CampaignId, Audience], dict[tuple[object, ...], Ask]] = {}
+        self._asks: dict[tuple[CampaignId, Audience], dict[Question, Ask]] = {}
         self._under_way: dict[CampaignId, bool] = {}
         self._last: dict[CampaignId, str] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def note(self, campaign: CampaignId, ask: Ask) -> None:
         """Somebody asked for what is new."""
-        if self._hub.cursor(campaign, ask.asker.audience) and ask.scope["query_string"].startswith(b"after="):
-            self._asks.setdefault((campaign, ask.asker.audience), {})[ask.kind] = ask
+        if self._hub.cursor(campaign, ask.asker.audience) and ask.scope["query_string"].startswith(AFTER):
+            asks = self._asks.setdefault((campaign, ask.asker.audience), {})
+            asks.pop(ask.kind, None)
+            asks[ask.kind] = ask
+            while len(asks) > MOST_ASKS:
+                del asks[next(iter(asks))]
 
     def begin(self, campaign: CampaignId, last: str = "") -> bool:
         """Follow a campaign, to which something may have been added. Whether there may be something that was not followed yet.
@@ -100,7 +133,7 @@ class Following:
                 cursor = table.cursor(audience)
                 if cursor != self._hub.cursor(campaign, audience):
                     loop.call_soon_threadsafe(
-                        self._tell, campaign, audience, cursor, self._answers(campaign, audience, cursor)
+                        self._tell, campaign, audience, cursor, self._answers(campaign, audience, cursor, table)
                     )
 
         try:
@@ -108,16 +141,27 @@ class Following:
         except RollbookError as fault:
             note(logging.WARNING, "unfollowed", f"{campaign} cannot be followed: {fault}", why=type(fault).__name__)
 
-    def _answers(self, campaign: CampaignId, audience: Audience, cursor: str) -> list[tuple[Question, Answer]]:
+    def _answers(
+        self, campaign: CampaignId, audience: Audience, cursor: str, table: WarmCampaign
+    ) -> list[tuple[Question, Answer]]:
         """In the desk's thread: what the readers of an audience will ask for when its bell rings, and the answers."""
         before = self._hub.cursor(campaign, audience)
         asks = tuple(self._asks.get((campaign, audience), {}).values()) if before else ()
         try:
-            asked = [self._ahead(ask, campaign, before) for ask in asks]
-            return [(question, Answer(cursor, work())) for question, work in asked]
+            return [self._made(ask, campaign, before, cursor, table) for ask in asks if ask.is_wanted]
         except Exception as fault:  # noqa: BLE001 - who asks is told what is wrong; the bell rings all the same
             note(logging.ERROR, "fault", f"{campaign}: what is new could not be made ready", fault)
             return []
+
+    def _made(
+        self, ask: Ask, campaign: CampaignId, before: str, cursor: str, table: WarmCampaign
+    ) -> tuple[Question, Answer]:
+        rings = self._hub.rings(campaign, ask.asker.audience)
+        question, work = self._ahead(ask, campaign, before, table)
+        made = ask.made = Answer(cursor, work(), rings)
+        if reads_compressed(ask.scope):
+            made.pack()
+        return question, made
 
     def _tell(
         self, campaign: CampaignId, audience: Audience, cursor: str, answers: list[tuple[Question, Answer]]

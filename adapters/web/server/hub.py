@@ -36,6 +36,7 @@ class Hub:
     def __init__(self) -> None:
         self._listeners: dict[CampaignId, dict[Audience, set[Listener]]] = {}
         self._cursors: dict[tuple[CampaignId, Audience], str] = {}
+        self._rings: dict[tuple[CampaignId, Audience], int] = {}
         self._open = 0
         self.is_closing = False
 
@@ -56,6 +57,7 @@ class Hub:
 
     def _forget(self, campaign: CampaignId, audience: Audience) -> None:
         self._cursors.pop((campaign, audience), None)
+        self._rings.pop((campaign, audience), None)
         self._listeners[campaign].pop(audience, None)
         if not self._listeners[campaign]:
             del self._listeners[campaign]
@@ -76,6 +78,10 @@ class Hub:
         """The campaigns that somebody listens to; may be asked from any thread."""
         return list(self._listeners)
 
+    def rings(self, campaign: CampaignId, audience: Audience) -> int:
+        """How often an audience was woken for news that no entry holds, while it listened."""
+        return self._rings.get((campaign, audience), 0)
+
     def is_heard(self, campaign: CampaignId) -> bool:
         """Whether anybody listens to a campaign."""
         return campaign in self._listeners
@@ -90,7 +96,10 @@ class Hub:
 
     def ring(self, campaign: CampaignId, audience: Audience) -> None:
         """Wake an audience for news that no entry holds, such as a request to the GM."""
-        for listener in self._listeners.get(campaign, {}).get(audience, ()):
+        listeners = self._listeners.get(campaign, {}).get(audience, ())
+        if listeners:
+            self._rings[campaign, audience] = self.rings(campaign, audience) + 1
+        for listener in listeners:
             listener.is_rung = True
             listener.woken.set()
 

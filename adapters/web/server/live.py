@@ -139,16 +139,26 @@ class Question(NamedTuple):
 
 @attrs.define(slots=False)
 class Answer:
-    """An answer that was made, up to which cursor, and how it is sent to those who can read compressed bytes."""
+    """An answer that was made, up to which cursor, and how it is sent to those who can read compressed bytes.
+
+    ``rings`` is how often its audience had been woken before for what no entry holds, ``uses`` how often it was given.
+    """
 
     cursor: str
     response: Response
+    rings: int = 0
+    uses: int = 0
     _compressed: Response | None = None
 
     def to(self, headers: Headers) -> Response:
         """The answer as a reader can take it."""
+        self.uses += 1
         if len(self.response.body) < LEAST or "gzip" not in headers.get("accept-encoding", ""):
             return self.response
+        return self.pack()
+
+    def pack(self) -> Response:
+        """The answer in fewer bytes, compressed once."""
         if self._compressed is None:
             self._compressed = compressed(self.response)
         return self._compressed
@@ -176,7 +186,7 @@ class SharedAnswers:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._kept: dict[CampaignId, dict[Question, Answer]] = {}
-        self._being_made: dict[tuple[Question, str], asyncio.Future[Answer]] = {}
+        self._being_made: dict[tuple[Question, str, int], asyncio.Future[Answer]] = {}
 
     def are_kept(self, campaign: CampaignId) -> bool:
         """Whether there may be any for a campaign."""
@@ -185,32 +195,37 @@ class SharedAnswers:
     def kept(self, question: Question) -> Answer | None:
         """The answer, if it is there and nothing has changed since."""
         found = self._kept.get(question.campaign, {}).get(question)
-        if found is None or found.cursor != self._hub.cursor(question.campaign, question.audience):
-            return None
-        return found
+        return found if found is not None and self._is_of_now(question, found) else None
+
+    def _is_of_now(self, question: Question, made: Answer) -> bool:
+        where = question.campaign, question.audience
+        return made.cursor == self._hub.cursor(*where) and made.rings == self._hub.rings(*where)
 
     async def answer(self, question: Question, make: Callable[[], Awaitable[tuple[str, Response]]]) -> Answer:
         """The answer; who asks while it is being made waits for it. ``make`` gives the cursor that it was made at, too."""
         known = self.kept(question)
         if known is not None:
             return known
-        key = (question, self._hub.cursor(question.campaign, question.audience))
+        rings = self._hub.rings(question.campaign, question.audience)
+        key = (question, self._hub.cursor(question.campaign, question.audience), rings)
         making = self._being_made.get(key)
         if making is None:
-            making = asyncio.ensure_future(self._make(question, make))
+            making = asyncio.ensure_future(self._make(question, rings, make))
             self._being_made[key] = making
             making.add_done_callback(lambda _: self._being_made.pop(key, None))
         return await asyncio.shield(making)
 
-    async def _make(self, question: Question, make: Callable[[], Awaitable[tuple[str, Response]]]) -> Answer:
+    async def _make(
+        self, question: Question, rings: int, make: Callable[[], Awaitable[tuple[str, Response]]]
+    ) -> Answer:
         cursor, response = await make()
-        made = Answer(cursor, response)
+        made = Answer(cursor, response, rings)
         self.keep(question, made)
         return made
 
     def keep(self, question: Question, made: Answer) -> None:
         """Keep an answer that is of this moment, and none of its audience that is of an earlier one."""
-        if made.cursor != self._hub.cursor(question.campaign, question.audience) or made.response.status_code != 200:
+        if not self._is_of_now(question, made) or made.response.status_code != 200:
             return
         kept = self._kept.setdefault(question.campaign, {})
         for other in [other for other in kept if other.audience == question.audience]:

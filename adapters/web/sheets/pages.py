@@ -106,7 +106,7 @@ def _own(visit: Visit, moment: SheetMoment, who: CharacterId, told: Sheet) -> Sh
 
 
 PAGES = (
-    Page(path="/c/{campaign}/sheet/{who}", handler=sheet_page),
+    Page(path="/c/{campaign}/sheet/{who}", handler=sheet_page, panel="sheet"),
     Page(path="/c/{campaign}/why/{who}/{key:path}", handler=why_page, where=Where.SLOW),
     Page(path="/c/{campaign}/charts/{who}", handler=charts_page, where=Where.SLOW),
 )

@@ -61,7 +61,8 @@ def own_sheet(told: Sheet, true: Sheet) -> Sheet:
 
     What no open entry says is the one term "unknown". Numbers and words that the table was told nothing of are not on it.
     """
-    return attrs.evolve(told, values=tuple(_own_value(value, true.value(value.key)) for value in told.values))
+    known = {value.key: value for value in true.values}
+    return attrs.evolve(told, values=tuple(_own_value(value, known.get(value.key)) for value in told.values))
 
 
 def _own_value(told: Value, true: Value | None) -> Value:

@@ -31,7 +31,8 @@
     if (at) { at.hidden = !words; at.textContent = words; }
   }
 
-  // Reading on, one question at a time: a bell that comes meanwhile asks once more afterwards.
+  // Reading on, one question at a time: a bell that comes meanwhile asks once more afterwards. The answer carries the panels
+  // beside the log that follow the table ("data-follow" says from where), so that a bell is one request.
   let isReading = false, isWanted = false;
   async function follow() {
     isWanted = true;
@@ -40,32 +41,45 @@
     try {
       while (isWanted) {
         isWanted = false;
-        if (live.dataset.news) await htmx.ajax("GET", `${live.dataset.news}?after=${encodeURIComponent(one("cursor").value)}`, { source: live, target: live, swap: "none" });
-        refresh();
+        if (live.dataset.news) await readOn(free());
+        else refresh();
       }
     } finally {
       isReading = false;
     }
   }
-  // Panels that follow the table, "data-follow" says from where: not while somebody types in them, or has typed, unless there is
-  // nothing to type in them ("data-always").
+  async function readOn(panels) {
+    const stay = panels.map(stayer);
+    const asked = [["after", one("cursor").value], ...panels.map((panel) => ["with", panel.dataset.follow])];
+    await htmx.ajax("GET", `${live.dataset.news}?${new URLSearchParams(asked)}`, { source: live, target: live, swap: "none" });
+    for (const each of stay) each();
+  }
+  // Panels follow the table: not while somebody types in them, or has typed, unless there is nothing to type in them ("data-always").
   const isUsed = (panel) => panel.dataset.always === undefined && (panel.contains(document.activeElement) && document.activeElement !== panel || panel.querySelector("[data-typed]") !== null);
-  function refresh() {
-    for (const panel of document.querySelectorAll("[data-follow]")) {
-      if (isUsed(panel)) { panel.dataset.waits = "yes"; continue; }
-      delete panel.dataset.waits;
-      renew(panel);
+  function free() {
+    const panels = [...document.querySelectorAll("[data-follow]")];
+    for (const panel of panels) {
+      if (isUsed(panel)) panel.dataset.waits = "yes";
+      else delete panel.dataset.waits;
     }
+    return panels.filter((panel) => panel.dataset.waits === undefined);
+  }
+  const refresh = () => free().forEach(renew);
+  async function renew(panel) {
+    const stay = stayer(panel);
+    await htmx.ajax("GET", panel.dataset.follow, { source: panel, target: panel, swap: "outerHTML" });
+    stay();
   }
   // A panel as it is now; what was unfolded in it stays so, and it does not move.
   const nameOf = (details) => (details.querySelector("summary > :first-child") ?? details.querySelector("summary"))?.textContent.trim();
-  async function renew(panel) {
+  function stayer(panel) {
     const { id, scrollTop } = panel, open = new Set([...panel.querySelectorAll("details[open]")].map(nameOf));
-    await htmx.ajax("GET", panel.dataset.follow, { source: panel, target: panel, swap: "outerHTML" });
-    const made = id && one(id);
-    if (!made) return;
-    for (const details of made.querySelectorAll("details")) if (open.has(nameOf(details))) details.open = true;
-    made.scrollTop = scrollTop;
+    return () => {
+      const made = id && one(id);
+      if (!made || made === panel) return;
+      for (const details of made.querySelectorAll("details")) if (open.has(nameOf(details))) details.open = true;
+      made.scrollTop = scrollTop;
+    };
   }
   document.addEventListener("input", (typed) => {
     if (typed.target.matches("input:not([type=hidden]), select, textarea")) typed.target.dataset.typed = "yes";

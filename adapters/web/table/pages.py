@@ -17,6 +17,7 @@ from adapters.web.table.card_tools import Tool, tools_of
 from adapters.web.table.cards import Card, CardKind
 from adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
 from adapters.web.table.page_settings import PageSettings
+from adapters.web.table.panels import Panels
 from adapters.web.table.standing import StandingView, standing
 from domain.errors import NotFound
 from projections.filters import BadFilter
@@ -47,7 +48,8 @@ def live(visit: Visit) -> Response:
     edition = _edition(visit)
     news = news_since(edition, edition.read_up_to(visit.query.get("after", "")))
     page = newest(edition) if news.is_whole else LogPage(cards=())
-    return visit.page("table/news.html", news=news, **_shown(page), **_values(visit))
+    panels: Panels = visit.request.app.state.panels
+    return visit.page("table/news.html", news=news, panels=panels.asked(visit), **_shown(page), **_values(visit))
 
 
 def log(visit: Visit) -> Response:

@@ -193,6 +193,8 @@ def test_the_board_is_on_the_table_and_in_the_heading_where_there_is_one(at_boar
     assert here.text.count("<svg") == 1
     assert f'href="/c/{TOLL}/board?who=sill"' in here.text
     assert "#board-main" not in here.text
+    news = tom.get(f"/c/{TOLL}/live?after=0.&with=/c/{TOLL}/board/here", headers={"HX-Request": "true"}).text
+    assert news.count("<svg class") >= 1 and '<hx-partial hx-target="#board-now"' in news
     assert tom.get(f"/c/{TOLL}/board/here", follow_redirects=False).headers["location"] == f"/c/{TOLL}/board"
 
 
