@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
@@ -22,6 +23,8 @@ from domain.identifiers import CampaignId
 HTTP, HTTPS = "rollbook", "__Host-rollbook"
 """How cookies are called; with the second prefix browsers take one over https alone, and from no other name of ours."""
 HOST = Asker(role=Role.GM)
+QUIET, KNOWN = 10.0, 600.0
+"""Seconds after an X-card in which no browser is looked up, unless it was longer ago: so late a seat may be lost by then."""
 NO_SEAT = "You have no seat at this table yet. Ask the GM for your link, and open it in this browser."
 
 
@@ -34,7 +37,8 @@ class Seating:
         self.cookies = f"{HTTPS}-{store[:8]}", f"{HTTP}-{store[:8]}"
         """The names of the cookies by which browsers are told apart."""
         self._looked_up: dict[str, tuple[SeatLink, ...]] = {}
-        self._known: OrderedDict[str, tuple[SeatLink, ...]] = OrderedDict()
+        self._known: OrderedDict[str, tuple[tuple[SeatLink, ...], float]] = OrderedDict()
+        self._quiet_until = 0.0
 
     def go_on_with(self, links: SeatLinks) -> SeatLinks:
         """Take other links in the place of those that there are, which are returned. Browsers keep their cookies."""
@@ -52,12 +56,17 @@ class Seating:
     async def know(self, request: HTTPConnection) -> None:
         """Ask what a browser has taken, before it is asked who sits there: in a thread of its own, where that takes a journey.
 
-        For an X-card nothing is asked that was asked before: on the store's server nothing happens then that tells of a browser.
+        For an X-card, and a moment after one, nothing is asked that is known: on the store's server nothing happens then that
+        tells of one browser, although the page that it loads next is the first.
         """
-        cookie = self._cookie(request)
-        if not self.links.is_far or not cookie or (cookie in self._known and is_x_card(request.scope)):
+        cookie, now = self._cookie(request), time.monotonic()
+        if not self.links.is_far or not cookie:
             return
-        self._known[cookie] = await asyncio.to_thread(self.links.taken, cookie)
+        if is_x_card(request.scope):
+            self._quiet_until = now + QUIET
+        if cookie in self._known and now < min(self._quiet_until, self._known[cookie][1] + KNOWN):
+            return
+        self._known[cookie] = await asyncio.to_thread(self.links.taken, cookie), now
         self._known.move_to_end(cookie)
         if len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
@@ -99,7 +108,7 @@ class Seating:
         Where a bell makes all tabs ask at once, these have the same few cookies. What is revoked is so from the next turn on.
         """
         if self.links.is_far:
-            return self._known.get(cookie, ())
+            return self._known.get(cookie, ((), 0.0))[0]
         found = self._looked_up.get(cookie)
         if found is None:
             found = self.links.taken(cookie)
