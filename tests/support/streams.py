@@ -14,14 +14,16 @@ import attrs
 
 @attrs.define
 class Reader:
-    """Somebody with a cookie ("name=value"), who asks and listens as a browser does."""
+    """Somebody with a cookie ("name=value"), who asks and listens as a browser does; by the ``name`` of a site, if it has one."""
 
     address: str
     cookie: str
+    name: str = ""
 
     @property
     def _headers(self) -> dict[str, str]:
-        return {"Cookie": self.cookie, "Origin": self.address, "Sec-Fetch-Site": "same-origin"}
+        host = self.name or urlsplit(self.address).netloc
+        return {"Host": host, "Cookie": self.cookie, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
 
     def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
         where = urlsplit(self.address)
@@ -46,7 +48,7 @@ class Reader:
         """The stream at a path; ``last`` is the last bell that was heard before, as browsers say it when they come back."""
         where = urlsplit(self.address)
         with socket.create_connection((str(where.hostname), where.port), timeout=10) as connection:
-            headers = {**self._headers, "Host": where.netloc, **({"Last-Event-ID": last} if last else {})}
+            headers = {**self._headers, **({"Last-Event-ID": last} if last else {})}
             lines = [f"GET {path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
             connection.sendall("\r\n".join(lines).encode())
             yield Stream(connection)

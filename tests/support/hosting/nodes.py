@@ -22,13 +22,14 @@ PATIENCE = 60.0
 
 @attrs.define
 class Node:
-    """One server of a store. ``variables`` are those of its environment."""
+    """One server of a store. ``variables`` are those of its environment, ``words`` are more of its command."""
 
     number: int
     store: str
     folder: Path
     variables: Mapping[str, str]
     before: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
     port: int = attrs.field(factory=lambda: free_port())
     process: subprocess.Popen[bytes] | None = None
 
@@ -43,7 +44,7 @@ class Node:
         program = [*self.before, sys.executable, "-m", "adapters.cli", "--store", self.store]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [*program, "serve", "--no-browser", "--port", str(self.port)],
+                [*program, "serve", "--no-browser", "--port", str(self.port), *self.words],
                 cwd=ROOT,
                 env={**os.environ, **own},
                 stdin=subprocess.DEVNULL,

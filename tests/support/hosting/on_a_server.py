@@ -7,12 +7,13 @@ from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.request import urlopen
 
 import attrs
 
 from adapters.book import Book, open_book
 from tests.support.hosting.load import Browser
-from tests.support.hosting.nodes import Node
+from tests.support.hosting.nodes import Node, free_port
 from tests.support.hosting.tables import Seating, seated, set_up
 from tests.support.streams import Reader
 
@@ -39,9 +40,29 @@ class ServerTables:
             browser.sit_down(token)
         return browser
 
+    def cookie(self, number: int = 0) -> str:
+        """A cookie of a player who has taken all seats, at no node."""
+        with self.book() as book:
+            links, taken = book.seeds.links(), ""
+            for token in self.seatings[number].tokens:
+                taken = links.take(token, taken)
+            return f"rollbook-{book.store.identity()[:8]}={taken}"
+
     def reader(self, browser: Browser, node: int) -> Reader:
         """The same browser, at one node, with streams."""
         return Reader(f"http://127.0.0.1:{self.nodes[node].port}", browser.cookie)
+
+    def metric(self, name: str) -> list[float]:
+        """A number that each node shows, of those that answer."""
+        found = []
+        for node in self.nodes:
+            try:
+                with urlopen(f"http://127.0.0.1:{node.words[-1]}/metrics", timeout=5) as answer:
+                    said = answer.read().decode()
+            except OSError:
+                continue
+            found += [float(line.rpartition(" ")[2]) for line in said.splitlines() if line.startswith(f"{name} ")]
+        return found
 
     @property
     def campaigns(self) -> tuple[str, ...]:
@@ -51,7 +72,14 @@ class ServerTables:
 
 @contextmanager
 def tables_on(
-    address: str, folder: Path, *, nodes: int = 2, campaigns: int = 2, players: int = 2, each: int = 2, words: str = ""
+    address: str,
+    folder: Path,
+    *,
+    nodes: int = 2,
+    campaigns: int = 2,
+    players: int = 2,
+    each: int = 2,
+    words: Sequence[str] = (),
 ) -> Iterator[ServerTables]:
     """Nodes that serve some campaigns in the store at an address, ended afterwards."""
     os.environ.setdefault(KEY, b64encode(bytes(range(32))).decode())
@@ -60,7 +88,13 @@ def tables_on(
         seatings = seated(book, book.seeds.links(), seats)
     variables = {KEY: os.environ[KEY], "ROLLBOOK_SEEDS": str(folder / "seeds"), "XDG_STATE_HOME": str(folder / "state")}
     made = [
-        Node(number, address, folder, {**variables, "ROLLBOOK_CACHE": str(folder / f"cache-{number}")})
+        Node(
+            number,
+            address,
+            folder,
+            {**variables, "ROLLBOOK_CACHE": str(folder / f"cache-{number}")},
+            words=(*words, "--metrics", str(free_port())),
+        )
         for number in range(1, nodes + 1)
     ]
     try:

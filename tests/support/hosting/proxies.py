@@ -104,8 +104,8 @@ def nginx_conf(folder: Path, port: int, nodes: Sequence[int]) -> str:
 
 
 @contextmanager
-def proxy(program: str, folder: Path, nodes: Sequence[int]) -> Iterator[int]:
-    """The proxy in front of servers at these ports; the port that it listens at."""
+def proxy(program: str, folder: Path, nodes: Sequence[int], page: str = "/c/first") -> Iterator[int]:
+    """The proxy in front of servers at these ports; the port that it listens at, once it answers for a page."""
     path, port = needed(program), free_port()
     if program == "caddy":
         (folder / "Caddyfile").write_text(caddyfile(port), encoding="utf-8")
@@ -124,13 +124,25 @@ def proxy(program: str, folder: Path, nodes: Sequence[int]) -> Iterator[int]:
         )
     try:
         end = time.monotonic() + PATIENCE
-        while ask(port, "/c/first") is None:
+        while status(port, page) != 200:
             assert running.poll() is None and time.monotonic() < end, (folder / "log").read_text(errors="replace")
             time.sleep(0.05)
         yield port
     finally:
         running.terminate()
         running.wait(timeout=PATIENCE)
+
+
+def status(port: int, path: str) -> int:
+    """What is answered for a page, 0 if nothing is."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", path, headers={"Host": NAME})
+        return connection.getresponse().status
+    except (OSError, HTTPException):
+        return 0
+    finally:
+        connection.close()
 
 
 def ask(port: int, path: str) -> int | None:

@@ -33,7 +33,7 @@ class Listening:
     def __init__(self, address: str) -> None:
         self._connection = connect(address)
         try:
-            self._connection.execute(f"LISTEN {CHANNEL}")
+            self._connection.execute(f"SET application_name = 'rollbook bell'; LISTEN {CHANNEL}")
         except BaseException:
             self._connection.close()
             raise
