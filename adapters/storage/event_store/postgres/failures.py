@@ -44,7 +44,7 @@ SENTENCES: dict[type[Exception], str] = {
 }
 """By the first class of a failure that is named here."""
 CONNECTING = {
-    "invalid": NO_ADDRESS,
+    "invalid integer": NO_ADDRESS,
     "password": "{store} does not take that password for this role; {outcome}.",
     "does not exist": "{store} has no such role or database; {outcome}.",
     "pg_hba.conf": "{store} does not let this role in from here; {outcome}.",

@@ -136,7 +136,7 @@ def _is_starting(failure: OperationalError) -> bool:
 
 
 FOR_GOOD = (
-    "invalid",
+    "invalid integer",
     "authentication failed",
     "no password supplied",
     "does not exist",
