@@ -12,6 +12,7 @@ import click
 from benchmarks.checking import CHECKING
 from benchmarks.correcting import correcting
 from benchmarks.games import playing
+from benchmarks.hosting import hosting
 from benchmarks.looking_back import looking_back
 from benchmarks.many_campaigns import asking_first, finding
 from benchmarks.measures import ENGINE, FULL, QUICK, Row
@@ -35,6 +36,7 @@ ALL = (
     watching_again,
     remembering,
     web,
+    hosting,
 )
 """Every measurement, in the order of the table."""
 
