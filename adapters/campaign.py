@@ -60,6 +60,9 @@ class Campaign(Trials):
     them at once, what other processes record after the next command.
     """
 
+    words_for_foes = False
+    """Whether its lines say in words how foes are: what players see of it may."""
+
     def __init__(
         self,
         log: EntryLog,
@@ -351,7 +354,7 @@ class Campaign(Trials):
         """The log and the experience of some of its entries alone, in memory."""
         from adapters.storage.rows_of_entries import RowsOfEntries
 
-        return RowsOfEntries(self.id, entries)
+        return RowsOfEntries(self.id, entries, words_for_foes=self.words_for_foes)
 
     def project(self, into: ReadModel | None = None) -> None:
         """Bring the read model up to date, or ``into`` one that is used in its place, with the head as it was just read."""

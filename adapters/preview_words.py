@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import attrs
 
@@ -78,9 +78,9 @@ class ConsequenceWords(Record):
     is_kept: bool
 
 
-def words_of_consequence(one: Consequence, names: Names) -> ConsequenceWords:
-    """One consequence in words; ``names`` are the characters' names by id."""
-    before, after = described(one.before, names), described(one.after, names)
+def words_of_consequence(one: Consequence, names: Names, in_words: Collection[str] = ()) -> ConsequenceWords:
+    """One consequence in words; ``names`` are the characters' names by id. Of those ``in_words`` no hit points are said."""
+    before, after = described(one.before, names, in_words), described(one.after, names, in_words)
     known = before or after
     entry = one.before or one.after
     dice = _only_dice(before, after)
@@ -137,9 +137,9 @@ def number_ranges(numbers: Iterable[ActionNumber]) -> list[str]:
     return [f"#{first}" if first == last else f"#{first}–#{last}" for first, last in runs]
 
 
-def described(outcome: Entry | None, names: Names) -> LogText | None:
+def described(outcome: Entry | None, names: Names, in_words: Collection[str] = ()) -> LogText | None:
     """An outcome as the log says it, None if there is none."""
-    return None if outcome is None else describe(outcome, names)
+    return None if outcome is None else describe(outcome, names, in_words)
 
 
 def adjusted(one: Consequence) -> list[Adjustment]:

@@ -9,20 +9,27 @@ from collections import Counter
 import attrs
 
 from domain.entries import RecordedEntry
-from domain.events import CharacterJoined, CharacterRenamed, SceneFramed, SessionOpened
+from domain.events import CharacterJoined, CharacterKind, CharacterRenamed, SceneFramed, SessionOpened
 from domain.records import Changeable
 
+FOES = (CharacterKind.NPC, CharacterKind.MONSTER)
+"""Whom nobody plays but the GM: their hit points may be shown in words."""
 _FOLLOWED = frozenset((CharacterJoined, CharacterRenamed, SceneFramed, SessionOpened))
 
 
 @attrs.define
 class Context(Changeable):
-    """What log lines need to know of the campaign so far. ``names`` are those that characters have at that moment, by id."""
+    """What log lines need to know of the campaign so far. ``names`` are those that characters have at that moment, by id.
+
+    With ``words_for_foes`` it also knows whose hit points are in words: the ids of ``foes``.
+    """
 
     session: int = 0
     scene: str = ""
     scenes: int = 0
     names: dict[str, str] = attrs.field(factory=dict)
+    words_for_foes: bool = False
+    foes: set[str] = attrs.field(factory=set)
     _shown: dict[str, str] | None = attrs.field(default=None, init=False, eq=False, repr=False)
     _written: str = attrs.field(default="", init=False, eq=False, repr=False)
 
@@ -48,6 +55,8 @@ class Context(Changeable):
         if _FOLLOWED.isdisjoint(map(type, entry.events)):
             return
         for event in entry.events:
+            if self.words_for_foes and isinstance(event, CharacterJoined) and event.kind in FOES:
+                self.foes.add(event.character)
             if isinstance(event, CharacterJoined | CharacterRenamed):
                 self.names[event.character] = event.name
                 self._shown, self._written = None, ""

@@ -4,7 +4,7 @@ It follows from the events alone, so it needs no ruleset and reads the same in t
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple, cast
@@ -63,8 +63,8 @@ def _places(kinds: tuple[type[Event], ...]) -> _Places:
 _CHARACTER: Callable[[Event], str] = attrgetter("character")
 
 
-def describe(entry: Entry, names: Names) -> LogText:
-    """What an entry says. ``names`` are the characters' names by id."""
+def describe(entry: Entry, names: Names, in_words: Collection[str] = ()) -> LogText:
+    """What an entry says. ``names`` are the characters' names by id; of those ``in_words`` no number of hit points is said."""
     recorded = entry.events
     places = _places(tuple([event.__class__ for event in recorded]))
     checks = cast("list[events.CheckResolved]", [recorded[place] for place in places.checks])
@@ -73,7 +73,7 @@ def describe(entry: Entry, names: Names) -> LogText:
     several = len(checks) > 1 and len({check.character for check in checks}) > 1
     several = several or _is_answered(entry, checks, names)
     phrases = (places.has_adoption and _crossing(recorded)) or [
-        _phrase(recorded[place], names, several=several) for place in places.said
+        _phrase(recorded[place], names, several=several, in_words=in_words) for place in places.said
     ]
     actor, others = _actor_and_targets(entry, names, befell)
     return LogText(
@@ -256,13 +256,21 @@ _PHRASES: dict[type[Event], _Phrase] = {
 """How each kind of event is said of the character that it is about; the kinds that are not here are details of others."""
 
 
-def _phrase(event: Event, names: Names, *, several: bool = False) -> str:
+def _phrase(event: Event, names: Names, *, several: bool = False, in_words: Collection[str] = ()) -> str:
     """What an event says; of ``several`` who rolled, each result names whose it is."""
-    phrase = _PHRASES[event.__class__]
     about: str = getattr(event, "character", "") or getattr(event, "holder", "")
+    phrase = (_WORDED.get(event.__class__) if about in in_words else None) or _PHRASES[event.__class__]
     who = names.get(about, about) or "GM"
     said = phrase(event, who)
     return f"{who}: {said}" if several and isinstance(event, events.CheckResolved) else said
+
+
+_WORDED: dict[type[Event], Callable[[Any, str], str]] = {
+    events.DamageTaken: lambda e, who: f"{who} loses hit points",
+    events.HitPointsRestored: lambda e, who: f"{who} regains hit points",
+    events.HitPointsCorrected: lambda e, who: f"hit points of {who} corrected",
+}
+"""What is said of somebody whose hit points are in words."""
 
 
 def _rolls(counts: Sequence[RollCount]) -> str:

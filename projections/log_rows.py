@@ -15,7 +15,7 @@ from projections.tables import CORRECTION, COUNTS
 
 def row(campaign: CampaignId, entry: RecordedEntry, context: Context) -> LogLine:
     """The row of one entry as it is made."""
-    text = describe(entry, context.shown_names)
+    text = describe(entry, context.shown_names, context.foes)
     fields = (
         campaign,
         entry.number,

@@ -21,10 +21,10 @@ DIGITS = 12
 
 
 class Digests:
-    """The digest of each entry of an edition and all before it."""
+    """The digest of each entry of an edition and all before it. ``how`` is in all of them: it says how entries are shown."""
 
-    def __init__(self) -> None:
-        self._last = b""
+    def __init__(self, how: bytes = b"") -> None:
+        self._last = how
         self._all = bytearray()
 
     def follow(self, entry: RecordedEntry) -> RecordedEntry:

@@ -40,10 +40,18 @@ class Edition(Campaign):
     """A campaign as one reader may see it (``seat``: None for the GM, "" for the table), as it is now."""
 
     def __init__(
-        self, whole: Campaign, seat: str | None, names: Pseudonyms | None = None, source: Source | None = None
+        self,
+        whole: Campaign,
+        seat: str | None,
+        names: Pseudonyms | None = None,
+        source: Source | None = None,
+        *,
+        words_for_foes: bool = False,
     ) -> None:
+        """``words_for_foes``: how foes are is said in words, and no line says how many hit points they lose."""
         super().__init__(whole.log, whole.rulebook, whole.dice.seeds, ReadModel(), whole.timeline)
         self.id = slug((names or Pseudonyms()).text(whole.id.replace("-", " "))) if names else whole.id
+        self.words_for_foes = words_for_foes
         self._whole = whole
         self._open = self.shown = self._history_of(whole, seat, names or Pseudonyms(), source or Source(whole))
         self._take_in()

@@ -33,14 +33,14 @@ class LiveEdition(Edition):
     def _history_of(self, whole: Campaign, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
         return LiveHistory(whole, seat, names, source)
 
-    def __init__(self, whole: Campaign, seat: str, source: Source) -> None:
-        self._digests = Digests()
-        super().__init__(whole, seat, source=source)
+    def __init__(self, whole: Campaign, seat: str, source: Source, *, words_for_foes: bool = False) -> None:
+        self._digests = Digests(b"words" if words_for_foes else b"")
+        super().__init__(whole, seat, source=source, words_for_foes=words_for_foes)
 
     @cached_property
     def read_model(self) -> RowsOfEntries:
         """The log and the experience of what is in it; they grow with it, in a file that goes with it."""
-        return RowsOfEntries(self.id, in_memory=False)
+        return RowsOfEntries(self.id, in_memory=False, words_for_foes=self.words_for_foes)
 
     def _take_in(self) -> None:
         with gc_paused():
@@ -145,9 +145,10 @@ def _lines_after(edition: AnyEdition, cursor: str) -> tuple[ActionNumber, ...] |
 
 
 class Editions:
-    """The editions of one campaign, each as the campaign is now."""
+    """The editions of one campaign, each as the campaign is now; ``words_for_foes`` is of all but the GM's."""
 
-    def __init__(self, campaign: Campaign) -> None:
+    def __init__(self, campaign: Campaign, *, words_for_foes: bool = False) -> None:
+        self.words_for_foes = words_for_foes
         self._campaign = campaign
         self._gm = GMEdition(campaign)
         self._source = Source(campaign)
@@ -168,6 +169,6 @@ class Editions:
         self.look_again()
         edition = self._made.pop(audience, None)
         if edition is None or not edition.follow():
-            edition = LiveEdition(self._campaign, audience, self._source)
+            edition = LiveEdition(self._campaign, audience, self._source, words_for_foes=self.words_for_foes)
         self._made[audience] = edition
         return edition

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from adapters.exports.frames import Json
 from adapters.storage.codec import CODEC
@@ -13,10 +13,8 @@ from projections.replay import Difference, Step
 BARE = b"{}\n"
 """The line before those of the entries, where there is no export whose header could stand there."""
 
-_DRAWN_FROM = (
-    *(events.DiceRolled, events.CheckResolved, events.RulesetAdopted),
-    *(events.DamageTaken, events.HitPointsRestored, events.HitPointsCorrected),
-)
+_POINTS = (events.DamageTaken, events.HitPointsRestored, events.HitPointsCorrected)
+_DRAWN_FROM = (events.DiceRolled, events.CheckResolved, events.RulesetAdopted, *_POINTS)
 
 
 def drawn_step(step: Step, sides: Iterable[Difference], place: int = 0) -> Json:
@@ -49,7 +47,11 @@ def drawn_step(step: Step, sides: Iterable[Difference], place: int = 0) -> Json:
     return {**{key: value for key, value in said.items() if value}, **counts}
 
 
-def bare_line(entry: RecordedEntry) -> bytes:
-    """The time of an entry, and those of its events that are drawn: in the shape of a line of an export."""
-    shown = [CODEC.encode(event) for event in entry.events if isinstance(event, _DRAWN_FROM)]
+def bare_line(entry: RecordedEntry, in_words: Collection[str] = ()) -> bytes:
+    """The time of an entry, and those of its events that are drawn: in the shape of a line of an export.
+
+    Without the hit points of those who are shown ``in_words``.
+    """
+    drawn = (event for event in entry.events if isinstance(event, _DRAWN_FROM))
+    shown = [CODEC.encode(event) for event in drawn if not (isinstance(event, _POINTS) and event.character in in_words)]
     return b'{"lines":[["",{"at":%d}]%s]}\n' % (entry.at, b"".join(b",%s" % line for line in shown))

@@ -43,10 +43,18 @@ def _empty() -> sqlite3.Connection:
 class RowsOfEntries(ReadModel):
     """The rows of the entries that it was given, in memory or in a file that has no name and goes with it."""
 
-    def __init__(self, campaign: CampaignId, entries: Iterable[RecordedEntry] = (), *, in_memory: bool = True) -> None:
+    def __init__(
+        self,
+        campaign: CampaignId,
+        entries: Iterable[RecordedEntry] = (),
+        *,
+        in_memory: bool = True,
+        words_for_foes: bool = False,
+    ) -> None:
+        """``words_for_foes``: its lines say of foes that they lose hit points, and not how many."""
         super().__init__()
         self._in_memory = in_memory
-        self._following = Following(campaign, 0, Context())
+        self._following = Following(campaign, 0, Context(words_for_foes=words_for_foes))
         self.take_in(entries)
 
     def _open(self) -> Database:

@@ -24,6 +24,16 @@ def settled(client: TestClient, answer: Any) -> Any:
     return answer
 
 
+def worked_out(client: TestClient, answer: Any) -> Any:
+    """What came of slow work, once it is done."""
+    end = time.monotonic() + 60
+    while 'http-equiv="refresh"' in answer.text[:2_000]:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+        answer = client.get(answer.url)
+    return answer
+
+
 def plain(answer: Any) -> str:
     """An answer with its status and headers, without what is chance."""
     said = f"{answer.status_code} {sorted(answer.headers.items())}\n{answer.text}"

@@ -10,15 +10,12 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from adapters.book import Book
 from adapters.web.corrections.asked import REDO, AskedCorrection
 from adapters.web.corrections.looking import Looked, look
 from adapters.web.faults import status_of_fault, title_of_fault
 from adapters.web.pages import Visit
-from adapters.web.seats.askers import Asker
 from adapters.web.server.jobs import Job, Stopped
 from domain.errors import RollbookError
-from domain.identifiers import CampaignId
 
 AT_ONCE = 0.5
 """Seconds that a preview is waited for before its progress is shown."""
@@ -47,13 +44,11 @@ def here(visit: Visit) -> str:
 
 async def answer_preview(visit: Visit, asked: AskedCorrection, *, notice: str = "", request: str = "") -> Response:
     """Begin a preview, and show it or how far it is. ``request`` is the id of the player's request that it is for."""
-    work = partial(_look, campaign=visit.campaign_id, asker=visit.seated, asked=asked)
+    work = partial(
+        look, campaign=visit.campaign_id, seat=visit.seated.acts_as, asked=asked, foes_in_words=visit.foes_in_words
+    )
     job = visit.start(work, patience=PATIENCE)
     return await answer_job(visit, job, notice=notice, request=request)
-
-
-def _look(book: Book, *, campaign: CampaignId, asker: Asker, asked: AskedCorrection) -> Looked:
-    return look(book, campaign, asker.acts_as, asked)
 
 
 def _heard(waiting: asyncio.Future[object]) -> None:

@@ -47,10 +47,14 @@ class Looked(Record):
     fault: str = ""
 
 
-def look(book: Book, campaign: CampaignId, seat: SeatName | None, asked: AskedCorrection) -> Looked:
+def look(
+    book: Book, campaign: CampaignId, seat: SeatName | None, asked: AskedCorrection, *, foes_in_words: bool = False
+) -> Looked:
     """The preview of a correction, for a player's seat or the GM (None)."""
     whole = book.campaign(campaign)
-    return looked_at(whole if seat is None else CorrectableEdition(whole, seat), seat, asked)
+    if seat is None:
+        return looked_at(whole, seat, asked)
+    return looked_at(CorrectableEdition(whole, seat, words_for_foes=foes_in_words), seat, asked)
 
 
 def looked_at(campaign: Campaign, seat: SeatName | None, asked: AskedCorrection) -> Looked:
@@ -66,7 +70,8 @@ def looked_at(campaign: Campaign, seat: SeatName | None, asked: AskedCorrection)
     except RollbookError as fault:
         return attrs.evolve(found, fault=str(fault), base=_base(campaign))
     shown = made if seat is None else without_drift(made)
-    return attrs.evolve(found, page=PreviewPage.of(shown, campaign.state), made=made, base=_base(campaign))
+    page = PreviewPage.of(shown, campaign.state, words_for_foes=campaign.words_for_foes)
+    return attrs.evolve(found, page=page, made=made, base=_base(campaign))
 
 
 def _base(campaign: Campaign) -> str:
@@ -103,9 +108,11 @@ def apply(book: Book, campaign: CampaignId, looked: Looked, reason: str, command
     return Applied()
 
 
-def is_still_so(book: Book, campaign: CampaignId, seat: SeatName, shown: Looked) -> bool:
+def is_still_so(
+    book: Book, campaign: CampaignId, seat: SeatName, shown: Looked, *, foes_in_words: bool = False
+) -> bool:
     """Whether a player would be shown the same now."""
-    now = look(book, campaign, seat, shown.asked)
+    now = look(book, campaign, seat, shown.asked, foes_in_words=foes_in_words)
     return (now.page, now.needed, now.fault) == (shown.page, shown.needed, shown.fault)
 
 

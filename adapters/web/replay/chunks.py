@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -64,8 +64,11 @@ Shown = Callable[[Status], Status]
 """How a moment is shown to who asks."""
 
 
-def chunk(watched: Replay, begin: int, shown: Shown = lambda status: status) -> Json:
-    """The moments of a part from one place on. Each course is said by itself, the second only where it differs."""
+def chunk(watched: Replay, begin: int, shown: Shown = lambda status: status, *, in_words: Collection[str] = ()) -> Json:
+    """The moments of a part from one place on. Each course is said by itself, the second only where it differs.
+
+    ``in_words`` are the characters whose hit points no number is said of.
+    """
 
     def step_at(place: int) -> replay.Step:
         step = watched.step(place)
@@ -80,7 +83,7 @@ def chunk(watched: Replay, begin: int, shown: Shown = lambda status: status) -> 
         frames.follow(step)
         sides = _sides(watched, step, shown) if step.correction == step.number else ()
         steps.append(drawn_step(step, sides))
-        chain.append(bare_line(watched.moments.history.entry(step.number)).decode())
+        chain.append(bare_line(watched.moments.history.entry(step.number), in_words).decode())
     then, corrected = _course(frames.then), _course(frames.corrected)
     said: Json = {"from": begin, "total": len(watched), "people": frames.people, "steps": steps, "chain": chain}
     return {**said, "then": then, "corrected": corrected if corrected != then else None}

@@ -13,10 +13,10 @@ from adapters.exports.replay import CONTROLS, PARTS
 from adapters.replays import Replay
 from adapters.web.pages import Page, Visit
 from adapters.web.replay.chunks import PART, chunk, part_of, parts_of, session_of, stretch, written
-from adapters.web.table.pages import are_foes_in_words
 from adapters.web.table.standing import StandingView, foes_in_words, standing
 from domain.errors import NotFound
 from domain.records import Record
+from projections.context import FOES
 from projections.replay import Course
 from projections.session_log import LogLine
 
@@ -76,8 +76,13 @@ def replay_page(visit: Visit) -> Response:
 def moments(visit: Visit) -> Response:
     """Some moments of a stretch, from one place on."""
     watching = _watching(visit)
-    begin, in_words = _number(visit, "from"), are_foes_in_words(visit)
-    said = chunk(watching.replay, begin, foes_in_words) if in_words else chunk(watching.replay, begin)
+    begin = _number(visit, "from")
+    if visit.foes_in_words:
+        people = visit.table.edition(visit.seated.audience).state.characters.values()
+        foes = frozenset(who.id for who in people if who.kind in FOES)
+        said = chunk(watching.replay, begin, foes_in_words, in_words=foes)
+    else:
+        said = chunk(watching.replay, begin)
     return Response(written(said), media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
@@ -112,7 +117,7 @@ def _moment(visit: Visit, watching: Watching) -> Moment:
     found, place = watching.replay, watching.place
     status = found.moments.status(found.numbers[place], Course.THEN)
     return Moment(
-        stand=standing(status, words_for_foes=are_foes_in_words(visit)),
+        stand=standing(status, words_for_foes=visit.foes_in_words),
         lines=tuple(found.line(each) for each in range(max(place - SHOWN + 1, 0), place + 1)),
         before=found.numbers[place - 1] if place else None,
         after=found.numbers[place + 1] if place + 1 < len(found) else None,

@@ -42,6 +42,7 @@ from adapters.web.server.warm import WarmCampaign
 from adapters.web.server.watcher import News, watcher_of
 from adapters.web.server.wiping import wipe
 from adapters.web.server.wishes import Wishes, wishes_in
+from adapters.web.table.page_settings import PageSettings
 from adapters.web.table.panels import Panels
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId, StreamId
@@ -65,7 +66,7 @@ class WebTable:
         self._seeds = seeds
         self.seating = seating
         self._open = lambda: open_book(store, seeds, create=False)
-        self.desks = Desks(self._open)
+        self.desks = Desks(self._open, words_for_foes=self._words_for_foes)
         self.jobs = Jobs(self._open)
         self.files = StaticFiles()
         self.templates = Templates(self.files)
@@ -217,7 +218,7 @@ class WebTable:
 
     async def _answer_slowly(self, visit: Visit) -> Response:
         def handle(book: Book) -> Response:
-            with_book = Desk(lambda: book, 0)
+            with_book = Desk(lambda: book, 0, self._words_for_foes)
             try:
                 visit._desk = with_book  # noqa: SLF001 - the visit has a book of its own now
                 return self._handled(visit)
@@ -330,6 +331,10 @@ class WebTable:
         self._shared.forget_all()
         await self.desks.open_again()
         await asyncio.to_thread(wipe, self._open)
+
+    def _words_for_foes(self, campaign: CampaignId) -> bool:
+        settings: PageSettings = self._starlette.state.page_settings
+        return settings.words_for_foes(campaign)
 
     def _followed(self) -> tuple[StreamId, ...]:
         """The campaigns and timelines of which something is kept here that others may change; may be asked from any thread."""

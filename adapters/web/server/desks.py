@@ -17,7 +17,7 @@ from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.storage.event_store.failures import is_full
 from adapters.storage.read_model import ReadModel
-from adapters.web.server.warm import WarmCampaign
+from adapters.web.server.warm import WarmCampaign, WordsForFoes
 from domain.errors import RollbookError, StaleHistory
 from domain.identifiers import CampaignId
 
@@ -36,8 +36,9 @@ PAST_KEPT_SECONDS = 3
 class Desk:
     """One thread, its book and the campaigns that are open in it. All but ``run`` and ``close`` is for that thread."""
 
-    def __init__(self, open_book: OpenBook, number: int) -> None:
+    def __init__(self, open_book: OpenBook, number: int, words_for_foes: WordsForFoes = lambda _: False) -> None:
         self._open_book = open_book
+        self._words_for_foes = words_for_foes
         self._book: Book | None = None
         self._warm: OrderedDict[CampaignId, WarmCampaign] = OrderedDict()
         self._used: dict[CampaignId, float] = {}
@@ -85,7 +86,7 @@ class Desk:
     def _followed(self, campaign: CampaignId) -> WarmCampaign:
         found = self._warm.pop(campaign, None)
         if found is None:
-            found = WarmCampaign(self.book.campaign(campaign))
+            found = WarmCampaign(self.book.campaign(campaign), self._words_for_foes)
         else:
             found.follow()
         self._warm[campaign] = found
@@ -152,8 +153,8 @@ class Desk:
 class Desks:
     """All desks of a server."""
 
-    def __init__(self, open_book: OpenBook, count: int = DESKS) -> None:
-        self._desks = [Desk(open_book, number) for number in range(1, count + 1)]
+    def __init__(self, open_book: OpenBook, count: int = DESKS, words_for_foes: WordsForFoes = lambda _: False) -> None:
+        self._desks = [Desk(open_book, number, words_for_foes) for number in range(1, count + 1)]
 
     def of(self, campaign: CampaignId) -> Desk:
         """The desk of a campaign and its timelines; "" is the store's own."""

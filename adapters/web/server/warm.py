@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from adapters.campaign import Campaign
 from adapters.editions.edition import DAMAGED
 from adapters.editions.live import AnyEdition, Editions
 from adapters.seen import without_hidden_names
 from adapters.web.seats.askers import Asker
 from domain.errors import RollbookError, StaleHistory
+from domain.identifiers import CampaignId
+
+WordsForFoes = Callable[[CampaignId], bool]
 
 
 class WarmCampaign:
     """One campaign. An ``audience`` is None for the GM, a player's seat, or "" for the table."""
 
-    def __init__(self, campaign: Campaign) -> None:
+    def __init__(self, campaign: Campaign, words_for_foes: WordsForFoes = lambda _: False) -> None:
+        """``words_for_foes`` says whether all but the GM see in words how foes are."""
         self.campaign = campaign
+        self._words_for_foes = words_for_foes
         self._editions = Editions(campaign)
         self._projected = ""
         self.follow()
@@ -29,6 +36,9 @@ class WarmCampaign:
         head = self.campaign.refresh()
         if self.campaign.log.version() < head.entry:
             raise StaleHistory(f"{self.campaign.id} has lost entries that were here, or was deleted.")
+        in_words = self._words_for_foes(self.campaign.id)
+        if in_words != self._editions.words_for_foes:
+            self._editions = Editions(self.campaign, words_for_foes=in_words)
         self._editions.look_again()
         if head.hash != self._projected:
             self.campaign.project()

@@ -7,11 +7,10 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from adapters.web.pages import Visit
-from adapters.web.table.pages import are_foes_in_words
-from adapters.web.table.standing import FOES
 from domain.errors import NotFound
 from domain.lookup import find_character, shown_names
 from domain.records import Record
+from projections.context import FOES
 from projections.pictures import Picture, pictures_of, svg, written
 
 
@@ -28,7 +27,7 @@ def charts_page(visit: Visit) -> Response:
     """All pictures in which a character is, of what the asker may see."""
     edition = visit.table.edition(visit.seated.audience)
     who = find_character(edition.state, visit.path["who"])
-    if edition.state.characters[who].kind in FOES and are_foes_in_words(visit):
+    if edition.state.characters[who].kind in FOES and visit.foes_in_words:
         raise NotFound(f"The numbers of {edition.state.characters[who].name} are the GM's.")
     name = shown_names(edition.state.characters.values())[who]
     found = pictures_of(edition.load_history(), edition.rulebook)

@@ -10,8 +10,6 @@ from adapters.web.pages import Page, Visit, Where
 from adapters.web.sheets.charts import charts_page
 from adapters.web.sheets.moments import SheetMoment, asked_moment
 from adapters.web.sheets.views import groups_of, own_sheet, why_view
-from adapters.web.table.pages import are_foes_in_words
-from adapters.web.table.standing import FOES
 from domain.errors import NotFound, not_found
 from domain.events import Role
 from domain.identifiers import CharacterId
@@ -19,6 +17,7 @@ from domain.lookup import find_character
 from domain.records import Record
 from domain.sheet import Sheet
 from domain.state import CampaignState
+from projections.context import FOES
 from projections.contributions import origins_of
 from projections.put_away import put_away
 from projections.sheet_rows import set_aside
@@ -95,7 +94,7 @@ def _asked(visit: Visit) -> _Asked:
     is_own = asker.role is Role.PLAYER and state.characters[who].seat == asker.seat
     if is_own:
         sheet = _own(visit, moment, who, sheet)
-    in_words = not is_own and state.characters[who].kind in FOES and are_foes_in_words(visit)
+    in_words = not is_own and state.characters[who].kind in FOES and visit.foes_in_words
     return _Asked(edition=edition, moment=moment, state=state, who=who, sheet=sheet, is_own=is_own, in_words=in_words)
 
 

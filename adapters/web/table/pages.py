@@ -108,11 +108,6 @@ def foes(visit: Visit) -> Response:
     return visit.redirect(f"/c/{visit.campaign_id}")
 
 
-def are_foes_in_words(visit: Visit) -> bool:
-    """Whether the asker sees in words, and not in numbers, how foes are."""
-    return _settings(visit).words_for_foes(visit.campaign_id) and not visit.seated.is_gm
-
-
 def _settings(visit: Visit) -> PageSettings:
     settings: PageSettings = visit.request.app.state.page_settings
     return settings

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from domain.events import CharacterKind
 from domain.records import Record
+from projections.context import FOES
 from projections.status import CharacterStatus, Status, Turn, time_left
 
-FOES = (CharacterKind.NPC, CharacterKind.MONSTER)
 _ARTICLE = re.compile(r"^(the|der|die|das)\s+", re.IGNORECASE)
 
 

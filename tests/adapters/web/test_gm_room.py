@@ -6,12 +6,10 @@ import io
 import json
 import re
 import sqlite3
-import time
 import zipfile
 from pathlib import Path
 
 import pytest
-from httpx2 import Response
 from starlette.testclient import TestClient
 
 from adapters.exports import exporters
@@ -19,18 +17,9 @@ from adapters.web.gm import PAGES
 from adapters.web.seats.askers import Asker
 from domain.events import Role
 from tests.support.web import Clients, StoreFiles
+from tests.support.web_answers import worked_out
 
 ROOM = "/c/sherwood/gm"
-
-
-def finished(client: TestClient, answer: Response) -> Response:
-    """What came of slow work, once it is done."""
-    end = time.monotonic() + 60
-    while 'http-equiv="refresh"' in answer.text[:2_000]:
-        assert time.monotonic() < end
-        time.sleep(0.05)
-        answer = client.get(answer.url)
-    return answer
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.method == "GET"], ids=lambda page: page.path)
@@ -62,14 +51,14 @@ def test_the_room_says_the_rules_and_leads_to_the_rest(gm: TestClient) -> None:
 
 
 def test_an_audit_answers_three_questions(gm: TestClient) -> None:
-    page = finished(gm, gm.post(f"{ROOM}/audit", data={"receipts": ""})).text
+    page = worked_out(gm, gm.post(f"{ROOM}/audit", data={"receipts": ""})).text
     assert re.findall(r"VERIFIED|UNPROVEN|FAILED", page) == ["VERIFIED"] * 3
 
 
 def test_a_receipt_is_compared_and_one_that_cannot_be_read_is_said_beside_the_form(gm: TestClient) -> None:
     receipt = re.search(r"sherwood @\d+ [A-Z0-9-]+(?: dice [A-Z0-9-]+)?", gm.get(f"{ROOM}/audit").text)
     assert receipt
-    page = finished(gm, gm.post(f"{ROOM}/audit", data={"receipts": receipt[0]})).text
+    page = worked_out(gm, gm.post(f"{ROOM}/audit", data={"receipts": receipt[0]})).text
     assert len(re.findall(r"VERIFIED", page)) == 4
     wrong = gm.post(f"{ROOM}/audit", data={"receipts": "not a receipt"})
     assert wrong.status_code == 422
@@ -155,7 +144,7 @@ def test_a_timeline_leaves_the_campaign_and_is_compared(gm: TestClient, sherwood
     assert gm.get("/c/sherwood~1").status_code == 200
     assert gm.post("/c/sherwood~1/say", data={"line": "note Nobody came"}).status_code == 200
     assert "what if" in gm.get(f"{ROOM}/timelines").text
-    page = finished(gm, gm.post(f"{ROOM}/compare", data={"timeline": "1"})).text
+    page = worked_out(gm, gm.post(f"{ROOM}/compare", data={"timeline": "1"})).text
     assert "Only on sherwood~1" in page
     assert "Nobody came" in page
     with sherwood.book() as book:
@@ -170,13 +159,13 @@ def test_a_timeline_from_nowhere_is_refused(gm: TestClient, at: str) -> None:
 
 
 def test_everything_is_played_again_by_other_rules(gm: TestClient) -> None:
-    page = finished(gm, gm.post(f"{ROOM}/rerun", data={"ruleset": "powers"})).text
+    page = worked_out(gm, gm.post(f"{ROOM}/rerun", data={"ruleset": "powers"})).text
     assert "could be played by those rules" in page
     assert "Everybody by both games" in page
 
 
 def test_what_fails_in_slow_work_is_said(gm: TestClient) -> None:
-    answer = finished(gm, gm.post(f"{ROOM}/compare", data={"timeline": "7"}))
+    answer = worked_out(gm, gm.post(f"{ROOM}/compare", data={"timeline": "7"}))
     assert answer.status_code == 404
     assert 'role="alert"' in answer.text
     assert gm.get(f"{ROOM}/job/nothing").status_code == 404
@@ -186,7 +175,7 @@ def test_what_fails_in_slow_work_is_said(gm: TestClient) -> None:
 def test_an_export_is_sent_in_every_format(gm: TestClient, form: str, tmp_path: Path) -> None:
     if form == "pdf":
         pytest.importorskip("typst")
-    answer = finished(gm, gm.post(f"{ROOM}/export", data={"format": form, "reader": "seat:Mira"}))
+    answer = worked_out(gm, gm.post(f"{ROOM}/export", data={"format": form, "reader": "seat:Mira"}))
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-disposition"].startswith('attachment; filename="sherwood')
     assert len(answer.content) > 500
@@ -194,13 +183,13 @@ def test_an_export_is_sent_in_every_format(gm: TestClient, form: str, tmp_path: 
 
 def test_a_players_export_holds_nothing_of_the_gms(gm: TestClient) -> None:
     gm.post("/c/sherwood/say", data={"line": "note The bridge is mined --secret"})
-    packed = finished(gm, gm.post(f"{ROOM}/export", data={"format": "jsonl", "reader": "seat:Mira"})).content
+    packed = worked_out(gm, gm.post(f"{ROOM}/export", data={"format": "jsonl", "reader": "seat:Mira"})).content
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         assert sorted(archive.namelist()) == ["sherwood.jsonl", "verify_rollbook.py"]
         lines = archive.read("sherwood.jsonl")
     assert b"mined" not in lines
     assert json.loads(lines.splitlines()[0])["format"] == "rollbook/shown/1"
-    whole = finished(gm, gm.post(f"{ROOM}/export", data={"format": "jsonl", "reader": "gm"})).content
+    whole = worked_out(gm, gm.post(f"{ROOM}/export", data={"format": "jsonl", "reader": "gm"})).content
     with zipfile.ZipFile(io.BytesIO(whole)) as archive:
         assert b"mined" in archive.read("sherwood.jsonl")
 
@@ -224,7 +213,7 @@ def test_a_backup_is_for_the_host_and_is_a_store(gm: TestClient, clients: Client
     assert ana.get(ROOM).status_code == 200
     assert "Make a backup" not in ana.get(f"{ROOM}/keep").text
     assert ana.post(f"{ROOM}/backup").status_code == 403
-    answer = finished(gm, gm.post(f"{ROOM}/backup"))
+    answer = worked_out(gm, gm.post(f"{ROOM}/backup"))
     assert "rollbook-backup.db" in answer.headers["content-disposition"]
     (tmp_path / "copy.db").write_bytes(answer.content)
     with sqlite3.connect(tmp_path / "copy.db") as copy:
