@@ -7,12 +7,15 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import attrs
 
-from tests.support.hosting.faults import FAULTS, HEADINGS, RARELY, outcome
+from tests.support.hosting.faults import FAULTS, HEADINGS, RARELY, Outcome, outcome
 from tests.support.hosting.runs import Size
+from tests.support.hosting.served_faults import KILLED, RESTARTED, seen_from_browsers
 from tests.support.postgres import SEED_KEY, PostgresServer, why_not
 
 
@@ -20,6 +23,13 @@ def say(line: str) -> None:
     """Print a line at once."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
+
+
+def acts() -> list[tuple[str, bool, Callable[[PostgresServer, Path, int, Size], Outcome]]]:
+    """The faults by name, whether they are rare, and what does them."""
+    played = [(fault.name, fault.is_rare, partial(outcome, fault)) for fault in FAULTS]
+    seen = [(name, name == RESTARTED, partial(seen_from_browsers, name)) for name in (KILLED, RESTARTED)]
+    return [*played, *seen]
 
 
 def main() -> int:
@@ -38,14 +48,16 @@ def main() -> int:
     size = Size(campaigns=asked.campaigns, clients=asked.clients)
     size = attrs.evolve(size, each=max(1, 2 * size.campaigns // size.clients))
     rows, is_wrong = [], False
-    for fault in [one for one in FAULTS if asked.only in one.name]:
+    for name, is_rare, act in acts():
+        if asked.only not in name:
+            continue
         with tempfile.TemporaryDirectory(prefix="rollbook-faults-", ignore_cleanup_errors=True) as folder:
-            Path(folder).chmod(0o755)
-            server = PostgresServer(Path(tempfile.mkdtemp(dir=folder))).make()
+            server = PostgresServer().make()
             began = time.monotonic()
             try:
-                times = max(1, asked.times // RARELY) if fault.is_rare else asked.times
-                came = outcome(fault, server, Path(folder) / "run", times, size)
+                came = act(
+                    server, Path(folder) / "run", max(1, asked.times // RARELY) if is_rare else asked.times, size
+                )
             finally:
                 server.close()
         rows.append(came.row())
