@@ -44,7 +44,7 @@ from adapters.web.server.wiping import wipe
 from adapters.web.server.wishes import Wishes, wishes_in
 from adapters.web.table.page_settings import PageSettings
 from adapters.web.table.panels import Panels
-from domain.errors import RollbookError
+from domain.errors import NotFound, RollbookError
 from domain.identifiers import CampaignId, StreamId
 
 TIDY_EVERY = 5.0
@@ -162,22 +162,32 @@ class WebTable:
             return None
         campaign = request.path_params.get("campaign", "")
         for leading in self.seating.leading(request, campaign):
-            await self._look_who_sits(leading)
+            await self._look_who_sits(leading, asked_for=campaign_of(campaign))
         asker = request.state.asker = self.seating.asker(request, campaign, self._sitting)
         if campaign and asker is not None and asker.is_host:  # pages name the campaign in their heading
-            await self._look_who_sits(campaign_of(campaign))
+            await self._look_who_sits(campaign_of(campaign), asked_for=campaign_of(campaign))
         return asker
 
-    async def _look_who_sits(self, campaign: CampaignId) -> None:
+    async def _look_who_sits(self, campaign: CampaignId, asked_for: CampaignId) -> None:
+        """Have it known who sits there. Raises RollbookError if that cannot be said of the campaign that is asked for."""
         if campaign not in self._sitting:
+            try:
+                self._sitting[campaign] = await self._seated(campaign)
+            except RollbookError:
+                if campaign == asked_for:
+                    raise
+
+    async def _look_again(self, campaign: CampaignId) -> None:
+        """Who sits there may have changed. Where nobody can say, they sit as they did: a server that restarts unseats nobody."""
+        with suppress(RollbookError):
             self._sitting[campaign] = await self._seated(campaign)
 
     async def _seated(self, campaign: CampaignId) -> Seated:
-        """Who sits there now; nobody, if it is gone or cannot be opened."""
+        """Who sits there now; nobody, if it is gone. Raises RollbookError if it cannot be opened."""
         desk = self.desks.of(campaign)
         try:
             return await desk.run(lambda: seated_at(desk.warm(campaign).campaign))
-        except RollbookError:
+        except NotFound:
             return NOBODY
 
     def _refusal(self, page: Page, asker: Asker | None, request: Request) -> Response | None:
@@ -205,7 +215,7 @@ class WebTable:
             )
         finally:
             if page.acts and campaign:
-                self._sitting[campaign_of(campaign)] = await self._seated(campaign_of(campaign))
+                await self._look_again(campaign_of(campaign))
                 self.following.begin(campaign)
 
     def _handled(self, visit: Visit) -> Response:
@@ -319,7 +329,7 @@ class WebTable:
         self._sitting.clear()
         self._shared.forget_unheard()
         for campaign in self.hub.heard():
-            self._sitting[campaign] = await self._seated(campaign)
+            await self._look_again(campaign)
             self.following.begin(campaign)
 
     def _removed(self) -> None:
@@ -355,7 +365,7 @@ class WebTable:
 
     async def _renew_seats(self, campaign: CampaignId) -> None:
         if campaign in self._sitting:
-            self._sitting[campaign] = await self._seated(campaign)
+            await self._look_again(campaign)
 
     def show_in(self, shows: Shows) -> None:
         """Have what is looked at from time to time shown: how many are open, how old what is known of the store is."""

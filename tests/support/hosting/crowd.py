@@ -110,8 +110,8 @@ class Crowd:
             for seat, (client, before) in tuple(waiting.items()):
                 if _acknowledged(client.file) > before:
                     del waiting[seat]
-            late = time.monotonic() - began > seconds
-            assert not late, f"nothing was acknowledged to {sorted(waiting)} for {seconds:.0f} s"
+            if time.monotonic() - began > seconds:
+                raise AssertionError(_stuck([client for client, _ in waiting.values()], seconds))
         return time.monotonic() - began
 
     def stop(self) -> None:
@@ -124,3 +124,14 @@ class Crowd:
 
 def _acknowledged(file: Path) -> int:
     return file.read_bytes().count(b'["ack"') if file.exists() else 0
+
+
+def _stuck(clients: Sequence[Client], seconds: float) -> str:
+    """What clients are at that are told nothing any more, and what they were told last."""
+    for client in clients:
+        client.tell(signal.SIGUSR1)
+    time.sleep(1)
+    files = [file for client in clients for file in (client.file, client.folder / f"{client.seat}.log")]
+    said = [file.read_text(encoding="utf-8", errors="replace")[-3000:] for file in files]
+    seats = ", ".join(client.seat for client in clients)
+    return "\n".join((f"nothing was acknowledged to {seats} for {seconds:.0f} s", *said))

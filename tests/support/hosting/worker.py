@@ -6,6 +6,7 @@ line by line into a file, so that the next process goes on with the command whos
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import random
 import signal
@@ -50,6 +51,7 @@ class Worker:
 
     def run(self) -> None:
         """Go on with what was begun, then play until told to stop."""
+        faulthandler.register(signal.SIGUSR1)
         signal.signal(signal.SIGTERM, self._stop)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         begun = read_ledger([Path(self.file)])

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
-from psycopg import Connection, InterfaceError, OperationalError, errors
+from psycopg import Connection, InterfaceError, OperationalError, errors, pq
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.errors import Error
 from psycopg.rows import DictRow, dict_row
@@ -182,6 +182,25 @@ class EntryPool(ConnectionPool[EntryConnection]):
         self._set_connection_expiry_date(connection)
         return connection
 
+    def _return_connection(self, conn: EntryConnection, from_getconn: bool) -> None:
+        """Take a line back. One that is lost is not replaced before somebody wants one, else every crash would leave one more."""
+        if conn.pgconn.transaction_status != pq.TransactionStatus.UNKNOWN:
+            super()._return_connection(conn, from_getconn)
+            return
+        with self._lock:
+            self._nconns -= 1
+            if self._waiting:
+                self._maybe_grow_pool()
+
+    def _let_go_of_idle(self) -> None:
+        """One line is lost, so perhaps all are: what a crash or a dead network left is not tried one after the other."""
+        with self._lock:
+            idle = list(self._pool)
+            self._pool.clear()
+            self._nconns -= len(idle)
+        for line in idle:
+            self._close_connection(line)
+
     def insist(self, act: Callable[[EntryConnection], _Answer], more: float = 0.0) -> _Answer:
         """Do something on a connection, and again on another one where the line is lost: it must do no harm twice.
 
@@ -199,6 +218,8 @@ class EntryPool(ConnectionPool[EntryConnection]):
                     raise
                 why = failure.why if isinstance(failure, NoLine) else None
                 is_begun = is_begun or why is None
+                if why is None:
+                    self._let_go_of_idle()
                 if monotonic() + pause > deadline or isinstance(why, PoolClosed):
                     raise (why if why and not is_begun else Unanswered()) from failure
             sleep(pause)
