@@ -73,9 +73,11 @@ class Served:
 
 
 @contextmanager
-def served(kind: str, store: Path, seats: Sequence[Sequence[str]] = ()) -> Iterator[Served]:
-    """A server, until it is left."""
-    words = [kind, str(store), str(store.with_name("seeds")), json.dumps([HOST_SEAT, *seats])]
+def served(
+    kind: str, store: Path | str, seats: Sequence[Sequence[str]] = (), seeds: Path | None = None
+) -> Iterator[Served]:
+    """A server of a store in a file, or at an address, until it is left."""
+    words = [kind, str(store), str(seeds or Path(store).with_name("seeds")), json.dumps([HOST_SEAT, *seats])]
     process = subprocess.Popen(
         [sys.executable, "-m", "benchmarks.web_server", *words], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )

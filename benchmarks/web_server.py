@@ -19,6 +19,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from adapters.book import Book, open_book
+from adapters.storage.event_store.address import Place, place
 from adapters.web.guards.limits import Limits, Rate
 from adapters.web.guards.requests import Door
 from adapters.web.server.app import WebTable, create_app
@@ -76,7 +77,7 @@ def serve_echo() -> None:
     uvicorn.Server(config).run(sockets=[listening])
 
 
-def serve_table(store: Path, seeds: Path, seats: list[list[str]]) -> None:
+def serve_table(store: Place, seeds: Path, seats: list[list[str]]) -> None:
     """Serve a store, with these seats: campaign, seat and role of each. No browser is too fast."""
     app = create_app(store, seeds, Door(limits=WIDE))
     with open_book(store, seeds) as book:
@@ -120,4 +121,4 @@ if __name__ == "__main__":
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT})
         stay(Path(at), Path(kept))
     else:
-        serve_table(Path(at), Path(kept), json.loads(seated))
+        serve_table(place(at), Path(kept), json.loads(seated))

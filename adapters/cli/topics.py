@@ -20,6 +20,7 @@ TOPICS: Mapping[str, str] = {
     "timelines": "what if: forks, reruns and taking over",
     "replay": "a session watched again, step by step",
     "web": "the table in a browser: seats and links, the house network, proxies, what is kept",
+    "hosting": "many tables: PostgreSQL, several nodes, backups, updates, what breaks, what it costs",
     "keeping": "backups, exports and imports",
     "exporting": "formats for people and other programs",
     "importing": "campaigns that were played on Foundry, on Discord or in a spreadsheet",

@@ -148,3 +148,34 @@ def test_restored_to_a_moment_everything_of_before_is_there_and_is_played_on(
     assert WORDS.encode() in b"".join(path.read_bytes() for path in place.archive.iterdir()) + b"".join(
         path.read_bytes() for path in place.base.rglob("*") if path.is_file()
     ), "removed words stay in base backups and in the archived log, as the page says"
+
+
+def test_a_dump_restored_on_another_server_is_the_store_there_once_it_is_told(
+    place: Place, tmp_path: Path, rollbook: RunRollbook
+) -> None:
+    with book_at(place, tmp_path / "one") as book:
+        campaign = book.new("Sherwood", "storytoken")
+        for number in range(20):
+            campaign.do("note", text=f"note {number}")
+        kept = log(book)
+    dump = place.server.folder / "dump"
+    place.server.run("pg_dump", "-Fc", "-f", dump, "-d", place.address("rollbook_owner"))
+    other = postgres.PostgresServer()
+    try:
+        other.make()
+        database = other.new_database(migrated=False)
+        other.run("pg_restore", "--exit-on-error", "-d", other.dsn("rollbook_owner", database), dump)
+        address = other.dsn("rollbook", database)
+        refused = rollbook(f"--store '{address}' campaigns")
+        assert refused.code and "from another server" in refused.err, refused
+        told = rollbook(f"--store '{other.dsn('rollbook_owner', database)}' store migrate")
+        assert told.code == 0, told
+        verified = rollbook(f"--store '{address}' store verify")
+        assert verified.code == 0, verified
+        place.server, place.database = other, database
+        with book_at(place, tmp_path / "one") as book:
+            assert log(book) == kept
+            book.campaign("sherwood").do("note", text="on the other server")
+            assert len(log(book)) == len(kept) + 1
+    finally:
+        other.close()
