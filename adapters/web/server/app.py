@@ -178,9 +178,11 @@ class WebTable:
                     raise
 
     async def _look_again(self, campaign: CampaignId) -> None:
-        """Who sits there may have changed. Where nobody can say, they sit as they did: a server that restarts unseats nobody."""
-        with suppress(RollbookError):
+        """Who sits there may have changed. Where nobody can say, the next request asks; a server that restarts unseats nobody."""
+        try:
             self._sitting[campaign] = await self._seated(campaign)
+        except RollbookError:
+            self._sitting.pop(campaign, None)
 
     async def _seated(self, campaign: CampaignId) -> Seated:
         """Who sits there now; nobody, if it is gone. Raises RollbookError if it cannot be opened."""
