@@ -7,11 +7,9 @@ from collections.abc import Callable
 from adapters.storage.event_store.postgres.recorder import as_text
 from adapters.storage.shared.connections import Connections
 from adapters.storage.shared.keys import Keys
+from adapters.storage.shared.rotation import bound_note
 from domain.identifiers import CampaignId
 
-KEY_KIND, KEY_TEXT = "key", b"the key of this store"
-NEW_KEY = """\
-INSERT INTO rollbook.table_notes VALUES ('', %(kind)s, %(sealed)s) ON CONFLICT (stream, kind) DO NOTHING"""
 READ = "SELECT sealed FROM rollbook.table_notes WHERE stream = %(stream)s AND kind = %(kind)s"
 WRITE = """\
 INSERT INTO rollbook.table_notes VALUES (%(stream)s, %(kind)s, %(sealed)s)
@@ -42,21 +40,10 @@ class SharedNotes:
             row = cursor.execute(READ, named).fetchone()
             text = changed(self._opened(row[0], campaign) if row else "")
             if text:
-                sealed = self._keys().seal(text.encode(), "note", self._kind, campaign)
+                sealed = self._keys().seal(text.encode(), *bound_note(self._kind, campaign))
                 cursor.execute(WRITE, {**named, "sealed": sealed})
             else:
                 cursor.execute(REMOVE, named)
 
     def _opened(self, sealed: bytes, campaign: CampaignId) -> str:
-        return self._keys().open(sealed, "note", self._kind, campaign).decode(errors="replace")
-
-
-def known_key(connections: Connections, keys: Keys) -> None:
-    """Note what the keys of a store are known by, if nobody has yet. Raises RollbookError if these are not its keys."""
-    named: dict[str, object] = {"stream": "", "kind": KEY_KIND}
-    rows = connections.rows(READ, "it could not be read", **named)
-    if not rows:
-        sealed = keys.seal(KEY_TEXT, "key")
-        connections.rows(NEW_KEY, "nothing was kept", kind=KEY_KIND, sealed=sealed)
-        rows = connections.rows(READ, "it could not be read", **named)
-    keys.open(rows[0][0], "key")
+        return self._keys().open(sealed, *bound_note(self._kind, campaign)).decode(errors="replace")

@@ -26,7 +26,8 @@ from adapters.storage.event_store.postgres.recorder import as_name, as_text
 from adapters.storage.shared.connections import Connections, Row, connections_to
 from adapters.storage.shared.keys import Keys, find_keys
 from adapters.storage.shared.links import FORGET, SharedLinks
-from adapters.storage.shared.notes import REMOVE_ALL, REMOVE_WORDS, SharedNotes, known_key
+from adapters.storage.shared.notes import REMOVE_ALL, REMOVE_WORDS, SharedNotes
+from adapters.storage.shared.rotation import bound_seeds, settle_keys
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId, StreamId
 from domain.records import Record
@@ -77,7 +78,7 @@ class Vault:
         with self._lock:
             if self._keys is None:
                 keys = find_keys(self.store)
-                known_key(self.connections, keys)
+                settle_keys(self.connections, keys)
                 self._keys = keys
             return self._keys
 
@@ -130,7 +131,7 @@ class SharedSecrets(Record):
 
     def keep(self, session: str, campaign: CampaignId, seeds: Seeds) -> None:
         """Keep the seeds of a session of a campaign (its identity). Raises RollbookError."""
-        sealed = self.vault.keys().seal(_packed(seeds), "seeds", session, campaign, self.stream)
+        sealed = self.vault.keys().seal(_packed(seeds), *bound_seeds(session, campaign, self.stream))
         self._rows(KEEP, NOT_KEPT, session=session, campaign=campaign, sealed=sealed)
 
     def of(self, session: str, campaign: CampaignId) -> Seeds | None:
@@ -148,7 +149,7 @@ class SharedSecrets(Record):
         return place in self.vault.read or bool(self._rows(FIND, NOT_READ, **named))
 
     def _opened(self, stream: StreamId, session: str, campaign: CampaignId, sealed: bytes) -> Seeds:
-        return _unpacked(session, self.vault.keys().open(sealed, "seeds", session, campaign, stream))
+        return _unpacked(session, self.vault.keys().open(sealed, *bound_seeds(session, campaign, stream)))
 
     def owner(self, session: str) -> StreamId:
         rows = self._rows(OF_SESSION, NOT_READ, session=as_text(session))

@@ -187,14 +187,24 @@ def test_without_the_key_no_die_can_be_read_and_a_sentence_says_what_to_do(
     assert [session for session, _ in shared.kept()] == [session]
 
 
-def test_a_new_key_encrypts_and_the_old_one_still_decrypts(shared: SharedSecrets, seed_key: Path) -> None:
+def test_a_new_key_takes_the_place_of_the_old_one(shared: SharedSecrets, seed_key: Path) -> None:
     before = shared.new(CAMPAIGN)
+    shared.notes("pages").change("sherwood", lambda _: "in words")
+    old = seed_key.read_text()
     write_key(seed_key, add=True)
     rotated = reopened(shared)
     after = rotated.new(CAMPAIGN)
     assert rotated.of(before.identity.hex(), CAMPAIGN) == before
+    comment, new, *_ = seed_key.read_text().splitlines()
+    seed_key.write_text(f"{comment}\n{new}\n")  # the old one is not needed any more
+    alone = reopened(shared)
+    for seeds in (before, after):
+        assert alone.of(seeds.identity.hex(), CAMPAIGN) == seeds
+    assert alone.notes("pages").read("sherwood") == "in words"
+    alone.check_usable()
+    seed_key.write_text(old)
     with pytest.raises(RollbookError, match="another key"):
-        shared.of(after.identity.hex(), CAMPAIGN)
+        reopened(shared).check_usable()
 
 
 def test_a_row_that_is_put_under_another_name_gives_nothing(
