@@ -48,9 +48,13 @@ DROP_MARKS = "DELETE FROM rollbook.dice_marks WHERE stream = %(stream)s AND sess
 MARKS = "SELECT run, used FROM rollbook.dice_marks WHERE stream = %(stream)s AND session = %(session)s"
 RAISE = """\
 INSERT INTO rollbook.dice_marks
-SELECT %(stream)s, %(session)s, run, used FROM unnest(%(runs)s::text[], %(used)s::bigint[]) u (run, used) ORDER BY run
+SELECT %(stream)s, %(session)s, run, used FROM unnest(%(runs)s::text[], %(used)s::bigint[]) u (run, used)
+WHERE set_config('synchronous_commit', 'off', true) = 'off' ORDER BY run
 ON CONFLICT (stream, session, run) DO UPDATE SET used = excluded.used WHERE dice_marks.used < excluded.used"""
-"""Only ever up: of two nodes the higher counts, whichever comes last. In one order, so that no two wait for each other."""
+"""Only ever up: of two nodes the higher counts, whichever comes last. In one order, so that no two wait for each other.
+
+Nobody waits for the disk, which has the entry already: should the server lose the mark with its power, the entry says the same.
+"""
 NOTE_MOVED = "INSERT INTO rollbook.moved (stream, said) VALUES (%(stream)s, %(said)s)"
 GONE = "SELECT said FROM rollbook.moved WHERE %(stream)s IN ('', stream) ORDER BY number"
 NOTE_COPY = """\

@@ -30,9 +30,9 @@ def holds(folder: Path) -> list[str]:
     return [path.name for path in folder.rglob("*") if path.is_file() and WORDS.encode() in path.read_bytes()]
 
 
-def until(is_so: Callable[[], bool]) -> bool:
+def until(is_so: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     """Whether something comes to be so before patience ends."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + seconds
     while not is_so() and time.monotonic() < end:
         time.sleep(0.05)
     return is_so()
@@ -96,6 +96,8 @@ def served(store: str, folder: Path) -> Iterator[tuple[str, OpenerDirector]]:
     """A node that serves the store as a process of its own: its address, and the browser of its host."""
     port = free_port()
     own = {f"XDG_{kind}_HOME": str(folder / kind.lower()) for kind in ("CACHE", "STATE", "CONFIG", "DATA")}
+    folder.mkdir()
+    said = folder / "said"
     process = subprocess.Popen(
         [
             sys.executable,
@@ -111,13 +113,12 @@ def served(store: str, folder: Path) -> Iterator[tuple[str, OpenerDirector]]:
         ],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT), **own},
-        stdout=subprocess.PIPE,
+        stdout=said.open("wb"),
         stderr=subprocess.STDOUT,
-        text=True,
     )
     address, browser = f"http://127.0.0.1:{port}", build_opener(HTTPCookieProcessor(CookieJar()))
     try:
-        assert until(lambda: answers(browser, address)), process.stdout and process.stdout.read()
+        assert until(lambda: answers(browser, address), 60.0), said.read_text()
         yield address, browser
     finally:
         process.kill()

@@ -15,6 +15,7 @@ from adapters.book import Book, open_book
 from adapters.campaign import Campaign
 from adapters.dice_marks import DiceMarks
 from adapters.registry import RulesetRegistry
+from adapters.storage.shared.secrets import SharedSecrets
 from domain.audit.answers import Verdict
 from domain.dice.place import StreamCounter
 from domain.errors import Refused
@@ -107,3 +108,13 @@ def test_a_database_that_is_set_back_gives_no_dice_that_a_node_has_seen(
             pytest.raises(Refused, match="played further than this store has it"),
         ):
             book.campaign("sherwood").do("roll", {"expression": "1d20"})
+
+
+def test_what_follows_a_mark_is_waited_for_again(postgres_store: str, tmp_path: Path) -> None:
+    with node(postgres_store, tmp_path / "one") as one:
+        session = begin_campaign(one).state.session
+        assert session is not None
+        secrets = one.seeds.of_stream("sherwood")
+        assert isinstance(secrets, SharedSecrets)
+        secrets.raise_marks(session.identity, DiceMarks({OPEN_DICE: 7}))
+        assert secrets.vault.connections.rows("SHOW synchronous_commit", "") == [("on",)]
