@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.hosting.browsers import Browser
 from tests.support.hosting.on_a_server import ServerTables, tables_on
 from tests.support.web import until
 
@@ -86,3 +87,30 @@ def test_an_open_connection_is_let_go_and_a_node_has_a_bounded_number(tables: Se
     found = dict(postgres_server.administer(asked.format(tables.address.rpartition("/")[2])))
     assert found["rollbook bell"] == len(tables.nodes)
     assert sum(found.values()) <= len(tables.nodes) * 20
+
+
+def test_slow_work_is_found_whichever_node_is_asked_for_it(tables: ServerTables) -> None:
+    browser = Browser(tables.nodes)
+    with tables.book() as book:
+        links, campaign = book.seeds.links(), book.campaign(tables.campaigns[0])
+        campaign.do("take-seat", {"seat": "Ana", "role": "gm"})
+        browser.sit_down(links.make(campaign.id, campaign.state.identity, "Ana")[1])
+    status, _, _ = browser.ask("POST", f"/c/{campaign.id}/gm/audit", {})
+    assert status == 303
+    job = browser.answered["location"]
+    asked, status, text = 0, 307, ""
+    while (
+        status == 307 or "Play goes on meanwhile" in text
+    ):  # each time at the next node, as a proxy without routing does
+        browser.move_on()
+        status, text, _ = browser.ask("GET", job)
+        job = browser.answered.get("location", job)
+        asked += 1
+        time.sleep(0.05)
+    assert status == 200 and "VERIFIED" in text.upper() and asked >= 1
+    tables.nodes[0].stop()  # who knows is gone
+    browser.at = 1
+    for _ in range(13):
+        status, text, _ = browser.ask("GET", job)
+        job = browser.answered.get("location", job)
+    assert status == 404 and "Ask for it once more" in text

@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from adapters.book import Book, open_book
 from adapters.seat_links import SeatLinks
-from adapters.storage.event_store.address import Place
+from adapters.storage.event_store.address import Place, ServerAddress
 from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault, title_of_fault
 from adapters.web.guards.requests import Door, Guards
@@ -27,7 +27,17 @@ from adapters.web.pages import Page, Templates, Visit, Where
 from adapters.web.routes import PAGES
 from adapters.web.seats.askers import NOBODY, Asker, Seated, seated_at
 from adapters.web.seats.seating import Seating
-from adapters.web.server.asking import campaign_in, form_of, handled, is_shared, packed, question_of, seat_of
+from adapters.web.server.asking import (
+    campaign_in,
+    form_of,
+    handled,
+    is_shared,
+    job_in,
+    packed,
+    question_of,
+    seat_of,
+    sent_on,
+)
 from adapters.web.server.counts import Counts, NotCounted, Shows
 from adapters.web.server.desks import Desk, Desks
 from adapters.web.server.following import Ask, Following, Work
@@ -64,6 +74,7 @@ class WebTable:
         self._watcher = watcher_of(store, News(self._changed, self._replaced, self._followed, self._removed))
         self.node = Node(self._watcher.silence)
         self._seeds = seeds
+        self._is_one_of_many = isinstance(store, ServerAddress)
         self.seating = seating
         self._open = lambda: open_book(store, seeds, create=False)
         self.desks = Desks(self._open, words_for_foes=self._words_for_foes)
@@ -151,7 +162,10 @@ class WebTable:
                 return refusal
             if asker is not None and is_shared(page, asker):
                 return await self._answer_shared(page, request, asker)
-            response = await self._answer(page, request, asker, await form_of(page, request))
+            form = await form_of(page, request)
+            if self._is_one_of_many and self.jobs.is_elsewhere(job_in(request, form)) and (again := sent_on(request)):
+                return again
+            response = await self._answer(page, request, asker, form)
         except RollbookError as fault:
             return self._say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
         return packed(response, request.headers)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from starlette.datastructures import FormData, Headers
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
+from adapters.web.corrections.asked import OWN
 from adapters.web.pages import Page, Visit, Where
 from adapters.web.seats.askers import Asker
 from adapters.web.server.live import LEAST, Question, compressed
@@ -75,3 +76,23 @@ def packed(response: Response, headers: Headers) -> Response:
     if len(body) < LEAST or "content-encoding" in response.headers or "gzip" not in headers.get("accept-encoding", ""):
         return response
     return compressed(response) if response.headers.get("content-type", "").startswith("text/") else response
+
+
+TRIED, MOST_TRIED = "tried", 12
+"""How often a request was sent on, as its address says it, and at most: browsers follow twenty times."""
+
+
+def job_in(request: Request, form: FormData) -> str:
+    """The id of the slow work that a request is about, "" if it is about none."""
+    return str(request.path_params.get("job") or form.get(f"{OWN}preview") or "")
+
+
+def sent_on(request: Request) -> Response | None:
+    """The same request once more: the proxy may give it to the node that knows. None if that was tried often enough."""
+    said = request.query_params.get(TRIED, "0")
+    tried = int(said) if said.isdecimal() and len(said) < 3 else 0
+    if tried >= MOST_TRIED:
+        return None
+    again = request.url.include_query_params(**{TRIED: tried + 1})
+    to = f"{again.path}?{again.query}"
+    return RedirectResponse(to, 307, headers={"Cache-Control": "no-store"})

@@ -75,10 +75,16 @@ class Jobs:
         self._open_book = open_book
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="slow")
         self._jobs: dict[str, Job] = {}
+        self._mark = secrets.token_hex(4)
+
+    def is_elsewhere(self, id_: str) -> bool:
+        """Whether work of that id was begun by another process: each has a mark of its own."""
+        mark, dot, _ = id_.partition(".")
+        return bool(dot) and mark != self._mark
 
     def start(self, asker: Asker, work: Work, *, patience: float = 0) -> Job:
         """Begin some work, with some ``patience`` if it is only for who waits for it."""
-        job = Job(secrets.token_urlsafe(12), asker, patience=patience)
+        job = Job(f"{self._mark}.{secrets.token_urlsafe(12)}", asker, patience=patience)
         job.future = self._threads.submit(self._work, job, work)
         self._forget_old()
         self._jobs[job.id] = job

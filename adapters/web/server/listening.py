@@ -15,7 +15,9 @@ from adapters.web.server.joined_writes import JoiningProtocol
 
 PATIENCE = 5
 """Seconds that answers have, which are being made when the server is told to stop: commands are finished and answered."""
-
+IDLE = 150
+"""Seconds for which a connection stays open on which nothing is asked: longer than proxies keep theirs (nginx 60, Caddy 120), so
+that no form is sent on one that is just being closed."""
 BACKLOG = 1024
 """Connections that may wait to be accepted: all tabs come back at once after a restart."""
 SWITCH_SECONDS = 0.0005
@@ -48,6 +50,7 @@ class Server(uvicorn.Server):
                 ws="none",
                 lifespan="on",
                 timeout_graceful_shutdown=PATIENCE,
+                timeout_keep_alive=IDLE,
             )
         )
 

@@ -35,6 +35,8 @@ class Browser:
     nodes: Sequence[Node]
     cookie: str = ""
     at: int = 0
+    answered: dict[str, str] = attrs.field(factory=dict)
+    """The headers of the last answer, by their names in small letters."""
     _connections: dict[int, HTTPConnection] = attrs.field(factory=dict)
 
     @property
@@ -61,6 +63,7 @@ class Browser:
             connection.request(method, path, urlencode(form) if form is not None else None, headers)
             answer = connection.getresponse()
             text = answer.read().decode(errors="replace")
+            self.answered = {name.casefold(): value for name, value in answer.getheaders()}
         except (OSError, HTTPException) as fault:
             self.close()
             raise Unanswered(type(fault).__name__) from fault
