@@ -44,9 +44,19 @@ class Digests:
     def known(self, cursor: str) -> int | None:
         """How many entries there were when a cursor was given; None if what was shown up to there is not what is shown now."""
         entries = count_of(cursor)
-        if entries is None or entries * LENGTH > len(self._all) or self._at(entries) != cursor:
+        if entries is None or entries * LENGTH > len(self._all) or self._at(entries) != without_mark(cursor):
             return None
         return entries
+
+
+def with_mark(cursor: str, mark: str) -> str:
+    """A cursor of a reader who sees something besides entries, of which there is a mark, "" for nothing."""
+    return f"{cursor}.{mark}" if mark else cursor
+
+
+def without_mark(cursor: str) -> str:
+    """A cursor as the entries alone make it."""
+    return ".".join(cursor.split(".", 2)[:2])
 
 
 def count_of(cursor: str) -> int | None:

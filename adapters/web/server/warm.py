@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from adapters.campaign import Campaign
+from adapters.editions.cursor import with_mark
 from adapters.editions.edition import DAMAGED
 from adapters.editions.live import AnyEdition, Editions
+from adapters.editions.own_numbers import mark_of_own
 from adapters.seen import without_hidden_names
 from adapters.web.seats.askers import Asker
 from domain.errors import RollbookError, StaleHistory
@@ -24,6 +26,7 @@ class WarmCampaign:
         self._words_for_foes = words_for_foes
         self._editions = Editions(campaign)
         self._projected = ""
+        self._own: dict[str, tuple[tuple[str, str], str]] = {}
         self.follow()
         self.let_go()
 
@@ -49,8 +52,20 @@ class WarmCampaign:
         return self._editions.of(audience)
 
     def cursor(self, audience: str | None) -> str:
-        """Up to where an audience has read: another one whenever something has changed for it, and only then."""
-        return self.edition(audience).cursor
+        """Up to where an audience has read: another one whenever something has changed for it, and only then.
+
+        A player's own numbers are true, so what a hidden entry made of them is a change for that player and for nobody else.
+        """
+        edition = self.edition(audience)
+        mark = self._mark_of_own(audience, edition) if audience else ""
+        return with_mark(edition.cursor, mark)
+
+    def _mark_of_own(self, seat: str, edition: AnyEdition) -> str:
+        at = self.campaign.head.hash, edition.cursor
+        known = self._own.get(seat)
+        if known is None or known[0] != at:
+            known = self._own[seat] = at, mark_of_own(self.campaign, edition, seat)
+        return known[1]
 
     def damage_for(self, asker: Asker) -> str:
         """What is wrong with the history, and what to do, in a sentence for who asks; "" if nothing is known to be."""

@@ -6,10 +6,11 @@ import attrs
 from starlette.responses import Response
 
 from adapters.campaign import Campaign
+from adapters.editions.own_numbers import own_sheet
 from adapters.web.pages import Page, Visit, Where
 from adapters.web.sheets.charts import charts_page
 from adapters.web.sheets.moments import SheetMoment, asked_moment
-from adapters.web.sheets.views import groups_of, own_sheet, why_view
+from adapters.web.sheets.views import groups_of, why_view
 from domain.errors import NotFound, not_found
 from domain.events import Role
 from domain.identifiers import CharacterId

@@ -11,8 +11,6 @@ from domain.sheet import Sheet, Term, Value
 from projections.contributions import Contribution
 from projections.put_away import PutAway
 
-UNKNOWN = "unknown"
-"""The one line of all that the table was not told."""
 NUMBERS = "Numbers"
 FEW_ACTIONS = 3
 """So many actions behind a term are shown at once, the latest ones; the others unfold."""
@@ -54,23 +52,6 @@ def groups_of(sheet: Sheet) -> tuple[Group, ...]:
     for value in sheet.values:
         found.setdefault(value.group or NUMBERS, []).append(value)
     return tuple(Group(name=name, values=tuple(values)) for name, values in found.items())
-
-
-def own_sheet(told: Sheet, true: Sheet) -> Sheet:
-    """A player's own sheet: its numbers are true, and of what makes them only what the table was told is named.
-
-    What no open entry says is the one term "unknown". Numbers and words that the table was told nothing of are not on it.
-    """
-    known = {value.key: value for value in true.values}
-    return attrs.evolve(told, values=tuple(_own_value(value, known.get(value.key)) for value in told.values))
-
-
-def _own_value(told: Value, true: Value | None) -> Value:
-    if true is None or (true.amount == told.amount and str(true) == str(told)):
-        return told
-    difference = true.amount - told.amount
-    unknown = (Term(difference, UNKNOWN),) if difference else ()
-    return attrs.evolve(told, amount=true.amount, shown=true.shown, terms=(*told.terms, *unknown))
 
 
 def why_view(

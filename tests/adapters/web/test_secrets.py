@@ -176,6 +176,31 @@ def test_a_bell_rings_for_those_who_are_shown_something_and_for_nobody_else(tmp_
         assert table.rung() == {"mira", ""}
 
 
+def test_a_hidden_change_of_ones_own_numbers_rings_for_that_player_alone_and_shows_on_the_next_answer(
+    tmp_path: Path,
+) -> None:
+    with Table(tmp_path / "one").open() as table:
+        table.take(ROLL)
+        assert table.rung() == {"mira", ""}
+        mira = table.clients["mira"]
+        asked = f"/c/{SHERWOOD}/live?after=0.&with=/c/{SHERWOOD}/sheet/robin"
+
+        def sheet() -> str:
+            return mira.get(asked, headers={"HX-Request": "true"}).text.partition("<hx-partial")[2]
+
+        before = sheet()
+        curse = {"who": "robin", "what": "hp", "by": -2, "reason": "a curse"}
+        table.campaign.do("adjust", curse, secret=True)
+        assert table.rung() == {"mira"}
+        cursed = sheet()
+        assert cursed != before
+        table.campaign.do("adjust", {**curse, "who": "guard"}, secret=True)
+        assert table.rung() == set()
+        table.campaign.do("adjust", {**curse, "by": 2}, secret=True)
+        assert table.rung() == {"mira"}
+        assert sheet() == before
+
+
 PROBES = (
     *("attack robin {}", "attack {} robin", "attack robin gu{}", "heal {}", "give {} rope", "note hello --about {}"),
     *("sheet {}", "why {} hp", "log who={}", "log --at 40", "stats who={}", "odds attack robin {}", "spend-token {}"),
