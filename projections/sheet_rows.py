@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Collection, Iterable, Iterator
+from itertools import compress
+from operator import eq, is_not
 
 import msgspec
 
@@ -18,22 +20,34 @@ NOTED_PARTS = ("clock", "encounter")
 """What may change at any moment: whose sheets look at it is noted. With any other part all sheets are written again."""
 
 
-def changed(
-    db: Database, campaign: CampaignId, before: CampaignState | None, after: CampaignState
-) -> Iterable[Character]:
-    """The characters whose sheets may read differently than they did at ``before``."""
-    moved = {key for key in SHEET_DEPENDENCIES if before and not equal_in_order(before.part(key), after.part(key))}
-    if before is None or not moved.issubset(NOTED_PARTS):
+class Since:
+    """Two moments of a campaign, and who differs between them. Nearly nobody does, of the thousands of a long campaign."""
+
+    def __init__(self, before: CampaignState, after: CampaignState) -> None:
+        self.before, self.after = before, after
+        was, now = before.characters, after.characters
+        is_in_order = len(was) == len(now) and all(map(eq, was, now))
+        self.gone = frozenset[CharacterId]() if is_in_order else was.keys() - now.keys()
+        """The characters whose arrival was undone."""
+        differs = map(is_not, was.values() if is_in_order else map(was.get, now), now.values())
+        self.otherwise = tuple(compress(now.values(), differs))
+        """Those who are not the very same value as before."""
+        self.is_same_party = is_in_order and all(_known(was[who.id]) == _known(who) for who in self.otherwise)
+        """Whether the same people are there, in the same order and under the same names."""
+
+
+def changed(db: Database, campaign: CampaignId, since: Since) -> Iterable[Character]:
+    """The characters whose sheets may read differently than they did before."""
+    before, after = since.before, since.after
+    moved = {key for key in SHEET_DEPENDENCIES if not equal_in_order(before.part(key), after.part(key))}
+    if not moved.issubset(NOTED_PARTS):
         return after.characters.values()
     was, looked = before.characters.get, _who_looked(db, campaign, moved)
-    otherwise = [who for key, who in after.characters.items() if was(key) is not who]  # nearly all are the same values
-    found = [who for who in otherwise if who.id not in looked and not equal_in_order(was(who.id), who)]
+    found = [who for who in since.otherwise if who.id not in looked and not equal_in_order(was(who.id), who)]
     found += [after.characters[key] for key in looked if key in after.characters]
-    return (
-        found
-        if is_same_party(before, after)
-        else [*found, *_called_otherwise(before, after, {who.id for who in found})]
-    )
+    if since.is_same_party:
+        return found
+    return [*found, *_called_otherwise(before, after, {who.id for who in found})]
 
 
 def _who_looked(db: Database, campaign: CampaignId, parts: Iterable[str]) -> set[CharacterId]:
@@ -50,22 +64,8 @@ def _called_otherwise(before: CampaignState, after: CampaignState, but: Collecti
             yield after.characters[key]
 
 
-def is_same_party(before: CampaignState, after: CampaignState) -> bool:
-    """Whether the same people are there, in the same order and under the same names."""
-    if list(before.characters) != list(after.characters):
-        return False
-    pairs = zip(before.characters.values(), after.characters.values(), strict=True)
-    otherwise = [pair for pair in pairs if pair[0] is not pair[1]]  # nearly all are the same values
-    return all(_known(was) == _known(who) for was, who in otherwise)
-
-
 def _known(who: Character) -> tuple[CharacterId, str, bool, bool]:
     return (who.id, who.name, who.hidden, who.present)
-
-
-def gone(before: CampaignState | None, after: CampaignState) -> Iterable[str]:
-    """The characters whose arrival was undone."""
-    return () if before is None else before.characters.keys() - after.characters.keys()
 
 
 def write(
@@ -88,10 +88,10 @@ def is_by_same_rules(db: Database, campaign: CampaignId, state: CampaignState, r
 
 
 def write_party(
-    db: Database, campaign: CampaignId, before: CampaignState | None, state: CampaignState, rulebook: Rulebook
+    db: Database, campaign: CampaignId, since: Since | None, state: CampaignState, rulebook: Rulebook
 ) -> None:
-    """Write who is there, if that is not as it was ``before`` by the same rules."""
-    is_same = before and before.ruleset == state.ruleset and is_same_party(before, state)
+    """Write who is there, if that is not as it was before by the same rules."""
+    is_same = since is not None and since.before.ruleset == state.ruleset and since.is_same_party
     if is_same and is_by_same_rules(db, campaign, state, rulebook):
         return
     rules = rulebook.stamp(state)

@@ -68,11 +68,14 @@ def _write_sheets(model: ReadModel, campaign: CampaignId, rulebook: Rulebook, sc
         if known and known[0] >= head.entry:
             return
         before = _state_at_snapshot(model, campaign) if known else None
-        for character in sheet_rows.gone(before, head.state):
+        since = sheet_rows.Since(before, head.state) if before else None
+        for character in since.gone if since else ():
             sheet_rows.remove(db, campaign, character)
-        since = before if sheet_rows.is_by_same_rules(db, campaign, head.state, rulebook) else None
-        sheet_rows.write(db, campaign, head.state, sheet_rows.changed(db, campaign, since, head.state), rulebook)
-        sheet_rows.write_party(db, campaign, before, head.state, rulebook)
+        is_by_same_rules = sheet_rows.is_by_same_rules(db, campaign, head.state, rulebook)
+        everybody = head.state.characters.values()
+        people = sheet_rows.changed(db, campaign, since) if since and is_by_same_rules else everybody
+        sheet_rows.write(db, campaign, head.state, people, rulebook)
+        sheet_rows.write_party(db, campaign, since, head.state, rulebook)
         snapshots.keep(db, campaign, head, before)
         if opened:
             db.execute(OPENED, [campaign, opened.hash])

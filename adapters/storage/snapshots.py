@@ -6,7 +6,9 @@ Characters are kept in rows of their own, so that an action writes down those wh
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
-from operator import eq, is_
+from itertools import compress as chosen
+from itertools import count
+from operator import eq, is_not
 from zlib import compress, decompress
 
 import attrs
@@ -60,7 +62,7 @@ def keep(db: Database, campaign: CampaignId, head: Head, before: CampaignState |
         db.execute("DELETE FROM snapshot_characters WHERE campaign = ?", [campaign])
         kept = {}
     people = tuple(characters.values())
-    changed = [at for at, is_same in enumerate(map(is_, kept.values(), people)) if not is_same]
+    changed = list(chosen(count(), map(is_not, kept.values(), people)))
     rows = ((campaign, at, _ENCODER.encode(people[at])) for at in (*changed, *range(len(kept), len(people))))
     db.conn.executemany("INSERT OR REPLACE INTO snapshot_characters VALUES (?, ?, ?)", rows)
     db.execute(
@@ -71,7 +73,7 @@ def keep(db: Database, campaign: CampaignId, head: Head, before: CampaignState |
 
 def _begins_with(characters: Mapping[CharacterId, Character], kept: Mapping[CharacterId, Character]) -> bool:
     """Whether characters are those that were kept, in that order, with newcomers behind them."""
-    return bool(kept) and all(map(eq, kept, characters)) and len(kept) <= len(characters)
+    return 0 < len(kept) <= len(characters) and all(map(eq, kept, characters))
 
 
 def _pack(head: Head) -> bytes:

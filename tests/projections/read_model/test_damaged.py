@@ -13,6 +13,7 @@ import pytest
 from adapters.storage.event_store import SQLiteEventStore
 from domain.audit.answers import Verdict
 from domain.errors import RollbookError
+from domain.progress import telling
 from projections import sheet_rows
 from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps
 from tests.support.random_steps import RandomSteps
@@ -182,7 +183,8 @@ def test_a_rebuild_in_memory_is_the_same(tmp_path: Path) -> None:
     begin_campaign(book).project()
     whole = rows(book.read_model)
     said: list[tuple[int, int]] = []
-    book.read_model.rebuild(book.store, book.rulebook, lambda done, of: said.append((done, of)))
+    with telling(lambda done, of: said.append((done, of))):
+        book.read_model.rebuild(book.store, book.rulebook)
     assert rows(book.read_model) == whole
     entries = book.campaign("sherwood").head.entry
     assert said == [(entries, entries)]
