@@ -21,6 +21,7 @@ from adapters.clock import microseconds
 from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.storage.event_store.postgres import PostgresEventStore
+from benchmarks.hosting_nodes import over_nodes
 from benchmarks.long_fight import CAMPAIGN, EVENTS_PER_BLOW, blows, opening, written
 from benchmarks.measures import QUICK, ROOT, Row, Scale, milliseconds, rate, ratio
 from domain.event_store import START, Cursor, EventStore, NewEntry
@@ -42,6 +43,8 @@ def hosting(folder: Path, scale: Scale) -> Iterator[Row]:
         yield _replaying(folder, server, scale)
         yield _opening_cold(folder, server, scale)
         yield _following(server, scale)
+        with _environment(folder):
+            yield over_nodes(server.dsn(PROGRAM, server.new_database()), folder, scale)
         server.configure(f"commit_delay = {FLUSH}\ncommit_siblings = 0\n")
         server.restart()
         yield _writing_at_once(server, scale)
