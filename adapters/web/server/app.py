@@ -18,14 +18,13 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from adapters.book import Book, open_book
-from adapters.seat_links import SeatLinks
 from adapters.storage.event_store.address import Place, ServerAddress
 from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault, title_of_fault
 from adapters.web.guards.requests import Door, Guards
 from adapters.web.pages import Page, Templates, Visit, Where
 from adapters.web.routes import PAGES
-from adapters.web.seats.askers import NOBODY, Asker, Seated, seated_at
+from adapters.web.seats.askers import Asker
 from adapters.web.seats.seating import Seating
 from adapters.web.server.asking import (
     campaign_in,
@@ -47,14 +46,15 @@ from adapters.web.server.live import Bells, Question, SharedAnswers
 from adapters.web.server.logs import note
 from adapters.web.server.node import Node
 from adapters.web.server.saying import Saying
+from adapters.web.server.sitting import Sitting
 from adapters.web.server.static_files import StaticFiles
 from adapters.web.server.warm import WarmCampaign
 from adapters.web.server.watcher import News, watcher_of
-from adapters.web.server.wiping import wipe
-from adapters.web.server.wishes import Wishes, wishes_in
+from adapters.web.server.wiping import let_go_of_removed
+from adapters.web.server.wishes import Wishes, links_and_wishes, wishes_in
 from adapters.web.table.page_settings import PageSettings
 from adapters.web.table.panels import Panels
-from domain.errors import NotFound, RollbookError
+from domain.errors import RollbookError
 from domain.identifiers import CampaignId, StreamId
 
 TIDY_EVERY = 5.0
@@ -85,15 +85,14 @@ class WebTable:
         self._saying = Saying(self.templates, self.jobs, counts)
         self._shared = SharedAnswers(self.hub)
         self.following = Following(self.desks, self.hub, self._shared, self._ahead)
-        self._sitting: dict[CampaignId, Seated] = {}
-        self._renewing: set[asyncio.Task[None]] = set()
+        self._sitting = Sitting(self.desks)
         self._starlette = Starlette(
             routes=[Route(page.path, self._endpoint(page), methods=[page.method]) for page in self.pages],
             exception_handlers={HTTPException: self._saying.status, Exception: self._saying.broken},
             lifespan=self._lifespan,
         )
         self._starlette.state.seating = self.seating
-        self._starlette.state.who_sits = self._sitting
+        self._starlette.state.who_sits = self._sitting.known
         self._starlette.state.hub = self.hub
         self._starlette.state.requests = wishes.requests
         self._starlette.state.page_settings = wishes.settings
@@ -117,7 +116,7 @@ class WebTable:
         if not campaign or not self._shared.are_kept(campaign):
             return None
         connection = HTTPConnection(scope)
-        asker = self.seating.asker(connection, campaign, self._sitting)
+        asker = self.seating.asker(connection, campaign, self._sitting.known)
         if asker is None:
             return None
         question = question_of(scope, campaign, asker)
@@ -176,42 +175,18 @@ class WebTable:
             return None
         campaign = request.path_params.get("campaign", "")
         for leading in self.seating.leading(request, campaign):
-            await self._look_who_sits(leading, asked_for=campaign_of(campaign))
-        asker = request.state.asker = self.seating.asker(request, campaign, self._sitting)
+            await self._sitting.look(leading, asked_for=campaign_of(campaign))
+        asker = request.state.asker = self.seating.asker(request, campaign, self._sitting.known)
         if campaign and asker is not None and asker.is_host:  # pages name the campaign in their heading
-            await self._look_who_sits(campaign_of(campaign), asked_for=campaign_of(campaign))
+            await self._sitting.look(campaign_of(campaign), asked_for=campaign_of(campaign))
         return asker
-
-    async def _look_who_sits(self, campaign: CampaignId, asked_for: CampaignId) -> None:
-        """Have it known who sits there. Raises RollbookError if that cannot be said of the campaign that is asked for."""
-        if campaign not in self._sitting:
-            try:
-                self._sitting[campaign] = await self._seated(campaign)
-            except RollbookError:
-                if campaign == asked_for:
-                    raise
-
-    async def _look_again(self, campaign: CampaignId) -> None:
-        """Who sits there may have changed. Where nobody can say, the next request asks; a server that restarts unseats nobody."""
-        try:
-            self._sitting[campaign] = await self._seated(campaign)
-        except RollbookError:
-            self._sitting.pop(campaign, None)
-
-    async def _seated(self, campaign: CampaignId) -> Seated:
-        """Who sits there now; nobody, if it is gone. Raises RollbookError if it cannot be opened."""
-        desk = self.desks.of(campaign)
-        try:
-            return await desk.run(lambda: seated_at(desk.warm(campaign).campaign))
-        except NotFound:
-            return NOBODY
 
     def _refusal(self, page: Page, asker: Asker | None, request: Request) -> Response | None:
         if not page.roles:
             return None
         if asker is None:
             campaign = request.path_params.get("campaign", "")
-            sentence = self.seating.why_not(request, campaign, self._sitting)
+            sentence = self.seating.why_not(request, campaign, self._sitting.known)
             return self._say(request, sentence, 401, "No seat yet")
         if asker.role not in page.roles or (page.is_host_only and not asker.is_host):
             return self._say(request, "Your seat may not do that. Ask the GM.", 403, "Not from your seat")
@@ -231,7 +206,7 @@ class WebTable:
             )
         finally:
             if page.acts and campaign:
-                await self._look_again(campaign_of(campaign))
+                await self._sitting.look_again(campaign_of(campaign))
                 self.following.begin(campaign)
 
     def _handled(self, visit: Visit) -> Response:
@@ -286,7 +261,7 @@ class WebTable:
 
         def is_welcome() -> bool:
             with suppress(RollbookError):
-                return self.seating.asker(request, campaign, self._sitting) == asker
+                return self.seating.asker(request, campaign, self._sitting.known) == asker
             return False
 
         return Bells(self.hub, campaign, asker.audience, after, lambda: self.following.follow(campaign), is_welcome)
@@ -329,34 +304,23 @@ class WebTable:
 
     async def _go_on_with_another(self) -> None:
         """A backup was restored: go on with the links, the wishes and the campaigns of the store that is there now."""
-
-        def found() -> tuple[SeatLinks, Wishes]:
-            with open_book(self.store, self._seeds, create=False) as book:
-                return book.seeds.links(), wishes_in(book, self.store, self._seeds)
-
         await self.desks.open_again()
         try:
-            links, wishes = await asyncio.to_thread(found)
+            links, wishes = await asyncio.to_thread(links_and_wishes, self.store, self._seeds)
         except RollbookError as fault:
             note(logging.WARNING, "restored", f"The store cannot be gone on with: {fault}", why=type(fault).__name__)
             return
         self._later(LINKS_CLOSED_AFTER, self.seating.go_on_with(links).close)
         self._starlette.state.requests, self._starlette.state.page_settings = wishes.requests, wishes.settings
-        self._sitting.clear()
+        self._sitting.known.clear()
         self._shared.forget_unheard()
         for campaign in self.hub.heard():
-            await self._look_again(campaign)
+            await self._sitting.look_again(campaign)
             self.following.begin(campaign)
 
     def _removed(self) -> None:
         assert self._loop is not None
-        asyncio.run_coroutine_threadsafe(self._let_go_of_removed(), self._loop)
-
-    async def _let_go_of_removed(self) -> None:
-        """Something is gone from the store: nothing of it stays in memory or in a file here."""
-        self._shared.forget_all()
-        await self.desks.open_again()
-        await asyncio.to_thread(wipe, self._open)
+        asyncio.run_coroutine_threadsafe(let_go_of_removed(self._shared, self.desks, self._open), self._loop)
 
     def _words_for_foes(self, campaign: CampaignId) -> bool:
         settings: PageSettings = self._starlette.state.page_settings
@@ -364,7 +328,7 @@ class WebTable:
 
     def _followed(self) -> tuple[StreamId, ...]:
         """The campaigns and timelines of which something is kept here that others may change; may be asked from any thread."""
-        return (*dict.fromkeys((*self.hub.heard(), *list(self._sitting))),)
+        return (*dict.fromkeys((*self.hub.heard(), *list(self._sitting.known))),)
 
     def _soon(self, call: Callable[..., object], *values: object) -> None:
         """Call something in the server's own thread; from any thread and from a signal."""
@@ -375,13 +339,7 @@ class WebTable:
     def _follow_others(self, stream: StreamId, last: str) -> None:
         """Another program has stored something. Those who sit there have their seats while that is looked at."""
         if self.following.begin(stream, last):
-            renewing = asyncio.ensure_future(self._renew_seats(campaign_of(stream)))
-            self._renewing.add(renewing)
-            renewing.add_done_callback(self._renewing.discard)
-
-    async def _renew_seats(self, campaign: CampaignId) -> None:
-        if campaign in self._sitting:
-            await self._look_again(campaign)
+            self._sitting.look_again_soon(campaign_of(stream))
 
     def show_in(self, shows: Shows) -> None:
         """Have what is looked at from time to time shown: how many are open, how old what is known of the store is."""
@@ -410,9 +368,9 @@ class WebTable:
             self._shared.forget_unheard()
             self.following.forget_unheard()
             await self.desks.let_go_of_unused(self.hub.is_heard)
-            for campaign in [one for one in self._sitting if not self.hub.is_heard(one)]:
+            for campaign in [one for one in self._sitting.known if not self.hub.is_heard(one)]:
                 if not self.desks.of(campaign).is_warm(campaign):
-                    del self._sitting[campaign]
+                    del self._sitting.known[campaign]
 
 
 def create_app(store: Place, seeds: Path, door: Door | None = None, counts: Counts | None = None) -> WebTable:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import suppress
 
 from adapters.book import Book
+from adapters.web.server.desks import Desks
+from adapters.web.server.live import SharedAnswers
 from domain.errors import RollbookError
 
 TRIES, WAIT = 50, 0.1
@@ -24,3 +27,10 @@ def wipe(open_book: Callable[[], Book]) -> None:
             if book.read_model.is_log_empty():
                 return
             time.sleep(WAIT)
+
+
+async def let_go_of_removed(shared: SharedAnswers, desks: Desks, open_book: Callable[[], Book]) -> None:
+    """Something is gone from the store: nothing of it stays in the memory of a server or in its files."""
+    shared.forget_all()
+    await desks.open_again()
+    await asyncio.to_thread(wipe, open_book)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import attrs
 
-from adapters.book import Book
+from adapters.book import Book, open_book
+from adapters.seat_links import SeatLinks
 from adapters.storage.event_store.address import Place
 from adapters.web.corrections.waiting import RequestFiles, WaitingRequests
 from adapters.web.table.page_settings import PageSettings, PageSettingsFile, SharedPageSettings, page_settings_path
@@ -28,3 +29,9 @@ def wishes_in(book: Book, store: Place, seeds: Path) -> Wishes:
         SharedPageSettings(pages) if pages else PageSettingsFile(page_settings_path(seeds, book.store.identity()))
     )
     return Wishes(WaitingRequests(requests or RequestFiles(store, seeds)), settings)
+
+
+def links_and_wishes(store: Place, seeds: Path) -> tuple[SeatLinks, Wishes]:
+    """The links to the seats of a store, and its wishes. Raises RollbookError if it cannot be opened."""
+    with open_book(store, seeds, create=False) as book:
+        return book.seeds.links(), wishes_in(book, store, seeds)

@@ -1,0 +1,50 @@
+"""Who sits at each table, as its history said it when it was last asked; looked up in the thread of the campaign."""
+
+from __future__ import annotations
+
+import asyncio
+
+from adapters.web.seats.askers import NOBODY, Seated, seated_at
+from adapters.web.server.desks import Desks
+from domain.errors import NotFound, RollbookError
+from domain.identifiers import CampaignId
+
+
+class Sitting:
+    """What is ``known`` of those who sit at campaigns that somebody has asked for. For the server's own thread."""
+
+    def __init__(self, desks: Desks) -> None:
+        self._desks = desks
+        self.known: dict[CampaignId, Seated] = {}
+        self._renewing: set[asyncio.Task[None]] = set()
+
+    async def look(self, campaign: CampaignId, asked_for: CampaignId) -> None:
+        """Have it known who sits there. Raises RollbookError if that cannot be said of the campaign that is asked for."""
+        if campaign not in self.known:
+            try:
+                self.known[campaign] = await self._seated(campaign)
+            except RollbookError:
+                if campaign == asked_for:
+                    raise
+
+    async def look_again(self, campaign: CampaignId) -> None:
+        """Who sits there may have changed. Where nobody can say, the next request asks; a server that restarts unseats nobody."""
+        try:
+            self.known[campaign] = await self._seated(campaign)
+        except RollbookError:
+            self.known.pop(campaign, None)
+
+    def look_again_soon(self, campaign: CampaignId) -> None:
+        """Look again if anything is known; meanwhile those who sat there keep their seats."""
+        if campaign in self.known:
+            renewing = asyncio.ensure_future(self.look_again(campaign))
+            self._renewing.add(renewing)
+            renewing.add_done_callback(self._renewing.discard)
+
+    async def _seated(self, campaign: CampaignId) -> Seated:
+        """Who sits there now; nobody, if it is gone. Raises RollbookError if it cannot be opened."""
+        desk = self._desks.of(campaign)
+        try:
+            return await desk.run(lambda: seated_at(desk.warm(campaign).campaign))
+        except NotFound:
+            return NOBODY
