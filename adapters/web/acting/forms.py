@@ -186,8 +186,9 @@ def _actor(edition: Campaign, verb: type[Action], view: View, short: ShortForms,
         (each for each in user_parameters(verb) if each.want is ParameterType.CHARACTER), None
     )
     named = "" if mine is None else filled.text(mine.name)
-    first = next(own_offers(view), None)
-    known = (named, short.usual_actor(edition, verb, view), "" if first is None else first.value)
+    own = [offer.value for offer in own_offers(view)]
+    usual = short.usual_actor(edition, verb, view)
+    known = (named, usual if not view.seat or usual in own else "", *own[:1], usual)
     return next((who for name in known if (who := view.character(name)) is not None), None)
 
 

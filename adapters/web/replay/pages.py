@@ -42,6 +42,15 @@ class Watching(Record):
 
 
 @attrs.frozen(kw_only=True)
+class Newer(Record):
+    """How ``many`` entries there are by now after the one that was the last when a page began to watch."""
+
+    after: int
+    session: int | str
+    many: int = 0
+
+
+@attrs.frozen(kw_only=True)
 class Moment(Record):
     """One moment for those who have no scripts."""
 
@@ -69,8 +78,20 @@ def replay_page(visit: Visit) -> Response:
         signs=Markup(part_of_page("replay_signs.html")),  # noqa: S704
         player=Markup(part_of_page("replay_main.html")),  # noqa: S704
         moment=_moment(visit, watching),
+        newer=Newer(after=edition.head.entry, session=watching.session or "all"),
+        cursor=visit.table.cursor(visit.seated.audience),
         title=f"{edition.state.name}, watched again",
     )
+
+
+def newer(visit: Visit) -> Response:
+    """How much has happened since the entry ``after``, for a page that watches what was there then."""
+    edition, after = visit.table.edition(visit.seated.audience), _number(visit, "after")
+    session = visit.query.get("session", "all")
+    found = Newer(
+        after=after, session=session if session.isdecimal() else "all", many=max(edition.head.entry - after, 0)
+    )
+    return visit.page("replay/newer.html", newer=found)
 
 
 def moments(visit: Visit) -> Response:
@@ -127,4 +148,5 @@ def _moment(visit: Visit, watching: Watching) -> Moment:
 PAGES = (
     Page(path="/c/{campaign}/replay", handler=replay_page),
     Page(path="/c/{campaign}/replay/moments", handler=moments),
+    Page(path="/c/{campaign}/replay/newer", handler=newer, panel="more-moments"),
 )
