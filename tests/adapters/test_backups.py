@@ -23,7 +23,7 @@ from adapters.storage.event_store.backup import replace_content
 from domain.errors import NotFound, RollbookError, StaleHistory
 from domain.event_store import NewEntry
 from tests.support.campaigns import begin_campaign, file_book, tokens
-from tests.support.stores import files_of
+from tests.support.stores import files_of, unguarded
 from tests.support.timelines import forked
 
 ROOT = Path(__file__).parents[2]
@@ -76,7 +76,7 @@ def test_timelines_are_in_it_and_verified(tmp_path: Path) -> None:
     timeline.do("gain-token", who="robin")
     assert not back_up(tmp_path).damaged
     with closing(sqlite3.connect(tmp_path / STORE)) as other, other:
-        other.execute(
+        unguarded(other).execute(
             "UPDATE stored_events SET state = CAST(replace(state, 'robin', 'robyn') AS BLOB) WHERE originator_id = ?",
             [timeline.id],
         )
@@ -121,7 +121,7 @@ def test_a_backup_replaces_nothing_unless_it_is_told_to(tmp_path: Path) -> None:
 def test_a_damaged_history_is_copied_and_said_but_not_restored(tmp_path: Path) -> None:
     played(tmp_path)
     with closing(sqlite3.connect(tmp_path / STORE)) as other, other:
-        other.execute("UPDATE stored_events SET state = CAST(replace(state, 'robin', 'robyn') AS BLOB)")
+        unguarded(other).execute("UPDATE stored_events SET state = CAST(replace(state, 'robin', 'robyn') AS BLOB)")
     made = back_up(tmp_path)
     assert len(made.damaged) == 1 and made.damaged[0].startswith("sherwood: @")
     before = files_of(tmp_path)

@@ -14,6 +14,7 @@ from domain.errors import RollbookError
 from tests.attacks.forgeries import FORGERIES
 from tests.attacks.forging import Honest, forged, noted, played, written
 from tests.support.campaigns import file_book
+from tests.support.stores import unguarded
 
 LAST = "(SELECT MAX(originator_version) FROM stored_events)"
 FOUND = {
@@ -52,7 +53,7 @@ def stored_campaign(folder: Path) -> Honest:
 
 def changed(folder: Path, statement: str) -> None:
     with closing(sqlite3.connect(folder / "rollbook.db")) as store:
-        store.executescript(statement)
+        unguarded(store).executescript(statement)
 
 
 def without_read_model(folder: Path) -> None:

@@ -30,6 +30,7 @@ from domain.event_store import EventStore, NewEntry, StoredEntry
 from domain.events import Event
 from domain.ruleset import Ruleset
 from tests.support.random_steps import ActionStep, CorrectionStep, RandomSteps, SecondThoughtStep, opening_steps
+from tests.support.stores import unguarded
 from tests.support.toy import TOY
 
 CLOCK_START = 1_790_000_000_000_000
@@ -154,7 +155,7 @@ def every_change(book: Book) -> list[object]:
 def spoil(path: Path, sql: str, *values: object) -> None:
     """Change a store behind the back of the program."""
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(sql, values)
+        unguarded(connection).execute(sql, values)
 
 
 def new(entries: Iterable[StoredEntry]) -> list[NewEntry]:

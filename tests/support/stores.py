@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 import textwrap
@@ -46,6 +47,13 @@ def answer(running: subprocess.Popen[bytes]) -> str:
     out, _ = running.communicate(timeout=30)
     assert running.returncode == 0
     return out.decode().strip()
+
+
+def unguarded(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """A connection to a campaign file whose entries may be changed, as by somebody who means to."""
+    for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+        connection.execute(f"DROP TRIGGER {name}")
+    return connection
 
 
 def files_of(folder: Path) -> dict[str, bytes]:

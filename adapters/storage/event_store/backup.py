@@ -14,6 +14,7 @@ from secrets import token_hex
 from adapters.own_files import check_target, give_name, make_folder, unfinished
 from adapters.storage.event_store.datastore import commit
 from adapters.storage.event_store.failures import BUSY, DAMAGED, FAILURES, in_words, result_code, sentence
+from adapters.storage.event_store.guards import lifted
 from adapters.storage.event_store.recorder import CampaignRecorder
 from adapters.storage.event_store.removals import TABLE as REMOVALS
 from domain.errors import HistoryDamaged
@@ -103,7 +104,7 @@ def replace_content(path: Path, source: Path, keep: Callable[[], None], patience
         connection.execute("BEGIN IMMEDIATE")
         try:
             keep()
-            with _interruptible(connection):
+            with _interruptible(connection), lifted(connection):
                 for table in TABLES:
                     connection.execute(f"DELETE FROM main.{table}")  # noqa: S608 - our own
                     connection.execute(f"INSERT INTO main.{table} SELECT * FROM restored.{table}")  # noqa: S608 - our own

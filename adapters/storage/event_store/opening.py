@@ -14,6 +14,7 @@ from pathlib import Path
 from adapters.own_files import make_empty, make_folder
 from adapters.storage.event_store.datastore import CampaignDatastore
 from adapters.storage.event_store.failures import BUSY, is_full, result_code
+from adapters.storage.event_store.network_drives import refuse_network_drive
 from adapters.storage.event_store.recorder import APPLICATION_ID, LAYOUT, CampaignRecorder
 from domain.errors import HistoryDamaged, NotFound, RollbookError
 
@@ -37,6 +38,7 @@ CANNOT_WRITE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOE
 
 def open_recorder(path: Path, create: bool, patience: float) -> CampaignRecorder:
     """The recorder of the campaign file at ``path``. Raises NotFound if there is none and ``create`` is false."""
+    refuse_network_drive(path)
     if path.exists():
         refuse_strangers(path)
     elif create:

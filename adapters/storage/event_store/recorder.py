@@ -14,6 +14,7 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder
 from adapters.storage.event_store.conflict import restored
 from adapters.storage.event_store.datastore import CampaignDatastore
 from adapters.storage.event_store.failures import check_types
+from adapters.storage.event_store.guards import GUARDS, HAS_GUARDS, lifted
 from adapters.storage.event_store.kinds import BLOCKS, SETS, KindIndex
 from adapters.storage.event_store.removals import (
     COUNT,
@@ -158,7 +159,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
 
     def construct_create_table_statements(self) -> list[str]:
         tables = [TABLE, SETS, BLOCKS, COMMANDS, REMOVALS, IDENTITY, NEW_IDENTITY.format(token_hex(16)), EVENTS]
-        return [*tables, f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {LAYOUT}"]
+        return [*tables, *GUARDS, f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {LAYOUT}"]
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
         """Insert the entries if the stream is at ``expected``. Returns the version at which it was found."""
@@ -177,7 +178,8 @@ class CampaignRecorder(SQLiteApplicationRecorder):
             found = head_of(cursor, stream)
             if found == expected:
                 self._insert(cursor, stream, expected, entries)
-                cursor.executemany(OVERWRITE, [(data, stream, version) for version, data in instead.items()])
+                with lifted(cursor):
+                    cursor.executemany(OVERWRITE, [(data, stream, version) for version, data in instead.items()])
                 note_removal(cursor, stream)
                 self._forget()
         return found
@@ -210,9 +212,12 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         return [Tombstone(*row) for row in self.rows(TOMBSTONES)] if self._has_removals() else []
 
     def make_noting_removals(self) -> None:
-        """Give a store from before removals were noted the table of them."""
+        """Give a store from before removals were noted the table of them, and one without guards its guards."""
         if not self._has_removals():
             self.rows(REMOVALS)
+        if self.rows(HAS_GUARDS) != [(len(GUARDS),)]:
+            for guard in GUARDS:
+                self.rows(guard)
 
     def _has_removals(self) -> bool:
         """A store from before removals were noted has no table of them."""

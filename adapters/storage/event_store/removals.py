@@ -7,6 +7,7 @@ bytes it counts as not wiped, so that who opens the store after a program was ki
 import sqlite3
 from collections.abc import Sequence
 
+from adapters.storage.event_store.guards import lifted
 from domain.event_store import Tombstone
 from domain.identifiers import StreamId
 
@@ -40,8 +41,9 @@ def note_removal(cursor: sqlite3.Cursor, stream: StreamId) -> None:
 
 def delete(cursor: sqlite3.Cursor, streams: Sequence[StreamId], stone: Tombstone) -> None:
     """Remove streams whole, and put a tombstone there."""
-    for statement in _GONE:
-        cursor.executemany(statement, [(stream,) for stream in streams])
+    with lifted(cursor):
+        for statement in _GONE:
+            cursor.executemany(statement, [(stream,) for stream in streams])
     _note(cursor, stone)
 
 

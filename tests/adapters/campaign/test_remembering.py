@@ -13,6 +13,7 @@ from domain.errors import HistoryDamaged
 from domain.events import CharacterJoined, StatChanged
 from domain.history import History
 from domain.marks import MARK_EVERY
+from tests.support.stores import unguarded
 
 LENGTH = 3 * MARK_EVERY + 7
 
@@ -77,6 +78,6 @@ def test_what_was_changed_after_it_was_checked_is_damage(log: EntryLog, path: Pa
     history, _ = log.load()
     changed = MARK_EVERY + 7
     with sqlite3.connect(path) as outside:
-        outside.execute(DAMAGE.format(changed))
+        unguarded(outside).execute(DAMAGE.format(changed))
     with pytest.raises(HistoryDamaged, match=f"@{changed}"):
         history.entry(changed)

@@ -18,6 +18,7 @@ from adapters.doctor.installation import _unmet
 from tests.support.failing_disk import FULL, compiled, environment, run
 from tests.support.pty_screen import COLUMNS, on_screen
 from tests.support.rewriting import write_again
+from tests.support.stores import unguarded
 from tests.support.terminal import ROOT, CommandResult
 
 ABOUT = (
@@ -123,7 +124,9 @@ def spoil(path: Path) -> None:
 
 def change(path: Path) -> None:
     with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE stored_events SET state = CAST(replace(state, 'shouts', 'sleeps') AS BLOB)")
+        unguarded(connection).execute(
+            "UPDATE stored_events SET state = CAST(replace(state, 'shouts', 'sleeps') AS BLOB)"
+        )
     for model in path.parent.glob("rollbook.read.db*"):
         model.unlink()
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.stores import unguarded
+
 
 def test_a_campaign_begins_with_its_house_rules(rollbook) -> None:
     answer = rollbook("new 'The Silver Arrow' --ruleset storytoken --set rounding=ceil --json")
@@ -109,7 +111,9 @@ def test_an_action_counts_even_if_the_read_model_cannot_follow(table, home: Path
 def test_a_changed_byte_is_found_and_nothing_is_added(table, home: Path, kind: str) -> None:
     connection = sqlite3.connect(home / "books" / "rollbook.db")
     changed = f"CAST(replace(CAST(state AS TEXT), 'shouts', 'sleeps') AS {kind})"
-    connection.execute(f"UPDATE stored_events SET state = {changed} WHERE CAST(state AS TEXT) LIKE '%NoteWritten%'")
+    unguarded(connection).execute(
+        f"UPDATE stored_events SET state = {changed} WHERE CAST(state AS TEXT) LIKE '%NoteWritten%'"
+    )
     connection.commit()
     connection.close()
     for path in (home / "books").glob("rollbook.read.db*"):

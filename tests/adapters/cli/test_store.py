@@ -11,6 +11,7 @@ import pytest
 from adapters.cli.errors import Exit
 from adapters.storage.event_store import SQLiteEventStore
 from domain.event_store import NewEntry
+from tests.support.stores import unguarded
 from tests.support.terminal import RunRollbook, Terminal
 
 
@@ -79,7 +80,7 @@ def test_everything_in_a_store_is_audited(table: RunRollbook, home: Path, proces
 def spoil(store: Path) -> None:
     """Change a word of an entry, as somebody might who can write to the file."""
     with closing(sqlite3.connect(store)) as connection, connection:
-        changed = connection.execute(
+        changed = unguarded(connection).execute(
             "UPDATE stored_events SET state = CAST(replace(CAST(state AS TEXT), 'First', 'Fifth') AS BLOB)"
             " WHERE originator_version = 4"
         )

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.processes import PipedProcess, piped, run
+from tests.support.stores import unguarded
 from tests.support.terminal import RunRollbook, Terminal
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
@@ -146,7 +147,7 @@ def test_a_store_that_vanishes_is_a_sentence(watching: Watch, home: Path) -> Non
 
 def test_what_is_damaged_is_a_sentence(fight: RunRollbook, home: Path, watching: Watch) -> None:
     with sqlite3.connect(home / "books" / "rollbook.db") as store:
-        store.execute("UPDATE stored_events SET state = x'00' WHERE originator_version = 9")
+        unguarded(store).execute("UPDATE stored_events SET state = x'00' WHERE originator_version = 9")
     (home / "books" / "rollbook.read.db").unlink()
     process = watching()
     assert process.wait() == 6

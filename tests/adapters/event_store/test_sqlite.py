@@ -13,8 +13,8 @@ from adapters.storage.event_store import SQLiteEventStore
 from adapters.storage.event_store.kinds import BLOCK, READ_KINDS
 from adapters.storage.event_store.recorder import CAMPAIGNS
 from domain.errors import NotFound, RollbookError, StaleHistory
-from domain.event_store import NewEntry
-from tests.support.stores import HIT, MISS, events_of, files_of, filled
+from domain.event_store import NewEntry, Tombstone
+from tests.support.stores import HIT, MISS, events_of, files_of, filled, unguarded
 
 
 def test_a_store_opened_again_holds_all_it_held(path: Path) -> None:
@@ -131,7 +131,7 @@ def test_a_closed_store_says_so(store: SQLiteEventStore) -> None:
 
 def test_a_position_is_not_used_again_even_if_someone_deletes_the_newest_events(path: Path) -> None:
     with closing(sqlite3.connect(filled(path))) as other, other:
-        other.execute("DELETE FROM stored_events WHERE originator_version > 1")
+        unguarded(other).execute("DELETE FROM stored_events WHERE originator_version > 1")
     with closing(SQLiteEventStore(path)) as store:
         store.append("sherwood", 1, [HIT])
         assert [change.cursor for change in store.changes()] == ["1", "4"]
@@ -166,3 +166,37 @@ def test_a_backup_overwrites_nothing(path: Path, store: SQLiteEventStore) -> Non
         store.backup(path)
     assert target.read_bytes() == b"precious"
     assert not list(path.parent.glob(".*"))
+
+
+CHANGES = (
+    "UPDATE stored_events SET state = x'00'",
+    "DELETE FROM stored_events",
+    "DELETE FROM stored_events WHERE originator_version = 2",
+)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("was_released", [False, True], ids=["a new store", "one from before there were guards"])
+def test_no_tool_changes_an_entry_by_mistake(path: Path, change: str, *, was_released: bool) -> None:
+    before = events_of(filled(path))
+    with closing(sqlite3.connect(path)) as other, other:
+        if was_released:
+            unguarded(other)
+    if was_released:
+        with closing(SQLiteEventStore(path)) as store:
+            store.append("sherwood", 3, [HIT])
+        before = events_of(path)
+    with closing(sqlite3.connect(path)) as other, pytest.raises(sqlite3.IntegrityError, match="only ever added"):
+        other.execute(change)
+    assert events_of(path) == before
+
+
+def test_a_removal_lifts_the_guards_and_puts_them_back(path: Path) -> None:
+    with closing(SQLiteEventStore(filled(path))) as store:
+        store.redact("sherwood", 3, [HIT], {1: b"gone"})
+        assert next(store.read("sherwood")).data == b"gone"
+        store.append("nottingham", 0, [HIT])
+        store.delete(["nottingham"], Tombstone("nottingham", 1, "", "", 1))
+        assert store.campaigns() == ("sherwood",)
+    with closing(sqlite3.connect(path)) as other, pytest.raises(sqlite3.IntegrityError, match="only ever added"):
+        other.execute("UPDATE stored_events SET state = x'00'")

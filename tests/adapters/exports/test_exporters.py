@@ -18,6 +18,7 @@ from domain.errors import NotFound, RollbookError
 from domain.events import vocabulary
 from tests.support.plugins import put_module
 from tests.support.processes import ROOT
+from tests.support.stores import unguarded
 from tests.support.terminal import RunRollbook
 
 Install = Callable[[str, str, str], None]
@@ -162,7 +163,9 @@ def test_a_timeline_is_exported_like_a_campaign(story: RunRollbook, home: Path) 
 def test_a_damaged_history_is_not_exported(story: RunRollbook, home: Path) -> None:
     with closing(sqlite3.connect(home / "books" / "rollbook.db")) as store, store:
         changed = "CAST(replace(CAST(state AS TEXT), 'painted', 'broken') AS BLOB)"
-        store.execute(f"UPDATE stored_events SET state = {changed} WHERE CAST(state AS TEXT) LIKE '%painted%'")
+        unguarded(store).execute(
+            f"UPDATE stored_events SET state = {changed} WHERE CAST(state AS TEXT) LIKE '%painted%'"
+        )
     for path in (home / "books").glob("rollbook.read.db*"):
         path.unlink()
     answer = story(f"export {home / 'two.txt'} --to story")
