@@ -42,7 +42,7 @@ STORE = "rollbook.db"
 
 @attrs.frozen
 class Cost:
-    """What a command took in a campaign of so many events."""
+    """What a command took of a processor, and of memory, in a campaign of so many events."""
 
     command: str
     events: int
@@ -92,7 +92,7 @@ def commands(tonight: Tonight) -> dict[str, tuple[str, ...]]:
 def cost(store: Path, name: str, said: tuple[str, ...], events: int, times: int) -> Cost:
     """What a command costs as a program of its own: the median of several times."""
     found = [_once(store, said) for _ in range(times)]
-    seconds = statistics.median(each["seconds"] for each in found)
+    seconds = statistics.median(each["cpu"] for each in found)
     return Cost(name, events, seconds, max(each["peak_kb"] for each in found) / 1024)
 
 
@@ -173,7 +173,7 @@ def draw(costs: list[Cost], target: Path) -> None:
     for axes, what, of in zip(
         figure.subplots(1, 2),
         ("seconds", "megabytes"),
-        ("seconds of a whole command", "megabytes at its peak"),
+        ("processor seconds of a whole command", "megabytes at its peak"),
         strict=True,
     ):
         for name in dict.fromkeys(cost.command for cost in costs):
