@@ -59,6 +59,10 @@ class StaleHistory(RollbookError):
     """Someone else wrote first, or a preview was made on an older head."""
 
 
+class StoreAway(RollbookError):
+    """The store cannot be used at this moment: it does not answer, is full, or does not let the program in."""
+
+
 class OutcomeUnknown(RollbookError):
     """The disk failed while something was being recorded: it may be in the history, or not, or appear there later.
 

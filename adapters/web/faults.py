@@ -11,6 +11,7 @@ from domain.errors import (
     RulesetBroken,
     RulesetMissing,
     StaleHistory,
+    StoreAway,
 )
 
 STATUSES: tuple[tuple[type[RollbookError], int, str], ...] = (
@@ -19,7 +20,8 @@ STATUSES: tuple[tuple[type[RollbookError], int, str], ...] = (
     (HistoryDamaged, 503, "This history is damaged"),
     (RulesetMissing, 503, "The game is not installed"),
     (RulesetBroken, 503, "The game cannot be played"),
-    (OutcomeUnknown, 503, "The disk failed"),
+    (OutcomeUnknown, 503, "The store failed"),
+    (StoreAway, 503, "The store cannot be used"),
     (Refused, 422, "That cannot be done"),
 )
 

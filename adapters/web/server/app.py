@@ -106,8 +106,13 @@ class WebTable:
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer what the guards let pass. What is kept for everybody of an audience is sent past routes and threads."""
-        if scope["type"] == "http":
-            await self.seating.know(HTTPConnection(scope))
+        if scope["type"] == "http" and not scope["path"].startswith("/static/"):
+            try:
+                await self.seating.know(HTTPConnection(scope))
+            except RollbookError as fault:
+                answer = self._say(Request(scope), str(fault), status_of_fault(fault), title_of_fault(fault))
+                await answer(scope, receive, send)
+                return
         kept = self._kept(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
         await (kept or self._starlette)(scope, receive, send)
 

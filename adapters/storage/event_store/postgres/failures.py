@@ -13,7 +13,7 @@ from psycopg_pool import PoolClosed, PoolTimeout
 
 from adapters.storage.event_store.address import shown
 from adapters.storage.event_store.postgres.lines import NoLine, Silence, Unanswered
-from domain.errors import NotFound, OutcomeUnknown, RollbookError
+from domain.errors import NotFound, OutcomeUnknown, RollbookError, StoreAway
 
 FAILURES = (psycopg.Error, psycopg.Warning, PersistenceError, Unanswered, OSError, ValueError)
 """What may be raised by reading and writing."""
@@ -90,9 +90,11 @@ def sentence(address: str, failure: BaseException, outcome: str) -> RollbookErro
         words = NO_ADDRESS
     if not words and isinstance(failure, UnicodeError):
         words = "{store} holds text in UTF-8 alone, and that is none; {outcome}."
+    kind: type[RollbookError] = NotFound if words == NO_STORE else StoreAway
+    if isinstance(failure, UnicodeError):
+        kind = RollbookError
     if getattr(failure, "sqlstate", None) == OURS:
-        words = "{store} refuses that ({reason}); {outcome}."
-    kind = NotFound if words == NO_STORE else RollbookError
+        words, kind = "{store} refuses that ({reason}); {outcome}.", RollbookError
     words = words or "The event store {store} does not work ({reason}); {outcome}."
     return kind(words.format(store=shown(address), outcome=outcome, reason=_reason(failure)))
 
