@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from adapters.book import Book, open_book
+from adapters.book import open_book
 from adapters.storage.event_store.address import Place, ServerAddress
 from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault, title_of_fault
@@ -38,10 +38,10 @@ from adapters.web.server.asking import (
     sent_on,
 )
 from adapters.web.server.counts import Counts, NotCounted, Shows
-from adapters.web.server.desks import Desk, Desks
+from adapters.web.server.desks import Desks
 from adapters.web.server.following import Ask, Following, Work
 from adapters.web.server.hub import Hub
-from adapters.web.server.jobs import Jobs
+from adapters.web.server.jobs import Jobs, Stopped
 from adapters.web.server.live import Bells, Question, SharedAnswers
 from adapters.web.server.logs import note
 from adapters.web.server.node import Node
@@ -56,12 +56,17 @@ from adapters.web.table.page_settings import PageSettings
 from adapters.web.table.panels import Panels
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId, StreamId
+from domain.progress import telling
 
 TIDY_EVERY = 5.0
 """Seconds between two looks for campaigns that nobody uses any more."""
 
 LINKS_CLOSED_AFTER = 5.0
 """Seconds for which the links of a store stay open that is gone: somebody may be looking in them."""
+
+
+SLOW_DESKS = 2
+"""Threads with a book each for what takes long and records nothing: why a number is what it is, drawings, odds."""
 
 
 class WebTable:
@@ -78,6 +83,7 @@ class WebTable:
         self.seating = seating
         self._open = lambda: open_book(store, seeds, create=False)
         self.desks = Desks(self._open, words_for_foes=self._words_for_foes)
+        self.slow_desks = Desks(self._open, SLOW_DESKS, self._words_for_foes)
         self.jobs = Jobs(self._open)
         self.files = StaticFiles()
         self.templates = Templates(self.files)
@@ -223,17 +229,18 @@ class WebTable:
                 self.counts.conflicts(visit.page_, visit.table.campaign.take_overtaken())
 
     async def _answer_slowly(self, visit: Visit) -> Response:
-        def handle(book: Book) -> Response:
-            with_book = Desk(lambda: book, 0, self._words_for_foes)
-            try:
-                visit._desk = with_book  # noqa: SLF001 - the visit has a book of its own now
-                return self._handled(visit)
-            finally:
-                with_book.forget()
+        """In a thread where nobody waits to act. The editions that are made there are gone on with by who asks next."""
+        desk = visit._desk = self.slow_desks.of(visit.campaign_id)  # noqa: SLF001 - the visit has a book of its own now
 
-        job = self.jobs.start(visit.seated, handle)
-        assert job.future is not None
-        return await asyncio.wrap_future(job.future)
+        def handle() -> Response:
+            with telling(self._while_serving):
+                return self._handled(visit)
+
+        return await desk.run(handle)
+
+    def _while_serving(self, _done: int, _total: int) -> None:
+        if self.hub.is_closing:
+            raise Stopped
 
     async def _answer_shared(self, page: Page, request: Request, asker: Asker) -> Response:
         campaign = request.path_params.get("campaign", "")
@@ -298,6 +305,7 @@ class WebTable:
             self.seating.links.close()
             self._watcher.stop()
             self.jobs.close()
+            self.slow_desks.close()
             self.desks.close()
 
     def _changed(self, stream: StreamId, last: str) -> None:
@@ -310,6 +318,7 @@ class WebTable:
     async def _go_on_with_another(self) -> None:
         """A backup was restored: go on with the links, the wishes and the campaigns of the store that is there now."""
         await self.desks.open_again()
+        await self.slow_desks.open_again()
         try:
             links, wishes = await asyncio.to_thread(links_and_wishes, self.store, self._seeds)
         except RollbookError as fault:
@@ -325,7 +334,9 @@ class WebTable:
 
     def _removed(self) -> None:
         assert self._loop is not None
-        asyncio.run_coroutine_threadsafe(let_go_of_removed(self._shared, self.desks, self._open), self._loop)
+        asyncio.run_coroutine_threadsafe(
+            let_go_of_removed(self._shared, (self.desks, self.slow_desks), self._open), self._loop
+        )
 
     def _words_for_foes(self, campaign: CampaignId) -> bool:
         settings: PageSettings = self._starlette.state.page_settings
@@ -376,6 +387,7 @@ class WebTable:
             for campaign in [one for one in self._sitting.known if not self.hub.is_heard(one)]:
                 if not self.desks.of(campaign).is_warm(campaign):
                     del self._sitting.known[campaign]
+            await self.slow_desks.let_go_of_unused(lambda _: False)
 
 
 def create_app(store: Place, seeds: Path, door: Door | None = None, counts: Counts | None = None) -> WebTable:

@@ -125,12 +125,6 @@ class Desk:
             if self._used[campaign] < time.monotonic() - PAST_KEPT_SECONDS:
                 table.let_go()
 
-    def forget(self) -> None:
-        """Let go of the campaigns and of the book, which somebody else closes."""
-        self._warm.clear()
-        self._used.clear()
-        self._book = None
-
     def let_go(self) -> None:
         """Close the book, with all that is open in it; it is opened again when it is needed."""
         self._warm.clear()

@@ -29,8 +29,9 @@ def wipe(open_book: Callable[[], Book]) -> None:
             time.sleep(WAIT)
 
 
-async def let_go_of_removed(shared: SharedAnswers, desks: Desks, open_book: Callable[[], Book]) -> None:
+async def let_go_of_removed(shared: SharedAnswers, all_desks: tuple[Desks, ...], open_book: Callable[[], Book]) -> None:
     """Something is gone from the store: nothing of it stays in the memory of a server or in its files."""
     shared.forget_all()
-    await desks.open_again()
+    for desks in all_desks:
+        await desks.open_again()
     await asyncio.to_thread(wipe, open_book)

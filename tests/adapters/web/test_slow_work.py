@@ -9,6 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from adapters.book import Book
+from adapters.campaign import Campaign
+from adapters.editions.live import LiveEdition
 from adapters.web.server.jobs import Job, Jobs, Stopped
 from domain.errors import Refused
 from domain.progress import told
@@ -77,6 +79,26 @@ def test_a_server_that_stops_waits_for_no_slow_work(served: Running) -> None:
     until(lambda: job.is_finished, seconds=2)
     with pytest.raises(Stopped):
         _ = job.result
+
+
+def test_the_edition_of_a_why_is_gone_on_with_by_the_next_one(served: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    begin = LiveEdition.__init__
+
+    def counted(self: LiveEdition, whole: Campaign, seat: str, *rest: object, **more: object) -> None:
+        made.append(seat)
+        begin(self, whole, seat, *rest, **more)  # type: ignore[arg-type]
+
+    mira = Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, MIRA)}")
+    gm = Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, GM)}")
+    assert mira.get("/c/sherwood")[0] == 200
+    monkeypatch.setattr(LiveEdition, "__init__", counted)
+    pages = ("/c/sherwood/why/robin-hood/hp", "/c/sherwood/charts/robin-hood")
+    assert all(mira.get(page)[0] == 200 for page in pages)
+    assert made == ["Mira"]
+    assert gm.post("/c/sherwood/say", line="adjust robin-hood hp -1 'a thorn'", command="one")[0] == 303
+    assert "thorn" in mira.get(pages[0])[1]
+    assert made == ["Mira"]
 
 
 def test_while_it_runs_everybody_else_is_answered(served: Running) -> None:
