@@ -38,7 +38,7 @@ STREAMS_OF_A_NODE = 1_000
 """So many streams a node takes (``adapters/web/guards/limits.py``)."""
 POOL = 12
 """Connections that a node may have open: its pool, its bell and its tail."""
-FEW, MANY = 4, 16
+FEW, MANY = 3, 12
 """Tables at which is measured."""
 ACTIONS = 400
 """Actions that each of them has played before."""
@@ -120,14 +120,14 @@ def seats_of(campaign: str) -> tuple[str, str]:
 
 async def measured(node: Served, database: Database, names: Sequence[str]) -> Taken:
     """Play at all these tables, first alone and then with browsers that follow."""
-    gm = node.gm
+    gm, scale = node.gm, len(names)
     cold = node.memory
     for name in names:
         await gm.ask(f"/c/{name}")
     warm = (node.memory - cold) / len(names)
-    await _commands(node, names, "first", [])
+    await _commands(node, names, f"first of {scale}", [])
     before = (node.seconds, database.seconds, database.commits, database.log)
-    count = await _commands(node, names, "alone", [])
+    count = await _commands(node, names, f"alone of {scale}", [])
     after = (node.seconds, database.seconds, database.commits, database.log)
     alone, on_server, commits, log = ((end - begin) / count for begin, end in zip(before, after, strict=True))
     memory = node.memory
@@ -135,9 +135,9 @@ async def measured(node: Served, database: Database, names: Sequence[str]) -> Ta
     for crowd, name in zip(crowds, names, strict=True):
         await crowd.open(node.port, name, [node.cookies[seat] for seat in seats_of(name)] * (BROWSERS // 2))
     stream = (node.memory - memory) / (len(names) * BROWSERS)
-    await _commands(node, names[:2], "warm", crowds)
+    await _commands(node, names[:2], f"warm of {scale}", crowds)
     began = node.seconds
-    count = await _commands(node, names, "followed", crowds)
+    count = await _commands(node, names, f"followed of {scale}", crowds)
     followed = (node.seconds - began) / count
     for crowd in crowds:
         crowd.close()
@@ -172,6 +172,15 @@ def measure(address: str, folder: Path) -> Iterator[Taken]:
         with ExitStack() as stack:
             node = stack.enter_context(served("table", address, seats[: 2 * tables], folder / "seeds"))
             yield asyncio.run(measured(node, database, names[:tables]))
+
+
+def without_beginning(few: Taken, many: Taken) -> Taken:
+    """What was taken with many tables, where memory is what each further table took: the first ones load code and pages."""
+
+    def further(of_few: float, of_many: float) -> float:
+        return max((many.tables * of_many - few.tables * of_few) / (many.tables - few.tables), 0.0)
+
+    return attrs.evolve(many, warm=further(few.warm, many.warm), stream=further(few.stream, many.stream))
 
 
 def reckoned(taken: Taken, entry: float, base: float) -> list[str]:
@@ -247,10 +256,13 @@ def table(taken: Sequence[Taken]) -> str:
 def main(address: str) -> None:
     """Measure one node at two scales, and reckon a Friday night of five thousand tables."""
     with tempfile.TemporaryDirectory() as folder:
-        taken = list(measure(address, Path(folder)))
+        taken = []
+        for one in measure(address, Path(folder)):
+            click.echo(f"measured: {one}", err=True)
+            taken.append(one)
     click.echo(table(taken))
     click.echo("")
-    for line in reckoned(taken[-1], Database(address).bytes_an_entry, 100 * MEGABYTE):
+    for line in reckoned(without_beginning(*taken), Database(address).bytes_an_entry, 100 * MEGABYTE):
         click.echo(f"* {line}")
 
 

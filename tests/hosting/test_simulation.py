@@ -7,7 +7,7 @@ from attrs import evolve
 
 pytest.importorskip("psycopg", reason="psycopg is not installed", exc_type=ImportError)
 
-from benchmarks.hosting_simulation import MEGABYTE, Taken, reckoned, table
+from benchmarks.hosting_simulation import MEGABYTE, Taken, reckoned, table, without_beginning
 
 TAKEN = Taken(
     tables=10, command=0.020, live_read=0.002, database=0.004, commits=3.0, log=4_000, warm=2 * MEGABYTE, stream=20_000
@@ -33,3 +33,9 @@ def test_what_was_measured_has_a_column_for_each_scale() -> None:
     lines = table([TAKEN, TAKEN]).splitlines()
     assert lines[0] == "| one node | 10 tables | 10 tables |"
     assert "| a command, processor time of the node | 20.00 ms | 20.00 ms |" in lines
+
+
+def test_what_only_the_first_tables_take_is_not_counted_for_each() -> None:
+    few, many = evolve(TAKEN, tables=3, stream=100.0), evolve(TAKEN, tables=12, stream=40.0)
+    assert without_beginning(few, many).stream == pytest.approx((12 * 40 - 3 * 100) / 9)
+    assert without_beginning(few, many).command == many.command
