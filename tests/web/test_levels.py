@@ -1,0 +1,76 @@
+"""A level-up in a real browser: the GM awards experience by form, and the player picks what comes with it on a telephone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapters.book import open_book
+from adapters.web.seats.askers import Asker
+from domain.events import Role
+from tests.support.casts import CASTS
+from tests.support.pages import PHONE, expect, needs_chromium, visitor, wait_until
+from tests.support.web import GM, Running, StoreFiles, running
+
+pytestmark = needs_chromium
+
+TABLE = "/c/two-at-odds"
+MIRA = Asker(campaign="two-at-odds", seat="Mira", role=Role.PLAYER)
+ENOUGH = 60
+"""So many choices are made at most."""
+
+
+@pytest.fixture
+def hero_at(tmp_path: Path) -> Iterator[tuple[Running, StoreFiles, str]]:
+    """A server of a new campaign, and the hero whom Mira plays there."""
+    files = StoreFiles(tmp_path / "odds.db", tmp_path / "seeds")
+    with open_book(files.store, files.seeds, create=True) as book:
+        campaign = book.new("Two at odds", "storytoken")
+        for line in ("take-seat Ana --role gm", "take-seat Mira", "open-session"):
+            campaign.say(line)
+        campaign.say(f"{CASTS['storytoken'].hero} --seat Mira")
+        hero = next(iter(campaign.state.characters))
+    with running(files) as server:
+        yield server, files, hero
+
+
+def test_levels_are_awarded_by_form_and_what_comes_with_them_is_picked_with_a_thumb(
+    a_browser: Any, hero_at: tuple[Running, StoreFiles, str]
+) -> None:
+    server, files, hero = hero_at
+    with ExitStack() as leaving:
+        gm = leaving.enter_context(visitor(a_browser, server.address, server.cookies(GM)))
+        mira = leaving.enter_context(visitor(a_browser, server.address, server.cookies(MIRA), size=PHONE))
+        mira.noticed.expected.append("422")
+        hers, page = mira.open(f"{TABLE}#act"), gm.open(f"{TABLE}/do/award")
+        page.locator(f'input[name="who"][value="{hero}"]').check(force=True)
+        page.locator('#act-form input[name="amount"]').fill("32000")
+        page.locator("#act-form .go .btn-main").click()
+        choice = hers.locator("#act form.choice").first
+        expect(choice).to_be_visible()
+        for _ in range(ENOUGH):
+            if not open_choices(files, hero):
+                break
+            before = open_choices(files, hero)
+            options = hers.locator("#act form.choice").first.locator("button[name=picked]").count()
+            for at in range(options):
+                hers.locator("#act form.choice").first.locator("button[name=picked]").nth(at).click()
+                wait_until(hers, "document.querySelector('#act .htmx-request, #act.htmx-request') === null")
+                if open_choices(files, hero) != before:
+                    break
+            else:
+                raise AssertionError(f"nothing that is offered for {before} can be picked")
+            expect(hers.locator("#act form.choice")).to_have_count(len(open_choices(files, hero)))
+        assert open_choices(files, hero) == ()
+        assert hers.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+        expect(page.locator("#fault")).to_have_count(0)
+
+
+def open_choices(files: StoreFiles, hero: str) -> tuple[str, ...]:
+    """What is still to be chosen."""
+    with files.book() as book:
+        return tuple(book.campaign("two-at-odds").state.characters[hero].choices)
