@@ -16,7 +16,7 @@ from tests.support.hosting.runs import Size
 from tests.support.hosting.served_faults import KILLED, RESTARTED, seen_from_browsers
 from tests.support.postgres import PostgresServer
 
-TIMES, TIMES_RARE = 5, 2
+TIMES, TIMES_RARE = 3, 2
 SMALL = Size(campaigns=8, clients=6, each=2)
 
 
