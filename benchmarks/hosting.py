@@ -24,9 +24,9 @@ from adapters.storage.event_store.postgres import PostgresEventStore
 from benchmarks.hosting_nodes import over_nodes
 from benchmarks.long_fight import CAMPAIGN, EVENTS_PER_BLOW, blows, opening, written
 from benchmarks.measures import QUICK, ROOT, Row, Scale, milliseconds, rate, ratio
+from benchmarks.postgres_server import PROGRAM, SEED_KEY, PostgresServer
 from domain.event_store import START, Cursor, EventStore, NewEntry
 from ruleset_plugins import storytoken
-from tests.support.postgres import PROGRAM, SEED_KEY, PostgresServer
 
 RAW = "INSERT INTO raw (stream, version, data) VALUES (%s, %s, %b)"
 FLUSH = 2_000
