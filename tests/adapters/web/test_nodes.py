@@ -20,11 +20,14 @@ from urllib.request import Request, urlopen
 import pytest
 from starlette.testclient import TestClient
 
+from adapters.seat_links import SeatLink
+from adapters.seat_links_file import SeatLinksFile
 from adapters.web.pages import Page
 from adapters.web.server.app import create_app
 from adapters.web.server.counts import kind_of, outcome_of
 from adapters.web.server.logs import JsonLines, note
 from adapters.web.server.metrics import Metrics, MetricsServer
+from domain.errors import RollbookError
 from tests.support.stores import ROOT
 from tests.support.streams import Reader
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, Running, StoreFiles, cookie, cookie_name, until
@@ -68,6 +71,27 @@ def test_it_is_not_ready_before_it_has_looked(sherwood: StoreFiles) -> None:
         app = create_app(sherwood.store, sherwood.seeds)
         assert app.node.not_ready() == "The store has not answered yet."
         app.seating.links.close()
+
+
+class SilentLinks(SeatLinksFile):
+    """Links on a server that does not answer."""
+
+    is_far = True
+
+    def taken(self, cookie: str) -> tuple[SeatLink, ...]:
+        raise RollbookError("The server cannot be reached; nobody can be let in, try again.")
+
+
+def test_who_cannot_be_looked_up_is_told_so_and_health_does_not_ask(clients: Clients, tmp_path: Path) -> None:
+    gm = clients.as_(GM)
+    before = clients.app.seating.go_on_with(SilentLinks(tmp_path / "links.db"))
+    try:
+        answer = gm.get(f"/c/{SHERWOOD}")
+        assert answer.status_code in (422, 503) and "nobody can be let in, try again" in answer.text
+        assert clients.as_(None).get("/health").status_code == 200
+    finally:
+        clients.app.seating.go_on_with(before).close()
+    assert gm.get(f"/c/{SHERWOOD}").status_code == 200
 
 
 # What is counted.
@@ -309,18 +333,18 @@ def test_without_what_counts_it_says_what_to_install(tmp_path: Path) -> None:
 
 
 def test_a_draining_node_serves_on_and_says_at_once_that_it_is_not_ready(sherwood: StoreFiles) -> None:
-    node = started(sherwood, "--port", "0", "--log", "json", "--drain", "1.5")
+    node = started(sherwood, "--port", "0", "--log", "json", "--drain", "5")
     assert node.stderr is not None
     address = f"http://127.0.0.1:{json.loads(node.stderr.readline())['port']}"
     until(lambda: status(f"{address}/ready") == 200)
     began = time.monotonic()
     node.send_signal(signal.SIGTERM)
-    until(lambda: status(f"{address}/ready") == 503, 1)
+    until(lambda: status(f"{address}/ready") == 503, 4)
     assert asked(f"{address}/ready")[1] == "This node is stopping, and takes nothing new.\n"
     assert asked(f"{address}/health")[0] == 200 and asked(f"{address}/c/{SHERWOOD}")[0] == 401
     assert json.loads(node.stderr.readline())["event"] == "draining"
     node.communicate(timeout=10)
-    assert 1.4 < time.monotonic() - began < 6
+    assert 4.9 < time.monotonic() - began < 15
     assert node.returncode == 0
 
 
