@@ -1,8 +1,8 @@
-"""A Friday night on many nodes, reckoned from what one node costs: ``python -m benchmarks.hosting_simulation ADDRESS``.
+"""A Friday night on many nodes, reckoned from what one node costs: ``python -m benchmarks.hosting_simulation [ADDRESS]``.
 
 ADDRESS is an empty store on a PostgreSQL server of this computer, made by ``rollbook store migrate``; ROLLBOOK_SEED_KEY has its
-key. A real node plays some tables and then four times as many: what a command, a live read, a stream and a warm campaign take is
-measured at both, and the rest is arithmetic, which is printed.
+key. Without one a server is started for it. A real node plays some tables and then four times as many: what a command, a live
+read, a stream and a warm campaign take is measured at both, and the rest is arithmetic, which is printed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import math
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import attrs
@@ -24,6 +24,7 @@ from adapters.clock import microseconds
 from adapters.entry_log import EntryLog
 from adapters.head import Head
 from benchmarks.long_fight import blows, opening
+from benchmarks.postgres_server import PROGRAM, SEED_KEY, PostgresServer
 from benchmarks.web import MEGABYTE, TICKS, Served, served
 from benchmarks.web_clients import Crowd
 from ruleset_plugins import storytoken
@@ -251,19 +252,32 @@ def table(taken: Sequence[Taken]) -> str:
     return "\n".join([*lines, *(f"| {name} | {' | '.join(found)} |" for name, found in rows)])
 
 
+@contextmanager
+def _own_server() -> Iterator[str]:
+    """The address of an empty store on a server of its own, with a key."""
+    server = PostgresServer(fsync=True)
+    os.environ["ROLLBOOK_SEED_KEY"] = SEED_KEY
+    try:
+        yield server.make().dsn(PROGRAM, server.new_database())
+    finally:
+        server.close()
+
+
 @click.command()
-@click.argument("address")
-def main(address: str) -> None:
+@click.argument("given", metavar="[ADDRESS]", default="")
+def main(given: str) -> None:
     """Measure one node at two scales, and reckon a Friday night of five thousand tables."""
-    with tempfile.TemporaryDirectory() as folder:
+    with ExitStack() as stack:
+        address = given or stack.enter_context(_own_server())
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
         taken = []
         for one in measure(address, Path(folder)):
             click.echo(f"measured: {one}", err=True)
             taken.append(one)
-    click.echo(table(taken))
-    click.echo("")
-    for line in reckoned(without_beginning(*taken), Database(address).bytes_an_entry, 100 * MEGABYTE):
-        click.echo(f"* {line}")
+        click.echo(table(taken))
+        click.echo("")
+        for line in reckoned(without_beginning(*taken), Database(address).bytes_an_entry, 100 * MEGABYTE):
+            click.echo(f"* {line}")
 
 
 if __name__ == "__main__":
