@@ -10,7 +10,8 @@ from starlette.testclient import TestClient
 
 STREAM = "/c/{campaign}/stream"
 CHANCE = re.compile(
-    r"lot-\d{12}|\b(?:[0-9A-Z]{5}-){4}[0-9A-Z]{6}\b|(?<![.\w])[0-9a-f]{16,64}\b|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+    r"(?:\b[0-9a-f]{8}\.)?lot-\d{12}|"
+    r"\b(?:[0-9A-Z]{5}-){4}[0-9A-Z]{6}\b|(?<![.\w])[0-9a-f]{16,64}\b|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 )
 """What is random on a page: ids drawn by lot, receipts and hashes. Cursors have a point in them, and are no chance."""
 
