@@ -1,4 +1,6 @@
-"""A PostgreSQL server of the tests' own, the same that is measured on."""
+"""A PostgreSQL server of the tests' own, the same that is measured on, and what goes wrong there."""
+
+import psycopg
 
 from benchmarks.postgres_server import (
     ADMINISTRATOR,
@@ -21,5 +23,14 @@ __all__ = [
     "PostgresServer",
     "free_port",
     "programs",
+    "stuck",
     "why_not",
 ]
+
+
+def stuck(server: PostgresServer, database: str = "postgres") -> psycopg.Connection:
+    """A transaction that has written something and does not end."""
+    connection = psycopg.connect(server.socket_dsn("postgres", database))
+    connection.execute("CREATE TABLE IF NOT EXISTS stuck (n int)")
+    connection.execute("INSERT INTO stuck VALUES (1)")
+    return connection

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from hashlib import sha256
 
-import psycopg
 import pytest
 
 from adapters.storage.event_store.address import ServerAddress
@@ -21,7 +20,7 @@ from adapters.web.server.server_watcher import ServerWatcher
 from adapters.web.server.watcher import News, watcher_of
 from domain.chain import ROOT, seal
 from domain.event_store import NewEntry, Tombstone
-from tests.support.postgres import PostgresServer
+from tests.support.postgres import PostgresServer, stuck
 from tests.support.web import until
 
 
@@ -112,13 +111,6 @@ def test_a_store_rings_before_it_is_closed(postgres_store: str, monkeypatch: pyt
             with closing(PostgresEventStore(postgres_store)) as other:
                 other.append("sherwood", number - 1, [entry("sherwood", number)])
             until(all_.has_heard(("sherwood", last_of("sherwood", number))), 3)
-
-
-def stuck(postgres_server: PostgresServer, database: str) -> psycopg.Connection:
-    """A transaction that has written something and does not end."""
-    connection = psycopg.connect(postgres_server.socket_dsn("postgres", database))
-    connection.execute("CREATE TABLE stuck (n int)")
-    return connection
 
 
 def test_a_writer_that_is_stuck_in_any_database_holds_up_the_tail_and_no_campaign_that_is_followed(
