@@ -1,7 +1,8 @@
 """What deciding an action looked at, by the keys of ``CampaignState.part``, and in the short form in which its entry keeps it.
 
 An entry keeps ``clock`` for all of a part of the campaign, ``@robin.lost,pools.tokens.luck`` for three parts of a character,
-``@marian,robin.lost`` for the same of two, and ``seats.Ann`` for one seat. Older entries name whole characters (``@robin``),
+``@marian,robin.lost`` for the same of two, and ``seats.Ann`` for one seat. ``@robin.lost.14`` is whether 14 hit points or more
+are lost, and ``@robin.lost.-3`` whether more than 3 beyond the maximum are not. Older entries name whole characters (``@robin``),
 which stays as true as it was.
 """
 
@@ -20,7 +21,7 @@ Key: TypeAlias = tuple[str, str, str]
 """What was looked at in a part: its key there, which is that of a field and that of an entry in the field, "" for all of it."""
 
 FEW = 4
-"""If more keys of a mapping were looked at than this, the entry names the mapping."""
+"""If more keys of a field were looked at than this, the entry names the field."""
 
 
 class Looked:

@@ -183,6 +183,14 @@ class Character(_Sealable):
         """Whether the character is in this condition."""
         return condition in self.conditions
 
+    def has_lost(self, amount: int) -> bool:
+        """Whether so many hit points are lost, or more.
+
+        A rule that asks this instead of how many comes out the same on either course of a correction, as long as both
+        answers are the same.
+        """
+        return self.lost >= amount
+
     def traits_of(self, kind: str) -> tuple[str, ...]:
         """The traits of one kind, in the order in which they were gained."""
         return by_kind(self.traits).get(kind, ())
@@ -255,7 +263,7 @@ class CampaignState(_Sealable):
 
         ``@robin`` is a character; ``@*`` who there is at all; the other keys are the names of fields. A name after a dot is
         a part of that part: a field, or an entry of a mapping (``@robin.pools``, ``@robin.pools.tokens``, ``settings.hard``).
-        ``@robin.who`` is that there is such a character, and who it is.
+        ``@robin.who`` is that there is such a character, and who it is; ``@robin.lost.14`` is whether the number is 14 or more.
         What is not there is None. The scene is known by its number too: two scenes may have the same title.
         """
         if key[0] == "@" and (who := self.characters.get(key[1:])) is not None:
@@ -280,9 +288,19 @@ def inside(part: object, key: str) -> object:
         return part
     if isinstance(part, Mapping):
         return part.get(key)
+    if isinstance(part, int):
+        return _reaches(part, key)
     name, _, inner = key.partition(".")
     found: object = getattr(part, name, None)
     return inside(found, inner)
+
+
+def _reaches(number: int, key: str) -> object:
+    """Whether a number is that of the key or more. Of a key that is none, which no action notes, it is the number itself."""
+    try:
+        return number >= int(key)
+    except ValueError:
+        return number
 
 
 EMPTY = CampaignState()

@@ -75,6 +75,7 @@ class Table:
     ) -> None:
         """``ruled`` are the parameters that the GM has said, although a player took the action."""
         self._draft = Draft(campaign)
+        self._before = campaign.characters
         self._dice = dice
         self._intent = intent
         self._action = action
@@ -119,7 +120,7 @@ class Table:
             return last[1]
         if who is None:
             raise not_found("character", name, self.names())
-        seen = watched_character(who, self._reads.parts["@" + name])
+        seen = watched_character(who, self._reads.parts["@" + name], self._before.get(name))
         self._people[name] = who, seen
         return seen
 

@@ -134,6 +134,13 @@ class WatchedCharacter(_Watched[Character], Character):
         self._looked.keys["conditions"].add(condition)
         return condition in self._of.conditions
 
+    def has_lost(self, amount: int) -> bool:
+        """What the action itself has changed so far is taken off, because its reads are of the campaign before it."""
+        inside = self.__dict__
+        inside["_looked"].keys["lost"].add(str(amount - inside["_lost_since"]))
+        lost: int = inside["_of"].lost
+        return lost >= amount
+
     def traits_of(self, kind: str) -> tuple[str, ...]:
         inside = self.__dict__
         if TRAITS_BY_KIND not in inside:
@@ -156,14 +163,18 @@ for _kind in (WatchedCharacter, WatchedEncounter):
             setattr(_kind, _field.name, (_MappingField if _field.default is NOTHING else _Field)(_field.name))
 
 
-def watched_character(who: Character, looked: Looked) -> WatchedCharacter:
-    """A character of which is noted what is ``looked`` at, all but who it is; from here on nobody changes it."""
+def watched_character(who: Character, looked: Looked, before: Character | None) -> WatchedCharacter:
+    """A character of which is noted what is ``looked`` at, all but who it is; from here on nobody changes it.
+
+    ``before`` is the same character before the action, if there was one.
+    """
     if not who.sealed:
         who.seal()
     looked.whole.add(WatchedCharacter.known_by)
     seen = object.__new__(WatchedCharacter)
     inside = seen.__dict__
     inside["_of"], inside["_looked"] = who, looked
+    inside["_lost_since"] = 0 if before is None else who.lost - before.lost
     inside["id"], inside["name"], inside["kind"] = who.id, who.name, who.kind
     inside["seat"], inside["present"], inside["hidden"] = who.seat, who.present, who.hidden
     return seen

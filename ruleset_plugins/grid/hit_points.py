@@ -11,10 +11,9 @@ from ruleset_plugins.kit import conditions, dying, hit_points, verbs
 def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
     """Take hit points: a character falls at 0 and dies at −10, however many there were (R4.41, Q4.38)."""
     who = table.character(name)
-    most = max_hp(who, Settings.of(table))
-    if not most:
+    if not max_hp(who, Settings.of(table)):
         table.refuse(f"{who.name} has no hit points to lose. Enter them: adjust {name} {MAX_HP} NUMBER WHY")
-    hit_points.lose(table, name, dealt, left=most - who.lost, tags=tags, source=source)
+    hit_points.lose(table, name, dealt, tags=tags, source=source)
     update_conditions(table, name)
 
 
@@ -74,7 +73,7 @@ def update_conditions(table: Table, name: str) -> None:
     most = max_hp(who, Settings.of(table))
     if not most:
         return
-    dying.settle(table, name, left=most - who.lost, lines=LINES)
+    dying.settle(table, name, most=most, lines=LINES)
     who = table.character(name)
     if who.has(INCAPACITATED):
         conditions.begin(table, name, conditions.PRONE)

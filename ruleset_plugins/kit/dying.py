@@ -30,13 +30,14 @@ class Lines(Record):
         return self.dies_at is not None and left <= self.dies_at
 
 
-def settle(table: Table, name: str, *, left: int, lines: Lines) -> None:
-    """Record who falls, dies or comes round with so many hit points ``left``; the dead stay dead (QG.9)."""
-    if table.character(name).has(conditions.DEAD):
+def settle(table: Table, name: str, *, most: int, lines: Lines) -> None:
+    """Record who falls, dies or comes round, of ``most`` hit points at the best; the dead stay dead (QG.9)."""
+    who = table.character(name)
+    if who.has(conditions.DEAD):
         return
-    if lines.has_died(left):
+    if lines.dies_at is not None and who.has_lost(most - lines.dies_at):
         die(table, name, ends=(lines.down,))
-    elif left > 0:
+    elif not who.has_lost(most):
         conditions.end(table, name, lines.down)
     elif lines.down:
         conditions.begin(table, name, lines.down)

@@ -11,18 +11,17 @@ def lose(
     name: str,
     dealt: int,
     *,
-    left: int,
     tags: tuple[str, ...] = (),
     source: str = "",
-    stop_at_zero: bool = False,
+    at_most: int | None = None,
     spared: int = 0,
 ) -> int:
-    """Somebody with ``left`` hit points loses ``dealt``, less what they are ``spared``. Returns how many.
+    """Somebody loses as many hit points as are ``dealt``, less what they are ``spared``. Returns how many.
 
-    With ``stop_at_zero`` only the hit points above 0 are lost.
+    A game that stops at 0 gives those that are left as ``at_most``; below 0 it counts as 0.
     """
     amount = max(dealt - spared, 0) if spared else dealt
-    amount = min(amount, max(left, 0)) if stop_at_zero else amount
+    amount = amount if at_most is None else min(amount, max(at_most, 0))
     table.record(events.DamageTaken(character=name, amount=amount, dealt=dealt, tags=tags, source=source))
     return amount
 
@@ -56,5 +55,5 @@ def roll_amount(table: Table, who: Character, amount: str, purpose: str, *, roll
 
 def check_can_heal(table: Table, who: Character) -> None:
     """Refuse to heal somebody who has lost nothing."""
-    if who.lost <= 0:
+    if not who.has_lost(1):
         table.refuse(f"{who.name} has lost no hit points, so there is nothing to heal.")

@@ -68,7 +68,7 @@ def tier(who: Character) -> Tier:
 
 def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
     """Take hit points, below 0 too."""
-    hit_points.lose(table, name, dealt, left=hit_points_left(table.character(name)), tags=tags, source=source)
+    hit_points.lose(table, name, dealt, tags=tags, source=source)
     update_conditions(table, name, struck=dealt > 0)
 
 
@@ -86,7 +86,7 @@ def lines(who: Character) -> dying.Lines:
 def update_conditions(table: Table, name: str, *, struck: bool = False) -> None:
     """Record what follows from the hit points left. A character ``struck`` while critical bleeds again (Q1.13)."""
     before = table.character(name)
-    dying.settle(table, name, left=hit_points_left(before), lines=lines(before))
+    dying.settle(table, name, most=max_hp(before), lines=lines(before))
     if not table.character(name).has(CRITICAL):
         conditions.end(table, name, conditions.BLEEDING)
         conditions.end(table, name, conditions.STABLE)

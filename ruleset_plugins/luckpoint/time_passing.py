@@ -57,7 +57,7 @@ def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG0
             _bleed_rounds(table, who, before)
         hours = hours_completed(table, who, before)
         if hours and not table.character(who.id).has(conditions.DEAD):
-            if who.lost > 0 and not who.has(conditions.BLEEDING):
+            if who.has_lost(1) and not who.has(conditions.BLEEDING):
                 restore(table, who.id, hours * healing_per_hour(who), tags=("rest",))
             regain_luck(table, who.id, hours)
         conditions.expire(table, who.id)

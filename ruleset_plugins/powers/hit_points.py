@@ -33,7 +33,7 @@ def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), sou
     who = table.character(name)
     if MAX_HP not in who.stats:
         table.refuse(f"{who.name} has no hit points to lose. Enter them: adjust {name} {MAX_HP} NUMBER WHY")
-    hit_points.lose(table, name, dealt, left=hit_points_left(who), tags=tags, source=source, stop_at_zero=True)
+    hit_points.lose(table, name, dealt, tags=tags, source=source, at_most=hit_points_left(who))
     _update_conditions(table, name)
 
 
@@ -46,7 +46,7 @@ def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (),
 def _update_conditions(table: Table, name: str) -> None:
     who = table.character(name)
     if MAX_HP in who.stats:
-        dying.settle(table, name, left=hit_points_left(who), lines=LINES)
+        dying.settle(table, name, most=max_hp(who), lines=LINES)
 
 
 def character_changed(table: Table, before: Character) -> None:

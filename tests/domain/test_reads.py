@@ -41,6 +41,16 @@ CAMPAIGN = fold(
 LOOKS: Mapping[str, tuple[Callable[[Table], object], set[str]]] = {
     "nothing of a character": (lambda t: t.character("robin"), {"@robin.who"}),
     "a number": (lambda t: t.character("robin").lost, {"@robin.lost,who"}),
+    "whether a number is reached": (lambda t: t.character("robin").has_lost(14), {"@robin.lost.14,who"}),
+    "whether a number below 0 is reached": (lambda t: t.character("robin").has_lost(-3), {"@robin.lost.-3,who"}),
+    "whether two are reached, and the number": (
+        lambda t: [t.character("robin").has_lost(2), t.character("robin").has_lost(5), t.character("robin").lost],
+        {"@robin.lost,who"},
+    ),
+    "whether many numbers are reached": (
+        lambda t: [t.character("robin").has_lost(each) for each in range(FEW + 1)],
+        {"@robin.lost,who"},
+    ),
     "who it is": (lambda t: (t.character("robin").name, t.character("robin").hidden), {"@robin.who"}),
     "an entry": (lambda t: t.character("robin").pools["tokens"], {"@robin.pools.tokens,who"}),
     "an entry by get": (lambda t: t.character("robin").pools.get("luck", 0), {"@robin.pools.luck,who"}),
@@ -178,11 +188,53 @@ def test_who_has_looked_at_more_has_looked_at_what_is_in_it(
 def test_all_of_a_part_covers_what_is_in_it_and_not_the_other_way_round() -> None:
     assert covers(("@robin",), ("@robin.lost,pools.tokens.luck,who",))
     assert covers(("@robin.pools,lost",), ("@robin.pools.tokens",))
+    assert covers(("@robin.lost",), ("@robin.lost.14", "@robin.lost.-3"))
     assert covers(("@marian,robin.lost,pools",), ("@robin.pools.tokens", "@marian.lost"))
     assert not covers(("@robin.pools.tokens",), ("@robin.pools",))
+    assert not covers(("@robin.lost.14",), ("@robin.lost",))
+    assert not covers(("@robin.lost.14",), ("@robin.lost.15",))
     assert not covers(("@robin.pools.tokens",), ("@robin.pools.luck",))
     assert not covers(("@robin.lost,pools",), ("@robin",))
     assert not covers(("@robin.lost",), ("@robin.lost", "clock"))
+
+
+def wounded(lost: int) -> CampaignState:
+    return fold(CAMPAIGN, [events.HitPointsCorrected(character="robin", amount=-lost, reason="so")])
+
+
+DEEDS = st.lists(st.tuples(st.sampled_from(("hurt", "restore", "ask")), st.integers(-9, 9)), max_size=6)
+
+
+def answers(deeds: list[tuple[str, int]], lost: int) -> tuple[list[bool], tuple[str, ...]]:
+    """What an action is told that changes how much Robin has lost and asks in between, and its reads."""
+    at, told = table(wounded(lost)), []
+    for deed, amount in deeds:
+        if deed == "ask":
+            told.append(at.character("robin").has_lost(amount))
+        elif deed == "hurt":
+            at.record(events.DamageTaken(character="robin", amount=amount, dealt=amount))
+        else:
+            at.record(events.HitPointsRestored(character="robin", amount=amount))
+    return told, at.finish().reads
+
+
+@given(DEEDS, st.integers(-9, 9), st.integers(-9, 9))
+@settings(max_examples=500, deadline=None, derandomize=True)
+def test_who_asks_whether_a_number_is_reached_is_told_otherwise_only_where_the_reads_differ(
+    deeds: list[tuple[str, int]], one: int, other: int
+) -> None:
+    (told, reads), (told_there, _) = answers(deeds, one), answers(deeds, other)
+    is_otherwise = differs(reads, {"@robin"}, wounded(one), wounded(other))
+    assert is_otherwise or told == told_there
+    is_few = any(read.startswith("@robin.lost.") for read in reads)
+    if is_few and told == told_there:
+        assert not is_otherwise
+
+
+@pytest.mark.parametrize("key", ["many", "1e9", "9" * 9_999])
+def test_a_number_that_was_made_up_is_the_whole_number(key: str) -> None:
+    assert differs((f"@robin.lost.{key}",), {"@robin"}, wounded(1), wounded(2))
+    assert not differs((f"@robin.lost.{key}",), {"@robin"}, wounded(1), wounded(1))
 
 
 BUSY = fold(

@@ -164,7 +164,7 @@ class Sleep(Action, verb="sleep", gm_only=True):
 def recover_some(table: Table, name: str, occasion: str) -> None:
     """1d6 + level hit points; for the wounded 1d6, whatever the occasion (R3.18, R3.19, R3.21, Q3.15)."""
     who = table.character(name)
-    if who.lost <= 0 or who.has(conditions.DEAD):
+    if not who.has_lost(1) or who.has(conditions.DEAD):
         return
     level = "" if who.has(wounds.WOUNDED) or not hit_dice(who) else f" + {hit_dice(who)}[level]"
     amount = table.roll(f"1d6{level}", roller=name, purpose=occasion).total

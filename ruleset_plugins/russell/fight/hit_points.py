@@ -121,7 +121,7 @@ def hurt(table: Table, name: str, dealt: int, manner: Manner) -> None:
     """Somebody is hit for ``dealt`` and loses hit points down to 0; what goes beyond wounds them, or they fall."""
     settings = house(table)
     left = current_hp(table.character(name))
-    hit_points.lose(table, name, dealt, left=left, tags=manner.tags, source=manner.source, stop_at_zero=True)
+    hit_points.lose(table, name, dealt, tags=manner.tags, source=manner.source, at_most=left)
     who = table.character(name)
     if not takes_wounds(who, settings):
         if current_hp(who) <= 0 and dealt > 0:

@@ -135,8 +135,7 @@ class Relieve(Action, verb="relieve", gm_only=True):
         """Refuse to relieve what hit points decide: unconsciousness, and death by lost hit points (QG.9)."""
         settings = Settings.of(table)
         for_want = self.condition == conditions.UNCONSCIOUS or (
-            self.condition == conditions.DEAD
-            and hit_points.current_hp(who, settings) <= -hit_points.max_hp(who, settings)
+            self.condition == conditions.DEAD and who.has_lost(2 * hit_points.max_hp(who, settings))
         )
         if for_want:
             table.refuse(f"{who.name} is {self.condition} for want of hit points: heal, or adjust {who.id} hp")

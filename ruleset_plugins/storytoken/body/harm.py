@@ -71,24 +71,22 @@ def hurt(
         _shorten_rally(table, who, amount)
         return amount
     most = hit_points.max_hp(who, settings)
-    left, spared = most - who.lost, dealt - through
-    amount = hit_points.lose(
-        table, name, dealt, left=left, tags=tags, source=source, stop_at_zero=stop_at_zero, spared=spared
-    )
+    at_most, spared = most - who.lost if stop_at_zero else None, dealt - through
+    amount = hit_points.lose(table, name, dealt, tags=tags, source=source, at_most=at_most, spared=spared)
     if amount:
-        _leave_marks(table, who, amount, tags, is_down=left - amount <= 0)
+        _leave_marks(table, who, amount, tags, most=most)
     hit_points.update_conditions(table, name, most=most)
     if hit_points.SUNLIGHT in tags and heritage_of(who).turns_to_stone and table.character(name).has(conditions.DEAD):
         conditions.begin(table, name, hit_points.STONE, source=hit_points.SUNLIGHT)
-    if dealt and who.lost <= 0:
+    if dealt and not who.has_lost(1):
         shock(table, name, source, rolls or TaskRolls(table))
     return amount
 
 
-def _leave_marks(table: Table, who: Character, amount: int, tags: tuple[str, ...], *, is_down: bool) -> None:
+def _leave_marks(table: Table, who: Character, amount: int, tags: tuple[str, ...], *, most: int) -> None:
     """Record what a wound changes besides: what no longer regenerates, and how long a rally lasts."""
     heritage = heritage_of(who)
-    if heritage.slain_by and is_down:
+    if heritage.slain_by and who.has_lost(most - amount):
         deadly = next((tag for tag in tags if tag in heritage.slain_by), "")
         if deadly:
             conditions.begin(table, who.id, hit_points.SLAIN, detail=deadly)

@@ -134,9 +134,8 @@ def update_conditions(table: Table, name: str, *, most: int | None = None) -> No
     if who.has(conditions.DEAD):
         return
     most = max_hp(who, Settings.of(table)) if most is None else most
-    left = most - who.lost
-    dying.settle(table, name, left=left, lines=_lines(who, most))
-    if left > 0:
+    dying.settle(table, name, most=most, lines=_lines(who, most))
+    if not who.has_lost(most):
         conditions.end(table, name, SLAIN)
         return
     conditions.end_manoeuvre(table, name)
@@ -150,7 +149,7 @@ def end_rage(table: Table, name: str) -> None:
     who, settings = table.character(name), Settings.of(table)
     cost = power(who, "rage_cost", settings)
     if cost > 0 and not who.has(conditions.DEAD):
-        lose(table, name, cost, left=current_hp(who, settings), tags=(RAGE,))
+        lose(table, name, cost, tags=(RAGE,))
         update_conditions(table, name)
 
 
@@ -162,7 +161,7 @@ def fall_to_zero(table: Table, name: str, source: str) -> None:
         return
     left = current_hp(who, Settings.of(table))
     if left > 0:
-        lose(table, name, left, left=left, tags=(source,))
+        lose(table, name, left, tags=(source,))
         update_conditions(table, name)
 
 

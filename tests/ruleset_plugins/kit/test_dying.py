@@ -14,6 +14,7 @@ from ruleset_plugins.testing.scenarios import rule
 from tests.support.bare_table import joined_events, recorded_events, table_after
 
 LINES = dying.Lines(dies_at=-10)
+MOST = 7
 
 
 def hurt(amount: int) -> events.DamageTaken:
@@ -43,23 +44,23 @@ def table_with(*more: Event) -> Table:
     ],
 )
 def test_who_goes_down_who_dies_and_who_comes_round(left: int, before: tuple[str, ...], after: tuple[str, ...]) -> None:
-    table = table_with(*map(condition, before))
-    dying.settle(table, "robin", left=left, lines=LINES)
+    table = table_with(hurt(MOST - left), *map(condition, before))
+    dying.settle(table, "robin", most=MOST, lines=LINES)
     assert tuple(table.character("robin").conditions) == after
     again = len(table.finish().events)
-    dying.settle(table, "robin", left=left, lines=LINES)
+    dying.settle(table, "robin", most=MOST, lines=LINES)
     assert len(table.finish().events) == again, "settling twice changes nothing more"
 
 
 def test_a_game_has_its_own_word_for_being_down_and_need_not_kill() -> None:
-    table = table_with()
-    dying.settle(table, "robin", left=-500, lines=dying.Lines(down="defeated"))
+    table = table_with(hurt(MOST + 500))
+    dying.settle(table, "robin", most=MOST, lines=dying.Lines(down="defeated"))
     assert tuple(table.character("robin").conditions) == ("defeated",)
 
 
 def test_a_game_may_have_nobody_down() -> None:
-    table = table_with()
-    dying.settle(table, "robin", left=0, lines=dying.Lines(down=""))
+    table = table_with(hurt(MOST))
+    dying.settle(table, "robin", most=MOST, lines=dying.Lines(down=""))
     assert recorded_events(table) == ()
 
 

@@ -16,7 +16,7 @@ TOLD = "Tea and rest."
 
 
 def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...], source: str) -> None:
-    hit_points.lose(table, name, dealt, left=10, tags=tags, source=source)
+    hit_points.lose(table, name, dealt, tags=tags, source=source)
 
 
 def restore(table: Table, name: str, amount: int, *, source: str) -> None:

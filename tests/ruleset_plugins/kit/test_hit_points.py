@@ -12,8 +12,6 @@ from ruleset_plugins.kit import conditions, hit_points
 from ruleset_plugins.testing.scenarios import rule
 from tests.support.bare_table import joined_events, recorded_events, table_after
 
-HP = 10
-
 
 def hurt(amount: int) -> events.DamageTaken:
     return events.DamageTaken(character="robin", amount=amount, dealt=amount)
@@ -29,7 +27,7 @@ def table_with(*more: Event) -> Table:
 
 def test_all_that_is_dealt_is_lost_even_below_zero() -> None:
     table = table_with()
-    assert hit_points.lose(table, "robin", 14, left=HP, tags=("fire",), source="guard") == 14
+    assert hit_points.lose(table, "robin", 14, tags=("fire",), source="guard") == 14
     assert recorded_events(table) == (
         events.DamageTaken(character="robin", amount=14, dealt=14, tags=("fire",), source="guard"),
     )
@@ -40,8 +38,8 @@ def test_nobody_loses_more_than_is_dealt_and_with_a_floor_not_what_they_have_not
     dealt: int, left: int, spared: int
 ) -> None:
     table = table_with()
-    assert hit_points.lose(table, "robin", dealt, left=left, spared=spared) == max(dealt - spared, 0)
-    stopped = hit_points.lose(table, "robin", dealt, left=left, spared=spared, stop_at_zero=True)
+    assert hit_points.lose(table, "robin", dealt, spared=spared) == max(dealt - spared, 0)
+    stopped = hit_points.lose(table, "robin", dealt, spared=spared, at_most=left)
     assert stopped == min(max(dealt - spared, 0), max(left, 0))
     assert all(isinstance(event, events.DamageTaken) and event.dealt == dealt for event in recorded_events(table))
 
