@@ -32,10 +32,6 @@ class Branch:
         """The same, only to be looked at: it may still be in the making."""
         return self.campaign if self._draft is None else self._draft.campaign
 
-    def part(self, key: str) -> object:
-        """One part of the campaign at this moment, only to be compared."""
-        return self.seen.part(key)
-
     def go_on(self, events: Iterable[Event], played: Played | None = None) -> AbstractSet[str]:
         """The same course after these events, if they were not ``played`` here just now. Returns the parts they touch."""
         if played is not None:

@@ -90,8 +90,10 @@ class Courses:
                 return
             self._corrected = Branch(self._recorded.campaign)
         here, there = played
-        for part in self._recorded.go_on(recorded, there) | self._corrected.go_on(corrected, here):
-            mine, yours = self._recorded.part(part), self._corrected.part(part)
+        touched = self._recorded.go_on(recorded, there) | self._corrected.go_on(corrected, here)
+        as_recorded, as_corrected = self.apart
+        for part in touched:
+            mine, yours = as_recorded.part(part), as_corrected.part(part)
             if equal_in_order(mine, yours):
                 self.differing.discard(part)
                 self._wide.discard(part)
