@@ -16,8 +16,8 @@ from adapters.paths import read_models_folder
 from adapters.registry import RulesetRegistry, discover
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
-from adapters.storage.event_store.address import Place, ServerAddress, place
 from adapters.storage.read_model import ReadModel
+from adapters.store_address import Place, ServerAddress, place
 from adapters.timelines.marker import campaign_of, is_timeline, meant, numbers, stream_of
 from domain.errors import NotFound, RollbookError, not_found
 from domain.identifiers import CampaignId

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from adapters.own_files import keep_note
-from adapters.storage.event_store.address import Place, ServerAddress, is_server
+from adapters.store_address import Place, ServerAddress, is_server
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId
 

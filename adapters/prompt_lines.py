@@ -13,7 +13,7 @@ import attrs
 
 from adapters import paths
 from adapters.own_files import NO_LINKS, added_to
-from adapters.storage.event_store.address import Place
+from adapters.store_address import Place
 from domain.event_store import EventStore
 from domain.identifiers import ActionNumber, CampaignId
 from domain.records import Record

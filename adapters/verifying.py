@@ -15,7 +15,7 @@ from pathlib import Path
 import attrs
 
 from adapters.book import Book, open_book
-from adapters.storage.event_store.address import Place
+from adapters.store_address import Place
 from adapters.timelines.marker import campaign_of
 from domain.audit.answers import Answer
 from domain.errors import RollbookError

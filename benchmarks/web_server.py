@@ -19,7 +19,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from adapters.book import Book, open_book
-from adapters.storage.event_store.address import Place, place
+from adapters.store_address import Place, place
 from adapters.web.guards.limits import Limits, Rate
 from adapters.web.guards.requests import Door
 from adapters.web.server.app import WebTable, create_app

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from adapters.book import Book
     from adapters.campaign import Campaign
     from adapters.cli.paging import Paged
-    from adapters.storage.event_store.address import Place
     from adapters.storage.read_model import ReadModel
+    from adapters.store_address import Place
     from domain.entries import RecordedEntry
     from domain.history import History
     from domain.identifiers import CampaignId, EntryNumber

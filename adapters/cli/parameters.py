@@ -14,7 +14,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.paged_help import NO_PAGER, PagedHelp
 from adapters.line_commands import showable
 from adapters.paths import LONGEST_PART
-from adapters.storage.event_store.address import is_server
+from adapters.store_address import is_server
 from domain.errors import NotFound
 from domain.identifiers import ActionNumber, CampaignId
 from projections.numbers import action_number, number_range

@@ -14,7 +14,7 @@ from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.readers import hidden_from, seat_named
 from adapters.seen import SeenCampaign, as_seen
-from adapters.storage.event_store.address import Place
+from adapters.store_address import Place
 from domain.errors import NotFound, StaleHistory
 from projections.status import Status, status_of
 

@@ -10,9 +10,9 @@ import pytest
 from adapters.book import Book
 from adapters.registry import RulesetRegistry
 from adapters.seeds import SeedKeeper
-from adapters.storage.event_store.address import ServerAddress
 from adapters.storage.event_store.server import open_server
 from adapters.storage.read_model import ReadModel
+from adapters.store_address import ServerAddress
 from domain.errors import RulesetMissing
 from tests.support.toy import TOY
 

@@ -76,6 +76,7 @@ def test_when_the_node_of_a_campaign_is_killed_another_goes_on_with_it(tables: S
     for campaign in tables.campaigns:
         began = time.monotonic()
         until(lambda campaign=campaign: reader.get(f"/c/{campaign}")[0] == 200)
-        assert reader.post(f"/c/{campaign}/say", line="note After the node was killed")[0] == 303
+        said = {"line": "note After the node was killed", "command": f"{campaign}-{began}"}
+        until(lambda campaign=campaign, said=said: reader.post(f"/c/{campaign}/say", **said)[0] == 303)
         assert time.monotonic() - began < 6
         assert "After the node was killed" in reader.get(f"/c/{campaign}")[1]

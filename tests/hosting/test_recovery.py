@@ -12,7 +12,7 @@ import pytest
 
 from adapters.book import Book, open_book
 from adapters.redaction import redact
-from adapters.storage.event_store.address import ServerAddress
+from adapters.store_address import ServerAddress
 from domain.audit.answers import Verdict
 from domain.errors import RollbookError
 from tests.support.redacting import WORDS, note_of

@@ -26,7 +26,7 @@ from domain.errors import RollbookError
 from domain.records import Record
 
 if TYPE_CHECKING:
-    from adapters.storage.event_store.address import Place as StorePlace
+    from adapters.store_address import Place as StorePlace
     from adapters.web.server.addresses import Place
     from adapters.web.server.app import WebTable
     from adapters.web.server.metrics import Metrics

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from domain.errors import RollbookError
 
 if TYPE_CHECKING:
-    from adapters.storage.event_store.address import ServerAddress
     from adapters.storage.event_store.postgres import PostgresEventStore
     from adapters.storage.event_store.postgres.set_back import SetBack
     from adapters.storage.shared.secrets import SharedSecrets
+    from adapters.store_address import ServerAddress
 
 
 def open_server(where: ServerAddress) -> PostgresEventStore:

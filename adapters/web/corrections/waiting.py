@@ -13,7 +13,7 @@ import cattrs
 
 from adapters.own_files import keep_note
 from adapters.paths import waiting_requests
-from adapters.storage.event_store.address import Place
+from adapters.store_address import Place
 from adapters.table_notes import TableNotes
 from adapters.web.corrections.asked import AskedCorrection
 from domain.identifiers import ActionNumber, CampaignId, SeatName

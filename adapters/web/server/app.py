@@ -18,7 +18,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from adapters.book import open_book
-from adapters.storage.event_store.address import Place, ServerAddress
+from adapters.store_address import Place, ServerAddress
 from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault, title_of_fault
 from adapters.web.guards.requests import Door, Guards

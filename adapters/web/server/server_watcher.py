@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from adapters.storage.event_store.address import ServerAddress
 from adapters.storage.event_store.postgres.failures import FAILURES, sentence
 from adapters.storage.event_store.postgres.listening import End, Listening, TailAge
+from adapters.store_address import ServerAddress
 from adapters.web.server.logs import note
 from domain.identifiers import StreamId
 

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import attrs
 
-from adapters.storage.event_store.address import Place, ServerAddress
+from adapters.store_address import Place, ServerAddress
 from adapters.web.server.file_watcher import FileWatcher
 from domain.identifiers import StreamId
 

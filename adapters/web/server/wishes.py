@@ -8,7 +8,7 @@ import attrs
 
 from adapters.book import Book, open_book
 from adapters.seat_links import SeatLinks
-from adapters.storage.event_store.address import Place
+from adapters.store_address import Place
 from adapters.web.corrections.waiting import RequestFiles, WaitingRequests
 from adapters.web.table.page_settings import PageSettings, PageSettingsFile, SharedPageSettings, page_settings_path
 from domain.records import Record

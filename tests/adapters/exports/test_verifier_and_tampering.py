@@ -150,7 +150,7 @@ def test_a_whisper_cannot_be_moved_and_its_loss_is_what_a_file_cannot_prove(camp
 
 
 def test_dice_of_a_session_that_is_of_no_campaign_are_found_by_both(tmp_path: Path) -> None:
-    with patch("adapters.seeds.session_identity", lambda _, nonce: nonce):
+    with patch("adapters.seed_store.session_identity", lambda _, nonce: nonce):
         campaign = begin_campaign(memory_book(tmp_path))
     campaign.do("roll", {"expression": "1d20"})
     campaign.do("close-session")

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from adapters.book import open_book
 from adapters.seat_links import digest
-from adapters.storage.event_store.address import ServerAddress
+from adapters.store_address import ServerAddress
 from adapters.web.server.app import WebTable, create_app
 from domain.events import XCardRaised
 from tests.support.postgres import PostgresServer

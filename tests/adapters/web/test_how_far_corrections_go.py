@@ -72,8 +72,9 @@ def test_dice_of_the_stream_are_overridden_for_a_reason_and_what_fell_stays(
     assert "needs its reason" in refused.text
     page = send(gm, form, "look", **{"fix.over": "20", "fix.reason": "the die was cocked"})
     assert page.status_code in (200, 422), page.text
-    if "never rolled" in page.text:
-        page = send(gm, page, "draw")
+    for _ in range(5):  # a critical hit has dice of its own, and what they bring may have more
+        if "never rolled" in page.text:
+            page = send(gm, page, "draw")
     assert apply(gm, page).status_code == 303
     now = revision(sherwood, action)
     assert now is not None

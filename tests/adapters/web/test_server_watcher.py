@@ -10,10 +10,10 @@ from hashlib import sha256
 
 import pytest
 
-from adapters.storage.event_store.address import ServerAddress
 from adapters.storage.event_store.postgres import PostgresEventStore
 from adapters.storage.event_store.postgres.bell import LOOK_AT_ALL, heard, said
 from adapters.storage.event_store.postgres.listening import Listening, TailAge
+from adapters.store_address import ServerAddress
 from adapters.web.server import server_watcher
 from adapters.web.server.file_watcher import FileWatcher
 from adapters.web.server.server_watcher import ServerWatcher

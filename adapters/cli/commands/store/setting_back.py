@@ -4,8 +4,8 @@ import click
 
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import command
-from adapters.storage.event_store.address import ServerAddress
 from adapters.storage.event_store.server import note_set_back
+from adapters.store_address import ServerAddress
 from domain.counted import counted
 from domain.errors import RollbookError
 

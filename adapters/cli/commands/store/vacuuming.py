@@ -2,8 +2,8 @@
 
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import command
-from adapters.storage.event_store.address import ServerAddress
 from adapters.storage.event_store.server import vacuum as wipe
+from adapters.store_address import ServerAddress
 from domain.counted import counted
 from domain.errors import RollbookError
 

@@ -11,8 +11,8 @@ from eventsourcing.persistence import PersistenceError
 from psycopg import OperationalError, errors
 from psycopg_pool import PoolClosed, PoolTimeout
 
-from adapters.storage.event_store.address import shown
 from adapters.storage.event_store.postgres.lines import NoLine, Silence, Unanswered
+from adapters.store_address import shown
 from domain.errors import NotFound, OutcomeUnknown, RollbookError, StoreAway
 
 FAILURES = (psycopg.Error, psycopg.Warning, PersistenceError, Unanswered, OSError, ValueError)

@@ -7,11 +7,11 @@ from psycopg.errors import InsufficientPrivilege, UndefinedColumn
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
-from adapters.storage.event_store.address import shown
 from adapters.storage.event_store.postgres.failures import in_words
 from adapters.storage.event_store.postgres.lines import connect
 from adapters.storage.event_store.postgres.opening import later, stranger
 from adapters.storage.event_store.postgres.schema import LAYOUT, PROGRAM, SECTIONS
+from adapters.store_address import shown
 from domain.errors import RollbookError
 
 ONE_AT_A_TIME = 0x526F6C6C

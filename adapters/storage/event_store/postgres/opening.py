@@ -5,10 +5,10 @@ from typing import NamedTuple
 from psycopg.errors import UndefinedColumn
 from psycopg.rows import tuple_row
 
-from adapters.storage.event_store.address import shown
 from adapters.storage.event_store.postgres import statements
 from adapters.storage.event_store.postgres.lines import connect
 from adapters.storage.event_store.postgres.schema import LAYOUT
+from adapters.store_address import shown
 from domain.errors import HistoryDamaged, RollbookError
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from psycopg.errors import UniqueViolation
 
-from adapters.storage.event_store.address import ServerAddress
 from adapters.storage.event_store.conflict import moved_on, settle, stand, taken
 from adapters.storage.event_store.kinds import sets_with
 from adapters.storage.event_store.postgres import statements
@@ -21,6 +20,7 @@ from adapters.storage.event_store.postgres.rules import PostgresRules
 from adapters.storage.event_store.postgres.tail import Mark, mark_of
 from adapters.storage.event_store.postgres.vacuuming import vacuum
 from adapters.storage.event_store.sqlite import AS_ENTRY
+from adapters.store_address import ServerAddress
 from domain.chain import hash_in
 from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
 from domain.identifiers import StreamId

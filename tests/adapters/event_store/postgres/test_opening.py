@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from adapters.storage.event_store.address import shown
 from adapters.storage.event_store.postgres import PostgresEventStore
 from adapters.storage.event_store.postgres.migrating import migrate
 from adapters.storage.event_store.postgres.vacuuming import vacuum
+from adapters.store_address import shown
 from domain.errors import RollbookError
 from domain.event_store import START, NewEntry
 from domain.redaction import without_notes

@@ -5,9 +5,8 @@ The address of a server may hold a password. So it is never printed as it was gi
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
-
-import attrs
 
 SCHEMES = ("postgresql://", "postgres://")
 SECRET = frozenset(("password", "sslpassword", "passfile", "sslkey"))
@@ -23,8 +22,7 @@ def is_server(text: object) -> bool:
     return isinstance(text, ServerAddress) or (isinstance(text, str) and text.startswith(SCHEMES))
 
 
-@attrs.frozen(repr=False)
-class ServerAddress:
+class ServerAddress(NamedTuple):
     """The address of a PostgreSQL store as it was given; as text it is what may be shown."""
 
     given: str
