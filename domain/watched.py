@@ -137,7 +137,11 @@ class WatchedCharacter(_Watched[Character], Character):
     def has_lost(self, amount: int) -> bool:
         """What the action itself has changed so far is taken off, because its reads are of the campaign before it."""
         inside = self.__dict__
-        inside["_looked"].keys["lost"].add(str(amount - inside["_lost_since"]))
+        before = amount - inside["_lost_since"]
+        if type(before) is int:
+            inside["_looked"].keys["lost"].add(str(before))
+        else:  # a forecast reckons with dice that have not fallen; to name the number would part every way they can fall
+            inside["_looked"].whole.add("lost")
         lost: int = inside["_of"].lost
         return lost >= amount
 
