@@ -5,20 +5,17 @@ has asked for yet: that takes one look at the last entry of each. What they say 
 """
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from adapters.storage.witnesses import lost
 from domain.chain import hash_in
-from domain.event_store import START, Cursor, EventStore, StoredEntry, StreamEnd
+from domain.event_store import START, Cursor, EventStore, StoredEntry
 from domain.identifiers import CampaignId, StreamId
 from projections.database import Database
 
 BEHIND = """\
 SELECT COALESCE(SUM(entry - COALESCE(entries, 0)), 0) FROM ends LEFT JOIN campaigns USING (campaign)
 WHERE campaign IN (SELECT value FROM json_each(?))"""
-NOTE = """\
-INSERT INTO ends (campaign, entry, hash) VALUES (?, ?, ?)
-ON CONFLICT (campaign) DO UPDATE SET entry = excluded.entry, hash = excluded.hash WHERE excluded.entry >= entry"""
 
 
 def create(db: Database, store: str, removals: int) -> None:
@@ -43,24 +40,15 @@ def look(db: Database, store: EventStore, asked: Collection[CampaignId] | None) 
     before, last = Cursor(position), store.last_position()
     if _change_at(store, before) != tuple(seen) or removals != store.removals():
         return False
-    ends = [*(store.ends(before) if last != before else ()), *_own_ends(db, store, asked or ())]
+    ends = list(store.ends(before)) if last != before else []
     if any(lost(db, store, None if asked is None else {*asked, *(end.stream for end in ends)})):
         return False
-    db.conn.executemany(NOTE, ends)
+    db.conn.executemany("INSERT OR REPLACE INTO ends (campaign, entry, hash) VALUES (?, ?, ?)", ends)
     if last != before:
         db.execute(
             "UPDATE position SET position = ?, stream = ?, entry = ?, hash = ?", [last, *_change_at(store, last)]
         )
     return True
-
-
-def _own_ends(db: Database, store: EventStore, asked: Collection[CampaignId]) -> Iterator[StreamEnd]:
-    """The ends of campaigns that are asked for, by their own streams: a slow writer elsewhere may hold up what all show."""
-    for stream in asked:
-        head = store.head(stream)
-        if head > (db.execute("SELECT MAX(entry) FROM ends WHERE campaign = ?", [stream]).fetchone()[0] or 0):
-            for last in store.read(stream, head - 1, head):
-                yield StreamEnd(stream, head, hash_in(last.data))
 
 
 def note(db: Database, campaign: CampaignId, last: StoredEntry) -> None:

@@ -176,9 +176,14 @@ def expect(found: object) -> Any:
 
 def wait_until(page: Page, holds: str, seconds: float = 15) -> None:
     """Wait until an expression is true in the page, from outside: its policy lets nothing in it evaluate text."""
+    failed = import_module("playwright.sync_api").Error
     for _ in range(int(seconds * 20)):
-        if page.evaluate(holds):
-            return
+        try:
+            if page.evaluate(holds):
+                return
+        except failed as fault:
+            if "context was destroyed" not in str(fault):  # it is on its way to another page
+                raise
         page.wait_for_timeout(50)
     raise AssertionError(f"it never came about that {holds}")
 
