@@ -16,7 +16,7 @@ from tests.support.pages import DESK, PHONE, needs_chromium, wait_until
 from tests.support.web import GM, JO, MIRA, StoreFiles, copied
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Route
 
 pytestmark = needs_chromium
 
@@ -221,14 +221,31 @@ def test_the_panel_follows_the_table_but_takes_nothing_away_that_is_being_filled
     wait_until(watching, "document.getElementById('act-h').textContent === 'Your turn'")
 
 
-def test_another_who_acts_holds_other_things(sit: Callable, fight: StoreFiles) -> None:
-    page: Page = sit(GM).open("/c/sherwood/do/attack?who=guard")
-    assert page.locator("[name=weapon][value=longbow]").count() == 0
+def become_robin(page: Page) -> None:
     page.locator("select[name=attacker], [name=attacker][value=robin-hood]").first.evaluate(
         "(at) => { if (at.matches('select')) at.value = 'robin-hood'; else at.checked = true;"
         " at.dispatchEvent(new Event('change', { bubbles: true })); }"
     )
+
+
+def test_another_who_acts_holds_other_things(sit: Callable, fight: StoreFiles) -> None:
+    page: Page = sit(GM).open("/c/sherwood/do/attack?who=guard")
+    assert page.locator("[name=weapon][value=longbow]").count() == 0
+    become_robin(page)
     page.locator("[name=weapon][value=longbow]").wait_for(state="attached")
+
+
+def test_what_is_typed_before_the_form_of_another_has_come_stays(sit: Callable, fight: StoreFiles) -> None:
+    page: Page = sit(GM).open("/c/sherwood/do/attack?who=guard")
+    held: list[Route] = []
+    page.route("**/do/attack?*", lambda route: route.continue_() if held else held.append(route))
+    become_robin(page)
+    page.wait_for_timeout(500)
+    assert len(held) == 1
+    page.locator("#f-dice").fill("17")
+    held[0].continue_()
+    page.locator("[name=weapon][value=longbow]").wait_for(state="attached")
+    assert page.locator("#f-dice").input_value() == "17"
 
 
 def test_a_line_is_typed_with_words_that_are_offered(sit: Callable, fight: StoreFiles) -> None:

@@ -3,7 +3,6 @@
 (() => {
   const form = (at) => at.closest?.("#act-form");
   const SAID = 8000;
-  let waiting = 0;
   // What was picked last counts: a button takes the words beside it away, and words the button.
   function settle(at) {
     const own = ".own";
@@ -15,21 +14,45 @@
     const at = changed.target;
     if (!form(at) || !at.name) return;
     settle(at);
-    if (isCommon(at)) return;
     // Another one who acts holds other things, so the whole form is asked for again; else only the odds.
-    const whole = at.matches("[data-actor]");
-    clearTimeout(waiting);
-    waiting = setTimeout(() => look(whole), 100);
+    if (!isCommon(at)) lookSoon(at.matches("[data-actor]"), 100);
   });
-  function look(whole) {
-    const at = document.getElementById("act-form");
-    if (!at) return;
+  // The form, or its odds, as they are with what is filled in by now.
+  let waiting = 0, isWhole = false, asked = "";
+  function lookSoon(whole, after) {
+    isWhole ||= whole;
+    clearTimeout(waiting);
+    waiting = setTimeout(look, after);
+  }
+  function address(at, whole) {
     const query = new URLSearchParams(new FormData(at));
     query.delete("roll.command");
-    const path = whole ? at.action : at.dataset.odds;
-    const target = whole ? "#act" : "#odds";
-    htmx.ajax("GET", `${path}?${query}`, { source: at, target, swap: "outerHTML" });
+    return `${whole ? new URL(at.action).pathname : at.dataset.odds}?${query}`;
   }
+  function look() {
+    const at = document.getElementById("act-form");
+    if (!at) return;
+    const target = isWhole ? "#act" : "#odds";
+    asked = address(at, isWhole);
+    isWhole = false;
+    htmx.ajax("GET", asked, { source: target, target, swap: "outerHTML" });
+  }
+  // An answer that comes after more was filled in would take that away: it is left, and asked for again.
+  document.addEventListener("htmx:before:swap", (swap) => {
+    const ctx = swap.detail?.ctx, at = document.getElementById("act-form");
+    if (!at || !asked || ctx?.request?.action !== asked) return;
+    const whole = ctx.sourceElement?.id === "act";
+    if (address(at, whole) === asked) return;
+    swap.preventDefault();
+    lookSoon(whole, 300);
+  });
+  // What is sent needs no answer any more to what was asked before.
+  document.addEventListener("submit", (sent) => {
+    if (sent.target.id !== "act-form") return;
+    clearTimeout(waiting);
+    isWhole = false;
+    for (const id of ["act", "odds"]) document.getElementById(id)?.dispatchEvent(new CustomEvent("htmx:abort"));
+  }, true);
   // Who asked for another part of the panel goes on there: at what is wrong, at the form, or at the panel itself.
   let isAsked = false;
   const asks = (event) => { if (event.target.closest?.("#act a, #act button, #act form")) isAsked = true; };
