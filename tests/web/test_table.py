@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from tests.support.pages import PHONE, Visitor, axe, expect, needs_chromium
 from tests.support.web import GM, JO, MIRA, SPECTATOR, StoreFiles
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = needs_chromium
 
@@ -155,6 +156,32 @@ def test_a_page_that_slept_has_everything_when_it_wakes(sit: Sit, fight: StoreFi
     page.evaluate("window.asleep = false; document.dispatchEvent(new Event('visibilitychange'))")
     for words in ("first", "second"):
         expect(page.locator(f"#entries > li:has-text('{words} while asleep')")).to_have_count(1)
+
+
+def test_what_was_not_answered_is_asked_for_again_after_a_pause(sit: Sit, fight: StoreFiles) -> None:
+    mira = sit(MIRA)
+    mira.noticed.expected += ["Failed to load resource", "Failed to fetch"]
+    page = mira.open(TABLE)
+    asked: list[float] = []
+
+    def fail_at_first(route: Route) -> None:
+        asked.append(time.monotonic())
+        if len(asked) == 1:
+            route.abort()
+        elif len(asked) == 2:
+            route.fulfill(status=503, content_type="text/html", body="<!doctype html><main><p>Away.</p></main>")
+        else:
+            route.continue_()
+
+    page.route("**/live?*", fail_at_first)
+    play(fight, "note", text="said while the server was away")
+    expect(page.locator("#lost")).to_contain_text("The table does not answer")
+    expect(page.locator("#entries > li").last).to_contain_text("said while the server was away", ignore_case=True)
+    expect(page.locator("#lost")).to_be_hidden()
+    assert page.locator("#toast").inner_text() == ""
+    page.wait_for_timeout(1_500)
+    assert len(asked) == 3
+    assert asked[1] - asked[0] > 0.4 and asked[2] - asked[1] > 0.9
 
 
 def test_ten_tabs_of_one_browser_all_follow(sit: Sit, fight: StoreFiles) -> None:

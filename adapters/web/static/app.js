@@ -8,14 +8,14 @@
   // The stream of bells. A bell says only that there is something new; the page reads on from its cursor. A page that nobody
   // looks at has no stream, because a browser opens six connections to a server and no more.
   let stream = null, again = 0;
-  const WAIT = 2000;
+  const WAIT = 2000, LOST = "The table does not answer. This page goes on by itself as soon as it does.";
   function open() {
     if (stream || !live || document.hidden) return;
     stream = new EventSource(`${live.dataset.stream}?after=${encodeURIComponent(one("cursor").value)}`);
     stream.addEventListener("bell", follow);
-    stream.onopen = () => say("");
+    stream.onopen = () => { say(pause ? LOST : ""); if (pause) follow(); };
     stream.onerror = () => {
-      say("The table does not answer. This page goes on by itself as soon as it does.");
+      say(LOST);
       if (stream?.readyState !== EventSource.CLOSED) return;
       close();
       clearTimeout(again);
@@ -32,27 +32,43 @@
   }
 
   // Reading on, one question at a time: a bell that comes meanwhile asks once more afterwards. The answer carries the panels
-  // beside the log that follow the table ("data-follow" says from where), so that a bell is one request.
-  let isReading = false, isWanted = false;
+  // beside the log that follow the table ("data-follow" says from where), so that a bell is one request. What was not answered is
+  // asked for again while there is a stream, after a pause that grows and differs from page to page.
+  const SOON = 1000, LATE = 30000;
+  let isReading = false, isWanted = false, pause = 0, later = 0;
   async function follow() {
     isWanted = true;
     if (isReading) return;
     isReading = true;
+    clearTimeout(later);
+    let isAnswered = true;
     try {
       while (isWanted) {
         isWanted = false;
-        if (live.dataset.news) await readOn(free());
-        else refresh();
+        isAnswered = live.dataset.news ? await readOn(free()) : await refresh();
       }
     } finally {
       isReading = false;
     }
+    pause = isAnswered ? 0 : Math.min(2 * pause || SOON, LATE);
+    if (pause) later = setTimeout(() => { if (stream) follow(); }, pause * (0.5 + Math.random()));
+    if (pause || stream?.readyState === EventSource.OPEN) say(pause ? LOST : "");
   }
   async function readOn(panels) {
     const stay = panels.map(stayer);
     const asked = [["after", one("cursor").value], ...panels.map((panel) => ["with", panel.dataset.follow])];
-    await htmx.ajax("GET", `${live.dataset.news}?${new URLSearchParams(asked)}`, { source: live, target: live, swap: "none" });
+    const isAnswered = await ask(`${live.dataset.news}?${new URLSearchParams(asked)}`, { source: live, target: live, swap: "none" });
     for (const each of stay) each();
+    return isAnswered;
+  }
+  // Ask without anybody having clicked. Whether there was an answer; no page of ours says so by 400 and above.
+  async function ask(address, how) {
+    let status = 0;
+    const note = ({ detail: { ctx } }) => { if (ctx.sourceElement === how.source) status = ctx.response?.status ?? 0; };
+    document.addEventListener("htmx:finally:request", note);
+    await htmx.ajax("GET", address, how);
+    document.removeEventListener("htmx:finally:request", note);
+    return status > 0 && status < 400;
   }
   // Panels follow the table: not while somebody types in them, or has typed, unless there is nothing to type in them ("data-always").
   const isUsed = (panel) => panel.dataset.always === undefined && (panel.contains(document.activeElement) && document.activeElement !== panel || panel.querySelector("[data-typed]") !== null);
@@ -64,11 +80,12 @@
     }
     return panels.filter((panel) => panel.dataset.waits === undefined);
   }
-  const refresh = () => free().forEach(renew);
+  const refresh = async () => (await Promise.all(free().map(renew))).every(Boolean);
   async function renew(panel) {
     const stay = stayer(panel);
-    await htmx.ajax("GET", panel.dataset.follow, { source: panel, target: panel, swap: "outerHTML" });
+    const isAnswered = await ask(panel.dataset.follow, { source: panel, target: panel, swap: "outerHTML" });
     stay();
+    return isAnswered;
   }
   // A panel as it is now; what was unfolded in it stays so, and it does not move.
   const nameOf = (details) => (details.querySelector("summary > :first-child") ?? details.querySelector("summary"))?.textContent.trim();
@@ -223,7 +240,7 @@
     one("toast").replaceChildren(made);
     setTimeout(() => made.remove(), 8000);
   }
-  document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => { if (isWhole(ctx)) toast(sentenceOf(ctx.text)); });
+  document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => { if (isWhole(ctx) && ctx.sourceElement !== live) toast(sentenceOf(ctx.text)); });
   document.addEventListener("htmx:before:swap", beforeSwap);
   document.addEventListener("htmx:after:swap", afterSwap);
 
