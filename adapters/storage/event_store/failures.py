@@ -10,7 +10,7 @@ from pathlib import Path
 from eventsourcing.persistence import ConnectionPoolClosedError, ConnectionUnavailableError, PersistenceError
 
 from adapters.own_files import named
-from domain.errors import HistoryDamaged, OutcomeUnknown, RollbookError
+from domain.errors import HistoryDamaged, OutcomeUnknown, RollbookError, StoreAway
 
 FAILURES = (
     sqlite3.Error,
@@ -77,9 +77,9 @@ def sentence(path: Path, failure: BaseException, outcome: str) -> RollbookError:
     if (code in FOR_WANT_OF_ROOM or getattr(failure, "errno", 0) == errno.ENOSPC) and is_full(path):
         code = sqlite3.SQLITE_FULL
     if isinstance(failure, ConnectionPoolClosedError) or "closed database" in str(failure):
-        return RollbookError(f"The event store {named(path)} was closed; {outcome}. Open it again.")
+        return StoreAway(f"The event store {named(path)} was closed; {outcome}. Open it again.")
     if isinstance(failure, ConnectionUnavailableError):
-        return RollbookError(f"Too much of this program is busy with {named(path)} at once; {outcome}, try again.")
+        return StoreAway(f"Too much of this program is busy with {named(path)} at once; {outcome}, try again.")
     if isinstance(failure, ODD) and not isinstance(failure, UnicodeError):
         return HistoryDamaged(
             f"{path} is damaged (it holds a value that is never stored); {outcome}. Restore it from a backup."
@@ -91,12 +91,12 @@ def sentence(path: Path, failure: BaseException, outcome: str) -> RollbookError:
             f"{named(path)} is damaged (its pages are not as SQLite wrote them); {outcome}. Restore it from a backup."
         )
     words = SENTENCES.get(code, "The event store {path} does not work ({reason}); {outcome}.")
-    return RollbookError(words.format(path=named(path), outcome=outcome, reason=_reason(failure)))
+    return StoreAway(words.format(path=named(path), outcome=outcome, reason=_reason(failure)))
 
 
-def not_recorded(path: Path, failure: BaseException) -> RollbookError:
+def not_recorded(path: Path, failure: BaseException) -> StoreAway:
     """The disk failed at a commit, and what was to be recorded is certainly not there."""
-    return RollbookError(
+    return StoreAway(
         f"The disk that holds {named(path)} failed ({_reason(failure)}); the store was opened again, and nothing was recorded."
     )
 

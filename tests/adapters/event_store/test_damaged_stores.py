@@ -146,7 +146,7 @@ def test_a_file_one_may_only_read_can_be_read_and_says_that_it_cannot_be_written
         path.chmod(0o444)
         folder.chmod(folder_mode)
         said = answer(process(UNPRIVILEGED, path, NOBODY))
-        assert said.startswith("3 RollbookError")
+        assert said.startswith("3 StoreAway")
         assert "may only be read, not written; nothing was recorded" in said
         assert said.endswith(" 3")
         assert path.read_bytes() == before

@@ -159,8 +159,8 @@ def test_a_full_disk(sherwood: StoreFiles, tmp_path: Path, app: WebTable) -> Non
     answers = json.loads(done.stdout)
     assert {name: status for name, (status, _) in answers.items()} == {
         "table": 200,
-        "say": 422,
-        "join": 422,
+        "say": 503,
+        "join": 503,
         "log": 200,
     }
     for name in ("say", "join"):
