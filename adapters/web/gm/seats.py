@@ -90,6 +90,7 @@ def _page(visit: Visit, **values: object) -> Response:
 def _values(visit: Visit, **values: object) -> dict[str, object]:
     usual = {"name": "", "role": Role.PLAYER.value, "new": None, "fault": "", "about": ""}
     return {
+        "page_name": "GM",
         "seats": tuple(_rows(visit)),
         "roles": {role.value: said for role, said in ROLES.items()},
         **usual,

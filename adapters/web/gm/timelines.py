@@ -56,7 +56,6 @@ def _show(visit: Visit, code: int = 200, /, *, fault: str = "") -> Response:
         code,
         found=opening.summaries(visit.book, root),
         games=visit.book.registry.keys,
-        root=root,
         fault=fault,
         typed={name: str(visit.form.get(name, "")) for name in ("at", "why", "ruleset")},
     )

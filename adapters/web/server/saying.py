@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from urllib.parse import quote
 
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
@@ -12,6 +13,7 @@ from starlette.types import Scope
 
 from adapters.web.faults import sentence_of_status
 from adapters.web.pages import EVERYBODY, Page, Templates, Visit
+from adapters.web.server.asking import campaign_in
 from adapters.web.server.counts import Counts
 from adapters.web.server.jobs import Jobs
 from adapters.web.server.logs import note
@@ -30,7 +32,9 @@ class Saying:
         page = Page(path=request.url.path, handler=lambda _: Response(), roles=EVERYBODY)
         asker = getattr(request.state, "asker", None)
         visit = Visit(page, Request(request.scope), asker, FormData(), self._templates, self._jobs)
-        return visit.page("shared/error.html", status, title=title, sentence=sentence)
+        is_strangers = status == 401 or request.url.path.startswith("/join/")
+        back = "" if is_strangers and not asker else _back(request.url.path)
+        return visit.page("shared/error.html", status, title=title, sentence=sentence, back=back)
 
     async def status(self, request: Request, error: Exception) -> Response:
         """The page for a status that the server itself gives, such as 404."""
@@ -51,3 +55,9 @@ class Saying:
         note(logging.ERROR, "fault", on, error, method=request.method, page=getattr(request.state, "route", ""))
         sentence = "Something in rollbook is at fault. Nothing of the history is lost. What it is stands on the server's screen."
         return self.say(request, sentence, 500, "That did not work")
+
+
+def _back(path: str) -> str:
+    """Where to go on from an address at which nothing could be shown: the table that it is about, or all campaigns."""
+    campaign = campaign_in(path)
+    return f"/c/{quote(campaign)}" if campaign and path != f"/c/{campaign}" else "/"

@@ -49,6 +49,16 @@ def test_a_page_that_is_none(gm: TestClient) -> None:
     )
 
 
+def test_a_page_that_says_what_is_the_case_leads_on(gm: TestClient, clients: Clients) -> None:
+    for asked, on in (("/nowhere", "/"), (f"/c/{SHERWOOD}/nowhere", f"/c/{SHERWOOD}"), ("/c/elsewhere", "/")):
+        answer = gm.get(asked)
+        assert answer.status_code == 404
+        assert re.findall(r'<a class="btn" href="([^"]*)"', answer.text) == [on], asked
+    stranger = clients.as_(None)
+    for asked in (f"/c/{SHERWOOD}", "/join/no-such-token"):
+        assert 'class="btn"' not in stranger.get(asked).text, "there is nowhere to go on to without a seat"
+
+
 def test_a_campaign_that_was_deleted(clients: Clients, sherwood: StoreFiles) -> None:
     gm, mira = clients.as_(GM), clients.as_(MIRA)
     assert gm.get(f"/c/{SHERWOOD}").status_code == mira.get(f"/c/{SHERWOOD}").status_code == 200
