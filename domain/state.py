@@ -258,11 +258,16 @@ class CampaignState(_Sealable):
         taken = self.dice_requests.get(request_name(roller, purpose, occasion), 0)
         return (~taken & (taken + 1)).bit_length() - 1
 
+    def present(self) -> tuple[CharacterId, ...]:
+        """Who is in play, in the order of arrival."""
+        return tuple([name for name, who in self.characters.items() if who.present])
+
     def part(self, key: str) -> object:
         """One part of the state, by the key under which ``Table`` and ``Draft`` note that it was read or changed.
 
-        ``@robin`` is a character; ``@*`` who there is at all; the other keys are the names of fields. A name after a dot is
-        a part of that part: a field, or an entry of a mapping (``@robin.pools``, ``@robin.pools.tokens``, ``settings.hard``).
+        ``@robin`` is a character; ``@*`` who there is at all, and ``present`` who of them is in play, both in the order of
+        arrival; the other keys are the names of fields. A name after a dot is a part of that part: a field, or an entry of a
+        mapping (``@robin.pools``, ``@robin.pools.tokens``, ``settings.hard``).
         ``@robin.who`` is that there is such a character, and who it is; ``@robin.lost.14`` is whether the number is 14 or more.
         What is not there is None. The scene is known by its number too: two scenes may have the same title.
         """
@@ -271,10 +276,16 @@ class CampaignState(_Sealable):
         whole, _, inner = key.partition(".")
         if whole == "@*":
             return tuple(self.characters)
+        if whole == PRESENT:
+            return self.present()
         if whole == "scene":
             return self.scene, self.scenes
         part = self.characters.get(whole[1:]) if whole.startswith("@") else getattr(self, whole)
         return inside(part, inner)
+
+
+PRESENT = "present"
+"""The part of a campaign that is who is in play."""
 
 
 def request_name(roller: str, purpose: str, occasion: str) -> str:

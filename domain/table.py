@@ -26,7 +26,7 @@ from domain.parameters import ParameterType
 from domain.reads import WHOLE, Reads
 from domain.records import Record
 from domain.ruleset import Ruleset, settings_of
-from domain.state import CampaignState, Character, Encounter, Seat, Session, Stretch
+from domain.state import PRESENT, CampaignState, Character, Encounter, Seat, Session, Stretch
 from domain.watched import WatchedCharacter, WatchedMapping, watched_campaign, watched_character, watched_encounter
 
 VOCABULARY = frozenset(vocabulary())
@@ -139,8 +139,8 @@ class Table:
         return tuple(map(self.character, self.names()))
 
     def characters(self) -> tuple[Character, ...]:
-        """Everybody who is in play, in the order of their arrival."""
-        return tuple(who for who in self.everybody() if who.present)
+        """Everybody who is in play, in the order of their arrival. Of those who are not, nothing else is looked at."""
+        return tuple(map(self.character, self._seen(PRESENT).present()))
 
     def player_characters(self) -> tuple[Character, ...]:
         """The player characters in play."""

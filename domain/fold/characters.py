@@ -37,8 +37,7 @@ def _(draft: Draft, event: events.CharacterRenamed) -> None:
 
 @applies(events.CharacterLeft)
 def _(draft: Draft, event: events.CharacterLeft) -> None:
-    if (who := draft.character(event.character)) is not None:
-        who.present = False
+    draft.leave(event.character)
 
 
 @applies(events.CharacterHidden)

@@ -8,7 +8,7 @@ import attrs
 from domain.events import DiceRolled
 from domain.fold.brief import BriefRoll, FoldedEvent
 from domain.identifiers import CharacterId
-from domain.state import NOTHING, CampaignState, Character, Encounter, request_name
+from domain.state import NOTHING, PRESENT, CampaignState, Character, Encounter, request_name
 
 MOST_REPEATS = 10_000
 """Requests beyond are not noted: a history that was made up must not fill the memory."""
@@ -98,8 +98,14 @@ class Draft:
         self._dice_requests[request] = self._dice_requests.get(request, 0) | taken
 
     def newcomer(self, who: Character) -> None:
-        self.touched.update(("@" + who.id, "@*"))
+        self.touched.update(("@" + who.id, "@*", PRESENT))
         self._characters()[who.id] = who
+
+    def leave(self, key: CharacterId) -> None:
+        """A character is in play no more; if there is no such character, nothing changes."""
+        if (who := self.character(key)) is not None:
+            self.touched.add(PRESENT)
+            who.present = False
 
 
 _Arm = Callable[[Draft, Any], None]

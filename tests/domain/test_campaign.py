@@ -121,7 +121,7 @@ def test_the_parts_that_a_draft_says_it_touched_hold_everything_that_changed(his
 def keys(campaign: CampaignState) -> set[str]:
     """Every part of a campaign that rules can look at."""
     fields = {field.name for field in attrs.fields(CampaignState)} - {"sealed", "characters", "identity", "version"}
-    return fields | {f"@{who}" for who in campaign.characters if who != "*"} | {"@*"}
+    return fields | {f"@{who}" for who in campaign.characters if who != "*"} | {"@*", "present"}
 
 
 def test_every_look_at_the_table_notes_a_key_that_a_campaign_has() -> None:
@@ -129,7 +129,9 @@ def test_every_look_at_the_table_notes_a_key_that_a_campaign_has() -> None:
     for seed in range(0, 8, 2):
         play_random_steps(table, RandomSteps(seed), 40, corrections=0)
     reads = {key for entry in table.history.entries for key in getattr(entry, "reads", ())}
-    assert {"seats.Ana", "clock", "encounter", "settings", "pools.doom", "@*", "@robin.who"} <= reads, sorted(reads)
+    assert {"seats.Ana", "clock", "encounter", "settings", "pools.doom", "present", "@robin.who"} <= reads, sorted(
+        reads
+    )
     again = fold(EMPTY, [event for _, entry in table.history.outcomes() if entry for event in entry.events])
     for read in reads:
         assert not differs((read,), keys(again), table.state, again)
@@ -210,7 +212,7 @@ def test_a_part_of_the_campaign_has_a_key_and_so_has_a_part_of_a_part() -> None:
     assert campaign.part("@robin.pools") is robin.pools
     assert campaign.part("@robin.pools.second wind.once") == 2
     assert campaign.part("@robin.name") == "Robin"
-    assert campaign.part("@*") == ("robin",)
+    assert (campaign.part("@*"), campaign.part("present")) == (("robin",), ("robin",))
     assert (campaign.part("clock"), campaign.part("settings.hard")) == (60, True)
     for missing in ("@marian", "@marian.pools", "@robin.pools.luck", "settings.easy", "encounter", "encounter.round"):
         assert campaign.part(missing) is None

@@ -73,6 +73,7 @@ LOOKS: Mapping[str, tuple[Callable[[Table], object], set[str]]] = {
     "whether somebody is there": (lambda t: t.knows("robin"), {"@robin.who"}),
     "whether nobody is there": (lambda t: t.knows("will"), {"@will"}),
     "everybody": (lambda t: t.everybody(), {"@*", "@marian,robin.who"}),
+    "who is in play": (lambda t: t.characters(), {"present", "@marian,robin.who"}),
     "a field of the encounter": (lambda t: t.encounter and t.encounter.round, {"encounter.round,title"}),
     "what a turn has spent": (lambda t: t.encounter and t.encounter.spent.get("feet"), {"encounter.spent.feet,title"}),
     "a seat": (lambda t: t.seats["Ana"], {"seats.Ana"}),
@@ -103,6 +104,24 @@ def test_what_is_looked_at_is_what_is_noted(what: str) -> None:
     at = table()
     look(at)
     assert set(at.finish().reads) == noted
+
+
+def test_of_who_has_left_nothing_is_looked_at_but_that() -> None:
+    alone = fold(CAMPAIGN, [events.CharacterLeft(character="marian")])
+    at = table(alone)
+    assert [who.id for who in at.characters()] == ["robin"]
+    reads = at.finish().reads
+    assert reads == ("@robin.who", "present")
+    renamed = [events.CharacterRenamed(character="marian", name="Maid"), events.CharacterHidden(character="marian")]
+    assert not differs(reads, {"@marian"}, alone, fold(alone, renamed))
+    for otherwise in (
+        [events.CharacterLeft(character="robin")],
+        [events.CharacterJoined(character="marian", name="Marian")],
+        [events.CharacterJoined(character="will", name="Will")],
+    ):
+        draft = Draft(alone)
+        draft.apply(otherwise)
+        assert differs(reads, draft.touched, alone, draft.publish())
 
 
 @pytest.mark.parametrize("field", [field.name for field in attrs.fields(Character)])
@@ -343,6 +362,7 @@ def fine_keys(*campaigns: CampaignState) -> dict[str, str]:
     """Every part of the campaigns that can be looked at by itself, in each width, with what is looked at along with it."""
     found: dict[str, str] = {}
     for campaign in campaigns:
+        found["present"] = "present"
         for field in attrs.fields(CampaignState):
             if field.name not in ("sealed", "characters", "encounter", "dice_requests"):
                 found |= {key: key for key in _each(field.name, getattr(campaign, field.name))}
