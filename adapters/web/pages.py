@@ -114,6 +114,11 @@ class Visit:
         assert self._desk is not None
         return self._desk.book
 
+    async def at_desk(self, work: Callable[[], Response]) -> Response:
+        """What is answered in the campaign's thread, for a handler that runs in the server's."""
+        assert self._desk is not None
+        return await self._desk.run(work)
+
     @cached_property
     def table(self) -> WarmCampaign:
         """The campaign that it is about, warm and up to date. Raises NotFound, and what opening a campaign raises."""

@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from adapters.web.corrections.asked import REDO, AskedCorrection
+from adapters.web.corrections.asked import ADJUST, AMEND, OVERRIDE, REDO, AskedCorrection
+from adapters.web.corrections.forms import adjusting_form, amending_form, overriding_form
 from adapters.web.corrections.looking import Looked, look
 from adapters.web.faults import status_of_fault, title_of_fault
 from adapters.web.pages import Visit
@@ -71,7 +72,26 @@ async def answer_job(visit: Visit, job: Job, *, notice: str = "", request: str =
         answer.headers["Refresh"] = f"1; url={address}"
         return answer
     looked = looked_in(job)
-    return gone(visit) if looked is None else show(visit, looked, job.id, notice=notice, request=request)
+    if looked is None:
+        return gone(visit)
+    if looked.fault and looked.asked.kind in FORMS and not request:
+        return await visit.at_desk(lambda: show_form(visit, looked.asked, looked.fault))
+    return show(visit, looked, job.id, notice=notice, request=request)
+
+
+FORMS = {AMEND: amending_form, ADJUST: adjusting_form, OVERRIDE: overriding_form}
+"""What is asked for in a form of its own, before there is a preview."""
+
+
+def show_form(visit: Visit, asked: AskedCorrection, fault: str = "") -> Response:
+    """The form of a correction with what was typed into it, and what is wrong with that. In the thread of the campaign."""
+    edition = visit.table.edition(visit.seated.audience)
+    try:
+        form = FORMS[asked.kind](edition, visit.seated, asked)
+    except RollbookError as refused:
+        return refusal(visit, refused)
+    code = code_of(visit, 422 if fault else 200)
+    return visit.page(f"corrections/{asked.kind}.html", code, form=form, asked=asked, fault=fault)
 
 
 def looked_in(job: Job | None) -> Looked | None:

@@ -158,6 +158,10 @@ class AskedCorrection(Record):
         if self.listed:
             yield LISTED, " ".join(self.listed)
 
+    def said_of(self, parameter: Parameter) -> str | None:
+        """What the form says of a parameter of the verb, None if it says nothing."""
+        return _said(parameter, self.given) if parameter.name in self.listed else None
+
     def is_like(self, other: AskedCorrection) -> bool:
         """Whether the same is played, mostly whatever its reason: a drawn die is on record, so nobody asks for it twice."""
         return self._played() == other._played()
@@ -259,7 +263,7 @@ class AskedCorrection(Record):
         verb = campaign.rulebook.verb(before, intent.verb)
         others = {}
         for parameter in user_parameters(verb):
-            text = _said(parameter, self.given) if parameter.name in self.listed else None
+            text = self.said_of(parameter)
             if text is not None and text != written(parameter, intent.params.get(parameter.name, parameter.default)):
                 others[parameter.name] = text
         read = read_parameters(verb, others, before)

@@ -12,7 +12,7 @@ from adapters.seat_view import View, sayable
 from adapters.web.acting.fields import Control, Field, field_of
 from adapters.web.acting.forms import spoken
 from adapters.web.acting.offers import Offer, own_offers
-from adapters.web.corrections.asked import written
+from adapters.web.corrections.asked import AskedCorrection, written
 from adapters.web.seats.askers import Asker
 from adapters.wording import names_in, printable
 from domain.adjustments import ADJUST, Adjustment
@@ -84,12 +84,16 @@ class ThinkingForm(Record):
     rolls: tuple[Offer, ...]
 
 
-def amending_form(edition: Campaign, asker: Asker, action: ActionNumber) -> AmendingForm:
-    """The form of an action's verb, filled in as it was meant. Raises NotFound, Refused if it is not the asker's to change."""
-    return edition.looking_back(lambda history: _amending(edition, history, asker, action))
+def amending_form(edition: Campaign, asker: Asker, asked: AskedCorrection) -> AmendingForm:
+    """The form of an action's verb, filled in as it was meant, or as it is asked for.
+
+    Raises NotFound, Refused if it is not the asker's to change.
+    """
+    return edition.looking_back(lambda history: _amending(edition, history, asker, asked))
 
 
-def _amending(edition: Campaign, history: History, asker: Asker, action: ActionNumber) -> AmendingForm:
+def _amending(edition: Campaign, history: History, asker: Asker, asked: AskedCorrection) -> AmendingForm:
+    action = asked.action
     outcome = _outcome(history, action)
     check_corrector(history, edition.rulebook, asker.acts_as or "", {action: Amend()})
     before, intent = history.state_before(action), history.intent_of(action)
@@ -101,6 +105,7 @@ def _amending(edition: Campaign, history: History, asker: Asker, action: ActionN
     acting = next((str(intent.params.get(each.name, "")) for each in own.values() if each.actor), "")
     actor = view.character(acting)
     texts = {each.name: written(each, intent.params.get(each.name, each.default)) for each in own.values()}
+    texts |= {each.name: text for each in own.values() if (text := asked.said_of(each)) is not None}
     said = [
         each for each in own.values() if each.required or each.actor or texts[each.name] != written(each, each.default)
     ]
@@ -129,10 +134,11 @@ def _typed_faces(outcome: RecordedEntry) -> str:
     return typed(tuple(die.face for roll in rolls for die in roll.dice))
 
 
-def adjusting_form(edition: Campaign, asker: Asker, action: ActionNumber) -> AdjustingForm:
+def adjusting_form(edition: Campaign, asker: Asker, asked: AskedCorrection) -> AdjustingForm:
     """The form of an adjustment within an action. Raises NotFound, Refused for all but the GM."""
     if not asker.is_gm:
         raise Refused("Only the GM adjusts a sheet by ruling. Ask the GM.")
+    action = asked.action
 
     def ask(history: History) -> AdjustingForm:
         outcome, after = _outcome(history, action), history.as_corrected_to(action)
@@ -148,10 +154,11 @@ def adjusting_form(edition: Campaign, asker: Asker, action: ActionNumber) -> Adj
     return edition.looking_back(ask)
 
 
-def overriding_form(edition: Campaign, asker: Asker, action: ActionNumber) -> OverridingForm:
+def overriding_form(edition: Campaign, asker: Asker, asked: AskedCorrection) -> OverridingForm:
     """The form of an override. Raises NotFound, Refused where no die came from the stream."""
     if not asker.is_gm:
         raise Refused("Only the GM overrides dice. Ask the GM.")
+    action = asked.action
 
     def ask(history: History) -> OverridingForm:
         outcome = _outcome(history, action)

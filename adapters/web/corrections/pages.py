@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
 from functools import partial
 
 import attrs
 from starlette.responses import Response
 
 from adapters.book import Book
-from adapters.campaign import Campaign
 from adapters.web.corrections.answers import (
     OTHERWISE,
     REASON_MISSING,
@@ -23,6 +21,7 @@ from adapters.web.corrections.answers import (
     looked_in,
     refusal,
     show,
+    show_form,
 )
 from adapters.web.corrections.asked import (
     ADJUST,
@@ -37,14 +36,11 @@ from adapters.web.corrections.asked import (
     Submitted,
     action_of,
 )
-from adapters.web.corrections.forms import adjusting_form, amending_form, overriding_form
 from adapters.web.corrections.looking import Applied, Looked, Wanted, apply, decide, is_still_so, look
 from adapters.web.corrections.requests import drop_request, handled, hub_of, list_requests, look_at_request, waiting_in
 from adapters.web.corrections.thinking import record_thought, think_again
 from adapters.web.pages import GM_ONLY, SEATED, Page, Visit, Where
-from adapters.web.seats.askers import Asker
 from domain.errors import RollbookError
-from domain.identifiers import ActionNumber
 
 SENT_AFTER = 0.6
 """Seconds after which a player is told that a correction was sent, whatever becomes of it."""
@@ -65,26 +61,25 @@ def _asked(kind: str, visit: Visit, said: Submitted) -> AskedCorrection:
 
 def amend(visit: Visit) -> Response:
     """The form of an action as it was meant."""
-    return _form(visit, amending_form)
+    return _form(visit, AMEND)
 
 
 def adjust(visit: Visit) -> Response:
     """The form of an adjustment within an action."""
-    return _form(visit, adjusting_form)
+    return _form(visit, ADJUST)
 
 
 def override(visit: Visit) -> Response:
     """The dice of an action that came from the stream, for other faces in their place."""
-    return _form(visit, overriding_form)
+    return _form(visit, OVERRIDE)
 
 
-def _form(visit: Visit, make: Callable[[Campaign, Asker, ActionNumber], object]) -> Response:
-    kind = AMEND if make is amending_form else ADJUST if make is adjusting_form else OVERRIDE
+def _form(visit: Visit, kind: str) -> Response:
     try:
-        form = make(visit.table.edition(visit.seated.audience), visit.seated, action_of(visit.path["action"]))
+        asked = AskedCorrection(kind=kind, action=action_of(visit.path["action"]))
     except RollbookError as fault:
         return refusal(visit, fault)
-    return visit.page(f"corrections/{kind}.html", form=form)
+    return show_form(visit, asked)
 
 
 async def progress(visit: Visit) -> Response:

@@ -117,7 +117,7 @@ def test_a_form_that_is_sent_back_as_it_is_amends_nothing(campaign: Campaign) ->
     tried = 0
     for action in counting(campaign):
         try:
-            form = amending_form(campaign, GM, action)
+            form = amending_form(campaign, GM, AskedCorrection(kind=AMEND, action=action))
         except Refused:
             continue
         pairs = [pair for field in (*form.usual, *form.seldom) for pair in sent(field)]
@@ -130,10 +130,10 @@ def test_a_form_that_is_sent_back_as_it_is_amends_nothing(campaign: Campaign) ->
 
 def test_an_adjustment_can_be_made_in_every_action_that_counts(campaign: Campaign) -> None:
     for action in counting(campaign):
-        form = adjusting_form(campaign, GM, action)
+        form = adjusting_form(campaign, GM, AskedCorrection(kind="adjust", action=action))
         assert form.what
         assert {"hp", "xp", "level"} <= set(form.numbers)
-    who = adjusting_form(campaign, GM, counting(campaign)[-1]).people[0].value
+    who = adjusting_form(campaign, GM, AskedCorrection(kind="adjust", action=counting(campaign)[-1])).people[0].value
     for action in reversed(counting(campaign)):
         if campaign.rulebook.is_final(campaign.state, campaign.load_history().intent_of(action)):
             continue

@@ -119,6 +119,38 @@ def test_an_adjustment_is_played_with_its_reason(gm: TestClient, sherwood: Store
     assert changed.intent.second_thoughts[-1].params["why"] == "a potion"
 
 
+@pytest.mark.parametrize(
+    ("path", "said", "why"),
+    [
+        (
+            f"adjust/{DRACULAS_BLOW}",
+            {"fix.who": "guard", "fix.what": "hp", "fix.by": "a lot", "fix.reason": "a potion"},
+            "Say by how much it changes",
+        ),
+        (
+            f"adjust/{DRACULAS_BLOW}",
+            {"fix.who": "sheriff", "fix.what": "beard", "fix.by": "+3", "fix.reason": "a razor"},
+            "beard",
+        ),
+        (
+            f"amend/{ROBINS_SHOT}",
+            {"distance": "far away", "weapon.own": "heavy-melee", "fix.retype": "17,5", "fix.reason": "it was further"},
+            "far away",
+        ),
+        (f"amend/{ROBINS_SHOT}", {"distance": "40", "fix.retype": "99", "fix.reason": "misread"}, "99"),
+    ],
+)
+def test_a_form_that_is_refused_comes_back_as_it_was_filled_in(
+    gm: TestClient, path: str, said: Mapping[str, str], why: str
+) -> None:
+    answer = send(gm, gm.get(f"/c/sherwood/{path}"), "look", **said)
+    assert answer.status_code == 422
+    assert why in " ".join(re.findall(r'<p class="error" id="fix-e" role="alert">.*?</p>', answer.text))
+    kept = fields(answer)
+    assert {name: kept.get(name) for name in said} == said
+    assert send(gm, answer, "look").text.count('id="fix-e"') == 1, "it can be sent again from there"
+
+
 def test_a_redo_may_do_without_a_reason(gm: TestClient, sherwood: StoreFiles) -> None:
     page = preview(gm, f"redo/{GUARDS_UNDONE_BLOW}")
     assert apply(gm, page).status_code == 303
