@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 
+from adapters.web.routes import PAGES as ROUTES
 from tests.support.pages import DESK, PHONE, Visitor, axe, needs_chromium
 from tests.support.web_pages import PAGES, REFUSED
 
 pytestmark = needs_chromium
 
 Sit = Callable[..., Visitor]
+
+PARTS = {
+    *("/c/{campaign}/live", "/c/{campaign}/requests", "/c/{campaign}/complete", "/c/{campaign}/board/here"),
+    *("/c/{campaign}/odds/{verb}", "/c/{campaign}/odds/{verb}/counted"),
+    *("/c/{campaign}/replay/moments", "/c/{campaign}/replay/newer"),
+}
+"""What is read into a page that is looked at."""
+WAITING = {
+    "/c/{campaign}/preview/{job}",
+    "/c/{campaign}/request/{request}",
+    "/c/{campaign}/gm/job/{job}",
+    "/import/{job}",
+}
+"""Pages that are there only while something is worked out or waits; the tests of corrections and of the lobby meet them."""
+
+
+def test_every_page_of_the_route_table_is_looked_at() -> None:
+    looked_at = [path.partition("?")[0] for _, path in PAGES.values()]
+    shapes = {route.path: re.sub(r"\{\w+(:path)?\}", "[^?]+", route.path) for route in ROUTES if route.method == "GET"}
+    left = {path for path, shape in shapes.items() if not any(re.fullmatch(shape, asked) for asked in looked_at)}
+    assert left == PARTS | WAITING
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])

@@ -18,7 +18,7 @@ import attrs
 import pytest
 
 from tests.support.pages import DESK, PHONE, Visitor, expect, needs_chromium, visitor
-from tests.support.web import GM, MIRA, Running, StoreFiles, copied, running
+from tests.support.web import GM, MIRA, SPECTATOR, Running, StoreFiles, copied, running
 from tests.support.web_servers import answering, serving
 from tests.support.web_tables import at_the_beginning
 
@@ -95,10 +95,12 @@ class Player:
         found.fill(value)
 
     def do(self) -> None:
-        """Take the action that is filled in; it is recorded, and the form is gone."""
+        """Take the action that is filled in; it is recorded, and stands in the log."""
+        before = self.newest().get_attribute("id")
         with self.page.expect_response(lambda answer: answer.request.method == "POST" and "/do/" in answer.url) as said:
             self.page.locator("#act-form .btn-main").click()
         assert said.value.ok, self.page.locator("#act-form .error").all_inner_texts()
+        expect(self.page.locator(f"#entries > li:last-child:not([id='{before}'])")).to_have_count(1)
 
 
 @pytest.fixture
@@ -148,12 +150,14 @@ ARROW, MISTAKE = "attack against The Sheriff", "attack against Robin Hood"
 def group(a_browser: Any, table: Running) -> Iterator[Group]:
     """Everybody, seated by the links that the GM made."""
     with ExitStack() as leaving:
+        rooms = table.cookies(SPECTATOR)  # before anybody asks: another program makes that seat
         host: Visitor = leaving.enter_context(visitor(a_browser, table.address, table.cookies(GM)))
         gm = Player(host.open(TABLE))
         mira = seated(leaving, a_browser, table, gm.page, "Mira", PHONE)
         jo = seated(leaving, a_browser, table, gm.page, "Jo", DESK)
         host.go(gm.page, TABLE)
-        yield Group(gm, mira, jo, host.open(f"{TABLE}/screen"))
+        room: Visitor = leaving.enter_context(visitor(a_browser, table.address, rooms))
+        yield Group(gm, mira, jo, room.open(f"{TABLE}/screen"))
 
 
 def test_a_session_from_the_first_link_to_the_audit(group: Group) -> None:
