@@ -7,11 +7,14 @@ settled before the first check, and the headers are put on whatever comes back.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
 
 import attrs
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from adapters.web.guards.asked import Asked, Check, Refusal, Refuse
@@ -54,6 +57,13 @@ class Door(Record):
     limits: Limits = attrs.field(factory=Limits)
 
 
+class AtOnce(NamedTuple):
+    """An answer that is sent as it is: its status, and its headers and body as bytes."""
+
+    status: int
+    written: bytes
+
+
 class Guards:
     """The application behind all checks. ``cookies`` are the names of those by which browsers are told apart."""
 
@@ -73,15 +83,39 @@ class Guards:
             self._streams.check,
             self._bodies.check,
         )
+        self._written: WeakKeyDictionary[Response, dict[str, bytes]] = WeakKeyDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "http":
-            await self._answer(Asked(as_seen(scope, self._proxies)), receive, send)
+            await self._answer(self.seen(scope), receive, send)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         else:
             await self._app(scope, receive, send)
+
+    def seen(self, scope: Scope) -> Asked:
+        """A request with the real client and scheme in it."""
+        return Asked(as_seen(scope, self._proxies))
+
+    def at_once(self, asked: Asked, ready: Callable[[], Response]) -> AtOnce:
+        """What is sent for a request whose answer is ``ready``; it is asked for once all checks are passed."""
+        ours = OURS_HTTPS if asked.scope["scheme"] == "https" else OURS
+        refusal = self._refusal(asked)
+        answer = ready() if refusal is None else self._turned_away(asked.scope, refusal)
+        known = self._written.setdefault(answer, {})
+        written = known.get(asked.scope["scheme"])
+        if written is None:
+            written = known[asked.scope["scheme"]] = _as_written(_with_ours(answer.raw_headers, ours), answer.body)
+        return AtOnce(answer.status_code, written)
+
+    def _refusal(self, asked: Asked) -> Refusal | None:
+        return next(filter(None, (check(asked) for check in self._checks)), None)
+
+    def _turned_away(self, scope: Scope, refusal: Refusal) -> Response:
+        page = self._refuse(scope, refusal.status, refusal.said, refusal.instead)
+        page.headers.update(dict(refusal.headers))
+        return page
 
     async def _answer(self, asked: Asked, receive: Receive, send: Send) -> None:
         scope, ours = asked.scope, OURS_HTTPS if asked.scope["scheme"] == "https" else OURS
@@ -91,11 +125,9 @@ class Guards:
                 message["headers"] = _with_ours(message["headers"], ours)
             await send(message)
 
-        refusal = next(filter(None, (check(asked) for check in self._checks)), None)
+        refusal = self._refusal(asked)
         if refusal is not None:
-            page = self._refuse(scope, refusal.status, refusal.said, refusal.instead)
-            page.headers.update(dict(refusal.headers))
-            await page(scope, receive, with_headers)
+            await self._turned_away(scope, refusal)(scope, receive, with_headers)
         elif self._streams.is_one(asked):
             with self._streams.counted(asked):
                 await self._app(scope, self._bodies.bounded(asked, receive), with_headers)
@@ -108,6 +140,13 @@ def _with_ours(said: Iterable[tuple[bytes, bytes]], ours: dict[bytes, bytes]) ->
     kept = [(name, value) for name, value in said if name.lower() not in ours]
     is_cached = any(name.lower() == b"cache-control" for name, _ in kept)
     return [*kept, *ours.items(), *(() if is_cached else NOT_KEPT)]
+
+
+def _as_written(headers: Iterable[tuple[bytes, bytes]], body: bytes | memoryview) -> bytes:
+    """The headers of an answer, the empty line and its body, as they are sent. Raises ValueError for a header of two lines."""
+    if any(sign in part for header in headers for part in header for sign in b"\r\n\0"):
+        raise ValueError("A header has to be one line.")
+    return b"".join((*(b"%b: %b\r\n" % header for header in headers), b"\r\n", body))
 
 
 def way_of_asking(asked: Asked) -> Refusal | None:

@@ -21,19 +21,19 @@ from adapters.book import open_book
 from adapters.store_address import Place, ServerAddress
 from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault, title_of_fault
-from adapters.web.guards.requests import Door, Guards
+from adapters.web.guards.requests import AtOnce, Door, Guards
 from adapters.web.pages import Page, Templates, Visit, Where
 from adapters.web.routes import PAGES
 from adapters.web.seats.askers import Asker
 from adapters.web.seats.seating import Seating
 from adapters.web.server.asking import (
-    campaign_in,
     form_of,
     handled,
     is_shared,
     job_in,
     packed,
     question_of,
+    reads_compressed,
     seat_of,
     sent_on,
 )
@@ -45,6 +45,7 @@ from adapters.web.server.jobs import Jobs, Stopped
 from adapters.web.server.live import Bells, Question, SharedAnswers
 from adapters.web.server.logs import note
 from adapters.web.server.node import Node
+from adapters.web.server.ready import ReadyAnswers
 from adapters.web.server.saying import Saying
 from adapters.web.server.sitting import Sitting
 from adapters.web.server.static_files import StaticFiles
@@ -92,6 +93,7 @@ class WebTable:
         self._shared = SharedAnswers(self.hub)
         self.following = Following(self.desks, self.hub, self._shared, self._ahead)
         self._sitting = Sitting(self.desks)
+        self._ready = ReadyAnswers(self.seating, self._sitting, self._shared, counts)
         self._starlette = Starlette(
             routes=[Route(page.path, self._endpoint(page), methods=[page.method]) for page in self.pages],
             exception_handlers={HTTPException: self._saying.status, Exception: self._saying.broken},
@@ -103,12 +105,12 @@ class WebTable:
         self._starlette.state.requests = wishes.requests
         self._starlette.state.page_settings = wishes.settings
         self._starlette.state.panels = Panels(self.pages)
-        self._app = Guards(self._let_in, door, self._saying.turned_away, seating.cookies)
+        self._guards = Guards(self._let_in, door, self._saying.turned_away, seating.cookies)
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        await self._app(scope, receive, send)
+        await self._guards(scope, receive, send)
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer what the guards let pass. What is kept for everybody of an audience is sent past routes and threads."""
@@ -119,23 +121,19 @@ class WebTable:
                 answer = self._say(Request(scope), str(fault), status_of_fault(fault), title_of_fault(fault))
                 await answer(scope, receive, send)
                 return
-        kept = self._kept(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
-        await (kept or self._starlette)(scope, receive, send)
+        kept = self._ready.found(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
+        await (self._ready.given(scope, kept) if kept else self._starlette)(scope, receive, send)
 
-    def _kept(self, scope: Scope) -> Response | None:
-        campaign = campaign_in(scope["path"])
-        if not campaign or not self._shared.are_kept(campaign):
+    def at_once(self, scope: Scope) -> AtOnce | None:
+        """What is sent for a GET request if it is ready, or if the guards turn it away; None if it has to be worked out.
+
+        So a connection can send it without a task. Nothing has been counted of a request for which it is None.
+        """
+        if self.seating.links.is_far:  # who asks has to be asked for first
             return None
-        connection = HTTPConnection(scope)
-        asker = self.seating.asker(connection, campaign, self._sitting.known)
-        if asker is None:
-            return None
-        question = question_of(scope, campaign, asker)
-        answer = self._shared.kept(question) or self._shared.kept(question._replace(seat=seat_of(asker)))
-        if answer is None:
-            return None
-        self.counts.kept()
-        return answer.to(connection.headers)
+        asked = self._guards.seen(scope)
+        kept = self._ready.found(asked.scope)
+        return self._guards.at_once(asked, lambda: self._ready.given(asked.scope, kept)) if kept else None
 
     def _own_pages(self) -> tuple[Page, ...]:
         async def stream(visit: Visit) -> Response:
@@ -262,7 +260,7 @@ class WebTable:
                 return "", self._say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
 
         self.following.note(campaign, Ask(page, asker, request.scope))
-        return (await self._shared.answer(question, make)).to(request.headers)
+        return (await self._shared.answer(question, make)).to(compressed=reads_compressed(request.scope))
 
     # Bells.
 

@@ -7,9 +7,7 @@ once, these calls are most of what an answer costs that is ready.
 from __future__ import annotations
 
 import asyncio
-from typing import Any, cast
-
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from typing import Any
 
 
 class JoinedWrites:
@@ -26,6 +24,13 @@ class JoinedWrites:
             self._loop.call_soon(self._send)
         self._waiting.append(data)
 
+    def write_at_once(self, data: bytes) -> None:
+        """Send this now, after what waits."""
+        if self._waiting:
+            self._waiting.append(data)
+        else:
+            self._transport.write(data)
+
     def close(self) -> None:
         """Send what waits, and close."""
         self._send()
@@ -38,10 +43,3 @@ class JoinedWrites:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._transport, name)
-
-
-class JoiningProtocol(H11Protocol):
-    """uvicorn's own protocol, on such a transport."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(cast("asyncio.Transport", JoinedWrites(transport, self.loop)))

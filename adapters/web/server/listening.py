@@ -11,7 +11,7 @@ from types import FrameType
 import uvicorn
 
 from adapters.web.server.app import WebTable
-from adapters.web.server.joined_writes import JoiningProtocol
+from adapters.web.server.connections import TableConnection
 
 PATIENCE = 5
 """Seconds that answers have, which are being made when the server is told to stop: commands are finished and answered."""
@@ -46,7 +46,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
-                http=JoiningProtocol,
+                http=TableConnection,
                 ws="none",
                 lifespan="on",
                 timeout_graceful_shutdown=PATIENCE,

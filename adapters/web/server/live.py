@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 import attrs
-from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -150,12 +149,10 @@ class Answer:
     uses: int = 0
     _compressed: Response | None = None
 
-    def to(self, headers: Headers) -> Response:
-        """The answer as a reader can take it."""
+    def to(self, *, compressed: bool) -> Response:
+        """The answer as a reader can take it, who reads ``compressed`` bytes or does not."""
         self.uses += 1
-        if len(self.response.body) < LEAST or "gzip" not in headers.get("accept-encoding", ""):
-            return self.response
-        return self.pack()
+        return self.pack() if compressed and len(self.response.body) >= LEAST else self.response
 
     def pack(self) -> Response:
         """The answer in fewer bytes, compressed once."""
