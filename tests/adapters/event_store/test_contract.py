@@ -241,7 +241,7 @@ def test_a_late_writer_is_told_so_and_nothing_is_recorded(store: EventStore) -> 
     assert contents(store) == before
 
 
-@pytest.mark.parametrize("expected", [1, 7, 10**30])
+@pytest.mark.parametrize("expected", [1, 7, 2**63 - 1, 10**30])
 def test_nothing_can_follow_an_entry_that_is_not_there(store: EventStore, expected: int) -> None:
     with pytest.raises(StaleHistory, match="is at entry @0, so nothing can follow"):
         store.append("sherwood", expected, [HIT])

@@ -35,7 +35,7 @@ class EntryDatastore(PostgresDatastore):
 
         def ask(connection: EntryConnection) -> list[tuple[Any, ...]]:
             cursor = connection.cursor(binary=True, row_factory=tuple_row).execute(statement, parameters)
-            return cursor.fetchall() if cursor.description else []
+            return [] if cursor.rownumber is None else cursor.fetchall()
 
         return self.lines.insist(ask, more)
 

@@ -60,11 +60,30 @@ class EntryRecorder(PostgresApplicationRecorder):
 
         Raises psycopg's UniqueViolation if somebody else inserted at the same moment.
         """
+        if len(entries) == 1:
+            return self._append_one(as_text(stream), expected, entries[0])
         parameters = {"stream": as_text(stream), "expected": expected, **self._columns(entries)}
         more = sum(len(entry.data) for entry in entries) / BYTES + len(entries) / ROWS
         ((found, xid),) = self.datastore.rows(statements.APPEND, parameters, more)
         self._note(xid)
         return int(found)
+
+    def _append_one(self, stream: str, expected: int, entry: NewEntry) -> int:
+        parameters: dict[str, object] = {
+            "stream": stream,
+            "expected": expected,
+            "topic": as_text(entry.kind),
+            "kinds": self._set(entry.kind, entry.events),
+            "command": as_text(entry.command),
+            "state": entry.data,
+        }
+        while True:  # somebody may write between the two looks, so that the second finds what the first one missed
+            added = self.datastore.rows(statements.APPEND_ONE, parameters, len(entry.data) / BYTES)
+            if added:
+                self._note(added[0][0])
+                return expected
+            if (found := self.head(stream)) != expected:
+                return found
 
     def redact(self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> int:
         """Insert like ``append`` and replace, in one transaction."""
@@ -102,6 +121,10 @@ class EntryRecorder(PostgresApplicationRecorder):
         )
         self._note(made[0][0] if made else None)
         return bool(made)
+
+    def head(self, stream: str) -> int:
+        """The number of the last entry of a stream that is named as PostgreSQL holds it."""
+        return int(self.rows(statements.HEAD, stream=stream)[0][0] or 0)
 
     def wait_for_own(self) -> None:
         """Wait a moment for others who are just committing, so that the tail shows what this program stored.

@@ -18,6 +18,14 @@ WITH head AS (
 )
 SELECT version, (SELECT xid::text FROM added LIMIT 1) FROM head"""
 """Adds entries if the stream is at ``expected``; says where it was found. Who comes at the same moment meets the primary key."""
+APPEND_ONE = """\
+INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, kinds, command, state)
+SELECT %(stream)s, %(expected)s::bigint + 1, %(topic)s, %(kinds)s, %(command)s, %(state)b
+WHERE %(expected)s::bigint = (
+    SELECT COALESCE(MAX(originator_version), 0) FROM rollbook.stored_events WHERE originator_id = %(stream)s
+)
+RETURNING xid::text"""
+"""The same for one entry, with less work on both sides: no arrays, and a plan that is made once. No row if it is elsewhere."""
 INSERT = """\
 INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, state)
 SELECT * FROM unnest(%(streams)s::text[], %(versions)s::bigint[], %(topics)s::text[], %(states)b::bytea[])

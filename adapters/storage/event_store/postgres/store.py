@@ -56,7 +56,7 @@ class PostgresEventStore:
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
         with in_words_of_doubt(self.address, "nothing was recorded"):
             try:
-                head = self._recorder.append(stream, expected, entries) if 0 <= expected <= END else self.head(stream)
+                head = self._recorder.append(stream, expected, entries) if 0 <= expected < END else self.head(stream)
             except UniqueViolation:
                 head = self.head(stream)
         if head != expected or (entries and expected < 0):
@@ -117,7 +117,8 @@ class PostgresEventStore:
         return found[0][0] if found else None
 
     def head(self, stream: StreamId) -> int:
-        return int(self._rows(statements.HEAD, stream=as_text(stream))[0][0] or 0)
+        with in_words(self.address, "it could not be read"):
+            return self._recorder.head(as_text(stream))
 
     def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
         """The stream's entries with ``after < version <= until``, oldest first; ends at the head of the first look."""
