@@ -27,6 +27,7 @@ def test_a_copy_says_what_it_holds_and_that_it_was_compared(table: RunRollbook, 
     assert f"{home}/other.db holds 1 campaign: 9 entries, of which 9 are new." in said
     assert f"Compared byte for byte with {home}/books/rollbook.db: the same." in said
     assert "The dice of 1 session fall there from now on, and here no more." in said
+    assert "Links to seats stay behind. Make them again there: rollbook seat-link CAMPAIGN SEAT" in said
     assert table(f"log --json --store {home}/other.db").lines == table("log --json").lines
     again = table(f"store copy {home}/books/rollbook.db {home}/other.db --json").data
     assert (again["copied"]["new"], again["copied"]["entries"], again["sessions"]) == (0, 9, 0)

@@ -76,6 +76,8 @@ def _say(cli: CliContext, copied: Copied, sessions: int, source: str, target: st
             cli.print(f"Compared byte for byte with {source}: the same. Digest {copied.digest}")
         if sessions:
             cli.print(f"The dice of {counted(sessions, 'session')} fall there from now on, and here no more.")
+        if copied.campaigns:
+            cli.print("Links to seats stay behind. Make them again there: rollbook seat-link CAMPAIGN SEAT")
     if copied.behind:
         cli.warn(
             f"{counted(copied.behind, 'entry', 'entries')} came to {source} meanwhile. Say it again when nobody plays there."
