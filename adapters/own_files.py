@@ -180,13 +180,13 @@ def _begin(target: Path) -> tuple[Path, IO[bytes]]:
     while True:
         beside = target.with_name(f".{target.name[:40]}.{token_hex(8)}.unfinished")
         held = new_file(beside)
-        lock(held.fileno(), wait=True)
+        _lock(held.fileno(), wait=True)
         if _is_named(beside, held.fileno()):  # who looks for what is left over may have had it first
             return beside, held
         held.close()
 
 
-def lock(descriptor: int, *, wait: bool = False) -> bool:
+def _lock(descriptor: int, *, wait: bool = False) -> bool:
     """Lock an open file; False if another program has, or nobody can tell. The lock ends with the program, however that ends."""
     try:
         import fcntl  # noqa: PLC0415 - not on every system
@@ -239,7 +239,7 @@ def _not_written(path: Path) -> Iterator[bool]:
         return
     try:
         found = os.fstat(descriptor)
-        yield stat.S_ISREG(found.st_mode) and lock(descriptor) and _is_named(path, descriptor)
+        yield stat.S_ISREG(found.st_mode) and _lock(descriptor) and _is_named(path, descriptor)
     finally:
         os.close(descriptor)
 

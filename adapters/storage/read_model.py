@@ -13,10 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from adapters.own_files import make_folder, remove
+from adapters.own_files import make_empty, make_folder
 from adapters.storage import ends
-from adapters.storage.read_model_file import SPOILT, check_ours, is_spoilt, unusable
-from adapters.storage.read_model_place import File, alone_at, connect, file_at
+from adapters.storage.read_model_file import SPOILT, check_ours, is_spoilt, put_mark, unusable
 from adapters.storage.read_model_tables import SHAPE, create, empty, shape_of, transaction
 from adapters.storage.witnesses import Witnesses, lost
 from adapters.timelines.marker import is_timeline
@@ -39,9 +38,8 @@ if TYPE_CHECKING:
 
 IS_WHOLE = """\
 SELECT 1 FROM campaigns c JOIN ends e USING (campaign) JOIN snapshots s USING (campaign) JOIN opened o USING (campaign)
-WHERE campaign = ?1 AND e.entry = ?2 AND c.entries = e.entry AND s.entry = e.entry AND s.hash = e.hash AND o.hash = e.hash
-AND (SELECT MAX(entry) FROM session_log WHERE campaign = ?1) = e.entry"""
-"""Whether a campaign is in its rows up to an entry, and was opened since."""
+WHERE campaign = ? AND c.entries = e.entry AND s.entry = e.entry AND s.hash = e.hash AND o.hash = e.hash"""
+"""Whether all that was seen of a campaign is in its rows, and the campaign was opened since."""
 
 _Answer = TypeVar("_Answer")
 
@@ -63,7 +61,6 @@ class ReadModel:
         self._rules: Callable[[], Rulebook] | None = None
         self._asked: Collection[CampaignId] | None = ()
         self._database: Database | None = None
-        self._file: File = None
         self.states: dict[str, tuple[str, CampaignState]] = {}
         self.followed: dict[CampaignId, Following] = {}
         self._is_doubted = False
@@ -85,30 +82,35 @@ class ReadModel:
 
     def close(self) -> None:
         """Let go of the file."""
-        database, self._database = self._database, None
-        if database is not None:
-            with alone_at(self.path):
-                database.close()
+        if self._database is not None:
+            self._database.close()
+            self._database = None
 
     def _open(self) -> Database:
         if self.path is not None:
-            make_folder(self.path.parent)
-        with alone_at(self.path):
-            db = self._opened()
-            self._file = file_at(self.path)
-        return db
-
-    def _opened(self) -> Database:
-        if self.path is not None:
             check_ours(self.path)
         try:
-            return self._shaped(connect(self.path, unfinished=self._unfinished))
+            return self._shaped(self._connect())
         except SPOILT as error:
             if not is_spoilt(self.path, error):
-                why = unusable(self.path, error)
-                raise RollbookError(f"The read model {self.path} cannot be opened. {why}") from None
+                raise RollbookError(
+                    f"The read model {self.path} cannot be opened. {unusable(self.path, error)}"
+                ) from None
             self._remove()
-            return self._shaped(connect(self.path, unfinished=self._unfinished))
+            return self._shaped(self._connect())
+
+    def _connect(self) -> Database:
+        if self.path is not None:
+            make_folder(self.path.parent)
+            make_empty(self.path.resolve())
+        nowhere = "" if self._unfinished else ":memory:"  # "" is a file that has no name and goes with its connection
+        connection = sqlite3.connect(self.path or nowhere, timeout=10, isolation_level=None)
+        if self.path is not None or self._unfinished:
+            put_mark(connection)
+        connection.execute(f"PRAGMA journal_mode={'MEMORY' if self._unfinished else 'WAL'}")
+        connection.execute(f"PRAGMA synchronous={'OFF' if self._unfinished else 'NORMAL'}")
+        connection.create_function("fold", 1, str.casefold, deterministic=True)
+        return Database(connection)
 
     def _shaped(self, db: Database) -> Database:
         if self._is_made_otherwise(db):
@@ -116,7 +118,7 @@ class ReadModel:
                 self._note_lost(db, restored=True)
             db.close()
             self._remove()
-            db = connect(self.path, unfinished=self._unfinished)
+            db = self._connect()
         if shape_of(db) == SHAPE:
             return db
         removals = self._source.removals() if self._source else 0
@@ -143,7 +145,8 @@ class ReadModel:
         self.states.clear()
         self.followed.clear()
         if self.path is not None:
-            remove(self.path)
+            for suffix in ("", "-wal", "-shm"):
+                Path(f"{self.path}{suffix}").unlink(missing_ok=True)
 
     # Keeping up.
 
@@ -182,8 +185,7 @@ class ReadModel:
             return False
         self._rules, self._asked = rules, (campaign,)  # should what is asked next turn out to be spoilt
         try:
-            end = [campaign, store.head(campaign)]
-            return self._look(store, (campaign,)) and self.db.execute(IS_WHOLE, end).fetchone() is not None
+            return self._look(store, (campaign,)) and self.db.execute(IS_WHOLE, [campaign]).fetchone() is not None
         except (OSError, RollbookError, *SPOILT):
             return False
 
@@ -196,8 +198,6 @@ class ReadModel:
 
     def _look(self, store: EventStore, asked: Collection[CampaignId] | None) -> bool:
         """Note the ends of what has changed in the store. Whether all is still there that was seen before."""
-        if self._file is not None and file_at(self.path) != self._file:  # another program has put one in its place
-            self.close()
         with transaction(self.db) as db:
             return ends.look(db, store, asked)
 
@@ -211,8 +211,11 @@ class ReadModel:
                 raise unusable(self.path, fault) from fault
         with suppress(OSError, RollbookError, *SPOILT):
             self._note_lost(self.db)
+        self.close()
+        self._remove()
         try:
-            self._put_in_place(self._source, self._rules(), self._asked)
+            if self._look(self._source, self._asked):
+                self._catch_up(self._source, self._rules(), None, self._asked)
             return ask()
         except sqlite3.DatabaseError as fault:
             self.close()
@@ -358,43 +361,20 @@ class ReadModel:
         Nothing of the old content is left in the file or in its log, unless another program is reading it: then until that
         one has closed it.
         """
-        self.belongs_to(store)
-        return self._put_in_place(store, rulebook, only, before=lambda: self._note_lost(self.db))
-
-    def _put_in_place(
-        self,
-        store: EventStore,
-        rulebook: Rulebook,
-        only: Collection[CampaignId] | None,
-        *,
-        before: Callable[[], object] = lambda: None,
-    ) -> int:
-        """Build it apart, and write it over what is there: into the same file, in which other programs may be reading."""
         from adapters.head import gc_paused
 
+        self.belongs_to(store)
         apart = ReadModel(unfinished=True, timeline=self._timeline)
         try:
             with gc_paused():
                 taken = apart.catch_up(store, rulebook, only=only)
             session_log.make_searchable(apart.db)
-            before()
-            self.close()
-            self._write_over(apart.db)
+            self._note_lost(self.db)
+            apart.db.conn.backup(self.db.conn)
+            self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         finally:
             apart.close()
         self.states.clear()
         self.followed.clear()
         self._is_doubted = False
         return taken
-
-    def _write_over(self, apart: Database) -> None:
-        try:
-            apart.conn.backup(self.db.conn)
-        except sqlite3.DatabaseError as fault:
-            if not is_spoilt(self.path, fault):
-                raise
-            self.close()
-            with alone_at(self.path):
-                self._remove()
-            apart.conn.backup(self.db.conn)
-        self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

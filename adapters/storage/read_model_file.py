@@ -32,7 +32,6 @@ def check_ours(path: Path) -> None:
 HINDRANCES = (
     *(*BUSY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY),
     *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT),
-    *(sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_SCHEMA, sqlite3.SQLITE_MISUSE),
 )
 """What SQLite says when nothing is wrong with the file itself."""
 
@@ -47,7 +46,7 @@ SPOILT = (
 )
 """What may be raised by rows that are not as they were written."""
 
-WHY = dict.fromkeys((*BUSY, sqlite3.SQLITE_PROTOCOL), "another process is writing it") | {
+WHY = dict.fromkeys(BUSY, "another process is writing it") | {
     sqlite3.SQLITE_IOERR: "its disk does not answer as it should",
     sqlite3.SQLITE_CANTOPEN: "its file cannot be opened",
     sqlite3.SQLITE_READONLY: "it may only be read",
@@ -57,8 +56,7 @@ WHY = dict.fromkeys((*BUSY, sqlite3.SQLITE_PROTOCOL), "another process is writin
 
 def is_spoilt(path: Path | None, fault: Exception) -> bool:
     """Whether an error comes from what is in the file, so that making it again helps."""
-    is_misused = isinstance(fault, sqlite3.ProgrammingError)
-    return path is not None and not is_misused and result_code(fault) not in HINDRANCES
+    return path is not None and result_code(fault) not in HINDRANCES
 
 
 def unusable(path: Path | None, fault: Exception) -> RollbookError:

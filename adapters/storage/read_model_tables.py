@@ -59,8 +59,8 @@ def transaction(db: Database) -> Iterator[Database]:
         raise RollbookError(f"Another process is writing the read model ({error}). Try again.") from None
     try:
         yield db
-        db.execute("COMMIT")
     except BaseException:
         if db.conn.in_transaction:
             db.execute("ROLLBACK")
         raise
+    db.execute("COMMIT")
