@@ -15,7 +15,7 @@ from adapters.storage.stored_entries import StoredEntries
 from adapters.storage.stretches import EntriesInStretches, Place, Stretches
 from adapters.storage.witnesses import hash_at
 from domain.audit.answers import Answer
-from domain.audit.chain_audit import UNRECORDED, ChainAudit, ChainCheck, Removals
+from domain.audit.chain_audit import UNRECORDED, ChainAudit, ChainCheck, Removals, Succession
 from domain.audit.witnesses import Witness
 from domain.chain import ROOT
 from domain.dice.ledger import DiceLedger
@@ -85,11 +85,15 @@ class EntryLog:
 
         Raises HistoryDamaged that names the first entry that is not what was stored.
         """
-        succession = head.succession(self._codec.read, Removals(recorded=set(self._removed())))
+        succession = self.succession(head)
         for stored in self.stored(head.entry):
             yield checked_entry(stored, succession)
         for gone in succession.removals.unrecorded():
             raise damaged_entry(gone, UNRECORDED)
+
+    def succession(self, head: Head) -> Succession:
+        """What follows a head, about to be read."""
+        return head.succession(self._codec.read, Removals(recorded=set(self._removed())))
 
     def load(self) -> tuple[History, HistoryDamaged | None]:
         """The whole history, each entry checked against the chain, and what is wrong with it.

@@ -13,7 +13,7 @@ from domain.entries import REASON, Entry, RecordedEntry
 from domain.errors import Refused
 from domain.history import History
 from domain.identifiers import EntryNumber
-from domain.secrecy import hidden_names, is_secret_roll, may_see, revealed, stored_names_hidden_character
+from domain.secrecy import Names, hidden_names, is_secret_roll, may_see, revealed, stored_names_hidden_character
 from domain.state import CampaignState
 from projections.numbers import Bounds
 
@@ -31,25 +31,44 @@ class Sight:
         """``state`` is what the entries up to ``until`` have come to: who is hidden in it is hidden in all of them."""
         self._log = log
         self._seat = seat
-        self._revealed = log.revealed(until)
+        self._revealed = frozenset(log.revealed(until))
         self._names = hidden_names(state)
+        self._open = self._open_of(self._revealed, self._names)
+
+    def _open_of(self, numbers: frozenset[EntryNumber], names: Names | None) -> frozenset[EntryNumber]:
+        """Those of the revealed entries that name nobody who is hidden to this day. Nobody sees their private envelopes."""
+        return frozenset(number for number in numbers if not self._names_somebody(number, names))
+
+    def _names_somebody(self, number: EntryNumber, names: Names | None) -> bool:
+        (stored,) = self._log.stored(number - 1, number)
+        shown = (line for place, line in enumerate(lines_of(stored.data)) if place != PRIVATE)
+        return any(stored_names_hidden_character(names, line) for line in shown)
 
     def holds_after(self, added: Iterable[RecordedEntry], state: CampaignState) -> bool:
-        """Whether nothing of what was seen or hidden before is otherwise, now that entries were added: nothing was revealed."""
-        is_revealing = any(True for entry in added for _ in revealed(entry.events))
-        return not is_revealing and (not self._revealed or hidden_names(state) == self._names)
+        """Whether nothing of what was seen or hidden before is otherwise, now that entries were added."""
+        more = {number for entry in added for number in revealed(entry.events)}
+        return self.holds(self._revealed | more, state)
+
+    def holds(self, numbers: frozenset[EntryNumber], state: CampaignState) -> bool:
+        """Whether nothing is seen or hidden otherwise, now that the entries of these ``numbers`` are revealed.
+
+        ``state`` is what the campaign has come to: it says who is hidden, and an entry that names one of them is not seen.
+        """
+        names = hidden_names(state) if numbers else None
+        if numbers == self._revealed and (not numbers or names == self._names):
+            return True
+        if self._open_of(numbers, names) != self._open:
+            return False
+        self._revealed, self._names = numbers, names
+        return True
 
     def sees(self, entry: RecordedEntry) -> bool:
         """Whether the seat may see an entry, with or without the events that it hides."""
         return may_see(self._seat, entry) or self.is_revealed(entry)
 
     def is_revealed(self, entry: RecordedEntry) -> bool:
-        """Whether an entry was revealed, and names nobody who is hidden to this day. Nobody sees its private envelope."""
-        if entry.number not in self._revealed:
-            return False
-        (stored,) = self._log.stored(entry.number - 1, entry.number)
-        shown = (line for place, line in enumerate(lines_of(stored.data)) if place != PRIVATE)
-        return not any(stored_names_hidden_character(self._names, line) for line in shown)
+        """Whether an entry was revealed, and names nobody who is hidden to this day."""
+        return entry.number in self._open
 
     def shown(self, entry: RecordedEntry) -> RecordedEntry:
         """An entry that the seat may see, without what it hides; of one that was revealed the reason stays hidden."""

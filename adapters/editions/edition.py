@@ -106,22 +106,25 @@ class ShownHistory(OpenCampaign):
 
     def can_follow(self) -> bool:
         """Whether what was added changes nothing of what was seen or hidden before."""
-        added = list(self._source.after(self.taken))
-        return self._sight is None or self._sight.holds_after(added, self._whole.state)
+        return self._sight is None or self._sight.holds(self._source.revealed(), self._whole.state)
 
-    def take_in(self) -> Iterator[RecordedEntry]:
-        """Take in what the source has gained. Returns the entries that can be seen, as the reader sees them."""
+    def take_in(self, most: int | None = None) -> Iterator[RecordedEntry]:
+        """Take in what the source has gained, ``most`` entries of it. Returns those that can be seen, as the reader sees them."""
         history = self._history
         assert history is not None
-        for entry in self._source.after(self.taken):
+        for entry in self._source.after(self.taken, most):
             self.taken = entry.number
             if (self._sight is None or self._sight.sees(entry)) and self.numbers.add(entry):
                 shown = self._as_shown(entry)
                 history.add(shown)
                 yield shown
-        self._head = self._head_of(history)
+        self._settle(history)
         if self._source.damage:
             self._damage = HistoryDamaged(self._source.damage if self._sight is None else DAMAGED)
+
+    def _settle(self, history: History) -> None:
+        """Some entries were taken in: the head is another one."""
+        self._head = self._head_of(history)
 
     def refresh(self) -> Head:
         """The head; only ``take_in`` changes it."""

@@ -16,7 +16,10 @@ Shown = Callable[[RecordedEntry], RecordedEntry]
 
 
 class ShownEntries(EntryList):
-    """Entries of a campaign that a reader may see, with the reader's ``numbers``; ``whole`` are all that the campaign has."""
+    """Entries of a campaign that a reader may see, with the reader's ``numbers``; ``whole`` are all that the campaign has.
+
+    Those that were added last are in memory until they are let go.
+    """
 
     def __init__(
         self,
@@ -31,21 +34,25 @@ class ShownEntries(EntryList):
         self._numbers = numbers
         self._noted = list(noted)
         self._length = length
-        self._last: RecordedEntry | None = None
+        self._fresh: list[RecordedEntry] = []
 
     def __len__(self) -> int:
         return self._length
 
     def entry(self, number: EntryNumber) -> RecordedEntry:
-        if self._last is not None and self._last.number == number:
-            return self._last
+        if number > self._length - len(self._fresh):
+            return self._fresh[number - self._length - 1]
         return self._shown(self._whole[self._numbers.entries.at(number) - 1])
 
     def append(self, entry: RecordedEntry) -> None:
         self._length += 1
-        self._last = entry
+        self._fresh.append(entry)
         if not is_plain(entry):
             self._noted.append(outline_of(entry))
+
+    def let_go(self) -> None:
+        """Keep the last one in memory and none before it: what was added was folded."""
+        del self._fresh[:-1]
 
     def until(self, number: EntryNumber) -> ShownEntries:
         length = min(number, len(self))

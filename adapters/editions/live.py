@@ -1,6 +1,7 @@
 """The editions of a campaign while it is played: one for each audience, and each takes in only what was added.
 
-An audience is a player's seat, "" for the table, or None for the GM, whose edition is the campaign itself.
+An audience is a player's seat, "" for the table, or None for the GM, whose edition is the campaign itself. An edition of a long
+history is made a stretch at a time, so that others can be answered in between.
 """
 
 from __future__ import annotations
@@ -17,7 +18,19 @@ from adapters.exports.pseudonyms import Pseudonyms
 from adapters.head import gc_paused
 from adapters.storage.rows_of_entries import RowsOfEntries
 from domain.errors import NotFound
+from domain.history import History
 from domain.identifiers import ActionNumber, EntryNumber
+
+STRETCH = 256
+"""So many entries are taken in at once; at a hundred microseconds each, who comes then waits no longer than for a page."""
+
+
+class BeingRead(Exception):
+    """An edition is not there yet, because the history that it is made of is long: ``done`` of ``total`` is."""
+
+    def __init__(self, audience: str, done: int, total: int) -> None:
+        super().__init__(f"{done} of {total}")
+        self.audience, self.done, self.total = audience, done, total
 
 
 class LiveHistory(ShownHistory):
@@ -26,11 +39,26 @@ class LiveHistory(ShownHistory):
     def _kept(self, source: Source) -> ShownEntries:
         return ShownEntries(source.entries, self._as_shown, self.numbers)
 
+    is_there = False
+    """Whether it has taken in all that the campaign has now, and its state is known."""
+
+    def _settle(self, history: History) -> None:
+        """Some entries were taken in: they are folded while they are at hand. Others wait until all of them are there."""
+        entries = history.entries
+        assert isinstance(entries, ShownEntries)
+        history.keep_up()
+        entries.let_go()
+        self.is_there = self.taken == self._source.head or bool(self._source.damage)
+        if self.is_there:
+            self._head = self._head_of(history)
+
 
 class LiveEdition(Edition):
-    """An edition that follows its campaign."""
+    """An edition that follows its campaign. There is nothing in it until it has gone on to the end (``go_on``)."""
 
-    def _history_of(self, whole: Campaign, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
+    shown: LiveHistory
+
+    def _history_of(self, whole: Campaign, seat: str | None, names: Pseudonyms, source: Source) -> LiveHistory:
         return LiveHistory(whole, seat, names, source)
 
     def __init__(self, whole: Campaign, seat: str, source: Source, *, words_for_foes: bool = False) -> None:
@@ -43,19 +71,21 @@ class LiveEdition(Edition):
         return RowsOfEntries(self.id, in_memory=False, words_for_foes=self.words_for_foes)
 
     def _take_in(self) -> None:
-        with gc_paused():
-            self.read_model.take_in(map(self._digests.follow, self.shown.take_in()))
+        """Nothing yet: who asks for it says how much at once."""
 
-    def follow(self) -> bool:
-        """Take in what was added. Whether it could: if what was hidden is seen now, it has to be made again."""
-        if not self.shown.can_follow():
-            return False
-        self._take_in()
-        return True
+    def go_on(self) -> bool:
+        """Take in a stretch of what it lacks. Whether it is there now, as the campaign is."""
+        with gc_paused():
+            self.read_model.take_in(map(self._digests.follow, self.shown.take_in(STRETCH)))
+        return self.shown.is_there
+
+    def can_follow(self) -> bool:
+        """Whether it can go on: if what was hidden is seen now, it has to be made again."""
+        return self.shown.can_follow()
 
     def is_at(self, entry: EntryNumber) -> bool:
         """Whether it has taken in all up to an entry of the campaign, and nothing after it."""
-        return self.shown.taken == entry
+        return self.shown.taken == entry and self.shown.is_there
 
     @property
     def cursor(self) -> str:
@@ -145,10 +175,14 @@ def _lines_after(edition: AnyEdition, cursor: str) -> tuple[ActionNumber, ...] |
 
 
 class Editions:
-    """The editions of one campaign, each as the campaign is now; ``words_for_foes`` is of all but the GM's."""
+    """The editions of one campaign, each as the campaign is now; ``words_for_foes`` is of all but the GM's.
+
+    ``in_stretches``: one that takes long is not waited for. Who asks for it meets ``BeingRead``, and asks again.
+    """
 
     def __init__(self, campaign: Campaign, *, words_for_foes: bool = False) -> None:
         self.words_for_foes = words_for_foes
+        self.in_stretches = False
         self._campaign = campaign
         self._gm = GMEdition(campaign)
         self._source = Source(campaign)
@@ -159,8 +193,13 @@ class Editions:
         if not self._source.holds():
             self._source, self._made = Source(self._campaign), {}
 
+    @property
+    def is_being_read(self) -> bool:
+        """Whether one of them is not there yet."""
+        return not all(edition.shown.is_there for edition in self._made.values())
+
     def of(self, audience: str | None) -> AnyEdition:
-        """The edition of an audience."""
+        """The edition of an audience. Raises BeingRead, having gone on with it, if it takes another look."""
         if audience is None:
             return self._gm
         edition = self._made.get(audience)
@@ -168,7 +207,12 @@ class Editions:
             return edition
         self.look_again()
         edition = self._made.pop(audience, None)
-        if edition is None or not edition.follow():
+        if edition is None or not edition.can_follow():
             edition = LiveEdition(self._campaign, audience, self._source, words_for_foes=self.words_for_foes)
+        is_there = edition.go_on()
+        while not is_there and not self.in_stretches:
+            is_there = edition.go_on()
         self._made[audience] = edition
+        if not is_there:
+            raise BeingRead(audience, edition.shown.taken, self._source.head)
         return edition

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from adapters.campaign import Campaign
-from adapters.head import Head
+from adapters.head import Head, checked_entry
+from domain.audit.chain_audit import UNRECORDED, Succession
 from domain.entries import RecordedEntry
-from domain.errors import HistoryDamaged
+from domain.errors import HistoryDamaged, damaged_entry
+from domain.identifiers import EntryNumber
 from domain.progress import told
 
 EVERY = 16
@@ -15,7 +17,7 @@ EVERY = 16
 
 
 class Source:
-    """The entries of a campaign up to a head of it, of which few are in memory.
+    """The entries of a campaign, of which few are in memory, up to where they were read.
 
     ``damage`` says what is wrong with the first entry that is not what was stored; it and what follows it are left out.
     """
@@ -25,7 +27,10 @@ class Source:
         self._log = campaign.log
         self._removals = self._log.store.removals()
         self._entries = self._log.to_be_read(EVERY)
-        self.head = Head()
+        self._last_hash = ""
+        self._head = Head()
+        self._reading: Succession | None = None
+        self._revealed: tuple[EntryNumber, frozenset[EntryNumber]] = (0, frozenset())
         self.damage = ""
 
     @property
@@ -33,26 +38,42 @@ class Source:
         """The entries that were read so far: that of number n is at n - 1."""
         return self._entries
 
+    @property
+    def head(self) -> EntryNumber:
+        """The last entry that the campaign has now."""
+        return self._campaign.head.entry
+
     def holds(self) -> bool:
         """Whether what was read is still what is stored: no words were removed since, and nothing else is in its place."""
-        read = self.head
         if self._log.store.removals() != self._removals:
             return False
-        return not read.entry or self._log.hash_at(read.entry) == read.hash
+        return not self._entries or self._log.hash_at(len(self._entries)) == self._last_hash
 
-    def after(self, number: int) -> Iterator[RecordedEntry]:
-        """The entries after a number, up to the head that the campaign has now. They have to be read to the last."""
-        known = self._entries
-        yield from (known[at] for at in range(number, len(known)))
-        read, self.head = self.head, self._campaign.head
-        if self.head.entry <= read.entry or self.damage:
+    def revealed(self) -> frozenset[EntryNumber]:
+        """The numbers of the entries that were revealed, as far as the campaign goes now."""
+        if self._revealed[0] != self.head:
+            self._revealed = self.head, frozenset(self._log.revealed(self.head))
+        return self._revealed[1]
+
+    def after(self, number: EntryNumber, most: int | None = None) -> Iterator[RecordedEntry]:
+        """The entries after a number, ``most`` of them, up to the head that the campaign has now. Read them to the last."""
+        head, known = self._campaign.head, self._entries
+        until = head.entry if most is None else min(number + most, head.entry)
+        yield from (known[at] for at in range(number, min(until, len(known))))
+        if until <= len(known) or self.damage:
             return
+        reading = self._reading = self._reading or self._log.succession(self._head)
         try:
-            for entry in told(self._log.checked(read), lambda: self.head.entry):
-                if entry.number > self.head.entry:
-                    break
+            stored = told(self._log.stored(len(known), until), lambda: head.entry, before=len(known))
+            for each in stored:
+                entry = checked_entry(each, reading)
+                self._last_hash = entry.hash
                 known.append(entry)
                 yield entry
+            if until == head.entry:
+                for gone in reading.removals.unrecorded():
+                    raise damaged_entry(gone, UNRECORDED)
+                self._head, self._reading = head, None
         except HistoryDamaged as damage:
             what_now = "What comes before it is shown; nothing can be added."
             self.damage = f"{damage} {what_now}"

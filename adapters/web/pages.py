@@ -57,8 +57,9 @@ class Page(Record):
 
     ``roles`` is empty for what strangers may see. A ``shared`` page is made of the audience, the path and the query alone: its
     answer is kept and given to everybody of that audience until something changes for them. ``is_host_only`` is for what
-    concerns the whole store. A page that ``acts`` may record something, so bells are rung after it. ``panel`` is the id of
-    the panel that it fills beside the log, "" if it is none: such a page reads in its campaign's thread.
+    concerns the whole store. A page that ``acts`` may record something, so bells are rung after it; one that does so ``at_once``
+    waits for nothing that has to be read. ``panel`` is the id of the panel that it fills beside the log, "" if it is none:
+    such a page reads in its campaign's thread.
     """
 
     path: str
@@ -68,6 +69,7 @@ class Page(Record):
     where: Where = Where.DESK
     shared: bool = False
     is_host_only: bool = False
+    at_once: bool = False
     panel: str = ""
 
     @property
@@ -123,7 +125,20 @@ class Visit:
     def table(self) -> WarmCampaign:
         """The campaign that it is about, warm and up to date. Raises NotFound, and what opening a campaign raises."""
         assert self._desk is not None
-        return self._desk.warm(self.campaign_id)
+        return self._desk.warm(self.campaign_id, whole=self.page_.acts)
+
+    def make_ready(self) -> None:
+        """Have what the asker may see of the campaign at hand, before anything is done that must not be begun again.
+
+        Raises BeingRead if that takes another look, and what opening a campaign raises.
+        """
+        if self.asker is None or self.asker.audience is None or not self.campaign_id or self.page_.at_once:
+            return
+        assert self._desk is not None
+        table = self._desk.warm(self.campaign_id)
+        table.edition(self.asker.audience)
+        table.in_stretches = False
+        vars(self)["table"] = table
 
     def within(self, page: Page, path: str, query: str, parameters: Mapping[str, str]) -> Visit:
         """The visit of another page that reads in the same thread, for an answer that carries it too."""

@@ -20,7 +20,7 @@ PAGES = (
     Page(path="/c/{campaign}/say", handler=say, method="POST", roles=SEATED),
     Page(path="/c/{campaign}/complete", handler=complete, roles=SEATED),
     Page(path="/c/{campaign}/choices", handler=pick, method="POST", roles=SEATED),
-    Page(path="/c/{campaign}/x-card", handler=raise_card, method="POST", roles=EVERYBODY),
+    Page(path="/c/{campaign}/x-card", handler=raise_card, method="POST", roles=EVERYBODY, at_once=True),
     Page(path="/c/{campaign}/x-card/answer", handler=go_on, method="POST", roles=GM_ONLY),
     Page(path="/c/{campaign}/x-card/rewind", handler=show_rewind, roles=GM_ONLY),
 )

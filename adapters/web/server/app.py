@@ -18,6 +18,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from adapters.book import open_book
+from adapters.editions.live import BeingRead
 from adapters.store_address import Place, ServerAddress
 from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault, title_of_fault
@@ -41,7 +42,7 @@ from adapters.web.server.counts import Counts, NotCounted, Shows
 from adapters.web.server.desks import Desks
 from adapters.web.server.following import Ask, Following, Work
 from adapters.web.server.hub import Hub
-from adapters.web.server.jobs import Jobs, Stopped
+from adapters.web.server.jobs import Jobs
 from adapters.web.server.live import Bells, Question, SharedAnswers
 from adapters.web.server.logs import note
 from adapters.web.server.node import Node
@@ -64,7 +65,6 @@ TIDY_EVERY = 5.0
 
 LINKS_CLOSED_AFTER = 5.0
 """Seconds for which the links of a store stay open that is gone: somebody may be looking in them."""
-
 
 SLOW_DESKS = 2
 """Threads with a book each for what takes long and records nothing: why a number is what it is, drawings, odds."""
@@ -174,6 +174,8 @@ class WebTable:
             if self._is_one_of_many and self.jobs.is_elsewhere(job_in(request, form)) and (again := sent_on(request)):
                 return again
             response = await self._answer(page, request, asker, form)
+        except BeingRead as being:
+            return self._saying.being_read(request, being)
         except RollbookError as fault:
             return self._say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
         return packed(response, request.headers)
@@ -210,9 +212,9 @@ class WebTable:
             assert not isinstance(answered, Response)
             return await answered
         try:
-            return await (
-                self._answer_slowly(visit) if page.where is Where.SLOW else desk.run(lambda: self._handled(visit))
-            )
+            if page.where is Where.SLOW:
+                return await self._answer_slowly(visit)
+            return await self.following.making.ready(request, desk, lambda: self._handled(visit))
         finally:
             if page.acts and campaign:
                 await self._sitting.look_again(campaign_of(campaign))
@@ -231,14 +233,10 @@ class WebTable:
         desk = visit._desk = self.slow_desks.of(visit.campaign_id)  # noqa: SLF001 - the visit has a book of its own now
 
         def handle() -> Response:
-            with telling(self._while_serving):
+            with telling(self.following.making.while_serving):
                 return self._handled(visit)
 
-        return await desk.run(handle)
-
-    def _while_serving(self, _done: int, _total: int) -> None:
-        if self.hub.is_closing:
-            raise Stopped
+        return await self.following.making.ready(visit.request, desk, handle)
 
     async def _answer_shared(self, page: Page, request: Request, asker: Asker) -> Response:
         campaign = request.path_params.get("campaign", "")
@@ -255,7 +253,9 @@ class WebTable:
                 return visit.table.cursor(asker.audience), response
 
             try:
-                return await desk.run(handle)
+                return await self.following.making.ready(request, desk, handle)
+            except BeingRead as being:
+                return "", self._saying.being_read(request, being)
             except RollbookError as fault:
                 return "", self._say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
 

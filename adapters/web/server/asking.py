@@ -25,6 +25,8 @@ def handled(visit: Visit) -> Response:
 
     A page that only reads is made of an edition, and so is what it raises: a hidden name is in it if the asker typed it.
     """
+    if visit.page_.acts:
+        visit.make_ready()
     try:
         response = visit.page_.handler(visit)
     except RollbookError as fault:
@@ -76,6 +78,12 @@ def packed(response: Response, headers: Headers) -> Response:
     if len(body) < LEAST or "content-encoding" in response.headers or "gzip" not in headers.get("accept-encoding", ""):
         return response
     return compressed(response) if response.headers.get("content-type", "").startswith("text/") else response
+
+
+def is_of_browser(request: Request) -> bool:
+    """Whether a browser asks for a whole page, to show it: not a script of ours, and no form that was sent."""
+    is_html = "text/html" in request.headers.get("accept", "")
+    return request.method == "GET" and is_html and "hx-request" not in request.headers
 
 
 TRIED, MOST_TRIED = "tried", 12

@@ -58,8 +58,16 @@ class Desk:
             self._cache = self._book.read_model.path
         return self._book
 
-    def warm(self, campaign: CampaignId) -> WarmCampaign:
-        """A campaign, open and up to date. Raises NotFound, and what opening a campaign raises."""
+    def warm(self, campaign: CampaignId, *, whole: bool = False) -> WarmCampaign:
+        """A campaign, open and up to date. Raises NotFound, and what opening a campaign raises.
+
+        ``whole``: an edition of it that is not there yet is made at once, however long that takes.
+        """
+        found = self._warmed(campaign)
+        found.in_stretches = not whole
+        return found
+
+    def _warmed(self, campaign: CampaignId) -> WarmCampaign:
         if self._is_in_memory and not self._is_disk_full():
             self.let_go()
         try:
@@ -92,7 +100,8 @@ class Desk:
         self._warm[campaign] = found
         self._used[campaign] = time.monotonic()
         for cold in [*self._warm][:-MOST_WARM]:
-            self._cool(cold)
+            if not self._warm[cold].is_being_read:
+                self._cool(cold)
         return found
 
     def is_warm(self, campaign: CampaignId) -> bool:

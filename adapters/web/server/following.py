@@ -11,6 +11,7 @@ import attrs
 from starlette.responses import Response
 from starlette.types import Scope
 
+from adapters.editions.live import BeingRead
 from adapters.web.pages import Page
 from adapters.web.seats.askers import Asker
 from adapters.web.server.asking import question_of, reads_compressed
@@ -18,6 +19,7 @@ from adapters.web.server.desks import Desks
 from adapters.web.server.hub import Audience, Hub
 from adapters.web.server.live import Answer, Question, SharedAnswers
 from adapters.web.server.logs import note
+from adapters.web.server.making import Making
 from adapters.web.server.warm import WarmCampaign
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId
@@ -73,6 +75,7 @@ class Following:
     """All of it lives in the server's own thread, but for ``_answers``."""
 
     def __init__(self, desks: Desks, hub: Hub, shared: SharedAnswers, ahead: Ahead) -> None:
+        self.making = Making(hub, self.begin)
         self._desks = desks
         self._hub = hub
         self._shared = shared
@@ -130,7 +133,11 @@ class Following:
             table = desk.warm(campaign)
             loop.call_soon_threadsafe(self._last.__setitem__, campaign, table.campaign.head.hash)
             for audience in self._hub.audiences(campaign):
-                cursor = table.cursor(audience)
+                try:
+                    cursor = table.cursor(audience)
+                except BeingRead as being:  # its bell rings when it is there
+                    loop.call_soon_threadsafe(self.making.begin, desk, campaign, being)
+                    continue
                 if cursor != self._hub.cursor(campaign, audience):
                     loop.call_soon_threadsafe(
                         self._tell, campaign, audience, cursor, self._answers(campaign, audience, cursor, table)

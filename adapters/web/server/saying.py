@@ -11,12 +11,15 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import Scope
 
+from adapters.editions.live import BeingRead
 from adapters.web.faults import sentence_of_status
 from adapters.web.pages import EVERYBODY, Page, Templates, Visit
-from adapters.web.server.asking import campaign_in
+from adapters.web.server.asking import campaign_in, is_of_browser
 from adapters.web.server.counts import Counts
 from adapters.web.server.jobs import Jobs
 from adapters.web.server.logs import note
+
+TRY_AGAIN = "Nothing was done. Try again in a moment."
 
 
 class Saying:
@@ -29,12 +32,21 @@ class Saying:
 
     def say(self, request: HTTPConnection, sentence: str, status: int, title: str) -> Response:
         """A page that says what is the case."""
+        is_strangers = status == 401 or request.url.path.startswith("/join/")
+        back = "" if is_strangers and not getattr(request.state, "asker", None) else _back(request.url.path)
+        return self._visit(request).page("shared/error.html", status, title=title, sentence=sentence, back=back)
+
+    def being_read(self, request: Request, being: BeingRead) -> Response:
+        """A page that says how much of the history was read, and looks again; to a script and for a form a sentence."""
+        percent = min(99, being.done * 100 // max(1, being.total))
+        if not is_of_browser(request):
+            return self.say(request, f"The history is being read, {percent} % so far. {TRY_AGAIN}", 503, "Not yet")
+        return self._visit(request).page("shared/being_read.html", 202, percent=percent)
+
+    def _visit(self, request: HTTPConnection) -> Visit:
         page = Page(path=request.url.path, handler=lambda _: Response(), roles=EVERYBODY)
         asker = getattr(request.state, "asker", None)
-        visit = Visit(page, Request(request.scope), asker, FormData(), self._templates, self._jobs)
-        is_strangers = status == 401 or request.url.path.startswith("/join/")
-        back = "" if is_strangers and not asker else _back(request.url.path)
-        return visit.page("shared/error.html", status, title=title, sentence=sentence, back=back)
+        return Visit(page, Request(request.scope), asker, FormData(), self._templates, self._jobs)
 
     async def status(self, request: Request, error: Exception) -> Response:
         """The page for a status that the server itself gives, such as 404."""

@@ -25,6 +25,7 @@ class WarmCampaign:
         self.campaign = campaign
         self._words_for_foes = words_for_foes
         self._editions = Editions(campaign)
+        self.in_stretches = False
         self._projected = ""
         self._own: dict[str, tuple[tuple[str, str], str]] = {}
         self.follow()
@@ -47,8 +48,17 @@ class WarmCampaign:
             self.campaign.project()
             self._projected = head.hash
 
+    @property
+    def is_being_read(self) -> bool:
+        """Whether an edition of it is not there yet."""
+        return self._editions.is_being_read
+
     def edition(self, audience: str | None) -> AnyEdition:
-        """The campaign as an audience may see it; of the GM's numbers only the GM's edition has any."""
+        """The campaign as an audience may see it; of the GM's numbers only the GM's edition has any.
+
+        Raises BeingRead if that takes another look, unless the campaign was asked for whole.
+        """
+        self._editions.in_stretches = self.in_stretches
         return self._editions.of(audience)
 
     def cursor(self, audience: str | None) -> str:

@@ -1,0 +1,170 @@
+"""A long history is read for a player a stretch at a time: the page says how far it is, and nobody else waits."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from adapters.editions.live import STRETCH, BeingRead, Editions, LiveEdition
+from adapters.web.server.desks import Desk
+from adapters.web.server.hub import Hub
+from adapters.web.server.making import Making
+from benchmarks.long_fight import CAMPAIGN, EVENTS_PER_BLOW, written
+from domain.events import Role
+from ruleset_plugins import storytoken
+from tests.support.streams import Reader
+from tests.support.web import Asker, Clients, StoreFiles, clients_of, cookie, cookie_name, running
+
+ENTRIES = 12 * STRETCH
+HERE = f"/c/{CAMPAIGN}"
+PLAYER = Asker(campaign=CAMPAIGN, seat="Mira", role=Role.PLAYER)
+OTHER = Asker(campaign=CAMPAIGN, seat="Jo", role=Role.PLAYER)
+GM = Asker(role=Role.GM)
+BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+
+
+@pytest.fixture
+def long(tmp_path: Path) -> StoreFiles:
+    """A fight without end, of which no read model has anything yet."""
+    written(tmp_path / "long.db", ENTRIES * EVENTS_PER_BLOW, storytoken.RULESET)
+    files = StoreFiles(tmp_path / "long.db", tmp_path / "seeds")
+    with files.book() as book:
+        for seat in ("Mira", "Jo"):
+            book.campaign(CAMPAIGN).do("take-seat", {"seat": seat, "role": "player"})
+    return files
+
+
+@pytest.fixture
+def clients(long: StoreFiles) -> Iterator[Clients]:
+    with clients_of(long) as found:
+        found.app.following.making.patience = 0
+        yield found
+
+
+def percent(page: str) -> int:
+    """How much was read, as a page says it."""
+    found = re.search(r"(\d+) % so far", page)
+    assert found, page
+    return int(found[1])
+
+
+def read_on(player: TestClient) -> list[int]:
+    """What a browser shows that looks again until the table is there."""
+    shown = []
+    for _ in range(1_000):
+        answer = player.get(HERE, headers=BROWSER)
+        if answer.status_code == 200:
+            assert "blow" in answer.text or "attack" in answer.text
+            return shown
+        assert answer.status_code == 202
+        assert '<meta http-equiv="refresh" content="1">' in answer.text
+        assert f'max="100" value="{percent(answer.text)}">' in answer.text
+        shown.append(percent(answer.text))
+    raise AssertionError("the table never came")
+
+
+def test_the_page_says_how_far_it_is_and_goes_on_to_the_table_by_itself(clients: Clients) -> None:
+    shown = read_on(clients.as_(PLAYER))
+    assert len(shown) > 1
+    assert shown == sorted(shown)
+    assert shown[0] < 50
+
+
+def test_the_gm_plays_on_while_a_player_waits(clients: Clients) -> None:
+    player, gm = clients.as_(PLAYER), clients.as_(GM)
+    assert player.get(HERE, headers=BROWSER).status_code == 202
+    done = 0
+    while player.get(HERE, headers=BROWSER).status_code == 202:
+        line = {"line": f"note Meanwhile{done}", "command": f"c{done}"}
+        assert gm.post(f"{HERE}/say", data=line, follow_redirects=False).status_code == 303
+        assert f"Meanwhile{done}" in gm.get(HERE).text
+        done += 1
+    assert done > 1
+    assert f"Meanwhile{done - 1}" in player.get(HERE, headers=BROWSER).text
+
+
+def test_what_is_sent_meanwhile_waits_and_is_done_once(clients: Clients, long: StoreFiles) -> None:
+    player = clients.as_(PLAYER)
+    assert player.get(HERE, headers=BROWSER).status_code == 202
+    sent = player.post(f"{HERE}/say", data={"line": "note hello", "command": "one"}, follow_redirects=False)
+    assert sent.status_code == 303
+    assert "hello" in player.get(HERE, headers=BROWSER).text
+    with long.book() as book:
+        history = book.campaign(CAMPAIGN).load_history()
+        notes = [one for _, one in history.outcomes(history.actions - 3) if one and one.intent.verb == "note"]
+    assert len(notes) == 1
+
+
+def test_an_x_card_does_not_wait_for_it(clients: Clients) -> None:
+    player = clients.as_(PLAYER)
+    assert player.get(HERE, headers=BROWSER).status_code == 202
+    assert player.post(f"{HERE}/x-card", follow_redirects=False).status_code == 303
+    assert player.get(HERE, headers=BROWSER).status_code == 202
+
+
+def test_the_bell_rings_when_it_is_there(long: StoreFiles) -> None:
+    with running(long) as served:
+        reader = Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, PLAYER)}")
+        with reader.listening(f"{HERE}/stream") as stream:
+            assert stream.bell(60)
+        assert reader.get(HERE)[0] == 200
+
+
+def test_between_two_stretches_everybody_else_has_a_turn(long: StoreFiles) -> None:
+    """What others ask of the desk is done after one stretch at most, in the order in which it was asked."""
+    order: list[str] = []
+
+    async def play() -> None:
+        desk = Desk(long.book, 1)
+        making = Making(Hub(), lambda _: order.append("made"))
+
+        def read() -> int:
+            return desk.warm(CAMPAIGN).edition("Mira").head.entry
+
+        try:
+            with pytest.raises(BeingRead):
+                await making.answer(desk, CAMPAIGN, read, 0)
+            waits = asyncio.ensure_future(making.answer(desk, CAMPAIGN, read, 60))
+            while not waits.done():
+                await desk.run(lambda: order.append("another"))
+            assert waits.result() > ENTRIES
+        finally:
+            desk.close()
+
+    asyncio.run(play())
+    assert order.index("made") >= ENTRIES // STRETCH - 2
+
+
+def test_a_stretch_is_all_that_is_done_at_once(long: StoreFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[int] = []
+    go_on = LiveEdition.go_on
+
+    def counted(self: LiveEdition) -> bool:
+        before = self.shown.taken
+        is_there = go_on(self)
+        taken.append(self.shown.taken - before)
+        return is_there
+
+    monkeypatch.setattr(LiveEdition, "go_on", counted)
+    with long.book() as book:
+        editions = Editions(book.campaign(CAMPAIGN))
+        editions.in_stretches = True
+        met = 0
+        while True:
+            try:
+                found = editions.of("Mira")
+                break
+            except BeingRead as being:
+                met += 1
+                assert being.done <= met * STRETCH
+        assert isinstance(found, LiveEdition)
+        at_once = Editions(book.campaign(CAMPAIGN)).of("Mira")
+        assert found.cursor == at_once.cursor
+        assert found.state == at_once.state
+    assert met >= ENTRIES // STRETCH
+    assert max(taken) <= STRETCH
