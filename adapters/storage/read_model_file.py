@@ -17,6 +17,8 @@ APPLICATION_ID = 0x526F6C72
 SQLITE = b"SQLite format 3\0"
 MARKED = 72
 """The mark is in the last four of so many bytes."""
+SMALLEST = 512
+"""Bytes of the smallest database that holds anything."""
 TABLES = "SELECT COUNT(*) FROM sqlite_schema WHERE name IN ('position', 'snapshots', 'session_log')"
 
 
@@ -72,7 +74,23 @@ def unusable(path: Path | None, fault: Exception) -> RollbookError:
 
 
 def is_read_model(path: Path) -> bool:
-    """Whether a file is a read model, or holds nothing that could be lost."""
+    """Whether a file is a read model, or holds nothing that could be lost.
+
+    SQLite itself reads the mark where it can: to open a file beside it and close it again would end the locks that other
+    connections of this program have on it, and the next program that closes the file would take its log away from them.
+    """
+    size = path.stat().st_size
+    if size < SMALLEST:
+        return size == 0 or _is_by_its_bytes(path)
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=10)) as connection:
+            (mark,) = connection.execute("PRAGMA application_id").fetchone()
+    except sqlite3.Error:
+        return _is_by_its_bytes(path)
+    return mark == APPLICATION_ID or (mark == 0 and _has_tables(path))
+
+
+def _is_by_its_bytes(path: Path) -> bool:
     begin = begin_of(path.resolve(), MARKED)
     if not begin.strip(b"\0") or (len(begin) < MARKED and SQLITE.startswith(begin[: len(SQLITE)])):
         return True
