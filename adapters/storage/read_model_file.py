@@ -79,37 +79,32 @@ def is_read_model(path: Path) -> bool:
     SQLite itself reads the mark where it can: to open a file beside it and close it again would end the locks that other
     connections of this program have on it, and the next program that closes the file would take its log away from them.
     """
-    size = path.stat().st_size
-    if size < SMALLEST:
-        return size == 0 or _is_by_its_bytes(path)
+    try:
+        if path.stat().st_size < SMALLEST:
+            return _is_by_its_bytes(path)
+    except OSError:  # another program has just removed it
+        return True
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=10)) as connection:
             (mark,) = connection.execute("PRAGMA application_id").fetchone()
+            return mark == APPLICATION_ID or (mark == 0 and _has_tables(connection))
     except sqlite3.Error:
         return _is_by_its_bytes(path)
-    return mark == APPLICATION_ID or (mark == 0 and _has_tables(path))
 
 
 def _is_by_its_bytes(path: Path) -> bool:
+    """Whether a file that SQLite cannot read is one all the same: empty, cut off at its very beginning, or marked."""
     begin = begin_of(path.resolve(), MARKED)
     if not begin.strip(b"\0") or (len(begin) < MARKED and SQLITE.startswith(begin[: len(SQLITE)])):
         return True
-    if not begin.startswith(SQLITE):
-        return False
-    mark = int.from_bytes(begin[MARKED - 4 :], "big")
-    return mark == APPLICATION_ID or (mark == 0 and _has_tables(path))
+    return begin.startswith(SQLITE) and int.from_bytes(begin[MARKED - 4 :], "big") == APPLICATION_ID
 
 
-def _has_tables(path: Path) -> bool:
+def _has_tables(connection: sqlite3.Connection) -> bool:
     """Whether a file without a mark has the tables of a read model, as those have that were made before there was one."""
-    with (
-        suppress(sqlite3.Error),
-        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection,
-    ):
-        (everything,) = connection.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
-        (found,) = connection.execute(TABLES).fetchone()
-        return bool(found == 3 or everything == 0)
-    return False
+    (everything,) = connection.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
+    (found,) = connection.execute(TABLES).fetchone()
+    return bool(found == 3 or everything == 0)
 
 
 def put_mark(connection: sqlite3.Connection) -> None:
