@@ -6,6 +6,7 @@ kept, so that nobody can sit down with what is stored. What a seat may do is not
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from hashlib import sha256
 from secrets import token_urlsafe
 from typing import Protocol
@@ -81,6 +82,9 @@ class SeatLinks(Protocol):
 
     def taken(self, cookie: str) -> tuple[SeatLink, ...]:
         """The links that a browser has taken, the last one first; those that were revoked meanwhile are among them."""
+
+    def taken_by(self, cookies: Collection[str]) -> Mapping[str, tuple[SeatLink, ...]]:
+        """What each of many browsers has taken, see ``taken``; one that has nothing may be missing."""
 
     def leave(self, cookie: str) -> None:
         """A browser gives up all its seats."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -200,6 +200,9 @@ class SeatLinksFile:
             self._note_day(key, today)
             known[key] = found
         return found
+
+    def taken_by(self, cookies: Collection[str]) -> Mapping[str, tuple[SeatLink, ...]]:
+        return {cookie: self.taken(cookie) for cookie in cookies}
 
     def _known(self, today: int) -> dict[bytes, tuple[SeatLink, ...]]:
         """What browsers hold, as far as it was asked for today and since the file was last written, by whichever program."""

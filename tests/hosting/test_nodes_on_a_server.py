@@ -5,13 +5,22 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.hosting.browsers import Browser
 from tests.support.hosting.on_a_server import ServerTables, tables_on
+from tests.support.streams import Stream
 from tests.support.web import until
+
+if TYPE_CHECKING:
+    from tests.support.postgres import PostgresServer
+
+
+EARS = "FROM pg_stat_activity WHERE application_name = 'rollbook bell' AND datname = '{}'"
 
 
 @pytest.fixture
@@ -65,6 +74,52 @@ def test_a_link_that_is_revoked_at_one_node_ends_at_the_other(tables: ServerTabl
         for link in links.of(campaign, identity):
             links.revoke(link.number)
     until(lambda: here.get(f"/c/{campaign}")[0] == there.get(f"/c/{campaign}")[0] == 401, 2)
+
+
+def test_a_link_that_is_revoked_ends_the_idle_streams_of_its_seat_at_every_node(tables: ServerTables) -> None:
+    campaign, another = tables.campaigns[:2]
+    hers, his = tables.browser(0), tables.browser(1)
+    with ExitStack() as stack:
+
+        def idle(browser: Browser, at: int, of: str = campaign) -> Stream:
+            reader = tables.reader(browser, at)
+            stream = stack.enter_context(reader.listening(f"/c/{of}/stream"))
+            assert stream.bell(), "it says where the campaign stands, and then nothing"
+            return stream
+
+        ended = [idle(hers, 0), idle(hers, 1)]
+        going_on = [idle(his, 0), idle(his, 1), idle(hers, 1, another)]
+        with tables.book() as book:
+            links, identity = book.seeds.links(), book.campaign(campaign).state.identity
+            seat = tables.seatings[0].seat
+            (link,) = [link for link in links.of(campaign, identity) if link.seat == seat]
+            began = time.monotonic()
+            links.revoke(link.number)
+            assert all(stream.ends(3) for stream in ended)
+            assert time.monotonic() - began < 1
+            assert not any(stream.ends(0.3) for stream in going_on)
+        status, _ = tables.reader(his, 0).post(f"/c/{campaign}/say", line="note They go on")
+        assert status == 303 and all(stream.bell() for stream in going_on[:2])
+
+
+def test_a_node_that_heard_nothing_for_a_while_asks_whether_its_readers_are_welcome(
+    tables: ServerTables, postgres_server: PostgresServer
+) -> None:
+    campaign, browser = tables.campaigns[0], tables.browser()
+    database = tables.address.rpartition("/")[2]
+    with tables.reader(browser, 1).listening(f"/c/{campaign}/stream") as stream, tables.book() as book:
+        assert stream.bell()
+        links, identity = book.seeds.links(), book.campaign(campaign).state.identity
+        found = links.of(campaign, identity)
+        postgres_server.administer(f"ALTER DATABASE {database} ALLOW_CONNECTIONS false")
+        try:
+            postgres_server.administer(f"SELECT pg_terminate_backend(pid) {EARS.format(database)}")
+            until(lambda: not postgres_server.administer(f"SELECT pid {EARS.format(database)}"), 5)
+            for link in found:
+                links.revoke(link.number)
+        finally:
+            postgres_server.administer(f"ALTER DATABASE {database} ALLOW_CONNECTIONS true")
+        assert stream.ends(10)
 
 
 def test_the_same_page_is_the_same_at_every_node(tables: ServerTables) -> None:

@@ -76,6 +76,20 @@ class Stream:
         cursor, _, self._text = self._text.partition("event: bell\nid: ")[2].partition("\n")
         return cursor
 
+    def ends(self, seconds: float) -> bool:
+        """Whether the server ends the stream within so many seconds; bells that ring meanwhile are lost."""
+        end = time.monotonic() + seconds
+        while not self._text.endswith("\n0\n\n"):
+            self.connection.settimeout(max(end - time.monotonic(), 0.001))
+            try:
+                more = self.connection.recv(65_536)
+            except TimeoutError:
+                return False
+            if not more:
+                return True
+            self._text += more.decode().replace("\r\n", "\n")
+        return True
+
     def bells(self, seconds: float) -> int:
         """How many bells ring in so many seconds."""
         end, count = time.monotonic() + seconds, 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 
 from psycopg import Cursor
@@ -18,6 +18,7 @@ from adapters.seat_links import (
     may_be_secret,
     new_secret,
 )
+from adapters.storage.event_store.postgres.bell import SEATS
 from adapters.storage.event_store.postgres.recorder import as_name, as_text
 from adapters.storage.shared.connections import Connections, Row
 from domain.errors import Refused, RollbookError
@@ -31,14 +32,24 @@ INSERT INTO rollbook.seat_links (token, campaign, identity, seat, made, until)
 VALUES (%(token)s, %(campaign)s, %(identity)s, %(seat)s, %(made)s, %(until)s)
 ON CONFLICT (token) DO UPDATE SET until = excluded.until RETURNING {FIELDS}"""  # noqa: S608 - our own text
 TIDY = "DELETE FROM rollbook.seat_links WHERE until > 0 AND until < %(now)s AND used = 0"
-REVOKE = "UPDATE rollbook.seat_links SET revoked = %(now)s WHERE number = %(number)s AND revoked = 0"
-FORGET = "DELETE FROM rollbook.seat_links WHERE campaign = %(campaign)s"
-TAKEN = f"""\
-SELECT browsers.day, {FIELDS} FROM rollbook.browsers
+REVOKE = f"""\
+WITH lost AS (
+    UPDATE rollbook.seat_links SET revoked = %(now)s WHERE number = %(number)s AND revoked = 0 RETURNING campaign
+) SELECT pg_notify('{SEATS}', campaign) FROM lost"""  # noqa: S608 - our own text
+FORGET = f"""\
+WITH lost AS (DELETE FROM rollbook.seat_links WHERE campaign = %(campaign)s RETURNING campaign)
+SELECT pg_notify('{SEATS}', campaign) FROM lost GROUP BY campaign"""  # noqa: S608 - our own text
+WHERE_TAKEN = """\
+FROM rollbook.browsers
 JOIN rollbook.taken ON taken.browser = browsers.number JOIN rollbook.seat_links ON seat_links.number = taken.link
-WHERE cookie = %(cookie)s AND day >= %(since)s ORDER BY at DESC, seat_links.number DESC"""  # noqa: S608 - our own text
+WHERE cookie = ANY(%(cookies)s)"""
+TAKEN = f"""\
+SELECT cookie, day, {FIELDS} {WHERE_TAKEN} AND day >= %(since)s ORDER BY at DESC, seat_links.number DESC"""
 CAME_BACK = "UPDATE rollbook.browsers SET day = %(today)s WHERE cookie = %(cookie)s AND day < %(today)s"
-LEAVE = "DELETE FROM rollbook.browsers WHERE cookie = %(cookie)s"
+LEAVE = f"""\
+WITH lost AS (SELECT DISTINCT campaign {WHERE_TAKEN}),
+gone AS (DELETE FROM rollbook.browsers WHERE cookie = ANY(%(cookies)s))
+SELECT pg_notify('{SEATS}', campaign) FROM lost"""  # noqa: S608 - our own text
 NOTHING_CHANGED, NOBODY = "nothing was changed", "nobody can be let in"
 
 
@@ -109,15 +120,25 @@ class SharedLinks:
         if not may_be_secret(cookie):
             return ()
         key, today = digest(cookie), self._clock() // DAY
-        rows = self.connections.rows(TAKEN, NOBODY, cookie=key, since=today - BROWSER_LASTS)
-        if rows and rows[0][0] < today:  # once a day, so that nothing tells when within it
+        rows = self._taken([key], today)
+        if rows and rows[0][1] < today:  # once a day, so that nothing tells when within it
             with suppress(RollbookError):
                 self.connections.rows(CAME_BACK, NOTHING_CHANGED, cookie=key, today=today)
-        return tuple(_link(row[1:]) for row in rows)
+        return tuple(_link(row[2:]) for row in rows)
+
+    def taken_by(self, cookies: Collection[str]) -> Mapping[str, tuple[SeatLink, ...]]:
+        keys = {digest(cookie): cookie for cookie in cookies if may_be_secret(cookie)}
+        found: dict[str, tuple[SeatLink, ...]] = {}
+        for key, _, *link in self._taken(list(keys), self._clock() // DAY) if keys else ():
+            found[keys[key]] = (*found.get(keys[key], ()), _link(tuple(link)))
+        return found
+
+    def _taken(self, keys: list[bytes], today: int) -> list[Row]:
+        return self.connections.rows(TAKEN, NOBODY, cookies=keys, since=today - BROWSER_LASTS)
 
     def leave(self, cookie: str) -> None:
         if may_be_secret(cookie):
-            self.connections.rows(LEAVE, NOTHING_CHANGED, cookie=digest(cookie))
+            self.connections.rows(LEAVE, NOTHING_CHANGED, cookies=[digest(cookie)])
 
     # Where the table is served.
 

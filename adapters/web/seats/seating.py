@@ -71,6 +71,22 @@ class Seating:
         if len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
 
+    async def look_again(self, campaign: CampaignId) -> None:
+        """Ask what browsers have taken that have, or had, seats at a campaign, or at any (""): somebody may have lost one.
+
+        Links that are near are asked at each request anyway. Raises RollbookError, and changes nothing, if they cannot be read.
+        """
+        if not self.links.is_far:
+            return
+        cookies = [
+            cookie
+            for cookie, (links, _) in self._known.items()
+            if not campaign or any(link.campaign == campaign for link in links)
+        ]
+        found = await asyncio.to_thread(self.links.taken_by, cookies)
+        now = time.monotonic()
+        self._known.update({cookie: (found.get(cookie, ()), now) for cookie in cookies if cookie in self._known})
+
     def leading(self, request: HTTPConnection, campaign: CampaignId) -> tuple[CampaignId, ...]:
         """The campaigns in which a browser has seats, and of which it has to be known who sits there, before somebody asks."""
         links = self._links(request, campaign)

@@ -52,6 +52,7 @@ from adapters.web.server.sitting import Sitting
 from adapters.web.server.static_files import StaticFiles
 from adapters.web.server.warm import WarmCampaign
 from adapters.web.server.watcher import News, watcher_of
+from adapters.web.server.welcome import Welcome
 from adapters.web.server.wiping import let_go_of_removed
 from adapters.web.server.wishes import Wishes, links_and_wishes, wishes_in
 from adapters.web.table.page_settings import PageSettings
@@ -77,7 +78,8 @@ class WebTable:
         self.store = store
         self.counts = counts
         self.hub = Hub()
-        self._watcher = watcher_of(store, News(self._changed, self._replaced, self._followed, self._removed))
+        news = News(self._changed, self._replaced, self._followed, self._removed, self._unseated)
+        self._watcher = watcher_of(store, news, seeds)
         self.node = Node(self._watcher.silence)
         self._seeds = seeds
         self._is_one_of_many = isinstance(store, ServerAddress)
@@ -92,7 +94,8 @@ class WebTable:
         self._saying = Saying(self.templates, self.jobs, counts)
         self._shared = SharedAnswers(self.hub)
         self.following = Following(self.desks, self.hub, self._shared, self._ahead)
-        self._sitting = Sitting(self.desks)
+        self._sitting = Sitting(self.desks, self.hub)
+        self._welcome = Welcome(self.seating, self._sitting, self.hub)
         self._ready = ReadyAnswers(self.seating, self._sitting, self._shared, counts)
         self._starlette = Starlette(
             routes=[Route(page.path, self._endpoint(page), methods=[page.method]) for page in self.pages],
@@ -267,14 +270,9 @@ class WebTable:
     def _bells(self, visit: Visit) -> Response:
         campaign = visit.campaign_id
         after = visit.request.headers.get("last-event-id", visit.query.get("after", ""))
-        asker, request = visit.seated, visit.request
-
-        def is_welcome() -> bool:
-            with suppress(RollbookError):
-                return self.seating.asker(request, campaign, self._sitting.known) == asker
-            return False
-
-        return Bells(self.hub, campaign, asker.audience, after, lambda: self.following.follow(campaign), is_welcome)
+        is_welcome = self._welcome.of(visit.seated, visit.request, campaign)
+        audience = visit.seated.audience
+        return Bells(self.hub, campaign, audience, after, lambda: self.following.follow(campaign), is_welcome)
 
     def _ahead(self, ask: Ask, campaign: CampaignId, after: str, table: WarmCampaign) -> tuple[Question, Work]:
         """What a reader is about to ask who has read up to a cursor, and what answers it in the desk's thread."""
@@ -329,12 +327,16 @@ class WebTable:
         for campaign in self.hub.heard():
             await self._sitting.look_again(campaign)
             self.following.begin(campaign)
+        self._welcome.ask_again_soon("")
 
     def _removed(self) -> None:
         assert self._loop is not None
         asyncio.run_coroutine_threadsafe(
             let_go_of_removed(self._shared, (self.desks, self.slow_desks), self._open), self._loop
         )
+
+    def _unseated(self, campaign: CampaignId) -> None:
+        self._soon(self._welcome.ask_again_soon, campaign)
 
     def _words_for_foes(self, campaign: CampaignId) -> bool:
         settings: PageSettings = self._starlette.state.page_settings

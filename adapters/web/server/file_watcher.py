@@ -5,14 +5,18 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from adapters.seat_links_file import links_path
 from adapters.storage.event_store import SQLiteEventStore
 from domain.errors import RollbookError
 from domain.event_store import START
 from domain.identifiers import StreamId
+
+if TYPE_CHECKING:
+    from adapters.web.server.watcher import News
 
 EVERY = 0.1
 """Seconds between two looks; a look is one question to SQLite that touches no disk."""
@@ -25,22 +29,12 @@ Ends = dict[StreamId, tuple[int, str]]
 
 
 class FileWatcher:
-    """Looks at a store every so often, in a thread of its own, and tells what has changed there.
+    """Looks at a store every so often, in a thread of its own, and at the links to its seats, which are beside its seeds."""
 
-    ``changed`` is called with each stream that has another end, and the hash of its last entry, "" if it was deleted;
-    ``replaced`` when another store is in its place.
-    """
-
-    def __init__(
-        self,
-        path: Path,
-        changed: Callable[[StreamId, str], None],
-        replaced: Callable[[], None] = lambda: None,
-        every: float = EVERY,
-    ) -> None:
+    def __init__(self, path: Path, seeds: Path, news: News, every: float = EVERY) -> None:
         self._path = path
-        self._changed = changed
-        self._replaced = replaced
+        self._seeds = seeds
+        self._news = news
         self._every = every
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="watcher", daemon=True)
@@ -74,21 +68,22 @@ class FileWatcher:
 
     def _watch_one_file(self) -> None:
         """Watch until the file is another one, or a backup was restored into it."""
-        file, version = self._identity(), -1
-        with closing(SQLiteEventStore(self._path, create=False)) as store, closing(_connected(self._path)) as eye:
+        file = self._identity()
+        with closing(SQLiteEventStore(self._path, create=False)) as store, closing(Eye(self._path)) as eye:
             identity = store.identity()
             if self._watched not in (None, (file, identity)):
-                self._replaced()
+                self._news.replaced()
             self._watched, self._read = (file, identity), START
-            while not self._stopped.is_set() and self._identity() == file:
-                now = eye.execute("PRAGMA data_version").fetchone()[0]
-                if now != version:
-                    if store.identity() != identity:
-                        return
-                    self._look(store)
-                    version = now
-                self._looked = time.monotonic()
-                self._stopped.wait(self._every)
+            with closing(Eye(links_path(self._seeds, identity))) as links:
+                while not self._stopped.is_set() and self._identity() == file:
+                    if eye.sees_news():
+                        if store.identity() != identity:
+                            return
+                        self._look(store)
+                    if links.sees_news():
+                        self._news.unseated("")
+                    self._looked = time.monotonic()
+                    self._stopped.wait(self._every)
 
     def _look(self, store: SQLiteEventStore) -> None:
         """Say which streams have other ends than before. All are looked at only at first, and after something was removed."""
@@ -101,12 +96,33 @@ class FileWatcher:
         if before is not None:
             for stream in ends if is_part else {*before, *ends}:
                 if before.get(stream) != ends.get(stream):
-                    self._changed(stream, ends.get(stream, (0, ""))[1])
+                    self._news.changed(stream, ends.get(stream, (0, ""))[1])
 
     def _identity(self) -> tuple[int, int]:
         found = self._path.stat()
         return found.st_dev, found.st_ino
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+class Eye:
+    """Sees whether a SQLite file was written, by whichever program. One that is not there yet is looked for at each look."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection: sqlite3.Connection | None = None
+        self._version = -1
+
+    def sees_news(self) -> bool:
+        """Whether the file was written since the last look; at the first there is always news. Raises sqlite3.Error."""
+        if self._connection is None:
+            if not self._path.exists():
+                return False
+            where = f"{self._path.absolute().as_uri()}?mode=ro"
+            self._connection = sqlite3.connect(where, uri=True, isolation_level=None)
+        before = self._version
+        (self._version,) = self._connection.execute("PRAGMA data_version").fetchone()
+        return self._version != before
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._connection is not None:
+            self._connection.close()

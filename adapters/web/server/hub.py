@@ -8,9 +8,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 
 import attrs
 
+from adapters.timelines.marker import campaign_of
 from domain.identifiers import CampaignId
 
 Audience = str | None
@@ -20,7 +22,8 @@ Audience = str | None
 class Listener:
     """One open stream: it is woken whenever the cursor of its audience moves, or if it ``is_rung`` for something else.
 
-    It is woken as well where it ``is_silent``, so that nobody in between takes it for dead.
+    It is woken as well where it ``is_silent``, so that nobody in between takes it for dead, and where it ``is_asked`` whether its
+    reader still sits there.
     """
 
     campaign: CampaignId
@@ -28,6 +31,7 @@ class Listener:
     woken: asyncio.Event = attrs.field(factory=asyncio.Event)
     is_rung: bool = False
     is_silent: bool = False
+    is_asked: bool = False
 
 
 class Hub:
@@ -103,10 +107,20 @@ class Hub:
             listener.is_rung = True
             listener.woken.set()
 
+    def ask(self, campaign: CampaignId) -> None:
+        """Ask of all who listen to a campaign or its timelines, or to any (""), whether they still sit there."""
+        for heard in self.heard():
+            if not campaign or campaign_of(heard) == campaign:
+                for listener in self._listening_to(heard):
+                    listener.is_asked = True
+                    listener.woken.set()
+
     def close(self) -> None:
         """End all streams."""
         self.is_closing = True
-        for audiences in self._listeners.values():
-            for listeners in audiences.values():
-                for listener in listeners:
-                    listener.woken.set()
+        for heard in self.heard():
+            for listener in self._listening_to(heard):
+                listener.woken.set()
+
+    def _listening_to(self, campaign: CampaignId) -> Iterator[Listener]:
+        return chain.from_iterable(self._listeners[campaign].values())

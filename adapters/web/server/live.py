@@ -23,7 +23,7 @@ RETRY = 2_000
 MOST_ANSWERS = 64
 """So many answers are kept for a campaign; they differ in audience and in what was asked for, such as the cursor."""
 WELCOME_FOR = 5.0
-"""Seconds after which a stream asks again whether its reader still sits there: a link may be revoked meanwhile."""
+"""Seconds after which a stream that is woken asks by itself whether its reader still sits there."""
 LEAST = 512
 """Bytes below which nothing is gained by compressing."""
 
@@ -77,10 +77,10 @@ class Bells(Response):
             clock = asyncio.get_running_loop().time
             asked = clock()
             while not self._hub.is_closing:
-                if clock() - asked > WELCOME_FOR:
+                if listener.is_asked or clock() - asked > WELCOME_FOR:
                     if not self._is_welcome():
                         break
-                    asked = clock()
+                    listener.is_asked, asked = False, clock()
                 listener.woken.clear()
                 cursor = self._hub.cursor(self._campaign, self._audience)
                 if cursor and cursor != self._after:

@@ -10,8 +10,10 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+from adapters.storage.event_store.postgres.bell import SEATS, heard
 from adapters.storage.event_store.postgres.failures import FAILURES, sentence
 from adapters.storage.event_store.postgres.listening import End, Listening, TailAge
+from adapters.storage.event_store.postgres.recorder import as_name
 from adapters.store_address import ServerAddress
 from adapters.web.server.logs import note
 from domain.identifiers import StreamId
@@ -63,6 +65,7 @@ class ServerWatcher:
             try:
                 with closing(Listening(self._where.given)) as listening:
                     self._look(listening)
+                    self._news.unseated("")  # what was rung while nobody listened
                     if lost:
                         note(
                             logging.WARNING,
@@ -84,12 +87,12 @@ class ServerWatcher:
         """Tell what is heard at once, and look every so often."""
         is_rung = False
         while not self._stopped.is_set():
-            for ring in listening.rings(LISTENED):
-                if ring is None:
-                    is_rung = True
-                else:
-                    self._tell(ring)
-                    is_rung = True
+            for channel, said in listening.rings(LISTENED):
+                if channel == SEATS:
+                    self._news.unseated(as_name(said))
+                    continue
+                self._tell(heard(said) or ())
+                is_rung = True
             since = self.silence()
             if since >= EVERY or (is_rung and since >= AFTER_A_RING):
                 self._look(listening)

@@ -6,6 +6,7 @@ import asyncio
 
 from adapters.web.seats.askers import NOBODY, Seated, seated_at
 from adapters.web.server.desks import Desks
+from adapters.web.server.hub import Hub
 from domain.errors import NotFound, RollbookError
 from domain.identifiers import CampaignId
 
@@ -13,8 +14,9 @@ from domain.identifiers import CampaignId
 class Sitting:
     """What is ``known`` of those who sit at campaigns that somebody has asked for. For the server's own thread."""
 
-    def __init__(self, desks: Desks) -> None:
+    def __init__(self, desks: Desks, hub: Hub) -> None:
         self._desks = desks
+        self._hub = hub
         self.known: dict[CampaignId, Seated] = {}
         self._renewing: set[asyncio.Task[None]] = set()
 
@@ -29,10 +31,14 @@ class Sitting:
 
     async def look_again(self, campaign: CampaignId) -> None:
         """Who sits there may have changed. Where nobody can say, the next request asks; a server that restarts unseats nobody."""
+        before = self.known.get(campaign)
         try:
-            self.known[campaign] = await self._seated(campaign)
+            now = self.known[campaign] = await self._seated(campaign)
         except RollbookError:
             self.known.pop(campaign, None)
+            return
+        if before is not None and now.seats != before.seats:
+            self._hub.ask(campaign)
 
     def look_again_soon(self, campaign: CampaignId) -> None:
         """Look again if anything is known; meanwhile those who sat there keep their seats."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Protocol
 
 import attrs
 
 from adapters.store_address import Place, ServerAddress
 from adapters.web.server.file_watcher import FileWatcher
-from domain.identifiers import StreamId
+from domain.identifiers import CampaignId, StreamId
 
 
 @attrs.frozen
@@ -19,13 +20,15 @@ class News:
     ``changed`` is called with each stream that has another end, and the hash of its last entry, "" if that is not known or it was
     deleted. ``replaced`` is called when another store is in the place of the one that was there, and ``removed`` when another
     computer has removed something, of whatever campaign. ``followed`` are the streams of which something is kept here: a watcher
-    may say nothing of others.
+    may say nothing of others. ``unseated`` is called with a campaign in which somebody may have lost a seat by no entry, as
+    when a link is revoked, or with "" for any.
     """
 
     changed: Callable[[StreamId, str], None]
     replaced: Callable[[], None] = lambda: None
     followed: Callable[[], Sequence[StreamId]] = tuple
     removed: Callable[[], None] = lambda: None
+    unseated: Callable[[CampaignId], None] = lambda _: None
 
 
 class Watcher(Protocol):
@@ -44,10 +47,10 @@ class Watcher(Protocol):
         """How many seconds ago all that was stored by then was seen here. May be asked from any thread."""
 
 
-def watcher_of(store: Place, news: News) -> Watcher:
-    """What watches the store at a place."""
+def watcher_of(store: Place, news: News, seeds: Path) -> Watcher:
+    """What watches the store at a place. Beside the ``seeds`` of a file are the links to its seats."""
     if isinstance(store, ServerAddress):
         from adapters.web.server.server_watcher import ServerWatcher
 
         return ServerWatcher(store, news)
-    return FileWatcher(store, news.changed, news.replaced)
+    return FileWatcher(store, seeds, news)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from adapters.deleting import delete_campaign, stone_of
 from adapters.web.seats.askers import Asker
 from adapters.web.server import live
 from adapters.web.server.file_watcher import FileWatcher
+from adapters.web.server.watcher import News
 from domain.events import Role
 from tests.support.stores import ROOT
 from tests.support.streams import Reader
@@ -79,6 +80,43 @@ def test_a_stream_ends_when_its_readers_link_is_revoked(served: Running, monkeyp
         assert going_on.bell()
         assert ended.bell(0.5) == ""
     assert mira.get(STREAM)[0] == 401
+
+
+def test_a_link_that_is_revoked_ends_idle_streams_at_every_server_of_the_store(
+    served: Running, sherwood: StoreFiles
+) -> None:
+    other = start(sherwood)
+    try:
+        mira, jo = reader(served, MIRA), reader(served, JO)
+        (hers,) = served.app.seating.links.taken(mira.cookie.partition("=")[2])
+        at = f"{STREAM}?after={cursor(mira)}"
+        mira_there, jo_there = Reader(other.address, mira.cookie), Reader(other.address, jo.cookie)
+        with (
+            mira.listening(at) as here,
+            mira_there.listening(at) as there,
+            jo_there.listening(f"{STREAM}?after={cursor(jo)}") as going_on,
+        ):
+            assert not any(stream.ends(0.3) for stream in (here, there, going_on))
+            with sherwood.book() as book, closing(book.seeds.links()) as links:
+                began = time.monotonic()
+                links.revoke(hers.number)
+            assert here.ends(SOON) and there.ends(SOON)
+            assert time.monotonic() - began < 1
+            assert not going_on.ends(0.5)
+            say(reader(served, GM), "note It goes on")
+            assert going_on.bell()
+        assert mira.get(STREAM)[0] == mira_there.get(STREAM)[0] == 401
+    finally:
+        other.stop()
+
+
+def test_who_leaves_the_table_hears_nothing_of_it_any_more(served: Running) -> None:
+    gm, jo = reader(served, GM), reader(served, JO)
+    with jo.listening(f"{STREAM}?after={cursor(jo)}") as his:
+        assert not his.ends(0.2)
+        say(gm, "leave-seat Jo")
+        assert his.ends(SOON)
+    assert jo.get(STREAM)[0] == 401
 
 
 def test_a_stream_that_has_nothing_to_say_says_so_every_so_often(
@@ -210,7 +248,8 @@ def test_a_campaign_of_another_file_is_shown_when_that_takes_the_place_of_the_st
 
 def test_the_watcher_tells_what_was_added_and_what_was_deleted(sherwood: StoreFiles) -> None:
     told: list[tuple[str, str]] = []
-    watcher = FileWatcher(sherwood.store, lambda stream, last: told.append((stream, last)), every=0.02)
+    news = News(lambda stream, last: told.append((stream, last)))
+    watcher = FileWatcher(sherwood.store, sherwood.seeds, news, every=0.02)
     watcher.start()
     try:
         with sherwood.book() as book:

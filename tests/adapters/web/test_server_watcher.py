@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
@@ -40,7 +41,7 @@ class Told:
         self.at: dict[tuple[str, str], float] = {}
         self.replaced = 0
         news = News(self._note, self._count, lambda: followed)
-        watcher = watcher_of(ServerAddress(address), news)
+        watcher = watcher_of(ServerAddress(address), news, Path())
         assert isinstance(watcher, ServerWatcher)
         self.watcher = watcher
         self.store = PostgresEventStore(address)
@@ -75,7 +76,7 @@ def told(address: str, *followed: str) -> Iterator[Told]:
 
 
 def test_a_file_has_a_watcher_of_files(tmp_path) -> None:
-    assert isinstance(watcher_of(tmp_path / "rollbook.db", News(lambda *_: None)), FileWatcher)
+    assert isinstance(watcher_of(tmp_path / "rollbook.db", News(lambda *_: None), tmp_path / "seeds"), FileWatcher)
 
 
 def test_what_is_appended_is_told_within_300_milliseconds(postgres_store: str) -> None:

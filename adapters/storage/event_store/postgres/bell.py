@@ -19,6 +19,8 @@ from adapters.storage.event_store.postgres.failures import FAILURES
 from domain.identifiers import StreamId
 
 CHANNEL = "rollbook"
+SEATS = "rollbook_seats"
+"""The channel on which it is said, in the transaction that does it, in which campaign somebody has lost a seat: that is rare."""
 PAUSE = 0.01
 """Seconds between two rings at least."""
 LONGEST = 7_900

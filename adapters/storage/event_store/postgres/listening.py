@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from psycopg.rows import tuple_row
 
 from adapters.storage.event_store.postgres import statements
-from adapters.storage.event_store.postgres.bell import CHANNEL, heard
+from adapters.storage.event_store.postgres.bell import CHANNEL, SEATS
 from adapters.storage.event_store.postgres.lines import connect
 from adapters.storage.event_store.postgres.recorder import as_name, as_text
 from domain.chain import hash_in
@@ -33,15 +33,15 @@ class Listening:
     def __init__(self, address: str) -> None:
         self._connection = connect(address)
         try:
-            self._connection.execute(f"SET application_name = 'rollbook bell'; LISTEN {CHANNEL}")
+            self._connection.execute(f"SET application_name = 'rollbook bell'; LISTEN {CHANNEL}; LISTEN {SEATS}")
         except BaseException:
             self._connection.close()
             raise
 
-    def rings(self, seconds: float) -> Iterator[Iterable[End] | None]:
-        """What is heard within so many seconds, as soon as it is heard; None for a ring that says to look at everything."""
+    def rings(self, seconds: float) -> Iterator[tuple[str, str]]:
+        """What is heard within so many seconds, as soon as it is heard: on which channel, and what it says."""
         for ring in self._connection.notifies(timeout=seconds, stop_after=1):
-            yield heard(ring.payload)
+            yield ring.channel, ring.payload
 
     def store(self) -> tuple[str, int]:
         """The identity of the store and how often it was restored on another server."""
