@@ -19,6 +19,8 @@ def printable(text: str) -> str:
 
 def as_written(text: str) -> str:
     """Somebody's words as a terminal may have them: nothing that moves the cursor or changes colours, lines kept."""
+    if text.isprintable():
+        return text
     return "\n".join("".join(letter if letter.isprintable() else " " for letter in line) for line in text.split("\n"))
 
 

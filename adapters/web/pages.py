@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
 from starlette.datastructures import FormData, QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -219,6 +220,19 @@ def shown(value: object) -> str:
     return printable(str(value))
 
 
+def own(text: object, tag: str = "bdi") -> Markup:
+    """Somebody's words, or a value, as a part of a line whose direction they do not change.
+
+    A function and no macro, as ``icon`` is: a page has a hundred of them, and a macro takes ten times as long.
+    """
+    return Markup(f'<{tag} dir="auto">{escape(shown(text))}</{tag}>')  # noqa: S704 - the text is escaped
+
+
+def icon(name: str) -> Markup:
+    """A sign of the sprite that every page has."""
+    return Markup(f'<svg class="icon" aria-hidden="true"><use href="#i-{name}"/></svg>')  # noqa: S704 - a name of ours
+
+
 def new_command() -> str:
     """An id for a command that a form will send: sent twice, it happens once."""
     return secrets.token_urlsafe(9)
@@ -241,7 +255,7 @@ class Templates:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        self.environment.globals.update(static=files.address, new_command=new_command)
+        self.environment.globals.update(static=files.address, new_command=new_command, own=own, icon=icon)
         self.environment.filters.update(shown=shown, signed=signed)
 
     def render(self, template: str, **values: object) -> str:
