@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import re
-from functools import lru_cache
+from contextlib import suppress
+from functools import lru_cache, partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, cast
 from urllib.parse import unquote
+from weakref import ref
 
 import h11
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from adapters.web.server.joined_writes import JoinedWrites
+from adapters.web.server.live import SEND_AT_ONCE
 
 if TYPE_CHECKING:
     from starlette.types import Scope
@@ -28,6 +32,12 @@ PLAIN = re.compile(rb"GET (/c/[!-~]*) HTTP/1\.1\r\n((?:[A-Za-z0-9-]+: [!-~](?:[ 
 NOT_PLAIN = frozenset((b"connection", b"content-length", b"expect", b"te", b"transfer-encoding", b"upgrade"))
 """Headers that say something of the connection or a body; ``Connection: keep-alive`` says what is the case anyway."""
 KEPT_OPEN = (b"connection", b"keep-alive")
+NEEDED = attrgetter(
+    *("app", "app_state", "asgi_version", "client", "conn", "flow.write_paused", "loop", "scheme", "scope", "server"),
+    *("server_state.default_headers", "server_state.total_requests"),
+    *("timeout_keep_alive", "timeout_keep_alive_task", "transport"),
+)
+"""What is used of uvicorn's connections beyond their interface. Where a later one has others, all requests are left to it."""
 LONGEST = 16_384
 
 Headers = tuple[tuple[bytes, bytes], ...]
@@ -46,14 +56,18 @@ def plain_headers(lines: bytes) -> Headers | None:
 class TableConnection(H11Protocol):
     """One connection. What is written to it in one turn of the loop is sent in one go."""
 
-    _asked_at = 0.0
+    _asked_at = float("-inf")
+    _is_known = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(cast("asyncio.Transport", JoinedWrites(transport, self.loop)))
+        super().connection_made(cast("asyncio.Transport", JoinedWrites(transport, asyncio.get_running_loop())))
+        with suppress(AttributeError):
+            self._is_known = bool(NEEDED(self))
+            self.app_state = {**self.app_state, SEND_AT_ONCE: partial(_sent_over, ref(self))}
 
     def data_received(self, data: bytes) -> None:
         """Answer what can be answered at once; uvicorn does the rest."""
-        if not self._is_answered(data):
+        if not (self._is_known and self._is_answered(data)):
             super().data_received(data)
 
     def _is_answered(self, data: bytes) -> bool:
@@ -73,15 +87,22 @@ class TableConnection(H11Protocol):
         self._stay_open()
         return True
 
+    def send_at_once(self, piece: bytes) -> bool:
+        """Send a piece of the answer that is being given, if it goes out in chunks and nothing waits to go out before it."""
+        is_in_chunks = self.scope["http_version"] == "1.1" and self.scope["method"] == "GET"
+        if not is_in_chunks or self.conn.our_state is not h11.SEND_BODY or self._is_held_up():
+            return False
+        cast("JoinedWrites", self.transport).write_at_once(b"%x\r\n%b\r\n" % (len(piece), piece))
+        return True
+
+    def _is_held_up(self) -> bool:
+        """Whether what is written would not go out."""
+        return self.flow.write_paused or self.transport.is_closing()
+
     def _is_between_requests(self) -> bool:
         """Whether nothing is being answered, nothing waits to be read and what is written goes out."""
         is_idle = self.conn.our_state is h11.IDLE and self.conn.their_state is h11.IDLE
-        return (
-            is_idle
-            and not self.flow.write_paused
-            and not self.conn.trailing_data[0]
-            and not self.transport.is_closing()
-        )
+        return is_idle and not self._is_held_up() and not self.conn.trailing_data[0]
 
     def _plain(self, data: bytes) -> Scope | None:
         found = PLAIN.fullmatch(data) if len(data) < LONGEST else None
@@ -120,3 +141,9 @@ class TableConnection(H11Protocol):
             self.timeout_keep_alive_task = self.loop.call_later(left, self.timeout_keep_alive_handler)
         else:
             super().timeout_keep_alive_handler()
+
+
+def _sent_over(connection: ref[TableConnection], piece: bytes) -> bool:
+    """A request knows its connection by this, and does not hold it."""
+    found = connection()
+    return found is not None and found.send_at_once(piece)

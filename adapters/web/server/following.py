@@ -32,6 +32,8 @@ AFTER = b"after="
 """How a query begins that asks for what is new."""
 
 Work = Callable[[], Response]
+News = tuple[Audience, str, list[tuple[Question, Answer]]]
+"""An audience, its new cursor, and what is ready for it."""
 
 
 @attrs.define(eq=False)
@@ -130,7 +132,7 @@ class Following:
         loop = asyncio.get_running_loop()
 
         def look() -> None:
-            table = desk.warm(campaign)
+            table, news = desk.warm(campaign), list[News]()
             loop.call_soon_threadsafe(self._last.__setitem__, campaign, table.campaign.head.hash)
             for audience in self._hub.audiences(campaign):
                 try:
@@ -139,9 +141,9 @@ class Following:
                     loop.call_soon_threadsafe(self.making.begin, desk, campaign, being)
                     continue
                 if cursor != self._hub.cursor(campaign, audience):
-                    loop.call_soon_threadsafe(
-                        self._tell, campaign, audience, cursor, self._answers(campaign, audience, cursor, table)
-                    )
+                    news.append((audience, cursor, self._answers(campaign, audience, cursor, table)))
+            if news:
+                loop.call_soon_threadsafe(self._tell, campaign, news)
 
         try:
             await desk.run(look)
@@ -170,12 +172,12 @@ class Following:
             made.pack()
         return question, made
 
-    def _tell(
-        self, campaign: CampaignId, audience: Audience, cursor: str, answers: list[tuple[Question, Answer]]
-    ) -> None:
-        self._hub.tell(campaign, audience, cursor)
-        for question, answer in answers:
-            self._shared.keep(question, answer)
+    def _tell(self, campaign: CampaignId, news: list[News]) -> None:
+        """Ring for all audiences at once: a thread that still works would hold up each bell and each answer."""
+        for audience, cursor, answers in news:
+            self._hub.tell(campaign, audience, cursor)
+            for question, answer in answers:
+                self._shared.keep(question, answer)
 
     def forget_unheard(self) -> None:
         """Let go of what is known of audiences that nobody listens as any more."""
