@@ -98,7 +98,7 @@ def test_who_does_not_read_for_a_while_hears_the_last_bell_and_every_chunk_is_wh
             cursors = [f"{number}.{'x' * 500}" for number in range(count, count + 1_000)]
             count += len(cursors)
             loop.call_soon_threadsafe(lambda told=cursors: [hub.tell(SHERWOOD, "Mira", each) for each in told])
-            until(lambda: hub.cursor(SHERWOOD, "Mira") == f"{count - 1}.{'x' * 500}")
+            until(lambda last=cursors[-1]: hub.cursor(SHERWOOD, "Mira") == last)
         assert sent[0] and not sent[-1]
         answer = HTTPResponse(stream)
         answer.begin()
