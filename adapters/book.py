@@ -224,11 +224,11 @@ def read_model_path(store: Path) -> Path:
     return store.with_name(f"{store.stem}.read{store.suffix or '.db'}")
 
 
-def read_model_of(where: Place, store: EventStore) -> Path:
-    """Where the read model of a store lies: beside its file, or for one on a server in this computer's cache."""
+def read_model_of(where: Place, store: EventStore) -> ReadModel:
+    """The read model of a store: beside its file, or for one on a server in this computer's cache."""
     if isinstance(where, Path):
-        return read_model_path(where)
-    return read_models_folder() / f"{store.identity()}.read.db"
+        return ReadModel(read_model_path(where))
+    return ReadModel(read_models_folder() / f"{store.identity()}.read.db", clock=microseconds)
 
 
 def open_book(store: Path | str | ServerAddress, seeds: Path, *, create: bool = True) -> Book:
@@ -239,9 +239,10 @@ def open_book(store: Path | str | ServerAddress, seeds: Path, *, create: bool = 
     """
     where = place(store)
     if isinstance(where, Path):
-        return Book(SQLiteEventStore(where, create=create), ReadModel(read_model_path(where)), SeedKeeper(seeds))
+        in_file = SQLiteEventStore(where, create=create)
+        return Book(in_file, read_model_of(where, in_file), SeedKeeper(seeds))
     from adapters.storage.event_store.server import open_secrets, open_server
 
     shared = open_server(where)
     secrets = open_secrets(where, shared.identity(), seeds)
-    return Book(shared, ReadModel(read_model_of(where, shared)), secrets, rules=shared.rules)
+    return Book(shared, read_model_of(where, shared), secrets, rules=shared.rules)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from adapters.own_files import make_empty, make_folder
-from adapters.storage import ends
+from adapters.storage import asked, ends
 from adapters.storage.read_model_file import SPOILT, check_ours, is_spoilt, put_mark, unusable
 from adapters.storage.read_model_tables import SHAPE, create, empty, shape_of, transaction
 from adapters.storage.witnesses import Witnesses, lost
@@ -47,12 +47,21 @@ _Answer = TypeVar("_Answer")
 class ReadModel:
     """The read model in a file, or in memory if there is no path."""
 
-    def __init__(self, path: Path | None = None, *, unfinished: bool = False, timeline: str = "") -> None:
+    def __init__(
+        self,
+        path: Path | None = None,
+        *,
+        unfinished: bool = False,
+        timeline: str = "",
+        clock: Callable[[], int] | None = None,
+    ) -> None:
         """``unfinished``: one that nobody reads yet, and that goes with its connection.
 
-        ``timeline`` is the one that is followed, out of its own store; a model of campaigns leaves timelines out.
+        ``timeline`` is the one that is followed, out of its own store; a model of campaigns leaves timelines out. One that has a
+        ``clock`` (microseconds, UTC) is a cache, which drops what nobody asks for (``tidying``).
         """
         self.path = path
+        self.clock = clock
         self._seen = Witnesses(path and path.with_name(f"{path.stem}.seen.jsonl"))
         self._source: EventStore | None = None
         self._store = ""
@@ -105,6 +114,8 @@ class ReadModel:
             make_empty(self.path.resolve())
         nowhere = "" if self._unfinished else ":memory:"  # "" is a file that has no name and goes with its connection
         connection = sqlite3.connect(self.path or nowhere, timeout=10, isolation_level=None)
+        if self.clock:
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         if self.path is not None or self._unfinished:
             put_mark(connection)
         connection.execute(f"PRAGMA journal_mode={'MEMORY' if self._unfinished else 'WAL'}")
@@ -196,10 +207,13 @@ class ReadModel:
         except (OSError, RollbookError, *SPOILT):
             return None
 
-    def _look(self, store: EventStore, asked: Collection[CampaignId] | None) -> bool:
+    def _look(self, store: EventStore, campaigns: Collection[CampaignId] | None) -> bool:
         """Note the ends of what has changed in the store. Whether all is still there that was seen before."""
         with transaction(self.db) as db:
-            return ends.look(db, store, asked)
+            is_there = ends.look(db, store, campaigns)
+            if self.clock:
+                asked.note(db, ends.known(db) if campaigns is None else campaigns, self.clock())
+            return is_there
 
     def _sound(self, ask: Callable[[], _Answer]) -> _Answer:
         """An answer out of the file; if its rows are not as they were written, out of the file that is made again."""
@@ -226,12 +240,12 @@ class ReadModel:
         store: EventStore,
         rulebook: Rulebook,
         heads: Mapping[str, Head] | None,
-        asked: Collection[CampaignId] | None,
+        only: Collection[CampaignId] | None,
         places: Mapping[str, Place] | None = None,
     ) -> int:
         from adapters.storage.following import follow
 
-        wanted = list(filter(self._is_followed, ends.known(self.db))) if asked is None else asked
+        wanted = list(filter(self._is_followed, ends.known(self.db))) if only is None else only
         return follow(self, store, rulebook, heads or {}, wanted, places or {})
 
     def _note_lost(self, db: Database, *, restored: bool = False) -> list[Witness]:
@@ -263,6 +277,12 @@ class ReadModel:
         """Whether nothing that was in this file before is left in the log beside it: another program may be reading there."""
         with suppress(sqlite3.Error, RollbookError):
             return self.path is None or self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
+        return False
+
+    def has(self, campaign: CampaignId) -> bool:
+        """Whether a campaign is projected, if only in part: another program that shares the file may have dropped it."""
+        with suppress(RollbookError, *SPOILT):
+            return self.db.execute("SELECT 1 FROM campaigns WHERE campaign = ?", [campaign]).fetchone() is not None
         return False
 
     def forget(self, campaign: CampaignId) -> None:
@@ -364,7 +384,7 @@ class ReadModel:
         from adapters.head import gc_paused
 
         self.belongs_to(store)
-        apart = ReadModel(unfinished=True, timeline=self._timeline)
+        apart = ReadModel(unfinished=True, timeline=self._timeline, clock=self.clock)
         try:
             with gc_paused():
                 taken = apart.catch_up(store, rulebook, only=only)

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
-from adapters.storage import ends
+from adapters.storage import asked, ends
 from adapters.storage.event_store.failures import BUSY, result_code
 from domain.errors import RollbookError
 from projections import session_log, sheets, xp_timeline
 from projections.database import Database
 
-SHAPE = 14
+SHAPE = 15
 """The shape of the tables. A file of another shape is built again."""
 
 
@@ -35,6 +35,7 @@ def create(db: Database, store: str, removals: int) -> None:
     from adapters.storage import marks, snapshots
 
     ends.create(db, store, removals)
+    asked.create(db)
     db.table("campaigns").create(
         {"campaign": str, "entries": int, "session": int, "scene": str, "scenes": int, "names": str} | marks.NOTED,
         pk="campaign",

@@ -16,7 +16,6 @@ from adapters.imports.bounded import check_bounded
 from adapters.imports.jsonl import ImportReport, import_campaign, is_export
 from adapters.imports.recording import known_of, record_import
 from adapters.moving import is_move, take_in
-from adapters.storage.read_model import ReadModel
 from domain.errors import NotFound, RollbookError
 
 OWN_FORMAT = "rollbook"
@@ -147,7 +146,7 @@ def _show_import(cli: CliContext, campaign: Campaign, imported: Imported) -> Non
 def rebuild(cli: CliContext) -> None:
     """Build the read model again from the history, which does not change."""
     book = cli.book()
-    model = ReadModel(read_model_of(cli.store_path, book.store))
+    model = read_model_of(cli.store_path, book.store)
     try:
         with cli.bar("Reading the history"):
             taken = model.rebuild(book.store, book.rulebook)

@@ -9,6 +9,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -17,6 +18,7 @@ from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.storage.event_store.failures import is_full
 from adapters.storage.read_model import ReadModel
+from adapters.storage.tidying import tidy
 from adapters.web.server.warm import WarmCampaign, WordsForFoes
 from domain.errors import RollbookError, StaleHistory
 from domain.identifiers import CampaignId
@@ -133,6 +135,11 @@ class Desk:
         for campaign, table in self._warm.items():
             if self._used[campaign] < time.monotonic() - PAST_KEPT_SECONDS:
                 table.let_go()
+        if self._book is not None:
+            with suppress(
+                RollbookError, sqlite3.Error, OSError
+            ):  # the disk is full, or another program is at it: the next time
+                tidy(self._book.read_model, self._warm)
 
     def let_go(self) -> None:
         """Close the book, with all that is open in it; it is opened again when it is needed."""

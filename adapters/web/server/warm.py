@@ -44,7 +44,7 @@ class WarmCampaign:
         if in_words != self._editions.words_for_foes:
             self._editions = Editions(self.campaign, words_for_foes=in_words)
         self._editions.look_again()
-        if head.hash != self._projected:
+        if head.hash != self._projected or not self.campaign.read_model.has(self.campaign.id):
             self.campaign.project()
             self._projected = head.hash
 
