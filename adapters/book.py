@@ -25,6 +25,7 @@ from domain.identifiers import CampaignId
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
     from adapters.entry_log import EntryLog
+    from adapters.page_settings import PageSettings
     from adapters.rules_in_force import RulesCheck, RulesInForce
     from adapters.seed_store import StoreSecrets
     from domain.event_store import EventStore, Tombstone
@@ -71,6 +72,13 @@ class Book:
         from adapters.rules_in_force import RulesCheck
 
         return RulesCheck(self.rules, self.rulebook) if self.rules else None
+
+    @cached_property
+    def page_settings(self) -> PageSettings:
+        """What GMs wish of what players are shown."""
+        from adapters.page_settings import page_settings_of
+
+        return page_settings_of(self.seeds)
 
     def finish_removals(self) -> None:
         """Wipe whatever is left of what was removed from the store, in its files and in copies that were not finished.

@@ -34,13 +34,14 @@ from domain.entries import RecordedEntry
 from domain.errors import Refused, StaleHistory
 from domain.events import ParameterValue
 from domain.history import History
-from domain.identifiers import ActionNumber, EntryNumber
+from domain.identifiers import ActionNumber, CharacterId, EntryNumber
 from domain.lookup import find_character
 from domain.receipts import Receipt, receipt_of
 from domain.redaction import check_redactable, words_of
 from domain.rulebook import Rulebook
 from domain.sheet import Sheet
 from domain.state import CampaignState
+from projections.in_words import foes
 
 if TYPE_CHECKING:
     from adapters.book import Book
@@ -61,7 +62,12 @@ class Campaign(Trials):
     """
 
     words_for_foes = False
-    """Whether its lines say in words how foes are: what players see of it may."""
+    """Whether it says in words how foes are: what players see of it may."""
+
+    @property
+    def in_words(self) -> frozenset[CharacterId]:
+        """Whose hit points it tells in words alone, by id."""
+        return foes(self.state) if self.words_for_foes else frozenset()
 
     def __init__(
         self,

@@ -17,6 +17,7 @@ from domain.identifiers import ActionNumber
 from domain.parameters import typed
 from domain.records import Record
 from domain.state import CampaignState
+from projections.in_words import without_points
 from projections.log_lines import LogText, describe
 
 Names = Mapping[str, str]
@@ -84,7 +85,7 @@ def words_of_consequence(one: Consequence, names: Names, in_words: Collection[st
     known = before or after
     entry = one.before or one.after
     dice = _only_dice(before, after)
-    unsaid = _difference_unsaid(one, before, after)
+    unsaid = _difference_unsaid(one, before, after, in_words)
     is_left = one.effect is Effect.DRIFTED
     shows_before = before is not None and not unsaid and not is_left
     shows_after = after is not None and one.effect not in (*GONE, Effect.RESTS) and not is_left
@@ -95,12 +96,12 @@ def words_of_consequence(one: Consequence, names: Names, in_words: Collection[st
         what=printable(known.what.removeprefix(": ")) if known else "",
         seen_by=printable(entry.visibility) if entry else "",
         differences=() if is_left else _asked_otherwise(one),
-        taken_out=() if is_left else tuple(map(_adjustment, unadjusted(one))),
+        taken_out=() if is_left else tuple(_adjustment(each, in_words) for each in unadjusted(one)),
         before=_outcome(before, before.who, dice=dice) if before and shows_before else None,
         after=_outcome(after, known.who if known else "", dice=dice) if after and shows_after else None,
         is_gone=after is None or one.effect in GONE or (one.effect is Effect.RESTS and not one.is_kept),
         unsaid=unsaid,
-        adjusted=() if is_left else tuple(map(_adjustment, adjusted(one))),
+        adjusted=() if is_left else tuple(_adjustment(each, in_words) for each in adjusted(one)),
         unused="" if is_left else _unused(one.unused_faces),
         reason=printable(one.reason),
         becomes=_becomes(one),
@@ -158,8 +159,8 @@ def _adjustments(outcome: Entry | None) -> list[Adjustment]:
     return [Adjustment.of(thought) for thought in thoughts if thought.kind == ADJUST]
 
 
-def _adjustment(of: Adjustment) -> str:
-    return printable(f"{of.who} {of.what} {of.by:+d}")
+def _adjustment(of: Adjustment, in_words: Collection[str]) -> str:
+    return printable(f"{of.who} {of.what}" if of.who in in_words else f"{of.who} {of.what} {of.by:+d}")
 
 
 def _asked_otherwise(one: Consequence) -> tuple[tuple[str, str, str], ...]:
@@ -171,13 +172,16 @@ def _value(value: ParameterValue | None) -> str:
     return shorten(NOT_SAID if value is None or value in ("", ()) else typed(value))
 
 
-def _difference_unsaid(one: Consequence, before: LogText | None, after: LogText | None) -> str:
+def _difference_unsaid(
+    one: Consequence, before: LogText | None, after: LogText | None, in_words: Collection[str]
+) -> str:
     """What differs in an action that reads the same in the log before and after: what it used of a turn, for one."""
     if one.before is None or one.after is None or one.effect is not Effect.CHANGED:
         return ""
     if before is None or after is None or _read(before) != _read(after):
         return ""
-    return f"as before, but for {describe_drift(one.before.events, one.after.events)}"
+    was, now = (tuple(without_points(outcome.events, in_words)) for outcome in (one.before, one.after))
+    return f"as before, but for {describe_drift(was, now) if was != now else 'hit points'}"
 
 
 def _read(text: LogText) -> OutcomeWords:

@@ -28,6 +28,7 @@ from domain.events import Role
 from domain.history import History
 from domain.identifiers import CampaignId, EntryNumber
 from domain.secrecy import GM, hidden_names, names_hidden_character
+from projections.in_words import sheet_in_words
 
 if TYPE_CHECKING:
     from adapters.storage.rows_of_entries import RowsOfEntries
@@ -97,15 +98,17 @@ class SeenCampaign(Campaign):
 
     def __init__(self, whole: Campaign, seat: str, book: SeenBook | None) -> None:
         self.reader = seat
+        self.words_for_foes = _words_for_foes(whole)
         self._seen = SeenHistory(whole, seat)
-        super().__init__(whole.log, whole.rulebook, whole.dice.seeds, self._seen.read_model, whole.timeline, book)
+        rulebook = whole.rulebook.telling(sheet_in_words) if self.words_for_foes else whole.rulebook
+        super().__init__(whole.log, rulebook, whole.dice.seeds, self._seen.read_model, whole.timeline, book)
         self._open = self._seen
         self._whole = whole
 
     def follow(self) -> bool:
         """Be as the campaign is now. Whether it could: if not, it has to be made again (``as_seen``)."""
         known = self._seen.head.entry
-        if not self._seen.follow():
+        if self.words_for_foes != _words_for_foes(self._whole) or not self._seen.follow():
             return False
         if "read_model" in self.__dict__:
             self.read_model.take_in(self._those_seen(self.load_history().entries_after(known)))
@@ -143,6 +146,11 @@ class SeenCampaign(Campaign):
         return attrs.evolve(
             answer, checked=checked, findings=tuple(findings), remarks=("of the whole history",), covered=0, entries=0
         )
+
+
+def _words_for_foes(whole: Campaign) -> bool:
+    """Whether the GM wishes that players are told in words how foes are."""
+    return whole.book is not None and whole.book.page_settings.words_for_foes(campaign_of(whole.id))
 
 
 class SeenBook(Book):

@@ -14,6 +14,7 @@ from adapters.turn import Turn, TurnPlayer, acting_seat
 from domain.action import Action, intent_of
 from domain.actions import Adopt
 from domain.events import ParameterValue
+from domain.identifiers import CharacterId
 from domain.records import Record
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
@@ -39,6 +40,11 @@ class Trials:
     rulebook: Rulebook
     engine: EngineParameters
     _turns: TurnPlayer
+
+    @property
+    @abstractmethod
+    def in_words(self) -> frozenset[CharacterId]:
+        """Whose hit points are told in words alone, by id."""
 
     @abstractmethod
     def refresh(self) -> Head:
@@ -82,6 +88,7 @@ class Trials:
         Raises what ``do`` raises where the rules say no whatever falls, and TooMany if not every way can be counted out.
         """
         from domain.forecast.search import forecast  # noqa: PLC0415 - few commands ask for odds
+        from projections.in_words import forecast_in_words  # noqa: PLC0415 - as above
 
         head = self.refresh()
         if state is not None:
@@ -90,4 +97,5 @@ class Trials:
         if isinstance(action, Adopt):
             action, _ = self.engine.filled_in(action, head)
         acting = "" if action.anonymous else acting_seat(head.state, seat)
-        return forecast(self.rulebook, head.state, intent_of(action), seat=acting, secret=secret)
+        found = forecast(self.rulebook, head.state, intent_of(action), seat=acting, secret=secret)
+        return forecast_in_words(found, self.in_words)

@@ -1,5 +1,7 @@
 """The rulesets that are at hand, and the one way in which an intent is played out by the ruleset of its moment."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Container, Mapping
 from functools import partial
 from typing import TypeVar
@@ -24,6 +26,9 @@ from domain.table import Played, Table
 from domain.watched import watched_campaign
 
 T = TypeVar("T")
+
+Tells = Callable[[Sheet, Character, CampaignState], Sheet]
+"""What a reader is told of somebody's sheet."""
 
 _SHARED = {action.verb: action for action in SHARED}
 
@@ -76,14 +81,20 @@ class Rulebook:
         faults: Mapping[str, RulesetBroken] | None = None,
         fingerprints: Mapping[str, str] | None = None,
         stamps: Mapping[str, str] | None = None,
+        tells: Tells | None = None,
     ) -> None:
         self.rulesets = rulesets
         self.packages = {} if packages is None else packages
         self._faults = {} if faults is None else faults
         self._fingerprints = {} if fingerprints is None else fingerprints
         self._stamps = {} if stamps is None else stamps
+        self._tells = tells
         self._last_sheets: dict[CharacterId, tuple[Character, CampaignState, Sheet, Container[str]]] = {}
         self._failed: dict[str, None] = {}
+
+    def telling(self, tells: Tells) -> Rulebook:
+        """The same rules for a reader who is told less: of each sheet what ``tells`` makes of it. They play as before."""
+        return Rulebook(self.rulesets, self.packages, self._faults, self._fingerprints, self._stamps, tells)
 
     def ruleset_of(self, campaign: CampaignState) -> Ruleset | None:
         """The ruleset that the campaign plays by at this moment, if it is installed."""
@@ -266,6 +277,8 @@ class Rulebook:
         name = shown_name(who, campaign.characters.values())
         if name != who.name:
             sheet = attrs.evolve(sheet, name=name)
+        if self._tells is not None:
+            sheet = self._tells(sheet, who, campaign)
         is_sound = said is not None or not campaign.ruleset
         if campaign.sealed and (said or not ruleset):
             self._last_sheets[who.id] = (who, campaign, sheet, looks.parts)

@@ -17,6 +17,7 @@ from domain.lookup import shown_names
 from domain.records import Record
 from domain.rulebook import Rulebook
 from domain.state import CampaignState, Character, Condition, Encounter
+from projections.in_words import HIT_POINTS
 
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 MOST_ROUNDS = 100
@@ -44,7 +45,7 @@ class ConditionStatus(Record):
 
 @attrs.frozen(kw_only=True)
 class CharacterStatus(Record):
-    """Somebody in play. ``label`` tells two of one name apart; ``hp`` is how the sheet writes ``left`` of ``most``."""
+    """Somebody in play. ``label`` tells two of one name apart; ``hp`` is how the sheet writes ``left`` of ``most``, or words."""
 
     character: CharacterId
     name: str
@@ -157,7 +158,7 @@ def _character(
         turn=_turn(who, campaign.encounter),
         is_next=who.id in board.next,
         is_hidden=who.hidden,
-        hp=str(left) if left else "",
+        hp=str(left) if left else dict(sheet.words).get(HIT_POINTS, ""),
         left=left.amount if left else None,
         most=most.amount if most else None,
         where=piece.where,

@@ -25,6 +25,7 @@ from domain.history import History
 from domain.identifiers import EntryNumber
 from domain.lookup import slug
 from domain.state import EMPTY
+from projections.in_words import sheet_in_words
 
 if TYPE_CHECKING:
     from adapters.storage.rows_of_entries import RowsOfEntries
@@ -48,8 +49,9 @@ class Edition(Campaign):
         *,
         words_for_foes: bool = False,
     ) -> None:
-        """``words_for_foes``: how foes are is said in words, and no line says how many hit points they lose."""
-        super().__init__(whole.log, whole.rulebook, whole.dice.seeds, ReadModel(), whole.timeline)
+        """``words_for_foes``: how foes are is said in words, and nothing says how many hit points they have or lose."""
+        rulebook = whole.rulebook.telling(sheet_in_words) if words_for_foes else whole.rulebook
+        super().__init__(whole.log, rulebook, whole.dice.seeds, ReadModel(), whole.timeline)
         self.id = slug((names or Pseudonyms()).text(whole.id.replace("-", " "))) if names else whole.id
         self.words_for_foes = words_for_foes
         self._whole = whole

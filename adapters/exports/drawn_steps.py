@@ -8,13 +8,13 @@ from adapters.exports.frames import Json
 from adapters.storage.codec import CODEC
 from domain import events
 from domain.entries import RecordedEntry
+from projections.in_words import POINTS, without_points
 from projections.replay import Difference, Step
 
 BARE = b"{}\n"
 """The line before those of the entries, where there is no export whose header could stand there."""
 
-_POINTS = (events.DamageTaken, events.HitPointsRestored, events.HitPointsCorrected)
-_DRAWN_FROM = (events.DiceRolled, events.CheckResolved, events.RulesetAdopted, *_POINTS)
+_DRAWN_FROM = (events.DiceRolled, events.CheckResolved, events.RulesetAdopted, *POINTS)
 
 
 def drawn_step(step: Step, sides: Iterable[Difference], place: int = 0) -> Json:
@@ -52,6 +52,6 @@ def bare_line(entry: RecordedEntry, in_words: Collection[str] = ()) -> bytes:
 
     Without the hit points of those who are shown ``in_words``.
     """
-    drawn = (event for event in entry.events if isinstance(event, _DRAWN_FROM))
-    shown = [CODEC.encode(event) for event in drawn if not (isinstance(event, _POINTS) and event.character in in_words)]
+    drawn = (event for event in without_points(entry.events, in_words) if isinstance(event, _DRAWN_FROM))
+    shown = map(CODEC.encode, drawn)
     return b'{"lines":[["",{"at":%d}]%s]}\n' % (entry.at, b"".join(b",%s" % line for line in shown))

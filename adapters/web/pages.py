@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from adapters.web.server.desks import Desk
     from adapters.web.server.jobs import Job, Jobs, Work
     from adapters.web.server.warm import WarmCampaign
-    from adapters.web.table.page_settings import PageSettings
 
 EVERYBODY = frozenset(Role)
 SEATED = frozenset({Role.GM, Role.PLAYER})
@@ -158,12 +157,6 @@ class Visit:
     def campaign_name(self) -> str:
         """What that campaign is called; its id, where that is not known."""
         return self._at_the_table.name or self.campaign_id
-
-    @property
-    def foes_in_words(self) -> bool:
-        """Whether the asker sees in words, and not in numbers, how foes are."""
-        settings: PageSettings = self.request.app.state.page_settings
-        return not self.seated.is_gm and settings.words_for_foes(self.campaign_id)
 
     @property
     def has_board(self) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from domain.entries import RecordedEntry
 from domain.history import History
-from domain.identifiers import EntryNumber
+from domain.identifiers import CharacterId, EntryNumber
 from domain.lookup import shown_names
 from domain.rulebook import Rulebook
 from projections.pictures import dice
@@ -21,9 +23,14 @@ def everything(entry: RecordedEntry) -> bool:  # noqa: ARG001 - it is asked of e
     return True
 
 
-def pictures_of(history: History, rulebook: Rulebook, wanted: Wanted = everything) -> tuple[Picture, ...]:
-    """The pictures of a campaign, or of the entries of it that are wanted: those of which there is anything to show."""
-    gathering = (Experience(), HitPoints(rulebook), Resources(), Damage())
+def pictures_of(
+    history: History, rulebook: Rulebook, wanted: Wanted = everything, *, in_words: Collection[CharacterId] = ()
+) -> tuple[Picture, ...]:
+    """The pictures of a campaign, or of the entries of it that are wanted: those of which there is anything to show.
+
+    Of those ``in_words`` none says how many hit points they lost.
+    """
+    gathering = (Experience(), HitPoints(rulebook), Resources(), Damage(in_words))
     entries: set[EntryNumber] = set()
     for step in course(history, wanted):
         if step.is_wanted:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import attrs
 
@@ -20,7 +20,9 @@ UNKNOWN = "Nobody in particular"
 
 @attrs.define
 class Damage:
-    """All damage so far, by who dealt it and who took it."""
+    """All damage so far, by who dealt it and who took it, without what those took who are told of ``in_words``."""
+
+    _in_words: Collection[CharacterId] = ()
 
     _dealt: Counter[tuple[str, CharacterId]] = attrs.field(factory=Counter)
     _blows: Counter[tuple[str, CharacterId]] = attrs.field(factory=Counter)
@@ -32,7 +34,7 @@ class Damage:
         if not step.is_wanted:
             return
         for event in step.entry.events:
-            if isinstance(event, DamageTaken) and event.amount > 0:
+            if isinstance(event, DamageTaken) and event.amount > 0 and event.character not in self._in_words:
                 pair = event.source, event.character
                 self._dealt[pair] += event.amount
                 self._blows[pair] += 1

@@ -48,7 +48,8 @@ def pictures(
     if campaign.damage:
         cli.warn(campaign.damage)
     with cli.bar("Reading the history"):
-        found = pictures_of(campaign.load_history(), campaign.rulebook, _wanted(cli, campaign, words))
+        wanted = _wanted(cli, campaign, words)
+        found = pictures_of(campaign.load_history(), campaign.rulebook, wanted, in_words=campaign.in_words)
     shown = [picture for picture in found if not only or picture.kind in only]
     if folder is not None:
         _write(cli, shown, Path(folder), overwrite=overwrite)

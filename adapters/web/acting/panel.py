@@ -20,6 +20,7 @@ from domain.forecast.search import MOST_STEPS, forecast
 from domain.lookup import shown_names
 from domain.records import Record
 from domain.state import CampaignState
+from projections.in_words import forecast_in_words
 
 AT_ONCE = 150_000
 """Results of dice that are gone through while a page waits: about a fifth of a second. What takes more is counted meanwhile."""
@@ -170,7 +171,7 @@ def weigh(hand: Hand, verb: type[Action], filled: Filled, *, is_last: bool = Fal
         return Weighed(is_long=not is_last, reason=str(reason) if is_last else "", dice=dice)
     except RollbookError as reason:
         return Weighed(reason=str(reason))
-    return Weighed(odds=_shown(asked, edition.state), dice=dice)
+    return Weighed(odds=_shown(forecast_in_words(asked, edition.in_words), edition.state), dice=dice)
 
 
 def _shown(asked: Any, state: CampaignState) -> OddsView | None:

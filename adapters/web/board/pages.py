@@ -22,7 +22,7 @@ def board_page(visit: Visit) -> Response:
     """The board of now, and with ``who`` and ``way`` a planned move; htmx gets the part that changes."""
     edition = visit.table.edition(visit.seated.audience)
     found = edition.rulebook.square_map(edition.state)
-    stand = standing(status_of(edition.state, edition.rulebook), words_for_foes=visit.foes_in_words)
+    stand = standing(status_of(edition.state, edition.rulebook))
     values: dict[str, object] = {
         "campaign_name": edition.state.name,
         "page_name": "Board",
@@ -41,7 +41,7 @@ def board_here(visit: Visit) -> Response:
     found = edition.rulebook.square_map(edition.state)
     if found is None or not visit.is_fragment:
         return visit.redirect(f"/c/{visit.campaign_id}/board")
-    stand = standing(status_of(edition.state, edition.rulebook), words_for_foes=visit.foes_in_words)
+    stand = standing(status_of(edition.state, edition.rulebook))
     people = {each.character: each for each in (*stand.fighters, *stand.others)}
     movers = tuple(who for who in found.movers if _may_act(visit, edition, who))
     board = board_view(f"/c/{visit.campaign_id}/board", found, people, movers, None)

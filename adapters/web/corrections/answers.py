@@ -45,9 +45,7 @@ def here(visit: Visit) -> str:
 
 async def answer_preview(visit: Visit, asked: AskedCorrection, *, notice: str = "", request: str = "") -> Response:
     """Begin a preview, and show it or how far it is. ``request`` is the id of the player's request that it is for."""
-    work = partial(
-        look, campaign=visit.campaign_id, seat=visit.seated.acts_as, asked=asked, foes_in_words=visit.foes_in_words
-    )
+    work = partial(look, campaign=visit.campaign_id, seat=visit.seated.acts_as, asked=asked)
     job = visit.start(work, patience=PATIENCE)
     return await answer_job(visit, job, notice=notice, request=request)
 

@@ -47,14 +47,13 @@ class Looked(Record):
     fault: str = ""
 
 
-def look(
-    book: Book, campaign: CampaignId, seat: SeatName | None, asked: AskedCorrection, *, foes_in_words: bool = False
-) -> Looked:
+def look(book: Book, campaign: CampaignId, seat: SeatName | None, asked: AskedCorrection) -> Looked:
     """The preview of a correction, for a player's seat or the GM (None)."""
     whole = book.campaign(campaign)
     if seat is None:
         return looked_at(whole, seat, asked)
-    return looked_at(CorrectableEdition(whole, seat, words_for_foes=foes_in_words), seat, asked)
+    in_words = book.page_settings.words_for_foes(campaign)
+    return looked_at(CorrectableEdition(whole, seat, words_for_foes=in_words), seat, asked)
 
 
 def looked_at(campaign: Campaign, seat: SeatName | None, asked: AskedCorrection) -> Looked:
@@ -108,11 +107,9 @@ def apply(book: Book, campaign: CampaignId, looked: Looked, reason: str, command
     return Applied()
 
 
-def is_still_so(
-    book: Book, campaign: CampaignId, seat: SeatName, shown: Looked, *, foes_in_words: bool = False
-) -> bool:
+def is_still_so(book: Book, campaign: CampaignId, seat: SeatName, shown: Looked) -> bool:
     """Whether a player would be shown the same now."""
-    now = look(book, campaign, seat, shown.asked, foes_in_words=foes_in_words)
+    now = look(book, campaign, seat, shown.asked)
     return (now.page, now.needed, now.fault) == (shown.page, shown.needed, shown.fault)
 
 

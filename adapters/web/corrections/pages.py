@@ -143,8 +143,8 @@ async def _apply(visit: Visit, looked: Looked, asked: AskedCorrection, request: 
 
 async def _send_off(visit: Visit, shown: Looked, asked: AskedCorrection) -> Response:
     """A player's correction: made if it touches only what is theirs, else a request. The answer is the same, and as late."""
-    campaign, seat, in_words = visit.campaign_id, visit.seated.seat, visit.foes_in_words
-    check = visit.start(lambda book: is_still_so(book, campaign, seat, shown, foes_in_words=in_words))
+    campaign, seat = visit.campaign_id, visit.seated.seat
+    check = visit.start(lambda book: is_still_so(book, campaign, seat, shown))
     assert check.future is not None
     if not await asyncio.wrap_future(check.future):
         return await answer_preview(visit, asked, notice=STALE)
@@ -153,8 +153,8 @@ async def _send_off(visit: Visit, shown: Looked, asked: AskedCorrection) -> Resp
 
 async def _ask(visit: Visit, asked: AskedCorrection) -> Response:
     """A player asks the GM without trying it first."""
-    campaign, seat, in_words = visit.campaign_id, visit.seated.seat, visit.foes_in_words
-    job = visit.start(lambda book: look(book, campaign, seat, asked, foes_in_words=in_words))
+    campaign, seat = visit.campaign_id, visit.seated.seat
+    job = visit.start(lambda book: look(book, campaign, seat, asked))
     assert job.future is not None
     looked: Looked = await asyncio.wrap_future(job.future)
     if looked.fault or not asked.reason:

@@ -14,7 +14,7 @@ from domain.corrections.changes import UNDECIDED, Effect, Proposal
 from domain.corrections.sheet_changes import SheetChange
 from domain.records import Record
 from domain.state import CampaignState
-from projections.context import FOES
+from projections.in_words import foes
 
 MOST_LISTED = 100
 """So many actions of one effect are listed, those apart of which something is to be decided; then they are counted."""
@@ -87,9 +87,9 @@ class PreviewPage(Record):
     def of(cls, made: Proposal, before: CampaignState, *, words_for_foes: bool = False) -> PreviewPage:
         """The page of a preview that was made of a campaign as it was ``before``; with ``words_for_foes`` no number of theirs."""
         names = preview_names(before, made)
-        foes = frozenset(who.id for who in made.after.characters.values() if words_for_foes and who.kind in FOES)
-        parts = tuple(_part(made, effect, names, foes) for effect in TITLES if made.of(effect))
-        sheets = _sheets([change for change in made.changes if change.character not in foes])
+        in_words = foes(made.after) if words_for_foes else frozenset()
+        parts = tuple(_part(made, effect, names, in_words) for effect in TITLES if made.of(effect))
+        sheets = _sheets(made.changes)
         return cls(
             tally=(*_tally(made), *_quiet(made)),
             parts=parts,
@@ -100,10 +100,10 @@ class PreviewPage(Record):
         )
 
 
-def _part(made: Proposal, effect: Effect, names: Names, foes: Collection[str]) -> Part:
+def _part(made: Proposal, effect: Effect, names: Names, in_words: Collection[str]) -> Part:
     found = made.of(effect)
     most = len(found) if effect in UNDECIDED else MOST_LISTED
-    rows = tuple(words_of_consequence(one, names, foes) for one in found[:most])
+    rows = tuple(words_of_consequence(one, names, in_words) for one in found[:most])
     return Part(TITLES[effect].removesuffix(" after that"), rows, len(found) - len(rows), effect in UNDECIDED)
 
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
-
-import attrs
 
 from adapters.exports.drawn_steps import bare_line, drawn_step
 from adapters.exports.frames import Frames, Json, Moments
 from adapters.replays import Replay, session_stretch
 from domain.identifiers import EntryNumber
 from projections import replay
-from projections.status import Status
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
@@ -60,28 +57,19 @@ def parts_of(first: EntryNumber, last: EntryNumber) -> int:
     return max((last - first) // PART + 1, 1)
 
 
-Shown = Callable[[Status], Status]
-"""How a moment is shown to who asks."""
-
-
-def chunk(watched: Replay, begin: int, shown: Shown = lambda status: status, *, in_words: Collection[str] = ()) -> Json:
+def chunk(watched: Replay, begin: int, in_words: Collection[str] = ()) -> Json:
     """The moments of a part from one place on. Each course is said by itself, the second only where it differs.
 
-    ``in_words`` are the characters whose hit points no number is said of.
+    ``in_words`` are the characters of whose hit points no number is said.
     """
-
-    def step_at(place: int) -> replay.Step:
-        step = watched.step(place)
-        return attrs.evolve(step, then=shown(step.then), corrected=shown(step.corrected))
-
     places = range(begin, min(begin + CHUNK, len(watched)))
     frames, steps, chain = Frames(), [], []
     if begin and places:
-        frames.begin_after(step_at(begin - 1))
+        frames.begin_after(watched.step(begin - 1))
     for place in places:
-        step = step_at(place)
+        step = watched.step(place)
         frames.follow(step)
-        sides = _sides(watched, step, shown) if step.correction == step.number else ()
+        sides = _sides(watched, step) if step.correction == step.number else ()
         steps.append(drawn_step(step, sides))
         chain.append(bare_line(watched.moments.history.entry(step.number), in_words).decode())
     then, corrected = _course(frames.then), _course(frames.corrected)
@@ -89,12 +77,10 @@ def chunk(watched: Replay, begin: int, shown: Shown = lambda status: status, *, 
     return {**said, "then": then, "corrected": corrected if corrected != then else None}
 
 
-def _sides(watched: Replay, step: replay.Step, shown: Shown) -> tuple[replay.Difference, ...]:
-    """What a correction changed, as it is shown."""
+def _sides(watched: Replay, step: replay.Step) -> tuple[replay.Difference, ...]:
+    """What a correction changed."""
     known, (first, last) = watched.moments, watched.moments.stretch(watched.moments.history.entry(step.number))
-    return replay.differences(
-        shown(known.status(first - 1, replay.Course.THEN)), shown(known.status(last, replay.Course.THEN))
-    )
+    return replay.differences(known.status(first - 1, replay.Course.THEN), known.status(last, replay.Course.THEN))
 
 
 def _course(moments: Moments) -> Json:

@@ -13,10 +13,9 @@ from adapters.exports.replay import CONTROLS, PARTS
 from adapters.replays import Replay
 from adapters.web.pages import Page, Visit
 from adapters.web.replay.chunks import PART, chunk, part_of, parts_of, session_of, stretch, written
-from adapters.web.table.standing import StandingView, foes_in_words, standing
+from adapters.web.table.standing import StandingView, standing
 from domain.errors import NotFound
 from domain.records import Record
-from projections.context import FOES
 from projections.replay import Course
 from projections.session_log import LogLine
 
@@ -77,7 +76,7 @@ def replay_page(visit: Visit) -> Response:
         # Both are files of the package, without a word of anybody's.
         signs=Markup(part_of_page("replay_signs.html")),  # noqa: S704
         player=Markup(part_of_page("replay_main.html")),  # noqa: S704
-        moment=_moment(visit, watching),
+        moment=_moment(watching),
         newer=Newer(after=edition.head.entry, session=watching.session or "all"),
         cursor=visit.table.cursor(visit.seated.audience),
         title=f"{edition.state.name}, watched again",
@@ -98,12 +97,7 @@ def moments(visit: Visit) -> Response:
     """Some moments of a stretch, from one place on."""
     watching = _watching(visit)
     begin = _number(visit, "from")
-    if visit.foes_in_words:
-        people = visit.table.edition(visit.seated.audience).state.characters.values()
-        foes = frozenset(who.id for who in people if who.kind in FOES)
-        said = chunk(watching.replay, begin, foes_in_words, in_words=foes)
-    else:
-        said = chunk(watching.replay, begin)
+    said = chunk(watching.replay, begin, visit.table.edition(visit.seated.audience).in_words)
     return Response(written(said), media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
@@ -134,11 +128,11 @@ def _watching(visit: Visit) -> Watching:
     )
 
 
-def _moment(visit: Visit, watching: Watching) -> Moment:
+def _moment(watching: Watching) -> Moment:
     found, place = watching.replay, watching.place
     status = found.moments.status(found.numbers[place], Course.THEN)
     return Moment(
-        stand=standing(status, words_for_foes=visit.foes_in_words),
+        stand=standing(status),
         lines=tuple(found.line(each) for each in range(max(place - SHOWN + 1, 0), place + 1)),
         before=found.numbers[place - 1] if place else None,
         after=found.numbers[place + 1] if place + 1 < len(found) else None,

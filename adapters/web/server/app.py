@@ -19,6 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from adapters.book import open_book
 from adapters.editions.live import BeingRead
+from adapters.page_settings import PageSettings
 from adapters.store_address import Place, ServerAddress
 from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault, title_of_fault
@@ -55,7 +56,6 @@ from adapters.web.server.watcher import News, watcher_of
 from adapters.web.server.welcome import Welcome
 from adapters.web.server.wiping import let_go_of_removed
 from adapters.web.server.wishes import Wishes, links_and_wishes, wishes_in
-from adapters.web.table.page_settings import PageSettings
 from adapters.web.table.panels import Panels
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId, StreamId

@@ -7,10 +7,10 @@ from pathlib import Path
 import attrs
 
 from adapters.book import Book, open_book
+from adapters.page_settings import PageSettings
 from adapters.seat_links import SeatLinks
 from adapters.store_address import Place
 from adapters.web.corrections.waiting import RequestFiles, WaitingRequests
-from adapters.web.table.page_settings import PageSettings, PageSettingsFile, SharedPageSettings, page_settings_path
 from domain.records import Record
 
 
@@ -24,11 +24,8 @@ class Wishes(Record):
 
 def wishes_in(book: Book, store: Place, seeds: Path) -> Wishes:
     """Those of an open book: where its store keeps notes they are in it, else in files of this computer."""
-    requests, pages = book.seeds.notes("requests"), book.seeds.notes("pages")
-    settings = (
-        SharedPageSettings(pages) if pages else PageSettingsFile(page_settings_path(seeds, book.store.identity()))
-    )
-    return Wishes(WaitingRequests(requests or RequestFiles(store, seeds)), settings)
+    requests = book.seeds.notes("requests")
+    return Wishes(WaitingRequests(requests or RequestFiles(store, seeds)), book.page_settings)
 
 
 def links_and_wishes(store: Place, seeds: Path) -> tuple[SeatLinks, Wishes]:

@@ -10,7 +10,6 @@ from adapters.web.pages import Visit
 from domain.errors import NotFound
 from domain.lookup import find_character, shown_names
 from domain.records import Record
-from projections.context import FOES
 from projections.pictures import Picture, pictures_of, svg, written
 
 
@@ -27,10 +26,10 @@ def charts_page(visit: Visit) -> Response:
     """All pictures in which a character is, of what the asker may see."""
     edition = visit.table.edition(visit.seated.audience)
     who = find_character(edition.state, visit.path["who"])
-    if edition.state.characters[who].kind in FOES and visit.foes_in_words:
+    if who in edition.in_words:
         raise NotFound(f"The numbers of {edition.state.characters[who].name} are the GM's.")
     name = shown_names(edition.state.characters.values())[who]
-    found = pictures_of(edition.load_history(), edition.rulebook)
+    found = pictures_of(edition.load_history(), edition.rulebook, in_words=edition.in_words)
     return visit.page(
         "sheets/charts.html",
         campaign_name=edition.state.name,

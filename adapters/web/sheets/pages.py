@@ -18,7 +18,6 @@ from domain.lookup import find_character
 from domain.records import Record
 from domain.sheet import Sheet
 from domain.state import CampaignState
-from projections.context import FOES
 from projections.contributions import origins_of
 from projections.put_away import put_away
 from projections.sheet_rows import set_aside
@@ -47,7 +46,7 @@ def sheet_page(visit: Visit) -> Response:
         "sheets/panel.html" if visit.is_fragment else "sheets/page.html",
         422 if asked.moment.wrong else 200,
         **_values(asked),
-        groups=() if asked.in_words else groups_of(asked.sheet),
+        groups=groups_of(asked.sheet),
         aside=set_aside(asked.state.characters[asked.who]),
     )
 
@@ -95,7 +94,7 @@ def _asked(visit: Visit) -> _Asked:
     is_own = asker.role is Role.PLAYER and state.characters[who].seat == asker.seat
     if is_own:
         sheet = _own(visit, moment, who, sheet)
-    in_words = not is_own and state.characters[who].kind in FOES and visit.foes_in_words
+    in_words = who in edition.in_words
     return _Asked(edition=edition, moment=moment, state=state, who=who, sheet=sheet, is_own=is_own, in_words=in_words)
 
 

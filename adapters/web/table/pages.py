@@ -9,6 +9,7 @@ from urllib.parse import quote
 import attrs
 from starlette.responses import Response
 
+from adapters.page_settings import PageSettings
 from adapters.web.acting import panel_of
 from adapters.web.corrections.forms import thinkable
 from adapters.web.corrections.requests import requests_for
@@ -16,7 +17,6 @@ from adapters.web.pages import GM_ONLY, SEATED, Page, Visit
 from adapters.web.table.card_tools import Tool, tools_of
 from adapters.web.table.cards import Card, CardKind
 from adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
-from adapters.web.table.page_settings import PageSettings
 from adapters.web.table.panels import Panels
 from adapters.web.table.standing import StandingView, standing
 from domain.errors import NotFound
@@ -90,9 +90,7 @@ def screen(visit: Visit) -> Response:
     shown = [card for card in cards if card.verb not in SEATING and not (card.kind is CardKind.LINE and card.title)]
     latest = next((card for card in shown if card.kind is not CardKind.CORRECTION), None)
     values = {
-        "stand": standing(
-            status_of(edition.state, edition.rulebook), words_for_foes=_settings(visit).words_for_foes(edition.id)
-        ),
+        "stand": standing(status_of(edition.state, edition.rulebook)),
         "latest": latest,
         "earlier": [card for card in shown if card is not latest][:EARLIER],
         "campaign_name": edition.state.name,
@@ -121,8 +119,7 @@ def _values(visit: Visit) -> dict[str, object]:
     """What every part of the table is made of."""
     edition, asker = _edition(visit), visit.seated
     status = status_of(edition.state, edition.rulebook)
-    in_words = _settings(visit).words_for_foes(edition.id)
-    stand = standing(status, words_for_foes=in_words and not asker.is_gm)
+    stand = standing(status)
     return {
         "stand": stand,
         "title": _title(status, stand, asker.seat if asker.audience else ""),
@@ -131,7 +128,7 @@ def _values(visit: Visit) -> dict[str, object]:
         "cursor": visit.table.cursor(asker.audience),
         "seat": asker.audience or "",
         "tools_of": _tools(visit),
-        "foes_in_words": in_words,
+        "foes_in_words": _settings(visit).words_for_foes(edition.id),
         "first_sheet": _first_sheet(status, asker.seat if asker.audience else ""),
     }
 

@@ -12,6 +12,7 @@ import attrs
 
 from domain.records import Record
 from projections.context import FOES
+from projections.in_words import health
 from projections.status import CharacterStatus, Status, Turn, time_left
 
 _ARTICLE = re.compile(r"^(the|der|die|das)\s+", re.IGNORECASE)
@@ -63,14 +64,14 @@ class StandingView(Record):
     faults: tuple[str, ...]
 
 
-def standing(status: Status, *, words_for_foes: bool = False) -> StandingView:
-    """A status for a page. ``words_for_foes``: foes have no numbers and no bars."""
+def standing(status: Status) -> StandingView:
+    """A status for a page."""
     fight = status.fight
     people = [*(fight.fighters if fight else ()), *status.characters]
     letters = initials([who.label for who in people])
 
     def seen(some: Iterable[CharacterStatus]) -> tuple[FighterView, ...]:
-        return tuple(_fighter(who, letters[who.label], words_only=words_for_foes and is_foe(who)) for who in some)
+        return tuple(_fighter(who, letters[who.label]) for who in some)
 
     whose = next((who.label for who in fight.fighters if who.character == fight.current), "") if fight else ""
     clock = ((("Clock", time_left(status.clock)),) if status.clock else ()) + status.lines
@@ -90,20 +91,6 @@ def standing(status: Status, *, words_for_foes: bool = False) -> StandingView:
     )
 
 
-def foes_in_words(status: Status) -> Status:
-    """The same with how foes are in words alone."""
-
-    def worded(who: CharacterStatus) -> CharacterStatus:
-        return attrs.evolve(who, hp=health(who.left, who.most), left=None, most=None) if is_foe(who) else who
-
-    fight = status.fight
-    return attrs.evolve(
-        status,
-        fight=attrs.evolve(fight, fighters=tuple(map(worded, fight.fighters))) if fight else None,
-        characters=tuple(map(worded, status.characters)),
-    )
-
-
 def _session(status: Status) -> str:
     if not status.session:
         return ""
@@ -116,7 +103,7 @@ def is_foe(who: CharacterStatus) -> bool:
     return who.kind in FOES
 
 
-def _fighter(who: CharacterStatus, letters: str, *, words_only: bool) -> FighterView:
+def _fighter(who: CharacterStatus, letters: str) -> FighterView:
     left, most = who.left, who.most
     share = max(0.0, min(100.0, 100 * left / most)) if left is not None and most else None
     return FighterView(
@@ -127,10 +114,10 @@ def _fighter(who: CharacterStatus, letters: str, *, words_only: bool) -> Fighter
         is_hidden=who.is_hidden,
         turn={Turn.NOW: "now", Turn.ACTED: "done"}.get(who.turn, ""),
         when=_when(who),
-        share=None if words_only or share is None else round(share, 1),
+        share=None if share is None else round(share, 1),
         level="" if share is None or share > 50 else "half" if share > 25 else "low",
-        points="" if words_only else _points(who),
-        words=health(left, most),
+        points=_points(who),
+        words=health(left, most) or (who.hp if left is None else ""),
         place=", ".join(filter(None, (who.where, who.away))),
         conditions=tuple((each.name, ", ".join(filter(None, (each.detail, each.left)))) for each in who.conditions),
         resources=who.resources,
@@ -147,21 +134,8 @@ def _when(who: CharacterStatus) -> str:
 
 def _points(who: CharacterStatus) -> str:
     if who.left is None:
-        return who.hp
-    return f"{who.left} of {who.most}" if who.most is not None else str(who.left)
-
-
-def health(left: int | None, most: int | None) -> str:
-    """How somebody is, in words; "" if nobody can say."""
-    if left is None or not most:
         return ""
-    if left <= 0:
-        return "down"
-    if left >= most:
-        return "unhurt"
-    if 4 * left <= most:
-        return "close to falling"
-    return "badly hurt" if 2 * left <= most else "hurt"
+    return f"{who.left} of {who.most}" if who.most is not None else str(who.left)
 
 
 def initials(names: Sequence[str]) -> dict[str, str]:

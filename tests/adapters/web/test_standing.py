@@ -6,8 +6,9 @@ import attrs
 import pytest
 
 from adapters.campaign import Campaign
-from adapters.web.table.standing import health, initials, is_foe, standing
+from adapters.web.table.standing import initials, is_foe, standing
 from domain.events import CharacterKind
+from projections.in_words import health, sheet_in_words
 from projections.replay import Step, steps_of
 from projections.session_log import Wanted, lines
 
@@ -58,16 +59,24 @@ def test_a_bar_is_as_long_as_what_is_left_and_words_stand_beside_it(steps: list[
     assert drawn
 
 
-def test_where_the_gm_wishes_it_foes_have_words_alone(steps: list[Step]) -> None:
-    foes = 0
-    for step in steps:
-        view = standing(step.then, words_for_foes=True)
+def test_where_the_gm_wishes_it_foes_have_words_alone(played: Campaign) -> None:
+    rows = lines(played.read_model.db, Wanted(campaign=played.id, everything=True))
+    told = steps_of(played.load_history(), played.rulebook.telling(sheet_in_words), rows)
+    foes, worded = 0, 0
+    for step in told:
+        view = standing(step.then)
         for who in (*view.fighters, *view.others):
             if who.is_foe:
                 foes += 1
+                worded += bool(who.words)
                 assert who.share is None
                 assert who.points == ""
     assert foes
+    assert worded or all(
+        who.most is None
+        for step in steps_of(played.load_history(), played.rulebook, rows)
+        for who in step.then.characters
+    )
 
 
 @pytest.mark.parametrize(

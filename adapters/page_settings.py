@@ -1,4 +1,4 @@
-"""What a GM wishes of the pages of a campaign: it is no part of the game, so it is in a small file beside the seeds."""
+"""What a GM wishes of what players are shown: it is no part of the game, so it is in a small file beside the seeds."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import json
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from adapters.own_files import added_to, said_of
-from adapters.table_notes import TableNotes
 from domain.identifiers import CampaignId
+
+if TYPE_CHECKING:
+    from adapters.seed_store import StoreSecrets
+    from adapters.table_notes import TableNotes
 
 FOES = "words_for_foes"
 NOT_KEPT = "the page stays as it is"
@@ -19,6 +22,12 @@ NOT_KEPT = "the page stays as it is"
 def page_settings_path(seeds: Path, store: str) -> Path:
     """Where the wishes are kept for the store of that identity, beside its ``seeds``."""
     return seeds / f"{sha256(store.encode()).hexdigest()[:24]}.pages.jsonl"
+
+
+def page_settings_of(seeds: StoreSecrets) -> PageSettings:
+    """The wishes of the store that some seeds are for: where it keeps notes they are in it, else in a file of this computer."""
+    notes = seeds.notes("pages")
+    return SharedPageSettings(notes) if notes else PageSettingsFile(page_settings_path(seeds.folder, seeds.store))
 
 
 class PageSettings(Protocol):
