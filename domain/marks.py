@@ -13,6 +13,17 @@ from domain.state import EMPTY, CampaignState
 
 MARK_EVERY = 512
 """After so many actions the state is kept, so that a correction folds only what follows the nearest mark."""
+PEOPLE = 4
+"""Of so many people an action, at most, marks hold what is on their sheets."""
+
+
+def is_due(actions: ActionNumber, last: ActionNumber, state: CampaignState) -> bool:
+    """Whether a state after so many actions is to be written down, where the last that was is of after ``last`` of them.
+
+    Everybody who ever came is in it. Where these are thousands, marks are further apart, so that an action's share of all
+    marks stays the same however long a campaign is.
+    """
+    return actions - last >= max(MARK_EVERY, len(state.characters) // PEOPLE)
 
 
 @attrs.frozen

@@ -4,7 +4,6 @@ It follows the entries as they were stored, corrections or not: what was said at
 """
 
 import json
-from collections import Counter
 
 import attrs
 
@@ -30,6 +29,7 @@ class Context(Changeable):
     names: dict[str, str] = attrs.field(factory=dict)
     words_for_foes: bool = False
     foes: set[str] = attrs.field(factory=set)
+    _called: dict[str, set[str]] = attrs.field(factory=dict, init=False, eq=False, repr=False)
     _shown: dict[str, str] | None = attrs.field(default=None, init=False, eq=False, repr=False)
     _written: str = attrs.field(default="", init=False, eq=False, repr=False)
 
@@ -37,10 +37,9 @@ class Context(Changeable):
     def shown_names(self) -> dict[str, str]:
         """What characters are called in a line: by name and id where several have one name."""
         if self._shown is None:
-            several = Counter(name.casefold() for name in self.names.values())
-            self._shown = {
-                key: f"{name} ({key})" if several[name.casefold()] > 1 else name for key, name in self.names.items()
-            }
+            self._shown = {}
+            for key, name in self.names.items():
+                self._show(self._shown, key, name)
         return self._shown
 
     @property
@@ -58,11 +57,34 @@ class Context(Changeable):
             if self.words_for_foes and isinstance(event, CharacterJoined) and event.kind in FOES:
                 self.foes.add(event.character)
             if isinstance(event, CharacterJoined | CharacterRenamed):
-                self.names[event.character] = event.name
-                self._shown, self._written = None, ""
+                self._name(event.character, event.name)
             elif isinstance(event, SceneFramed):
                 self.scene = event.title
                 self.scenes += not entry.is_correction
             elif isinstance(event, SessionOpened):
                 self.session = event.session
                 self.scene = ""
+
+    def _name(self, key: str, name: str) -> None:
+        """A character has this name from now on."""
+        before = self.names.get(key)
+        self.names[key], self._written = name, ""
+        if self._shown is not None:
+            if before is not None:
+                self._hide(self._shown, key, before)
+            self._show(self._shown, key, name)
+
+    # Of thousands who came, a newcomer changes what one is called, or two.
+
+    def _show(self, shown: dict[str, str], key: str, name: str) -> None:
+        same = self._called.setdefault(name.casefold(), set())
+        same.add(key)
+        for one in same if len(same) == 2 else (key,):
+            shown[one] = self.names[one] if len(same) == 1 else f"{self.names[one]} ({one})"
+
+    def _hide(self, shown: dict[str, str], key: str, name: str) -> None:
+        same = self._called[name.casefold()]
+        same.remove(key)
+        if len(same) == 1:
+            (last,) = same
+            shown[last] = self.names[last]

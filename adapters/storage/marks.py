@@ -181,7 +181,7 @@ def keep_head(db: Database, course: Course, head: Head, met: Iterable[tuple[Acti
     """Keep the states that were met on the way to a head, and its own, if the last one that is kept is far enough away."""
     keep(db, course, met)
     last = db.execute("SELECT MAX(actions) FROM marks WHERE campaign = ?", [course.campaign]).fetchone()[0] or 0
-    if head.actions - last >= marks.MARK_EVERY:
+    if marks.is_due(head.actions, last, head.state):
         keep(db, course, [(head.actions, pack_state(head.state))])
 
 

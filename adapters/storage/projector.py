@@ -21,6 +21,7 @@ from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged
 from domain.event_store import EventStore, StoredEntry
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
+from domain.marks import is_due
 from domain.records import Changeable
 from domain.state import CampaignState
 from projections import log_rows, session_log, xp_rows, xp_timeline
@@ -113,7 +114,9 @@ class Scan:
         return succession
 
     def _keep(self, actions: ActionNumber, state: CampaignState) -> None:
-        self._kept.append((actions, pack_state(state)))
+        last = self._kept[-1][0] if self._kept else 0
+        if is_due(actions, last, state):
+            self._kept.append((actions, pack_state(state)))
 
     def kept(self) -> list[tuple[ActionNumber, bytes]]:
         """The states that were met on the way to a head out of this reading, packed, by how many actions were before them."""

@@ -9,6 +9,7 @@ from hashlib import sha256
 from itertools import compress as chosen
 from itertools import count
 from operator import eq, is_not
+from types import MappingProxyType
 from zlib import compress, decompress
 
 import attrs
@@ -36,7 +37,7 @@ class _Kept(Record):
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, Mapping):
+    if value.__class__ is MappingProxyType or isinstance(value, Mapping):  # the first is quick, and a sheet has a dozen
         return dict(value)
     raise TypeError(f"a {type(value).__name__} cannot be kept in a snapshot")
 

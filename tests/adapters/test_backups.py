@@ -223,7 +223,7 @@ def test_ctrl_c_stops_the_exchange_itself_and_the_store_is_as_it_was(tmp_path: P
         began = time.process_time()
         with pytest.raises(KeyboardInterrupt):
             replace_content(tmp_path / STORE, tmp_path / COPY, lambda: signal.setitimer(signal.ITIMER_PROF, heard))
-        assert time.process_time() - began < heard + A_MOMENT
+        assert time.process_time() - began < heard + max(whole / 3, A_MOMENT), "long before all rows were exchanged"
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, interrupted)

@@ -251,3 +251,21 @@ def test_what_is_kept_is_small(long: Path) -> None:
         (states,) = db.execute("SELECT SUM(LENGTH(state)) FROM marks").fetchone()
         stored = sum(len(entry.data) for entry in book.campaign("sherwood").log.stored())
         assert states < stored / 5, "with marks every few actions"
+
+
+def test_a_campaign_of_many_people_is_marked_less_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A state holds everybody who ever came, so all marks together stay as long as the history, and not as its square."""
+    monkeypatch.setattr(marks, "MARK_EVERY", EVERY)
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
+        for number in range(20 * EVERY):
+            campaign.do("join", {"name": f"Foe {number}", "kind": "npc"})
+        campaign.project()
+        book.read_model.rebuild(book.store, book.rulebook)
+        kept = book.read_model.db.execute("SELECT actions, state FROM marks ORDER BY actions").fetchall()
+    moments = [actions for actions, _ in kept]
+    people = [len(unpack_state(state).characters) for _, state in kept]
+    assert moments[0] == EVERY
+    steps = zip(moments, moments[1:], people[1:], strict=False)
+    assert all(later - sooner >= many // marks.PEOPLE for sooner, later, many in steps)
+    assert 5 < len(moments) < 15
