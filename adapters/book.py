@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Self
 from adapters.clock import microseconds
 from adapters.own_files import remove_left_over
 from adapters.paths import read_models_folder
+from adapters.patience import one_command
 from adapters.registry import RulesetRegistry, discover
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
@@ -155,6 +156,7 @@ class Book:
         """A ruleset by its key. Raises NotFound, or RulesetBroken with the reason why its plug-in was refused."""
         return self.registry.ruleset(key)
 
+    @one_command()
     def new(self, name: str, ruleset: str, settings: Mapping[str, Scalar] | None = None) -> Campaign:
         """Start a campaign. Raises RollbookError if one of that name exists, NotFound or Refused for the rest."""
         from adapters.head import Head

@@ -19,6 +19,7 @@ from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.moved import Moved
 from adapters.open_campaign import Answered, OpenCampaign
+from adapters.patience import one_command
 from adapters.prompt_lines import forget
 from adapters.said import Noted, Said
 from adapters.seed_store import SeedStore
@@ -158,6 +159,7 @@ class Campaign(Trials):
 
     # Playing.
 
+    @one_command()
     def play(
         self,
         action: Action,
@@ -183,6 +185,7 @@ class Campaign(Trials):
         check(action)
         return self._take(head, Turn(action, seat, dice, secret, reason), command, base)
 
+    @one_command()
     def do(
         self,
         verb: str,
@@ -206,6 +209,7 @@ class Campaign(Trials):
         action = self._built(head.state, verb, params, more)
         return self._take(head, Turn(action, seat, dice, secret, reason), command, base)
 
+    @one_command()
     def take(self, turn: Turn, *, command: str = "") -> RecordedEntry:
         """Take an action of a verb that was looked up in ``state``, without reading the head again: see ``play``.
 
@@ -214,6 +218,7 @@ class Campaign(Trials):
         self.check_undamaged()
         return self._take(self.head, turn, command, None)
 
+    @one_command()
     def say(self, line: str, *, seat: str | None = None, command: str = "") -> Said:
         """What a line does that is typed as at the prompt: a verb, a correction, a second thought or a question.
 
@@ -307,6 +312,7 @@ class Campaign(Trials):
         finally:
             self._noted = before
 
+    @one_command()
     def redact(self, action: ActionNumber, *, why: str, seat: str | None = None, command: str = "") -> RecordedEntry:
         """Remove the words of a note for good, from what was typed at the prompt too; that it was done is on record.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 import attrs
 
+from adapters.patience import one_command
 from adapters.turn import Decided, acting_seat
 from domain.actions import Adopt, DrawFor
 from domain.adjustments import Adjustment
@@ -189,6 +190,7 @@ class Corrections:
         """
         return self._preview({"changes": changes}, lambda _: changes, reason, options)
 
+    @one_command()
     def _preview(
         self, what: Mapping[str, object], find: Callable[[History], Changes], reason: str, options: CorrectionOptions
     ) -> Preview:
@@ -240,6 +242,7 @@ class Corrections:
         )
         self._campaign.play(draw, seat=seat, secret=asked.secret)
 
+    @one_command()
     def apply(self, made: Proposal, command: Command | None = None) -> tuple[RecordedEntry, ...]:
         """Store exactly what a preview shows. Raises StaleHistory if the campaign has moved on since.
 
@@ -255,6 +258,7 @@ class Corrections:
 
         return self._campaign.append(decide, command=command) if made.entries else ()
 
+    @one_command()
     def record_second_thought(
         self, thought: SecondThought, *, seat: str | None = None, dice: Iterable[int] | None = None, command: str = ""
     ) -> tuple[RecordedEntry, ...]:

@@ -13,6 +13,7 @@ from adapters.cli.help_format import HelpFormat
 from adapters.cli.paged_help import PagedHelp
 from adapters.cli.parameters import shared_parameters
 from adapters.cli.terminal import echo
+from adapters.patience import one_command
 
 SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Begin": {
@@ -91,6 +92,9 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
 }
 """Each command: where it is defined below ``adapters.cli.commands``, and its line in ``rollbook --help``."""
 
+ACTS = frozenset(("do", "join", "x-card", "new", "seat-link", "reveal", "redact", *SECTIONS["Correct"]))
+"""Commands that are one act each: from opening the store to the answer they wait for it no longer than one command may."""
+
 click.Context.formatter_class = HelpFormat
 
 COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
@@ -127,6 +131,8 @@ class RollbookGroup(PagedHelp, click.Group):
         """A command; an unknown one fails with the nearest names."""
         if args[0] not in COMMANDS and not ctx.resilient_parsing and not args[0].startswith("-"):
             ctx.fail(_unknown_command(args[0]))
+        if args[0] in ACTS:
+            ctx.with_resource(one_command())
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:

@@ -15,6 +15,7 @@ from adapters.cli.perform import perform, show_performed
 from adapters.cli.styled import Text
 from adapters.imports.bounded import MIB, Bounds, opened
 from adapters.line_commands import CORRECTION_COMMANDS, PROMPT_COMMANDS, REVEAL, SEATED_COMMANDS, X_CARD, X_CARD_ANSWERS
+from adapters.patience import one_command
 from adapters.verb_line import LineError, pairs, split_dice, split_words
 from adapters.verbs import verbs_of
 from domain.actions import slug
@@ -114,6 +115,7 @@ class ScriptRunner:
             return []
         return [] if text.startswith("#") and not text[1:2].isdecimal() else split_words(text)
 
+    @one_command()
     def play(self, said: Sequence[str]) -> None:
         first, rest = said[0], said[1:]
         if first == CAMPAIGN_LINE:

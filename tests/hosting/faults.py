@@ -7,15 +7,12 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import attrs
 
-from tests.support.hosting.faults import FAULTS, HEADINGS, RARELY, Outcome, outcome
+from tests.support.hosting.faults import FAULTS, HEADINGS, RARELY, outcome
 from tests.support.hosting.runs import Size
-from tests.support.hosting.served_faults import KILLED, RESTARTED, seen_from_browsers
 from tests.support.postgres import SEED_KEY, PostgresServer, why_not
 
 
@@ -25,13 +22,6 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def acts() -> list[tuple[str, bool, Callable[[PostgresServer, Path, int, Size], Outcome]]]:
-    """The faults by name, whether they are rare, and what does them."""
-    played = [(fault.name, fault.is_rare, partial(outcome, fault)) for fault in FAULTS]
-    seen = [(name, name == RESTARTED, partial(seen_from_browsers, name)) for name in (KILLED, RESTARTED)]
-    return [*played, *seen]
-
-
 def main() -> int:
     """Do the faults, and say what came of them. 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -39,6 +29,9 @@ def main() -> int:
         "--times", type=int, default=100, help=f"how often each is done; those that take long {RARELY} times less often"
     )
     parser.add_argument("--only", default="", help="those with this in their names")
+    parser.add_argument(
+        "--browsers", action="store_true", help="with servers of pages, and readers who follow the table"
+    )
     parser.add_argument("--campaigns", type=int, default=Size().campaigns)
     parser.add_argument("--clients", type=int, default=Size().clients)
     asked = parser.parse_args()
@@ -48,16 +41,15 @@ def main() -> int:
     size = Size(campaigns=asked.campaigns, clients=asked.clients)
     size = attrs.evolve(size, each=max(1, 2 * size.campaigns // size.clients))
     rows, is_wrong = [], False
-    for name, is_rare, act in acts():
-        if asked.only not in name:
+    for fault in FAULTS:
+        if asked.only not in fault.name:
             continue
+        times = max(1, asked.times // RARELY) if fault.is_rare else asked.times
         with tempfile.TemporaryDirectory(prefix="rollbook-faults-", ignore_cleanup_errors=True) as folder:
             server = PostgresServer().make()
             began = time.monotonic()
             try:
-                came = act(
-                    server, Path(folder) / "run", max(1, asked.times // RARELY) if is_rare else asked.times, size
-                )
+                came = outcome(fault, server, Path(folder) / "run", times, size, in_browsers=asked.browsers)
             finally:
                 server.close()
         rows.append(came.row())

@@ -13,7 +13,6 @@ pytest.importorskip("psycopg")
 
 from tests.support.hosting.faults import FAULTS, Fault, outcome
 from tests.support.hosting.runs import Size
-from tests.support.hosting.served_faults import KILLED, RESTARTED, seen_from_browsers
 from tests.support.postgres import PostgresServer
 
 TIMES, TIMES_RARE = 3, 2
@@ -31,10 +30,10 @@ def test_after_a_fault_all_is_as_clients_were_told(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [KILLED, RESTARTED])
+@pytest.mark.parametrize("fault", FAULTS, ids=[fault.name.replace(" ", "-") for fault in FAULTS])
 def test_after_a_fault_every_browser_shows_the_same_table(
-    name: str, postgres_server: PostgresServer, tmp_path: Path
+    fault: Fault, postgres_server: PostgresServer, tmp_path: Path
 ) -> None:
-    came = seen_from_browsers(name, postgres_server, tmp_path / "run", TIMES_RARE, SMALL)
+    came = outcome(fault, postgres_server, tmp_path / "run", TIMES_RARE, SMALL, in_browsers=True)
     assert came.findings.everything == []
     assert len(came.ledger.acknowledged) > SMALL.clients * 2

@@ -36,7 +36,7 @@ class FaultyProxy:
 
     ``seconds`` is for how long everything waits here before it is passed on. While ``swallows`` is set, questions are passed on,
     and at the first byte of an answer the connection is cut: who asked cannot know how it ended. While ``is_silent`` is set,
-    connections are taken and nothing is passed on.
+    connections are taken and nothing is passed on. ``questions`` counts what was asked through it.
     """
 
     def __init__(self, target: int) -> None:
@@ -48,7 +48,9 @@ class FaultyProxy:
         self.swallows = False
         self.is_silent = False
         self.cuts = 0
+        self.questions = 0
         self.port = 0
+        self._then: tuple[int, Callable[[], object]] = (0, lambda: None)
 
     def start(self) -> Self:
         """Begin to listen."""
@@ -57,9 +59,13 @@ class FaultyProxy:
         return self
 
     async def _listen(self) -> int:
-        self._server = await asyncio.start_server(self._take, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._take, "127.0.0.1", self.port)
         port: int = self._server.sockets[0].getsockname()[1]
         return port
+
+    def at_question(self, nth: int, then: Callable[[], object]) -> None:
+        """Do something, such as ``cut``, when so many more questions have come, before the last of them is passed on."""
+        self._then = (self.questions + nth, then)
 
     def cut(self) -> None:
         """Reset every connection that there is."""
@@ -69,6 +75,10 @@ class FaultyProxy:
         """Leave every connection that there is open, and pass nothing on between its ends any more."""
         self._at_once(lambda: [setattr(pair, "is_half_open", True) for pair in self._pairs])
 
+    def refuse(self) -> None:
+        """Reset every connection, and listen no more until all is healed."""
+        self._at_once(lambda: (self._server.close(), [pair.cut() for pair in tuple(self._pairs)]))
+
     def lead_to(self, target: int) -> None:
         """Pass new connections on to another port."""
         self._target = target
@@ -76,6 +86,9 @@ class FaultyProxy:
     def heal(self) -> None:
         """Pass everything on again. What is half open stays so."""
         self.seconds, self.swallows, self.is_silent = 0.0, False, False
+        self._then = (0, self._then[1])
+        if not self._server.is_serving():
+            asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result(timeout=10)
 
     def stop(self) -> None:
         """Cut everything, and listen no more."""
@@ -98,6 +111,9 @@ class FaultyProxy:
         self.stop()
 
     def _at_once(self, do: Callable[[], object]) -> None:
+        if threading.current_thread() is self._thread:
+            do()
+            return
         done = threading.Event()
         self._loop.call_soon_threadsafe(lambda: (do(), done.set()))
         done.wait(timeout=10)
@@ -119,11 +135,19 @@ class FaultyProxy:
             self._pairs.discard(pair)
             pair.cut()
 
+    def _count(self) -> None:
+        self.questions += 1
+        nth, then = self._then
+        if self.questions == nth:
+            then()
+
     async def _pump(
         self, pair: _Pair, source: asyncio.StreamReader, sink: asyncio.StreamWriter, *, is_answer: bool = False
     ) -> None:
         try:
             while data := await source.read(AT_ONCE):
+                if not is_answer:
+                    self._count()
                 if self.seconds:
                     await asyncio.sleep(self.seconds)
                 if pair.is_half_open or self.is_silent:

@@ -17,6 +17,7 @@ import attrs
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from adapters.patience import one_command
 from adapters.web.guards.asked import Asked, Check, Refusal, Refuse
 from adapters.web.guards.forwarded import Network, as_seen
 from adapters.web.guards.limits import Bodies, Limits, Rates, Streams
@@ -88,7 +89,8 @@ class Guards:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "http":
-            await self._answer(self.seen(scope), receive, send)
+            with one_command():
+                await self._answer(self.seen(scope), receive, send)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         else:

@@ -20,6 +20,7 @@ from starlette.types import Receive, Scope, Send
 from adapters.book import open_book
 from adapters.editions.live import BeingRead
 from adapters.page_settings import PageSettings
+from adapters.patience import end_command
 from adapters.store_address import Place, ServerAddress
 from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault, title_of_fault
@@ -102,11 +103,9 @@ class WebTable:
             exception_handlers={HTTPException: self._saying.status, Exception: self._saying.broken},
             lifespan=self._lifespan,
         )
-        self._starlette.state.seating = self.seating
-        self._starlette.state.who_sits = self._sitting.known
+        self._starlette.state.seating, self._starlette.state.who_sits = self.seating, self._sitting.known
         self._starlette.state.hub = self.hub
-        self._starlette.state.requests = wishes.requests
-        self._starlette.state.page_settings = wishes.settings
+        self._starlette.state.requests, self._starlette.state.page_settings = wishes.requests, wishes.settings
         self._starlette.state.panels = Panels(self.pages)
         self._guards = Guards(self._let_in, door, self._saying.turned_away, seating.cookies)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -160,6 +159,7 @@ class WebTable:
                 response = await self._response(page, request)
                 status = response.status_code
             finally:
+                end_command()
                 self.counts.answered(page, status, perf_counter() - began)
             return response
 
@@ -233,6 +233,7 @@ class WebTable:
 
     async def _answer_slowly(self, visit: Visit) -> Response:
         """In a thread where nobody waits to act. The editions that are made there are gone on with by who asks next."""
+        end_command()
         desk = visit._desk = self.slow_desks.of(visit.campaign_id)  # noqa: SLF001 - the visit has a book of its own now
 
         def handle() -> Response:
@@ -331,9 +332,8 @@ class WebTable:
 
     def _removed(self) -> None:
         assert self._loop is not None
-        asyncio.run_coroutine_threadsafe(
-            let_go_of_removed(self._shared, (self.desks, self.slow_desks), self._open), self._loop
-        )
+        letting_go = let_go_of_removed(self._shared, (self.desks, self.slow_desks), self._open)
+        asyncio.run_coroutine_threadsafe(letting_go, self._loop)
 
     def _unseated(self, campaign: CampaignId) -> None:
         self._soon(self._welcome.ask_again_soon, campaign)

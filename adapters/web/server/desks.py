@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from adapters.book import Book
 from adapters.campaign import Campaign
+from adapters.patience import carried
 from adapters.storage.event_store.failures import is_full
 from adapters.storage.read_model import ReadModel
 from adapters.storage.tidying import tidy
@@ -50,7 +51,7 @@ class Desk:
 
     async def run(self, work: Callable[[], _T]) -> _T:
         """What some work comes to, done in the desk's thread after all that was asked of it before."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, carried(work))
 
     @property
     def book(self) -> Book:

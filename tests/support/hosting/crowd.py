@@ -8,12 +8,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import attrs
 
+from adapters.book import Book
+from adapters.storage.read_model import ReadModel
+from tests.support.hosting.checks import Findings, check_read_model
 from tests.support.hosting.ledger import Ledger
 from tests.support.hosting.worker import read_ledger
 from tests.support.processes import ROOT, Process, start
@@ -30,7 +33,7 @@ class Client:
     campaigns: tuple[str, ...]
     store: str
     folder: Path
-    variables: Mapping[str, str]
+    variables: dict[str, str]
     root: Path = ROOT
     corrects: bool = True
     pause: float = 0.0
@@ -120,6 +123,18 @@ class Crowd:
             client.tell(signal.SIGTERM)
         for client in self.clients:
             client.wait()
+
+    def check(self, book: Book, found: Findings) -> None:
+        """Bring each client's read model to the end of its campaigns, and compare it with one that is made in one go."""
+        rebuilt = ReadModel()
+        rebuilt.catch_up(book.store, book.rulebook)
+        for client in self.clients:
+            for path in client.cache.rglob("*.db"):
+                model = ReadModel(path)
+                model.catch_up(book.store, book.rulebook, only=client.campaigns)
+                found.read_models += check_read_model(model, rebuilt, f"{client.seat}'s node", client.campaigns)
+                model.close()
+        rebuilt.close()
 
 
 def _acknowledged(file: Path) -> int:

@@ -17,7 +17,8 @@ from tests.support.hosting.checks import Findings
 from tests.support.hosting.clusters import Pair, full, on_a_small_disk
 from tests.support.hosting.crowd import Client, Crowd
 from tests.support.hosting.ledger import Ledger
-from tests.support.hosting.runs import Run, Size, playing
+from tests.support.hosting.runs import Playing, Run, Size, playing
+from tests.support.hosting.served import served
 from tests.support.jumping_clock import JumpingClock
 from tests.support.postgres import PROGRAM, PostgresServer
 from tests.support.processes import ROOT
@@ -56,7 +57,13 @@ class Outcome:
         return f"| {self.fault} | {' | '.join(map(str, numbers))} |"
 
 
-Begun = Callable[[PostgresServer, Path, Size], AbstractContextManager[Run]]
+Begun = Callable[[Playing, PostgresServer, Path, Size], AbstractContextManager[Run]]
+"""How a run is begun in which people are playing as they do with or without pages."""
+
+
+def simply(play: Playing, server: PostgresServer, folder: Path, size: Size) -> AbstractContextManager[Run]:
+    """Nothing is needed but the server."""
+    return play(server, folder, size)
 
 
 @attrs.frozen
@@ -65,19 +72,20 @@ class Fault:
 
     name: str
     once: Callable[[Run, int], None]
-    begun: Begun = playing
+    begun: Begun = simply
     is_rare: bool = False
 
 
-def outcome(fault: Fault, server: PostgresServer, folder: Path, times: int, size: Size) -> Outcome:
+def outcome(
+    fault: Fault, server: PostgresServer, folder: Path, times: int, size: Size, *, in_browsers: bool = False
+) -> Outcome:
     """Do a fault so many times to a run of its own, and look at what came of it."""
-    with fault.begun(server, folder, size) as run:
+    with fault.begun(served if in_browsers else playing, server, folder, size) as run:
         for nth in range(times):
             fault.once(run, nth)
             time.sleep(run.chance.uniform(0, 0.2))
         run.crowd.stop()
-        ledger = run.crowd.ledger()
-        return Outcome(fault.name, times, ledger, run.check(ledger))
+        return Outcome(fault.name, times, run.crowd.ledger(), run.check())
 
 
 # Processes.
@@ -117,52 +125,40 @@ def restart_the_server(run: Run, nth: int) -> None:
 # A standby.
 
 
-@attrs.define
-class WithStandby(Run):
-    """A run on two servers, of which one has at once what the other stores."""
-
-    pair: Pair = attrs.field(kw_only=True)
-
-
 @contextmanager
-def with_a_standby(server: PostgresServer, folder: Path, size: Size) -> Iterator[Run]:
-    """A crowd that knows both servers of a pair, and plays at the one that can be written to."""
+def with_a_standby(play: Playing, server: PostgresServer, folder: Path, size: Size) -> Iterator[Run]:
+    """Nodes that know both servers of a pair, of which one has at once what the other stores."""
     folder.mkdir(exist_ok=True)
-    with Pair.made() as pair, playing(pair.primary, folder / "run", size, address=pair.address) as run:
-        yield WithStandby(run.folder, run.server, run.database, run.address, run.crowd, pair=pair)
+    with Pair.made() as pair, play(pair.primary, folder / "run", size, address=pair.address) as run:
+        run.beside = pair
+        yield run
 
 
 def promote_the_standby(run: Run, nth: int) -> None:
     """The primary dies, the standby takes over, and the one that died becomes its standby."""
-    assert isinstance(run, WithStandby)
-    run.server = run.pair.fail_over()
+    assert isinstance(run.beside, Pair)
+    run.server = run.beside.fail_over()
     run.crowd.wait_for_news()
 
 
 # Connections.
 
 
-@attrs.define
-class Proxied(Run):
-    """A run whose nodes reach the server through a proxy."""
-
-    proxy: FaultyProxy = attrs.field(kw_only=True)
-
-
 @contextmanager
-def through_a_proxy(server: PostgresServer, folder: Path, size: Size) -> Iterator[Run]:
-    """A crowd that reaches the server through a proxy."""
+def through_a_proxy(play: Playing, server: PostgresServer, folder: Path, size: Size) -> Iterator[Run]:
+    """Nodes that reach the server through a proxy."""
     with (
         FaultyProxy(server.port) as proxy,
-        playing(server, folder, size, address=lambda database: server.dsn(PROGRAM, database, port=proxy.port)) as run,
+        play(server, folder, size, address=lambda database: server.dsn(PROGRAM, database, port=proxy.port)) as run,
     ):
-        yield Proxied(run.folder, run.server, run.database, run.address, run.crowd, proxy=proxy)
+        run.beside = proxy
+        yield run
 
 
 def disturb_connections(run: Run, nth: int) -> None:
     """Delays, cuts, answers that are swallowed, connections that stay half open, and silence, in turn."""
-    assert isinstance(run, Proxied)
-    proxy = run.proxy
+    assert isinstance(run.beside, FaultyProxy)
+    proxy = run.beside
     match nth % 5:
         case 0:
             proxy.seconds = run.chance.uniform(0.02, 0.3)
@@ -185,10 +181,10 @@ def disturb_connections(run: Run, nth: int) -> None:
 
 
 @contextmanager
-def on_a_disk_of_its_own(server: PostgresServer, folder: Path, size: Size) -> Iterator[Run]:
-    """A crowd on a server whose disk is small."""
+def on_a_disk_of_its_own(play: Playing, server: PostgresServer, folder: Path, size: Size) -> Iterator[Run]:
+    """A server whose disk is small."""
     folder.mkdir(exist_ok=True)
-    with on_a_small_disk() as small, playing(small, folder / "run", size) as run:
+    with on_a_small_disk() as small, play(small, folder / "run", size) as run:
         yield run
 
 
@@ -202,71 +198,58 @@ def fill_the_disk(run: Run, nth: int) -> None:
 # Clocks.
 
 
-@attrs.define
-class WithClock(Run):
-    """A run in which one node has a clock of its own."""
-
-    clock: JumpingClock = attrs.field(kw_only=True)
-
-
 @contextmanager
-def with_a_jumping_clock(server: PostgresServer, folder: Path, size: Size) -> Iterator[Run]:
-    """A crowd of which one node has a clock that can be set."""
+def with_a_jumping_clock(play: Playing, server: PostgresServer, folder: Path, size: Size) -> Iterator[Run]:
+    """One node has a clock that can be set."""
     folder.mkdir(exist_ok=True)
     clock = JumpingClock.made(folder)
 
     def adapt(run: Run) -> None:
-        for client in run.crowd.of_node(0):
-            client.variables = clock.variables
+        for process in run.crowd.of_node(0):
+            process.variables = {**process.variables, **clock.variables}
 
-    with playing(server, folder, size, adapt=adapt) as run:
-        yield WithClock(run.folder, run.server, run.database, run.address, run.crowd, clock=clock)
+    with play(server, folder, size, adapt=adapt) as run:
+        run.beside = clock
+        yield run
 
 
 def set_the_clock(run: Run, nth: int) -> None:
     """The clock of a node jumps by up to ten years, forwards and backwards in turn."""
-    assert isinstance(run, WithClock)
-    run.clock.set(int(10 ** run.chance.uniform(0, 8.5)) * (-1 if nth % 2 else 1))
+    assert isinstance(run.beside, JumpingClock)
+    run.beside.set(int(10 ** run.chance.uniform(0, 8.5)) * (-1 if nth % 2 else 1))
     run.crowd.wait_for_news()
 
 
 # Rules.
 
 
-@attrs.define
-class WithStrangers(Run):
-    """A run in which a node has other files of the ruleset than the rest."""
-
-    strangers: Crowd = attrs.field(kw_only=True)
-
-    def check(self, ledger: Ledger | None = None) -> Findings:
-        """What is wrong, and whatever was recorded for the node that may not play."""
-        found = super().check(ledger)
-        told = self.strangers.ledger()
-        wrong = [f"{one.id} of {one.campaign} was played by other rules." for one in told.acknowledged]
-        wrong += [answer for answer in told.answers if "reads and does not play" not in answer]
-        found.torn += wrong if told.answers else ["The node with other rules never was refused."]
-        return found
-
-
 @contextmanager
-def with_other_rules(server: PostgresServer, folder: Path, size: Size) -> Iterator[Run]:
-    """A crowd, and beside it a node whose ruleset differs in one line."""
+def with_other_rules(play: Playing, server: PostgresServer, folder: Path, size: Size) -> Iterator[Run]:
+    """Beside all others there is a node whose ruleset differs in one line."""
     folder.mkdir(exist_ok=True)
     other = tree_with_other_rules(folder / "other")
-    with playing(server, folder, size) as run:
-        one = run.crowd.clients[0]
-        seat, file = "P99", folder / "strangers"
+    with play(server, folder, size) as run:
+        seat, file, campaigns = "P99", folder / "strangers", next(iter(run.seats.values()))
         file.mkdir()
         with run.book() as book:
-            for campaign in one.campaigns:
+            for campaign in campaigns:
                 book.campaign(campaign).do("take-seat", {"seat": seat, "role": "player"})
-        strangers = Crowd([Client(seat, one.campaigns, run.address, file, {}, other, pause=one.pause)])
+        strangers = Crowd([Client(seat, campaigns, run.address, file, {}, other, pause=size.pause)])
+        run.beside = strangers
+        run.checks.append(lambda found: _check_strangers(strangers, found))
         strangers.clients[0].start()
         try:
-            yield WithStrangers(run.folder, run.server, run.database, run.address, run.crowd, strangers=strangers)
+            yield run
         finally:
             strangers.clients[0].kill()
+
+
+def _check_strangers(strangers: Crowd, found: Findings) -> None:
+    """Note whatever was recorded for the node that may not play."""
+    told = strangers.ledger()
+    wrong = [f"{one.id} of {one.campaign} was played by other rules." for one in told.acknowledged]
+    wrong += [answer for answer in told.answers if "reads and does not play" not in answer]
+    found.torn += wrong if told.answers else ["The node with other rules never was refused."]
 
 
 def tree_with_other_rules(folder: Path) -> Path:
@@ -280,9 +263,9 @@ def tree_with_other_rules(folder: Path) -> Path:
 
 def play_by_other_rules(run: Run, nth: int) -> None:
     """The node with other rules tries to play once more, while the others do."""
-    assert isinstance(run, WithStrangers)
-    before, end = run.strangers.ledger().answers.total(), time.monotonic() + 60
-    while run.strangers.ledger().answers.total() == before:
+    assert isinstance(run.beside, Crowd)
+    before, end = run.beside.ledger().answers.total(), time.monotonic() + 60
+    while run.beside.ledger().answers.total() == before:
         assert time.monotonic() < end, "the node with other rules is not answered"
         time.sleep(0.02)
     run.crowd.wait_for_news()
@@ -292,9 +275,9 @@ def play_by_other_rules(run: Run, nth: int) -> None:
 
 
 @contextmanager
-def in_one_campaign(server: PostgresServer, folder: Path, size: Size) -> Iterator[Run]:
-    """All clients in one campaign, without a pause."""
-    with playing(server, folder, attrs.evolve(size, pause=0.0), together=True) as run:
+def in_one_campaign(play: Playing, server: PostgresServer, folder: Path, size: Size) -> Iterator[Run]:
+    """All players in one campaign, without a pause."""
+    with play(server, folder, attrs.evolve(size, pause=0.0), together=True) as run:
         yield run
 
 

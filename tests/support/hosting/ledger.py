@@ -66,12 +66,12 @@ class Ledger:
     @property
     def acknowledged(self) -> list[Asked]:
         """The commands that were acknowledged."""
-        return [one for one in self.asked.values() if one.acknowledged]
+        return [one for one in [*self.asked.values()] if one.acknowledged]
 
     @property
     def unanswered(self) -> list[Asked]:
         """The commands of which nobody was told how they ended."""
-        return [one for one in self.asked.values() if not one.acknowledged]
+        return [one for one in [*self.asked.values()] if not one.acknowledged]
 
     @property
     def retries(self) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import attrs
 
+from adapters.book import Book
 from adapters.storage.read_model import ReadModel
 from tests.support.hosting.browsers import Browser, Player, Reader, Unanswered, until
 from tests.support.hosting.checks import Findings, check_audits, check_history, check_read_model, check_readers
@@ -50,6 +51,14 @@ class Hosted:
     @contextmanager
     def under_load(self, *, only: str = "", pause: float = 0.05, followed: int = 2) -> Iterator[Ledger]:
         """Everybody plays meanwhile, in one campaign or in all of theirs; the first campaigns are followed at each node."""
+        self.begin_load(only=only, pause=pause, followed=followed)
+        try:
+            yield self.ledger
+        finally:
+            self.end_load()
+
+    def begin_load(self, *, only: str = "", pause: float = 0.05, followed: int = 2) -> None:
+        """Everybody begins to play and to read."""
         chance = random.Random(4)
         for number, seating in enumerate(self.seatings):
             campaigns = tuple(id_ for id_ in seating.campaigns if only in ("", id_))
@@ -73,17 +82,17 @@ class Hosted:
                 )
         for thread in (*self.players, *self.readers):
             thread.start()
-        try:
-            yield self.ledger
-        finally:
-            for player in self.players:
-                player.tell_to_stop()
-            for player in self.players:
-                player.join(timeout=HEALED_WITHIN + 15)
-            for reader in self.readers:
-                reader.tell_to_stop()
-            for reader in self.readers:
-                reader.join(timeout=30)
+
+    def end_load(self) -> None:
+        """Everybody finishes what is under way; then nobody reads on."""
+        for player in self.players:
+            player.tell_to_stop()
+        for player in self.players:
+            player.join(timeout=HEALED_WITHIN + 15)
+        for reader in self.readers:
+            reader.tell_to_stop()
+        for reader in self.readers:
+            reader.join(timeout=30)
 
     def check(self) -> Findings:
         """What is wrong when everything has come to rest. The sessions are closed, so that dice can be proven."""
@@ -91,19 +100,23 @@ class Hosted:
             close_sessions(book)
             found = check_history(book, self.ledger)
             found.unproven += check_audits(book)
-            self.project_everywhere(book.campaigns())
-            rebuilt = ReadModel()
-            rebuilt.catch_up(book.store, book.rulebook)
-            for number, path in enumerate(self.read_models(), start=1):
-                model = ReadModel(path)
-                found.read_models += check_read_model(model, rebuilt, f"node {number}", book.campaigns())
-                model.close()
-            rebuilt.close()
-        found.readers += check_readers(self.shown())
+            self.check_views(book, found)
         found.lost += [
             f"{one.id} of {one.campaign} was never answered: {one.tries} tries." for one in self.ledger.unanswered
         ]
         return found
+
+    def check_views(self, book: Book, found: Findings) -> None:
+        """Note where a node's read model is not as one that is made in one go, and where readers do not show the same."""
+        self.project_everywhere(book.campaigns())
+        rebuilt = ReadModel()
+        rebuilt.catch_up(book.store, book.rulebook)
+        for number, path in enumerate(self.read_models(), start=1):
+            model = ReadModel(path)
+            found.read_models += check_read_model(model, rebuilt, f"node {number}", book.campaigns())
+            model.close()
+        rebuilt.close()
+        found.readers += check_readers(self.shown())
 
     def project_everywhere(self, campaigns: Sequence[str]) -> None:
         """Ask every node for every table, so that its read model has come to the end of each."""

@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
@@ -27,7 +26,7 @@ class Node:
     number: int
     store: str
     folder: Path
-    variables: Mapping[str, str]
+    variables: dict[str, str]
     before: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     port: int = attrs.field(factory=lambda: free_port())

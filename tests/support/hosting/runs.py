@@ -1,17 +1,17 @@
-"""A run on PostgreSQL: a server of its own, tables, a crowd that plays at them, and the checks when it has come to rest."""
+"""A run on PostgreSQL: a store of its own, tables, those who play at them, and the checks when everything has come to rest."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Protocol
 
 import attrs
 
 from adapters.book import Book, open_book
-from adapters.storage.read_model import ReadModel
-from tests.support.hosting.checks import Findings, check_audits, check_history, check_read_model
+from tests.support.hosting.checks import Findings, check_audits, check_history
 from tests.support.hosting.crowd import Client, Crowd
 from tests.support.hosting.ledger import Ledger
 from tests.support.hosting.tables import close_sessions, set_up
@@ -28,16 +28,55 @@ class Size:
     pause: float = 0.01
 
 
+class Process(Protocol):
+    """A process of a node. ``variables`` are those of its environment."""
+
+    variables: dict[str, str]
+
+    def start(self) -> None: ...
+
+    def kill(self) -> None: ...
+
+
+class Players(Protocol):
+    """Those who play, and what they play through."""
+
+    def start(self) -> None:
+        """Start everything, and wait until each player has been told something."""
+
+    def stop(self) -> None:
+        """Let everybody finish what is under way, and end."""
+
+    def of_node(self, number: int) -> Sequence[Process]:
+        """The processes of one node."""
+
+    def wait_for_news(self, *, of: Sequence[Process] | None = None) -> object:
+        """Wait until something more was acknowledged to each player, or to those of some processes."""
+
+    def ledger(self) -> Ledger:
+        """What all of them asked for so far."""
+
+    def check(self, book: Book, found: Findings) -> None:
+        """Note what is wrong with what nodes and readers have."""
+
+
 @attrs.define
 class Run:
-    """A store on a server, and who plays on it. ``address`` is how nodes reach it, ``direct`` how the checks do."""
+    """A store on a server, and who plays on it. ``address`` is how nodes reach it, ``direct`` how the checks do.
+
+    ``beside`` is what a fault needs besides, and ``checks`` what has to be looked at for it.
+    """
 
     folder: Path
     server: PostgresServer
     database: str
     address: str
-    crowd: Crowd
+    seats: dict[str, tuple[str, ...]]
+    size: Size
+    crowd: Players = attrs.field(factory=lambda: Crowd([]))
     chance: random.Random = attrs.field(factory=lambda: random.Random(15))
+    beside: object = None
+    checks: list[Callable[[Findings], None]] = attrs.field(factory=list)
 
     @property
     def direct(self) -> str:
@@ -48,33 +87,54 @@ class Run:
         """A book of the store, with a read model that nobody else has."""
         return open_book(self.direct, self.folder / "seeds", create=False)
 
-    def check(self, ledger: Ledger | None = None) -> Findings:
+    def check(self) -> Findings:
         """What is wrong now. Sessions are closed, so that dice can be proven."""
-        ledger = ledger or self.crowd.ledger()
+        ledger = self.crowd.ledger()
         with self.book() as book:
             close_sessions(book)
             found = check_history(book, ledger)
             found.unproven += check_audits(book)
-            found.read_models += self._read_models(book)
+            self.crowd.check(book, found)
         found.lost += [
             f"{one.id} of {one.campaign} was never answered: {one.tries} tries." for one in ledger.unanswered
         ]
-        raised = [answer for answer in ledger.answers if answer.startswith("!!")]
-        found.torn += [f"a store raised what is no sentence: {answer}" for answer in raised]
+        raised = [answer for answer in ledger.answers if answer.startswith(("!!", "N Something"))]
+        found.torn += [f"somebody was told what is no sentence: {answer}" for answer in raised]
+        for check in self.checks:
+            check(found)
         return found
 
-    def _read_models(self, book: Book) -> list[str]:
-        """Each client's read model, brought to the end of its campaigns, against one that is made of the store in one go."""
-        wrong, rebuilt = [], ReadModel()
-        rebuilt.catch_up(book.store, book.rulebook)
-        for client in self.crowd.clients:
-            for path in client.cache.rglob("*.db"):
-                model = ReadModel(path)
-                model.catch_up(book.store, book.rulebook, only=client.campaigns)
-                wrong += check_read_model(model, rebuilt, f"{client.seat}'s node", client.campaigns)
-                model.close()
-        rebuilt.close()
-        return wrong
+
+class Playing(Protocol):
+    """Begins a run on a new database, in which people play until the end of the block."""
+
+    def __call__(
+        self,
+        server: PostgresServer,
+        folder: Path,
+        size: Size,
+        *,
+        address: Callable[[str], str] | None = None,
+        together: bool = False,
+        adapt: Callable[[Run], None] = ...,
+    ) -> AbstractContextManager[Run]:
+        """``address`` makes the store's address of the name of its database, where that is not simply the server's.
+
+        ``together``: all players are in one campaign. ``adapt`` is called when all is ready, before anybody plays.
+        """
+
+
+def new_run(
+    server: PostgresServer, folder: Path, size: Size, address: Callable[[str], str] | None, *, together: bool
+) -> Run:
+    """A run on a new database, with its tables, and nobody who plays yet."""
+    folder.mkdir(exist_ok=True)
+    database = server.new_database()
+    run = Run(folder, server, database, "", {}, size)
+    run.address = address(database) if address else run.direct
+    with open_book(run.direct, folder / "seeds") as book:
+        run.seats = set_up(book, 1 if together else size.campaigns, size.clients, 1 if together else size.each)
+    return run
 
 
 @contextmanager
@@ -87,21 +147,12 @@ def playing(
     together: bool = False,
     adapt: Callable[[Run], None] = lambda _: None,
 ) -> Iterator[Run]:
-    """A crowd that plays on a new database, until the end of the block; with ``together`` all clients in one campaign.
-
-    ``address`` makes the store's address of the name of its database, where that is not simply the server's. ``adapt`` is called
-    when all is ready, before anybody plays.
-    """
-    folder.mkdir(exist_ok=True)
-    database = server.new_database()
-    run = Run(folder, server, database, "", Crowd([]))
-    run.address = address(database) if address else run.direct
-    with open_book(run.direct, folder / "seeds") as book:
-        seats = set_up(book, 1 if together else size.campaigns, size.clients, 1 if together else size.each)
+    """A crowd that plays without pages, each in a process that is a node for it (``Playing``)."""
+    run = new_run(server, folder, size, address, together=together)
     run.crowd = Crowd(
         [
             Client(seat, campaigns, run.address, folder, {}, corrects=not together, pause=size.pause)
-            for seat, campaigns in seats.items()
+            for seat, campaigns in run.seats.items()
         ]
     )
     adapt(run)

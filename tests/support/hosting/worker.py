@@ -20,6 +20,7 @@ import attrs
 
 from adapters.book import Book, open_book
 from adapters.campaign import Campaign
+from adapters.patience import one_command
 from domain.errors import RollbookError
 from tests.support.hosting.ledger import Asked, Ledger
 
@@ -100,9 +101,10 @@ class Worker:
         while True:
             began = time.monotonic()
             try:
-                campaign = self._opened(one.campaign)
                 by_gm = one.line.startswith(("undo", "join", "harm"))
-                said = campaign.say(one.line, seat=None if by_gm else one.seat, command=one.id)
+                with one_command():
+                    campaign = self._opened(one.campaign)
+                    said = campaign.say(one.line, seat=None if by_gm else one.seat, command=one.id)
                 numbers = [entry.number for entry in said.entries]
                 self._note("ack", one.id, numbers, time.monotonic(), time.monotonic() - began)
                 if one.line.startswith("join"):

@@ -16,6 +16,7 @@ from contextlib import suppress
 
 from adapters.storage.event_store.postgres.connecting import EntryDatastore
 from adapters.storage.event_store.postgres.failures import FAILURES
+from adapters.storage.event_store.postgres.lines import CLOSING
 from domain.identifiers import StreamId
 
 CHANNEL = "rollbook"
@@ -57,7 +58,7 @@ class Bell:
             self._is_closed = True
         self._wanted.set()
         if self._thread is not None:
-            self._thread.join(timeout=self._datastore.lines.patience)
+            self._thread.join(timeout=CLOSING)
 
     def _run(self) -> None:
         while not self._is_closed:

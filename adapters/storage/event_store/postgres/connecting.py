@@ -8,10 +8,14 @@ from typing import Any, TypeVar, cast
 from eventsourcing.postgres import PostgresDatastore
 from psycopg.rows import tuple_row
 
-from adapters.storage.event_store.postgres.lines import PATIENCE, EntryConnection, EntryPool
+from adapters.patience import PATIENCE, waiting
+from adapters.storage.event_store.postgres.lines import EntryConnection, EntryPool
 
 POOL = 10
 """Connections of one program, when so many threads are busy at once. They are made when they are needed."""
+
+MANY = 1_000
+"""So many rows at once are a part of a long history, and reading them counts as work."""
 
 _Answer = TypeVar("_Answer")
 
@@ -37,12 +41,17 @@ class EntryDatastore(PostgresDatastore):
             cursor = connection.cursor(binary=True, row_factory=tuple_row).execute(statement, parameters)
             return [] if cursor.rownumber is None else cursor.fetchall()
 
-        return self.lines.insist(ask, more)
+        with waiting(more) as wait:
+            began = monotonic()
+            rows = self.lines.insist(ask, more)
+            if len(rows) >= MANY:
+                wait.work = monotonic() - began
+        return rows
 
     @contextmanager
     def connection(self) -> Iterator[EntryConnection]:
         """A connection for what must not come twice: nothing is tried again. Raises what psycopg raises."""
-        with self.lines.one(monotonic() + self.lines.patience) as connection:
+        with waiting(), self.lines.one(self.lines.deadline()) as connection:
             yield connection
 
     def in_transaction(self, act: Callable[[Any], _Answer]) -> _Answer:
@@ -52,4 +61,5 @@ class EntryDatastore(PostgresDatastore):
             with connection.transaction():
                 return act(connection.cursor(binary=True, row_factory=tuple_row))
 
-        return self.lines.insist(do)
+        with waiting():
+            return self.lines.insist(do)

@@ -77,8 +77,8 @@ def in_words_of_doubt(address: str, outcome: str) -> Iterator[None]:
         if not isinstance(said.__cause__, Unanswered):
             raise
         raise OutcomeUnknown(
-            f"{shown(address)} did not answer, so it is not known whether this was recorded. "
-            f"Look at the log before you do it again."
+            f"{shown(address)} did not answer, so it is not known whether this was recorded. Sent again under the same "
+            f"command id it happens once; without an id, look at the log before you do it again."
         ) from said.__cause__
 
 

@@ -3,10 +3,13 @@
 A line may be cut, go silent, or be refused while the server starts again or another takes its place.
 """
 
+import logging
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import partial
 from time import monotonic, sleep
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar, cast
 
 from psycopg import Connection, InterfaceError, OperationalError, errors, pq
 from psycopg.conninfo import conninfo_to_dict
@@ -14,14 +17,20 @@ from psycopg.errors import Error
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
-PATIENCE = 5.0
-"""Seconds after which a server counts as one that does not answer."""
+from adapters.patience import PATIENCE, is_over, left, waiting
+
 SHORT = 1.0
 """Seconds for which a first connection is tried again where nobody listens: the address may be wrong."""
 ONE_LINE = 0.4
-"""The part of the patience after which a line that is silent is given up and another one is tried."""
+"""The part of what may be waited after which a line that is silent is given up and another one is tried."""
+CLOSING = 0.5
+"""Seconds for which who closes a store waits for what others still have to say on its lines."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.01, 0.2
 """Seconds between two attempts: the pause doubles."""
+
+logging.getLogger("psycopg").addHandler(
+    logging.NullHandler()
+)  # what goes wrong is said in a sentence, without the address
 
 LIMITS: dict[str, Any] = {
     "connect_timeout": int(PATIENCE),
@@ -51,6 +60,10 @@ CUT = (
 """What is said on a line that is of no use any more; the next one may be. A server that may only be read is not the first one."""
 
 _Answer = TypeVar("_Answer")
+_connected_by: ContextVar[float] = ContextVar("when a connection has to be there", default=float("inf"))
+
+
+SILENT = "the server does not answer"
 
 
 class Silence(OperationalError):
@@ -85,43 +98,78 @@ class EntryConnection(Connection[DictRow]):
         if timeout is not None:
             return super().wait(gen, interval, timeout)
         try:
-            return super().wait(gen, interval, max(self.until - monotonic(), FIRST_PAUSE) if self.until else PATIENCE)
+            return super().wait(gen, interval, max(self.until - monotonic() if self.until else left(), FIRST_PAUSE))
         except Error as failure:
             if type(failure).__name__ != "_WaitTimeout":
                 raise
             self.pgconn.finish()
-            raise Silence("the server does not answer") from failure
+            raise Silence(SILENT) from failure
+
+    @classmethod
+    def _connect_gen(cls, conninfo: str = "") -> Generator[Any, Any, Self]:
+        """Connect as psycopg does, which knows whole seconds alone, and those for each of several servers."""
+        until, connecting = _connected_by.get(), super()._connect_gen(conninfo)
+        try:
+            wanted = next(connecting)
+            while True:
+                ready = yield wanted
+                if monotonic() > until:
+                    raise Silence(SILENT)
+                wanted = connecting.send(ready)
+        except StopIteration as made:
+            return cast("Self", made.value)
 
 
 def limits(address: str) -> dict[str, Any]:
     """What is added to an address. Of several servers the one that can be written to is meant. Raises psycopg's errors."""
-    said = conninfo_to_dict(address)
-    if "," not in str(said.get("host") or ""):
+    if not _are_several(address):
         return LIMITS
-    return {**LIMITS, "connect_timeout": 2, "target_session_attrs": said.get("target_session_attrs") or "read-write"}
+    wanted = conninfo_to_dict(address).get("target_session_attrs") or "read-write"
+    return {**LIMITS, "connect_timeout": 2, "target_session_attrs": wanted}
 
 
-def connect(address: str, patience: float = PATIENCE) -> EntryConnection:
-    """A connection of its own, in autocommit. A server that is starting is waited for. Raises what psycopg raises."""
-    begun, pause = monotonic(), FIRST_PAUSE
-    while True:
-        try:
-            return _connected(address)
-        except OperationalError as failure:
-            longest = patience if _is_starting(failure) else min(patience, SHORT)
-            if not _is_transient(failure) or monotonic() + pause > begun + longest:
-                raise
-        sleep(pause)
-        pause = min(2 * pause, LONGEST_PAUSE)
+def _are_several(address: str) -> bool:
+    """Whether an address names several servers, each of which is tried."""
+    return "," in str(conninfo_to_dict(address).get("host") or "")
 
 
-def _connected(address: str) -> EntryConnection:
-    connection = EntryConnection.connect(address, autocommit=True, row_factory=dict_row, **limits(address))
+def connect(
+    address: str, patience: float = PATIENCE, failed: Callable[[OperationalError], None] = lambda _: None
+) -> EntryConnection:
+    """A connection of its own, in autocommit. Raises what psycopg raises.
+
+    A server that is starting is waited for. One that is silent is tried a second time: perhaps only that line is dead.
+    ``failed`` is told each time that it failed, though it may be tried again.
+    """
+    with waiting():
+        begun, pause, patience = monotonic(), FIRST_PAUSE, left(patience)
+        until = begun + patience * (1 if _are_several(address) else ONE_LINE)
+        while True:
+            try:
+                return _connected(address, until)
+            except OperationalError as failure:
+                failed(failure)
+                longest = patience if _is_starting(failure) or isinstance(failure, Silence) else min(patience, SHORT)
+                if not _is_transient(failure) or monotonic() + pause > begun + longest:
+                    raise
+            sleep(pause)
+            pause, until = min(2 * pause, LONGEST_PAUSE), begun + patience
+
+
+def _connected(address: str, until: float) -> EntryConnection:
+    """A connection that is there by a moment. Raises what psycopg raises."""
+    before = _connected_by.set(until)
+    try:
+        connection = EntryConnection.connect(address, autocommit=True, row_factory=dict_row, **limits(address))
+    finally:
+        _connected_by.reset(before)
+    connection.until = until
     try:
         connection.execute(SESSION)
     except BaseException:
         connection.close()
         raise
+    connection.until = 0.0
     return connection
 
 
@@ -173,14 +221,15 @@ class EntryPool(ConnectionPool[EntryConnection]):
         )
 
     def _connect(self, timeout: float | None = None) -> EntryConnection:  # noqa: ARG002 - the pool says how it is called
-        try:
-            connection = connect(self._address, self.patience)
-        except OperationalError as failure:
-            self.last_failure = failure
-            raise
+        connection = connect(self._address, self.patience, partial(setattr, self, "last_failure"))
+        self.last_failure = None
         connection._pool = self  # noqa: SLF001 - as the pool's own method does
         self._set_connection_expiry_date(connection)
         return connection
+
+    def close(self, timeout: float = CLOSING) -> None:
+        """Close all lines. One that is just being made is not waited for longer than ``timeout`` seconds."""
+        super().close(timeout)
 
     def _return_connection(self, conn: EntryConnection, from_getconn: bool) -> None:
         """Take a line back. One that is lost is not replaced before somebody wants one, else every crash would leave one more."""
@@ -201,6 +250,12 @@ class EntryPool(ConnectionPool[EntryConnection]):
         for line in idle:
             self._close_connection(line)
 
+    def deadline(self) -> float:
+        """Until when what begins now may be waited for. Raises NoLine if that is for a command which has no time left."""
+        if is_over():
+            raise NoLine(Silence(SILENT))
+        return monotonic() + left(self.patience)
+
     def insist(self, act: Callable[[EntryConnection], _Answer], more: float = 0.0) -> _Answer:
         """Do something on a connection, and again on another one where the line is lost: it must do no harm twice.
 
@@ -208,10 +263,11 @@ class EntryPool(ConnectionPool[EntryConnection]):
 
         Raises Unanswered if it was begun and nobody can say how it ended, and what psycopg raises.
         """
-        deadline, pause, is_begun = monotonic() + self.patience + more, FIRST_PAUSE, False
+        deadline, pause, is_begun = self.deadline() + more, FIRST_PAUSE, False
+        on_one = ONE_LINE * left(self.patience) + more
         while True:
             try:
-                with self.one(min(deadline, monotonic() + ONE_LINE * self.patience + more)) as connection:
+                with self.one(min(deadline, monotonic() + on_one)) as connection:
                     return act(connection)
             except Error as failure:
                 if not is_lost(failure):
@@ -232,10 +288,15 @@ class EntryPool(ConnectionPool[EntryConnection]):
         try:
             connection = self.getconn(timeout=max(until - monotonic(), FIRST_PAUSE))
         except (PoolClosed, PoolTimeout) as failure:
-            raise NoLine(failure if isinstance(failure, PoolClosed) else self.last_failure or failure) from failure
+            raise NoLine(failure if isinstance(failure, PoolClosed) else self._why_none(failure)) from failure
         connection.until = until
         try:
             yield connection
         finally:
             connection.until = 0.0
             self.putconn(connection)
+
+    def _why_none(self, failure: PoolTimeout) -> OperationalError:
+        """Why there was no line in time: the last one could not be made, or is still being made, or all are in use."""
+        is_busy = self._nconns >= self._max_size and not self._growing
+        return self.last_failure or (failure if is_busy else Silence(SILENT))

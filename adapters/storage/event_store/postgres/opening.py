@@ -5,6 +5,7 @@ from typing import NamedTuple
 from psycopg.errors import UndefinedColumn
 from psycopg.rows import tuple_row
 
+from adapters.patience import waiting
 from adapters.storage.event_store.postgres import statements
 from adapters.storage.event_store.postgres.lines import connect
 from adapters.storage.event_store.postgres.schema import LAYOUT
@@ -25,7 +26,7 @@ def examined(address: str, patience: float) -> Opened:
     The look is taken over a connection of its own: whatever hinders it is said at once, and not after the pool's patience.
     """
     try:
-        with connect(address, patience) as connection:
+        with connect(address, patience) as connection, waiting():
             found = connection.cursor(row_factory=tuple_row).execute(statements.STORE).fetchall()
     except UndefinedColumn as failure:
         raise stranger(address) from failure

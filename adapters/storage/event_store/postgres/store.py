@@ -7,13 +7,13 @@ from typing import Any
 
 from psycopg.errors import UniqueViolation
 
+from adapters.patience import PATIENCE
 from adapters.storage.event_store.conflict import moved_on, settle, stand, taken
 from adapters.storage.event_store.kinds import sets_with
 from adapters.storage.event_store.postgres import statements
 from adapters.storage.event_store.postgres.bell import Bell
 from adapters.storage.event_store.postgres.connecting import EntryDatastore
 from adapters.storage.event_store.postgres.failures import in_words, in_words_of_doubt
-from adapters.storage.event_store.postgres.lines import PATIENCE
 from adapters.storage.event_store.postgres.opening import Opened, examined
 from adapters.storage.event_store.postgres.recorder import EntryRecorder, as_name, as_text
 from adapters.storage.event_store.postgres.rules import PostgresRules
