@@ -17,7 +17,9 @@ import attrs
 from adapters.book import Book, open_book
 from adapters.store_address import Place
 from adapters.timelines.marker import campaign_of
-from domain.audit.answers import Answer
+from domain.audit.answers import Answer, Verdict, answer
+from domain.audit.chain_audit import CHAIN
+from domain.audit.witnesses import lost_entries
 from domain.errors import RollbookError
 from domain.identifiers import StreamId
 from domain.progress import say
@@ -31,26 +33,38 @@ MOST_AT_ONCE = 16
 
 @attrs.frozen
 class StreamAudit(Record):
-    """What an audit says of a campaign or timeline with so many entries; ``fault`` says why it could not be audited."""
+    """What an audit says of a campaign or timeline with so many entries; ``fault`` says why it could not be audited.
+
+    One that ``is_gone`` was seen by this computer, and the store has nothing of it any more.
+    """
 
     stream: StreamId
     entries: int
     answers: tuple[Answer, ...] = ()
     fault: str = ""
+    is_gone: bool = False
 
     @property
     def is_good(self) -> bool:
         """Whether it was audited and nothing contradicts it."""
         return not self.fault and all(answer.is_good for answer in self.answers)
 
+    @property
+    def lacks_entries(self) -> bool:
+        """Whether entries that this computer once saw are not there any more, as may be expected."""
+        return any(answer.question == CHAIN and answer.verdict is Verdict.UNPROVEN for answer in self.answers)
+
 
 def verify(store: Place, seeds: Path, processes: int = 0) -> Iterator[StreamAudit]:
     """Audit all streams of the store, the longest first, in so many ``processes``; 0: as many as is worth it.
+
+    At the end come those that this computer has seen and the store has no more, without anybody having deleted them.
 
     Raises RollbookError if the store cannot be opened, or if a process was ended from outside.
     """
     with open_book(store, seeds, create=False) as book:
         heads = {stream: book.store.head(stream) for stream in book.store.campaigns()}
+        gone = [*_gone(book)]
     streams = sorted(heads, key=heads.__getitem__, reverse=True)
     total, done = sum(heads.values()), 0
     many = min(processes or (os.cpu_count() or 1 if total > FEW else 1), len(streams))
@@ -59,6 +73,16 @@ def verify(store: Place, seeds: Path, processes: int = 0) -> Iterator[StreamAudi
             done += heads[audit.stream]
             say(done, total)
             yield attrs.evolve(audit, entries=heads[audit.stream])
+    yield from gone
+
+
+def _gone(book: Book) -> Iterator[StreamAudit]:
+    """Of each stream that was seen here and is gone, what an audit would say; a ``restore`` says itself what it replaces."""
+    seen = [witness for witness in book.read_model.witnesses() if not witness.identity]
+    for stream in dict.fromkeys(witness.campaign for witness in seen):
+        if book.store.marker(stream) is None and not book.store.head(stream):
+            failed, missing = lost_entries((witness for witness in seen if witness.campaign == stream), {})
+            yield StreamAudit(stream, 0, (answer(CHAIN, 0, failed, missing, [], covered=0, entries=0),), is_gone=True)
 
 
 @contextmanager

@@ -142,6 +142,9 @@ class EventStore(Protocol):
     def last_position(self) -> Cursor:
         """The cursor after the newest entry in the store, START if it is empty."""
 
+    def is_set_back_since(self, cursor: Cursor) -> bool:
+        """Whether the store was set back to an earlier moment after it gave a cursor, as its owner has said."""
+
     def campaigns(self) -> tuple[str, ...]:
         """The names of all streams, in the order in which they began."""
 

@@ -126,7 +126,7 @@ class ReadModel:
     def _shaped(self, db: Database) -> Database:
         if self._is_made_otherwise(db):
             if shape_of(db) == SHAPE:
-                self._note_lost(db, restored=True)
+                self._note_lost(db, is_another=True)
             db.close()
             self._remove()
             db = self._connect()
@@ -248,19 +248,17 @@ class ReadModel:
         wanted = list(filter(self._is_followed, ends.known(self.db))) if only is None else only
         return follow(self, store, rulebook, heads or {}, wanted, places or {})
 
-    def _note_lost(self, db: Database, *, restored: bool = False) -> list[Witness]:
-        """Keep what this file has seen and the store has no more, before the file is made again. Raises OSError."""
+    def _note_lost(self, db: Database, of: Collection[str] | None = None, *, is_another: bool = False) -> None:
+        """Keep what this file has seen of some campaigns or all, and the store has no more. Raises OSError."""
         found: list[Witness] = []
-        if self._source is not None:
-            with suppress(*SPOILT):
-                found.extend(lost(db, self._source, restored=restored))
+        with suppress(*SPOILT):
+            found.extend(lost(db, self._source, of, is_another=is_another) if self._source is not None else ())
         self._seen.keep(found)
-        return found
 
-    def witnesses(self, campaign: CampaignId) -> tuple[Witness, ...]:
-        """What this computer once saw of a campaign and its store had no more when it was looked at."""
+    def witnesses(self, campaign: CampaignId | None = None) -> tuple[Witness, ...]:
+        """What this computer once saw of a campaign, or of all, and its store had no more when it was looked at."""
         with suppress(OSError, RollbookError):
-            self._note_lost(self.db)
+            self._note_lost(self.db, None if campaign is None else (campaign,))
         return self._seen.of(campaign)
 
     def has_followed_removals(self, store: EventStore) -> bool:

@@ -34,9 +34,9 @@ class Witnesses:
         self.path = path
         self._held: list[Witness] = []
 
-    def of(self, campaign: CampaignId) -> tuple[Witness, ...]:
-        """What was seen of a campaign and lost, in the order in which it was found out."""
-        return tuple(witness for witness in self._all() if witness.campaign == campaign)
+    def of(self, campaign: CampaignId | None) -> tuple[Witness, ...]:
+        """What was seen of a campaign, or of all (None), and lost, in the order in which it was found out."""
+        return tuple(witness for witness in self._all() if campaign in (None, witness.campaign))
 
     def keep(self, found: Iterable[Witness]) -> None:
         """Note witnesses for good; one that is known already is not noted again. Raises OSError."""
@@ -82,24 +82,25 @@ WHERE ?1 IS NULL OR campaign IN (SELECT value FROM json_each(?1))"""
 
 
 def lost(
-    db: Database, store: EventStore, of: Collection[CampaignId] | None = None, *, restored: bool = False
+    db: Database, store: EventStore, of: Collection[CampaignId] | None = None, *, is_another: bool = False
 ) -> Iterator[Witness]:
     """The ends of campaigns and timelines that a read model has seen and that the store has no more, of some or of all.
 
     The entries of a timeline are its own, counted from where it was forked.
 
-    ``restored`` says that the store is another than the read model was made from. There a campaign of the same name may be
+    ``is_another`` says that the store is another than the read model was made from. There a campaign of the same name may be
     another one too, so the witness names the identity of the campaign that it is about; of one that was never projected
     nobody knows it, and nothing is said.
     """
+    restored = is_another or store.is_set_back_since(*db.execute("SELECT position FROM position").fetchone())
     wanted = None if of is None else json.dumps(list(of))
     for campaign, entries, hash_, projected in db.execute(SEEN, [wanted]).fetchall():
         if not (isinstance(campaign, str) and isinstance(entries, int) and isinstance(hash_, str)):
             continue  # a row that somebody spoilt has seen nothing
         if hash_at(store, campaign, entries) == hash_ or _is_deleted(store, campaign, entries):
             continue
-        identity = _identity(db, campaign) if restored else ""
-        if restored and not (identity or projected):
+        identity = _identity(db, campaign) if is_another else ""
+        if is_another and not (identity or projected):
             continue
         yield Witness(
             campaign=campaign,

@@ -146,6 +146,9 @@ class TimelineView:
         head = self.head(self.stream)
         return Cursor(str(head)) if head else START
 
+    def is_set_back_since(self, cursor: Cursor) -> bool:  # noqa: ARG002 - its canon is asked
+        return False
+
     def campaigns(self) -> tuple[str, ...]:
         return (self.stream,) if self.head(self.stream) else ()
 

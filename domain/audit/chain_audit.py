@@ -17,6 +17,9 @@ from domain.records import Changeable
 from domain.redaction import is_note, words_of
 from domain.secrecy import PublicHead
 
+CHAIN = "chain"
+"""How the first question is called."""
+
 Read = Callable[[StoredEntry], RecordedEntry]
 """How a stored entry is read. Raises HistoryDamaged for bytes that make no sense."""
 
@@ -208,7 +211,7 @@ class ChainAudit(Changeable):
         without_words = len(check.removals.gone)
         remarks += [f"words were removed from {counted(without_words, 'entry', 'entries')}"] if without_words else []
         failed = [*check.failed, *gone]
-        return answer("chain", check.entries, failed, missing, remarks, covered=check.whole, entries=check.entries)
+        return answer(CHAIN, check.entries, failed, missing, remarks, covered=check.whole, entries=check.entries)
 
 
 def audit_chain(

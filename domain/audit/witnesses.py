@@ -13,8 +13,9 @@ from domain.records import Record
 class Witness(Record):
     """The entries ``since`` to ``entry`` of a campaign were seen here, the last with this ``hash``, and were gone at ``at``.
 
-    ``at`` is microseconds since 1970, UTC. ``restored`` says that another store had been put in the place of the one in which
-    they were, as ``restore`` does; the campaign that it is about has this ``identity`` then ("" if that is not known).
+    ``at`` is microseconds since 1970, UTC. ``restored`` says that this was asked for. Either another store had been put in the
+    place of the one in which they were, as ``restore`` does, and the campaign that it is about has this ``identity`` then (""
+    if that is not known); or the store was set back to an earlier moment, as its owner said, and ``identity`` is "".
     """
 
     campaign: CampaignId
@@ -35,8 +36,8 @@ def lost_entries(
 ) -> tuple[list[Finding], list[Finding]]:
     """What a history contradicts, and what it merely lacks, of all that was seen; ``hashes`` are its own at those entries.
 
-    A history that has lost its end, or has another, contradicts what was seen: it FAILED. After a restore that was asked for
-    this is expected, yet it cannot be VERIFIED: entries that were seen are not here to be looked at.
+    A history that has lost its end, or has another, contradicts what was seen: it FAILED. After a restore or a set-back that
+    was asked for this is expected, yet it cannot be VERIFIED: entries that were seen are not here to be looked at.
     """
     failed: list[Finding] = []
     missing: list[Finding] = []
@@ -49,7 +50,9 @@ def lost_entries(
 def _sentence(witness: Witness) -> str:
     many = witness.entry > witness.since
     which = f"entries @{witness.since} to @{witness.entry}" if many else f"entry @{witness.entry}"
-    why = "another copy of the store was restored over them" if witness.restored else "the store is not as it was"
+    why = "the store is not as it was"
+    if witness.restored:
+        why = "another copy of the store was restored over them" if witness.identity else "the store was set back"
     return (
         f"this computer once saw {which} (the last hash begins {witness.hash[:12]}), which the store has no more: {why}"
     )

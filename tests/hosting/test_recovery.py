@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from adapters.book import Book, open_book
+from adapters.cli.errors import Exit
 from adapters.redaction import redact
 from adapters.store_address import ServerAddress
 from domain.audit.answers import Verdict
 from domain.errors import RollbookError
 from tests.support.redacting import WORDS, note_of
-from tests.support.terminal import RunRollbook
+from tests.support.terminal import CommandResult, RunRollbook
 
 postgres = pytest.importorskip("tests.support.postgres", reason="psycopg is not installed", exc_type=ImportError)
 pytestmark = [
@@ -98,6 +99,16 @@ def book_at(place: Place, node: Path) -> Book:
     return open_book(ServerAddress(place.address()), node / "seeds")
 
 
+def says(verified: CommandResult, verdict: str, why: str) -> bool:
+    """Whether the end that was lost, and the campaign that is gone, are each named with this verdict."""
+    gone, lost = sorted(line for line in verified.out.splitlines() if "once saw" in line)
+    return (
+        gone.startswith(f"nottingham {verdict}. chain: @1 this computer once saw entries @1 to @2 ")
+        and lost.startswith(f"sherwood {verdict}. chain: @8 this computer once saw entries @8 to @9 ")
+        and (gone.endswith(why) and lost.endswith(why))
+    )
+
+
 def log(book: Book) -> list[str]:
     campaign = book.campaign("sherwood")
     campaign.project()
@@ -122,16 +133,27 @@ def test_restored_to_a_moment_everything_of_before_is_there_and_is_played_on(
         campaign.do("note", text="after")
         campaign.do("roll", expression="1d20")
         assert len(log(book)) == len(kept) + 2
+        book.new("Nottingham", "storytoken").do("note", text="begun after the moment")
+        log(book)
     place.server.administer(f"DROP DATABASE {place.database} (FORCE)")
     place.lose()
     place.restore()
+    shutil.copytree(tmp_path / "one", tmp_path / "four")
+    monkeypatch.setenv("ROLLBOOK_CACHE", str(tmp_path / "four" / "cache"))
+    unsaid = rollbook(f"--store '{place.address()}' store verify")
+    assert unsaid.code == Exit.INTEGRITY
+    assert says(unsaid, "FAILED", "the store is not as it was"), "nobody has said that this is as it should be"
     said = rollbook(f"--store '{place.address('rollbook_owner')}' store set-back --yes")
     assert "1 open session will roll no more dice" in said.out, said
-    seen = rollbook(f"--store '{place.address()}' store verify").out
-    assert "this computer once saw entries @8 to @9" in seen, "a node that keeps its cache remembers what is lost"
+    monkeypatch.setenv("ROLLBOOK_CACHE", str(tmp_path / "one" / "cache"))
+    for _ in range(2):
+        seen = rollbook(f"--store '{place.address()}' store verify")
+        assert seen.code == 0 and says(seen, "UNPROVEN", "the store was set back"), "what is lost is named, as expected"
+        assert "Audited 1 campaign with 7 entries: none failed; of 2 something is not proven yet" in seen.out
     monkeypatch.setenv("ROLLBOOK_CACHE", str(tmp_path / "three"))
     verified = rollbook(f"--store '{place.address()}' store verify")
-    assert (verified.code, "Audited 1 campaign with 7 entries: none failed" in verified.out) == (0, True), verified
+    assert (verified.code, "this computer once saw" in verified.out) == (0, False), "a node that has seen nothing"
+    assert verified.out.startswith("Audited 1 campaign with 7 entries: none failed"), verified
     for node in ("one", "two"):
         with book_at(place, tmp_path / node) as book:
             assert log(book) == kept, "the node that had more in its cache, and one that comes new"

@@ -137,6 +137,9 @@ class MemoryEventStore:
     def last_position(self) -> Cursor:
         return Cursor(str(len(self._order))) if self._order else START
 
+    def is_set_back_since(self, cursor: Cursor) -> bool:  # noqa: ARG002 - nobody restores it
+        return False
+
     def campaigns(self) -> tuple[str, ...]:
         return tuple(self._streams)
 

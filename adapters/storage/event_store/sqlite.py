@@ -249,6 +249,9 @@ class SQLiteEventStore:
         last = self._number(LAST)
         return Cursor(str(last)) if last else START
 
+    def is_set_back_since(self, cursor: Cursor) -> bool:  # noqa: ARG002 - nobody says so: ``restore`` makes it another store
+        return False
+
     def campaigns(self) -> tuple[str, ...]:
         return tuple(stream for (stream,) in self._rows(CAMPAIGNS, of=(str,)))
 

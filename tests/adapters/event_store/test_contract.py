@@ -90,6 +90,7 @@ def test_each_campaign_counts_for_itself_and_the_store_counts_all(store: EventSt
     cursors = [change.cursor for change in changes]
     assert len({START, *cursors}) == 5
     assert store.last_position() == cursors[-1]
+    assert not any(map(store.is_set_back_since, [START, *cursors]))
     assert [store.count(cursor) for cursor in (START, *cursors)] == [4, 3, 2, 1, 0]
 
 

@@ -14,6 +14,7 @@ from adapters.verifying import StreamAudit
 from adapters.verifying import verify as audits_of
 from adapters.wording import printable
 from domain.audit.answers import Verdict
+from domain.audit.chain_audit import CHAIN
 from domain.counted import counted
 from domain.errors import NotFound
 
@@ -25,7 +26,8 @@ from domain.errors import NotFound
 def verify(cli: CliContext, processes: int | None) -> None:
     """Audit every campaign and timeline in the store: chain, dice and rules, as audit does for one.
 
-    Said is a line for each that fails, and a summary. With --json: an object for each that fails, and then one for the whole.
+    Said is a line for each that fails or lacks entries that this computer has seen, and a summary. With --json: an object for
+    each of them, and then one for the whole.
 
     \b
     rollbook store verify
@@ -35,10 +37,11 @@ def verify(cli: CliContext, processes: int | None) -> None:
         raise NotFound(f"There is no store at {place} yet. {HOW_TO_START}")
     with cli.bar("Auditing"):
         audits = list(audits_of(place, paths.seeds_folder(), processes or 0))
-    failed = sorted((audit for audit in audits if not audit.is_good), key=lambda audit: audit.stream)
-    for audit in failed:
-        _say(cli, audit)
-    _summarize(cli, audits, len(failed))
+    for audit in sorted(audits, key=lambda audit: audit.stream):
+        if not audit.is_good or audit.lacks_entries:
+            _say(cli, audit)
+    failed = sum(not audit.is_good for audit in audits)
+    _summarize(cli, audits, failed)
     if failed:
         raise ReportedFailure(Exit.INTEGRITY)
 
@@ -47,24 +50,29 @@ def _say(cli: CliContext, audit: StreamAudit) -> None:
     if cli.json:
         cli.data({"stream": audit.stream, "fault": audit.fault, "answers": audit.answers})
         return
-    bad = [answer for answer in audit.answers if not answer.is_good]
+    verdict, colour = (Verdict.UNPROVEN, "yellow") if audit.is_good else (Verdict.FAILED, "red")
     found = [audit.fault] if audit.fault else []
-    for answer in bad:
-        first = next((f": @{one.entry} {one.text}" if one.entry else f": {one.text}" for one in answer.findings), "")
-        found.append(f"{answer.question}{first}")
-    cli.print(Text(printable(f"{audit.stream} FAILED. {'; '.join(found)}"), style="red"))
+    for answer in audit.answers:
+        if answer.question == CHAIN if audit.is_good else not answer.is_good:
+            first = next(
+                (f": @{one.entry} {one.text}" if one.entry else f": {one.text}" for one in answer.findings), ""
+            )
+            found.append(f"{answer.question}{first}")
+    cli.print(Text(printable(f"{audit.stream} {verdict}. {'; '.join(found)}"), style=colour))
 
 
 def _summarize(cli: CliContext, audits: list[StreamAudit], failed: int) -> None:
-    timelines = sum(is_timeline(audit.stream) for audit in audits)
+    gone = sum(audit.is_gone for audit in audits)
+    timelines = sum(is_timeline(audit.stream) and not audit.is_gone for audit in audits)
+    campaigns = len(audits) - gone - timelines
     entries = sum(audit.entries for audit in audits)
     unproven = sum(any(answer.verdict is Verdict.UNPROVEN for answer in audit.answers) for audit in audits)
     if cli.json:
-        counts = {"campaigns": len(audits) - timelines, "timelines": timelines, "entries": entries}
+        counts = {"campaigns": campaigns, "timelines": timelines, "entries": entries, "gone": gone}
         cli.data({**counts, "failed": failed, "unproven": unproven})
         return
     also = f" and {counted(timelines, 'timeline')}" if timelines else ""
-    what = f"{counted(len(audits) - timelines, 'campaign')}{also} with {entries:,} {'entry' if entries == 1 else 'entries'}"
+    what = f"{counted(campaigns, 'campaign')}{also} with {entries:,} {'entry' if entries == 1 else 'entries'}"
     said = f"{failed} of them failed" if failed else "none failed"
     open_ = f"; of {unproven} something is not proven yet, such as dice of a session that is open" if unproven else ""
     cli.print(f"Audited {what}: {said}{open_}.")

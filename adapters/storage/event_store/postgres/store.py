@@ -184,6 +184,9 @@ class PostgresEventStore:
         rows = self._tail(statements.LAST)
         return Mark(self._opened.epoch, int(rows[0][0]), rows[0][1]).cursor() if rows else START
 
+    def is_set_back_since(self, cursor: Cursor) -> bool:
+        return cursor != START and self._mark(cursor) == self._mark(START)
+
     def campaigns(self) -> tuple[str, ...]:
         return tuple(as_name(stream) for (stream,) in self._rows(statements.CAMPAIGNS))
 

@@ -12,7 +12,9 @@ import psycopg
 import pytest
 
 from adapters.storage.event_store.postgres import PostgresEventStore
+from adapters.storage.event_store.postgres.set_back import note_set_back
 from domain.event_store import START, Cursor, NewEntry
+from tests.support.postgres import PostgresServer
 
 ROOT = Path(__file__).parents[4]
 WRITERS = 8
@@ -143,3 +145,16 @@ def test_under_eight_writing_processes_the_tail_misses_nothing(postgres_store: s
             versions = [version for stream, version in tail.seen if stream == f"campaign-{number}"]
             assert versions == sorted(versions)
         assert tail.store.count() == len(everything)
+
+
+def test_after_the_owner_said_that_the_database_was_set_back_every_cursor_is_of_before(
+    postgres_server: PostgresServer, postgres_store: str
+) -> None:
+    with closing(PostgresEventStore(postgres_store)) as store:
+        store.append("sherwood", 0, [NewEntry("tick@1", b"1")])
+        before = store.last_position()
+        note_set_back(postgres_server.dsn("rollbook_owner", postgres_store.rpartition("/")[2]))
+    with closing(PostgresEventStore(postgres_store)) as store:
+        assert store.is_set_back_since(before)
+        assert not store.is_set_back_since(store.last_position()) and not store.is_set_back_since(START)
+        assert [change.stream for change in store.changes(before)] == ["sherwood"]
