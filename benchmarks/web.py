@@ -25,7 +25,7 @@ from adapters.head import Head
 from adapters.storage.event_store import SQLiteEventStore
 from benchmarks.long_fight import CAMPAIGN, blows, opening, written
 from benchmarks.measures import ROOT, Row, Scale
-from benchmarks.web_clients import Connection, Crowd
+from benchmarks.web_clients import Connection, Crowd, uninterrupted
 from ruleset_plugins import storytoken
 
 CLIENTS = 200
@@ -152,14 +152,15 @@ async def _side_by_side(ours: Served, bare: Served, rounds: int) -> tuple[Rounds
     await here.open(ours.port, "table", [cookies[number % len(cookies)] for number in range(CLIENTS)])
     await there.open(bare.port, "echo", ["rollbook=anybody"] * CLIENTS)
     places = ((ours, here, mine, "table"), (bare, there, theirs, "echo"))
-    for number in range(rounds + 2):
-        for server, crowd, found, campaign in places:
-            line = {"line": f"note The {number}th thing that was said", "command": f"c{number}"}
-            before = server.seconds
-            waits = await crowd.after(server.gm.ask(f"/c/{campaign}/say", line))
-            if number > 1:
-                found.waits += waits
-                found.costs.append(server.seconds - before)
+    with uninterrupted():
+        for number in range(rounds + 2):
+            for server, crowd, found, campaign in places:
+                line = {"line": f"note The {number}th thing that was said", "command": f"c{number}"}
+                before = server.seconds
+                waits = await crowd.after(server.gm.ask(f"/c/{campaign}/say", line))
+                if number > 1:
+                    found.waits += waits
+                    found.costs.append(server.seconds - before)
     here.close()
     there.close()
     return mine, theirs
@@ -169,7 +170,7 @@ async def _from_elsewhere(ours: Served, store: Path, rounds: int) -> float:
     crowd = Crowd()
     await crowd.open(ours.port, "table", [ours.cookies["Mira"], ours.cookies["the room"]] * 10)
     waits: list[float] = []
-    with open_book(store, store.with_name("seeds")) as book:
+    with open_book(store, store.with_name("seeds")) as book, uninterrupted():
         for number in range(rounds):
             campaign = book.campaign("table")
             waits += await crowd.after(asyncio.to_thread(campaign.do, "note", {"text": f"The {number}th"}))

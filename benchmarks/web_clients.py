@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from html import unescape
 from urllib.parse import quote, urlencode
 
@@ -18,6 +20,17 @@ LOADED = re.compile(rb'hx-get="([^"]+)" hx-trigger="load"')
 FOLLOWED = re.compile(rb'data-follow="([^"]+)"')
 PACKED = "Accept-Encoding: gzip"
 PATIENCE = 30
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """No garbage is looked for meanwhile: all tabs share this process, and would all wait while its memory is gone through."""
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 @attrs.define
