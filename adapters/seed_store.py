@@ -145,6 +145,9 @@ class StoreSecrets(SeedStore, Protocol):
     def check_usable(self) -> None:
         """Raise RollbookError if seeds cannot be read or made here, with what to do: before somebody begins to play."""
 
+    def where(self) -> str:
+        """Where the seeds lie, in words. Raises what ``check_usable`` raises."""
+
     def forget_links(self, campaign: CampaignId) -> None:
         """Remove all that is known of the links to a campaign (its name) that is about to be deleted."""
 

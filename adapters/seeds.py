@@ -128,6 +128,9 @@ class SeedKeeper(Record):
     def check_usable(self) -> None:
         """A folder needs nothing to be read."""
 
+    def where(self) -> str:
+        return str(self.folder)
+
     def forget_links(self, campaign: CampaignId) -> None:
         """Remove all that is known of the links to a campaign that is about to be deleted, if anybody ever made one."""
         from adapters.seat_links_file import links_path

@@ -7,10 +7,11 @@ from pathlib import Path
 import attrs
 
 from adapters.book import Book, open_book, read_model_path
-from adapters.doctor import files, installation, store, surroundings
+from adapters.doctor import files, installation, server, store, surroundings
 from adapters.doctor.findings import Finding, ill, looked_at, well
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore
+from adapters.store_address import Place, ServerAddress
 from domain.errors import RollbookError
 from domain.records import Record
 
@@ -19,12 +20,21 @@ __all__ = ["Finding", "Places", "examine"]
 
 @attrs.frozen(kw_only=True)
 class Places(Record):
-    """Where things are: the ``store``, the folder of ``seeds``, the ``state`` folder, and the ``current`` folder."""
+    """Where things are: the ``store``, and the folders of ``seeds``, of the ``state`` and of the ``caches`` of stores on servers.
 
-    store: Path
+    ``current`` is the folder in which the program was started.
+    """
+
+    store: Place
     seeds: Path
+    caches: Path
     state: Path
     current: Path
+
+    @property
+    def folder(self) -> Path:
+        """Where the store is, or if that is on a server what this computer has of it."""
+        return self.store.parent if isinstance(self.store, Path) else self.caches
 
 
 def examine(places: Places, clock: Callable[[], int]) -> Iterator[Finding]:
@@ -38,25 +48,28 @@ def examine(places: Places, clock: Callable[[], int]) -> Iterator[Finding]:
     yield from looked_at("terminal", surroundings.terminal)
     yield from looked_at("permissions", partial(_permissions, places))
     yield from looked_at("left over", lambda: files.unfinished(_written_to(places)))
-    size = places.store.stat().st_size if places.store.is_file() else 0
-    yield from looked_at("free space", partial(files.room, places.store.parent.absolute(), size))
+    size = places.store.stat().st_size if isinstance(places.store, Path) and places.store.is_file() else 0
+    yield from looked_at("free space", partial(files.room, places.folder.absolute(), size))
     yield from looked_at("store", partial(_store, places, clock))
 
 
 def _permissions(places: Places) -> Iterator[Finding]:
-    private = files.kept(places.store, read_model_path(places.store), places.state, places.seeds)
-    return files.permissions(private, [places.store.parent])
+    own = [places.state, places.seeds]
+    if isinstance(places.store, ServerAddress):
+        return files.permissions(files.kept_in([*own, places.caches]), [])
+    private = (*files.kept(places.store, read_model_path(places.store)), *files.kept_in(own))
+    return files.permissions(private, [places.folder])
 
 
 def _written_to(places: Places) -> Iterator[Path]:
     """The folders in which files are made that are whole or not there at all."""
-    yield from (places.store.parent, places.seeds, places.state)
+    yield from (places.folder, places.seeds, places.state)
     yield from SeedKeeper(places.seeds).copied_to()
 
 
 def _store(places: Places, clock: Callable[[], int]) -> Iterator[Finding]:
     """The store and what belongs to it, if there is one that can be opened."""
-    if not places.store.exists():
+    if isinstance(places.store, Path) and not places.store.exists():
         yield well("store", f"none yet at {places.store}; rollbook new makes one")
         yield from looked_at("clock", partial(surroundings.clock, clock(), None))
         return
@@ -66,17 +79,27 @@ def _store(places: Places, clock: Callable[[], int]) -> Iterator[Finding]:
         yield ill("store", str(fault))
         return
     with book:
-        yield from _of_book(places, book, clock)
+        if isinstance(places.store, Path):
+            yield from _of_file(places.store, book, clock)
+        else:
+            yield from _of_server(places.store, book, clock)
 
 
-def _of_book(places: Places, book: Book, clock: Callable[[], int]) -> Iterator[Finding]:
+def _of_server(where: ServerAddress, book: Book, clock: Callable[[], int]) -> Iterator[Finding]:
+    yield from looked_at("store", partial(server.answers, where, book))
+    yield from looked_at("read model", partial(server.cache, book))
+    yield from looked_at("seeds", partial(server.seeds, book))
+    yield from looked_at("clock", partial(surroundings.clock, clock(), None))
+
+
+def _of_file(path: Path, book: Book, clock: Callable[[], int]) -> Iterator[Finding]:
     assert isinstance(book.store, SQLiteEventStore)
-    if found := list(looked_at("store", partial(store.spoilt, places.store))):
+    if found := list(looked_at("store", partial(store.spoilt, path))):
         yield from found
         return
-    yield from looked_at("store", partial(store.whole, places.store, book))
-    yield from looked_at("store", partial(store.may_be_written, places.store))
-    yield from looked_at("read model", partial(store.read_model, read_model_path(places.store), book.store))
+    yield from looked_at("store", partial(store.whole, path, book))
+    yield from looked_at("store", partial(store.may_be_written, path))
+    yield from looked_at("read model", partial(store.read_model, read_model_path(path), book.store))
     yield from looked_at("seeds", partial(store.seeds, book))
     yield from looked_at("rulesets", partial(store.rulesets, book))
     yield from looked_at("clock", partial(surroundings.clock, clock(), book))

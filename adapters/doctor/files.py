@@ -30,13 +30,17 @@ def permissions(private: Iterable[Path], shared_folders: Iterable[Path]) -> Iter
         yield well("permissions", f"only you may read the {counted(len(wrong), 'file')} and folders")
 
 
-def kept(store: Path, read_model: Path, state: Path, seeds: Path) -> Iterator[Path]:
-    """The files and folders that are to be private, as far as they are there."""
+def kept(store: Path, read_model: Path) -> Iterator[Path]:
+    """The files of a store that are to be private, as far as they are there."""
     for file in (store, read_model):
         yield from (path for end in ("", *BESIDE) if (path := Path(f"{file}{end}")).is_file())
     yield from store.parent.glob(f"{store.stem}.before-*{store.suffix}")
     yield from store.parent.glob(f"{read_model.stem}.seen.jsonl")
-    for folder in dict.fromkeys((state, seeds)):
+
+
+def kept_in(folders: Iterable[Path]) -> Iterator[Path]:
+    """The folders that are to be private with all that is in them, as far as they are there."""
+    for folder in dict.fromkeys(folders):
         if folder.is_dir():
             yield folder
             yield from sorted(folder.rglob("*"))

@@ -1,7 +1,7 @@
 """Whether the store can be read and is whole, and whether all that belongs to it follows: read model, seeds, rulesets."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from shlex import quote
@@ -14,6 +14,7 @@ from adapters.storage.read_model_file import is_read_model
 from adapters.storage.read_model_tables import SHAPE
 from domain.counted import counted
 from domain.errors import RollbookError
+from domain.event_store import EventStore
 
 
 def spoilt(path: Path) -> Iterator[Finding]:
@@ -61,6 +62,11 @@ def read_model(path: Path, store: SQLiteEventStore) -> Iterator[Finding]:
     if not path.exists():
         yield well("read model", "none yet; the next command makes it")
         return
+    yield from looked_into(path, store, lambda position: _position(store, int(position or 0)))
+
+
+def looked_into(path: Path, store: EventStore, how_far: Callable[[str], Finding]) -> Iterator[Finding]:
+    """Whether a file is a read model of the store; ``how_far`` says what its position in the store comes to."""
     if not is_read_model(path):
         yield ill("read model", f"{path} is another program's file, so none can be kept there: give it another name.")
         return
@@ -73,13 +79,13 @@ def read_model(path: Path, store: SQLiteEventStore) -> Iterator[Finding]:
             yield well("read model", f"of another version ({shape}, not {SHAPE}); the next command makes it again")
         else:
             position, of = connection.execute("SELECT position, store FROM position").fetchone()
-            yield _position(store, int(position or 0), is_its=of == store.identity())
+            is_its = of == store.identity()
+            again = well("read model", "of another store; the next command makes it again")
+            yield how_far(position) if is_its else again
 
 
-def _position(store: SQLiteEventStore, position: int, *, is_its: bool) -> Finding:
+def _position(store: SQLiteEventStore, position: int) -> Finding:
     last = int(store.last_position() or 0)
-    if not is_its:
-        return well("read model", "of another store; the next command makes it again")
     if position > last:
         return ill("read model", "it has seen more than the store holds, which is an older copy: see rollbook audit.")
     if position < last:
@@ -100,12 +106,12 @@ def seeds(book: Book) -> Iterator[Finding]:
         if book.seeds.of(session.identity, campaign.state.identity) is None:
             yield ill(
                 "seeds",
-                f"those of session {session.number} of {campaign.id} are not in {book.seeds.folder}: put them back from a "
+                f"those of session {session.number} of {campaign.id} are not in {book.seeds.where()}: put them back from a "
                 f"backup, or close the session with rollbook do -c {quote(campaign.id)} close-session",
             )
             opened -= 1
     if opened:
-        yield well("seeds", f"those of {counted(opened, 'open session')} are in {book.seeds.folder}")
+        yield well("seeds", f"those of {counted(opened, 'open session')} are in {book.seeds.where()}")
 
 
 def rulesets(book: Book) -> Iterator[Finding]:

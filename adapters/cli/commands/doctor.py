@@ -20,8 +20,13 @@ def doctor(cli: CliContext) -> None:
 
     Each line is about one thing: ✓ it is well, ✗ something is to be done. Exit code 0 if all is well, else 1.
     """
-    store = cli.store_file("Look at its campaigns with: rollbook store verify")
-    places = Places(store=store, seeds=paths.seeds_folder(), state=paths.state_folder(), current=Path.cwd())
+    places = Places(
+        store=cli.store_path,
+        seeds=paths.seeds_folder(),
+        state=paths.state_folder(),
+        caches=paths.read_models_folder(),
+        current=Path.cwd(),
+    )
     with cli.bar("Looking"):
         found = list(examine(places, microseconds))
     wrong = [each for each in found if not each.well]

@@ -128,6 +128,9 @@ class SharedSecrets(Record):
     def check_usable(self) -> None:
         self.vault.keys()
 
+    def where(self) -> str:
+        return f"the store's database, encrypted; their key is in {self.vault.keys().source}"
+
     def new(self, campaign: CampaignId) -> Seeds:
         seeds = new_seeds(campaign)
         self.keep(seeds.identity.hex(), campaign, seeds)

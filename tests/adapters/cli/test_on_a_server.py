@@ -40,15 +40,10 @@ WORKING = (
         "adopt russell --preview",
     ),
     *("export whole.jsonl", "import whole.jsonl --as Again", "store verify", "new Other --ruleset storytoken"),
-    *("log -c other", "delete-campaign other --yes", "log -c other", "reroll", "demo"),
+    *("log -c other", "delete-campaign other --yes", "log -c other", "reroll", "demo", "doctor"),
 )
 """Said one after the other. Some say no, as they would on a file."""
-ELSEWHERE = {
-    "backup kept.db": "pg_dump",
-    "restore kept.db": "pg_restore",
-    "move gone.move": "rollbook store copy",
-    "doctor": "rollbook store verify",
-}
+ELSEWHERE = {"backup kept.db": "pg_dump", "restore kept.db": "pg_restore", "move gone.move": "rollbook store copy"}
 """What is for files alone, and what is said to use instead."""
 ENDLESS = {"watch", "replay", "serve", "play"}
 """Go on until somebody ends them; ``play`` is called first, with a script."""
@@ -93,6 +88,31 @@ def test_every_command_works_or_says_what_to_use_instead(shared: RunRollbook, po
     assert shared("audit").code == 0
     said_here = {line.partition(" ")[0] for line in (*WORKING, *ELSEWHERE)}
     assert {*COMMANDS} - said_here == ENDLESS
+
+
+def test_the_doctor_says_where_the_seeds_of_a_server_are_and_whether_the_key_is_theirs(
+    shared: RunRollbook, postgres_store: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def found() -> dict[str, tuple[bool, str]]:
+        lines = shared("doctor --json").lines
+        assert postgres_store.partition("rollbook:")[2].partition("@")[0] not in str(lines)
+        return {line["about"]: (line["well"], line["says"]) for line in lines}
+
+    before = found()
+    assert [about for about, (well, _) in before.items() if not well] == [], before
+    assert before["seeds"][1].endswith("in the store's database, encrypted; their key is in ROLLBOOK_SEED_KEY")
+    assert "1 campaign; audit them with: rollbook store verify" in before["store"][1]
+    assert before["read model"][1].startswith(str(home / "cache")) and before["read model"][1].endswith("up to date")
+    shared("log")
+    (cache,) = (home / "cache").glob("*.read.db")
+    cache.chmod(0o644)
+    monkeypatch.setenv("ROLLBOOK_SEED_KEY", "A" * 43 + "=")
+    after = found()
+    assert {about for about, (well, _) in after.items() if not well} == {"permissions", "seeds"}
+    assert "encrypted with another key than ROLLBOOK_SEED_KEY has" in after["seeds"][1]
+    assert f"chmod 600 {cache}" in after["permissions"][1]
+    monkeypatch.setenv("ROLLBOOK_STORE", postgres_store.replace("@127.0.0.1", "@127.0.0.2"))
+    assert [about for about, (well, _) in found().items() if not well] == ["permissions", "store"]
 
 
 def test_a_deleted_campaign_and_removed_words_are_said_to_stay_in_the_servers_files(shared: RunRollbook) -> None:
