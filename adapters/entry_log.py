@@ -5,7 +5,7 @@ from itertools import takewhile
 from typing import TypeVar
 
 from adapters.commands import Command
-from adapters.head import Events, Head, HeadBuilder, checked_entry, gc_paused
+from adapters.head import Events, Head, HeadBuilder, checked_entry
 from adapters.ids import new_id
 from adapters.rules_in_force import RulesCheck
 from adapters.sealing import Sealer
@@ -24,6 +24,7 @@ from domain.errors import HistoryDamaged, damaged_entry
 from domain.event_store import EventStore, StoredEntry
 from domain.events import EntriesRevealed, NoteRedacted
 from domain.fold import fold
+from domain.garbage import gc_paused
 from domain.history import History
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 from domain.marks import MARK_EVERY

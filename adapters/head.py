@@ -5,9 +5,7 @@ The head is all that playing on needs. A scan checks the chain as it goes, so a 
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import attrs
 
@@ -82,18 +80,6 @@ def checked_entry(stored: StoredEntry, succession: Succession) -> RecordedEntry:
         return succession.follow(stored)
     except HistoryDamaged as damage:
         raise damaged_entry(number, damage) from None
-
-
-@contextmanager
-def gc_paused() -> Iterator[None]:
-    """Loading makes many objects and no garbage: the cycle collector would walk over all of them for nothing."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 class HeadBuilder:

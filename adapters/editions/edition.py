@@ -14,13 +14,14 @@ from adapters.campaign import Campaign
 from adapters.editions.numbers import Numbers
 from adapters.editions.source import Source
 from adapters.exports.pseudonyms import Pseudonyms
-from adapters.head import Head, gc_paused
+from adapters.head import Head
 from adapters.open_campaign import OpenCampaign
 from adapters.sight import Sight
 from adapters.storage.read_model import ReadModel
 from domain.dice.ledger import DiceLedger
 from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged, Refused
+from domain.garbage import gc_paused
 from domain.history import History
 from domain.identifiers import EntryNumber
 from domain.lookup import slug

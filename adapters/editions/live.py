@@ -15,9 +15,9 @@ from adapters.editions.edition import Edition, ShownHistory
 from adapters.editions.entries import ShownEntries
 from adapters.editions.source import Source
 from adapters.exports.pseudonyms import Pseudonyms
-from adapters.head import gc_paused
 from adapters.storage.rows_of_entries import RowsOfEntries
 from domain.errors import NotFound
+from domain.garbage import gc_paused
 from domain.history import History
 from domain.identifiers import ActionNumber, EntryNumber
 

@@ -18,7 +18,6 @@ from adapters.commands import command_key
 from adapters.exports.files import checked_line
 from adapters.exports.jsonl import FORMAT, line_of
 from adapters.exports.shown import FORMAT as SHOWN
-from adapters.head import gc_paused
 from adapters.imports.bounded import MIB, Bounds, Source, opened
 from adapters.sealing import kinds_of
 from adapters.storage.codec import CODEC
@@ -28,6 +27,7 @@ from domain.audit.chain_audit import ChainCheck
 from domain.chain import kind_of
 from domain.errors import HistoryDamaged, RollbookError
 from domain.event_store import NewEntry, StoredEntry
+from domain.garbage import gc_paused
 from domain.identifiers import CampaignId, EntryNumber
 from domain.progress import told
 from domain.records import Record

@@ -20,6 +20,7 @@ from adapters.storage.read_model_tables import SHAPE, create, empty, shape_of, t
 from adapters.storage.witnesses import Witnesses, lost
 from adapters.timelines.marker import is_timeline
 from domain.errors import RollbookError
+from domain.garbage import gc_paused
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber, StreamId
 from projections import session_log, sheets, xp_timeline
 from projections.conditions import SqlCondition
@@ -379,8 +380,6 @@ class ReadModel:
         Nothing of the old content is left in the file or in its log, unless another program is reading it: then until that
         one has closed it.
         """
-        from adapters.head import gc_paused
-
         self.belongs_to(store)
         apart = ReadModel(unfinished=True, timeline=self._timeline, clock=self.clock)
         try:

@@ -5,6 +5,7 @@ from domain.corrections.comparison import Comparison
 from domain.corrections.who_may import check_second_thought
 from domain.errors import NotFound, Refused
 from domain.events import Role
+from domain.garbage import gc_paused
 from domain.history import History
 from domain.identifiers import ActionNumber
 from domain.rulebook import Rulebook
@@ -22,7 +23,8 @@ def preview(history: History, correction: Correction, rulebook: Rulebook) -> Pro
     for action, change in correction.changes.items():
         _check_change(history, action, change, rulebook, correction.seat)
     course = Comparison(history, correction, rulebook)
-    course.run()
+    with gc_paused():
+        course.run()
     correction.dice.finish()
     made = course.preview()
     _check_effects(correction, made)
