@@ -68,6 +68,25 @@ def test_a_bell_is_one_request_and_what_is_unfolded_stays_so(sit: Sit, fight: St
     assert "/live?" in live and live.count("&with=") == 3
 
 
+def test_what_is_unfolded_while_an_answer_is_on_its_way_stays_so(sit: Sit, fight: StoreFiles) -> None:
+    page = sit(GM).open(TABLE)
+    fold = page.locator("#act details.more", has_text="The table").first
+    expect(fold).not_to_have_attribute("open", "")
+    held: list[Route] = []
+    page.route("**/live?*", lambda route: held.append(route))
+    play(fight, "scene", title="A clearing")
+    for _ in range(100):
+        if held:
+            break
+        page.wait_for_timeout(50)
+    fold.locator("summary").click()
+    expect(fold).to_have_attribute("open", "")
+    page.evaluate("document.activeElement.blur(); document.getElementById('act').scrollTop = 40")
+    held[0].continue_()
+    expect(page.locator("#entries > .head").last).to_contain_text("A clearing")
+    expect(page.locator("#act details.more", has_text="The table").first).to_have_attribute("open", "")
+
+
 def test_a_card_that_is_undone_is_struck_through_where_it_stands(sit: Sit, fight: StoreFiles) -> None:
     page = sit(MIRA).open(TABLE)
     number = play(fight, "note", text="the oak is hollow")

@@ -13,7 +13,7 @@ from adapters.short_forms import ShortForms
 from adapters.verb_line import ParsedLine, read_value, user_parameters
 from adapters.verbs import dice_order, mentions, verb_summary
 from adapters.web.acting.fields import OWN, Field, field_of
-from adapters.web.acting.offers import own_offers
+from adapters.web.acting.offers import Offer, own_offers, player_seats
 from domain.action import Action
 from domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
 from domain.dice.errors import DiceError
@@ -23,7 +23,7 @@ from domain.parameters import Parameter, ParameterType, typed
 from domain.records import Record
 from domain.state import Character
 
-DICE, WHY, SECRET, COMMAND = "roll.dice", "roll.why", "roll.secret", "roll.command"
+DICE, WHY, SECRET, SEAT, COMMAND = "roll.dice", "roll.why", "roll.secret", "roll.seat", "roll.command"
 """The names of what goes with every verb: no parameter has a full stop in its name."""
 
 MOST_AT_ONCE = 4
@@ -49,7 +49,7 @@ class Filled(Record):
         names = [parameter.name for parameter in user_parameters(verb)]
         found = {
             name: tuple(str(value) for value in sent.getlist(name) if isinstance(value, str))
-            for name in (*names, *(f"{name}{OWN}" for name in names), DICE, WHY, SECRET, COMMAND)
+            for name in (*names, *(f"{name}{OWN}" for name in names), DICE, WHY, SECRET, SEAT, COMMAND)
         }
         return cls({name: values for name, values in found.items() if values})
 
@@ -77,7 +77,7 @@ class Filled(Record):
 class VerbForm(Record):
     """A verb as a form. ``plain`` fields are shown at once, ``more`` behind a button, ``rulings`` are the GM's.
 
-    ``missing`` are required parameters that nothing can be picked for. ``fault`` is what is wrong with none of the fields.
+    ``seats`` are those of players, for whom the GM may act. ``fault`` is what is wrong with none of the fields.
     """
 
     verb: str
@@ -91,6 +91,7 @@ class VerbForm(Record):
     may_be_secret: bool
     is_asked_why: bool
     is_asked_in_steps: bool = False
+    seats: tuple[Offer, ...] = ()
     filled: Filled = attrs.field(factory=Filled)
     fault: str = ""
     dice_fault: str = ""
@@ -112,7 +113,8 @@ class VerbForm(Record):
     @property
     def is_open_at_more(self) -> bool:
         """Whether something behind the button was filled in, or is at fault."""
-        return any(field.fault or field.name in self.filled.values for field in (*self.more, *self.rulings))
+        fields = (*self.more, *self.rulings)
+        return bool(self.filled.text(SEAT)) or any(each.fault or each.name in self.filled.values for each in fields)
 
     def with_faults(self, faults: Mapping[str, str], fault: str = "", dice_fault: str = "") -> VerbForm:
         """The same, with what is wrong beside each field."""
@@ -149,7 +151,9 @@ def form_of(
     actor = _actor(edition, verb, view, short, filled)
     fields = [_field(edition, verb, each, view, actor, short, filled) for each in parameters]
     plain = _plain(parameters, fields)
-    policy = dice_of_seat(edition.state, edition.seat(seat))
+    seats = () if view.seat or verb.anonymous else tuple(player_seats(view))
+    acting = filled.text(SEAT) if filled.text(SEAT) in (each.value for each in seats) else edition.seat(seat)
+    policy = dice_of_seat(edition.state, acting)
     return VerbForm(
         verb=verb.verb,
         summary=verb_summary(verb),
@@ -162,6 +166,7 @@ def form_of(
         may_be_secret=not view.seat and not verb.anonymous,
         is_asked_why=not verb.anonymous,
         is_asked_in_steps=bool(verb.questions),
+        seats=seats,
         filled=filled,
     )
 
@@ -234,7 +239,7 @@ class Read(Record):
 
 
 def read(campaign: Campaign, verb: type[Action], filled: Filled, *, known_only: bool) -> Read:
-    """A form that was sent, as it would have been typed. ``known_only`` names nobody hidden."""
+    """A form that was sent, as it would have been typed. A player's (``known_only``) names nobody hidden and no other seat."""
     given: dict[str, str] = {}
     faults: dict[str, str] = {}
     for parameter in user_parameters(verb):
@@ -251,7 +256,8 @@ def read(campaign: Campaign, verb: type[Action], filled: Filled, *, known_only: 
             faults[parameter.name] = str(reason)
     dice, dice_fault = _faces(filled.text(DICE))
     is_secret, why = filled.text(SECRET) == "yes", filled.text(WHY)
-    return Read(ParsedLine(given=given, dice=dice, secret=is_secret, why=why), faults, dice_fault)
+    seat = None if known_only else filled.text(SEAT) or None
+    return Read(ParsedLine(given=given, seat=seat, dice=dice, secret=is_secret, why=why), faults, dice_fault)
 
 
 def _text(parameter: Parameter, filled: Filled) -> str | None:

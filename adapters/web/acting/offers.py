@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from adapters.seat_view import DEAD, View
-from domain.events import CharacterKind
+from domain.events import CharacterKind, Role
 from domain.lookup import shown_names
 from domain.parameters import Parameter
 from domain.records import Record
@@ -51,6 +51,13 @@ def _is_of_the_party(who: Character) -> bool:
 def seat_offers(view: View) -> Iterator[Offer]:
     """Everybody who sits at the table."""
     yield from (Offer(seat.name, seat.name) for seat in view.state.seats.values() if seat.present)
+
+
+def player_seats(view: View) -> Iterator[Offer]:
+    """The players who sit at the table."""
+    for seat in view.state.seats.values():
+        if seat.present and seat.role is Role.PLAYER:
+            yield Offer(seat.name, seat.name)
 
 
 def words_offers(parameter: Parameter, held: Iterable[str]) -> Iterator[Offer]:

@@ -49,11 +49,23 @@ class Weighed(Record):
     is_long: bool = False
 
 
-@attrs.frozen(kw_only=True)
-class Panel(Record):
-    """All that the acting panel shows. ``said`` is what the last action came to, ``fault`` what was refused without a form."""
+@attrs.frozen
+class Chosen(Record):
+    """Who is to act ("": nobody in particular), and the turn at which that was chosen, None if it is just being chosen."""
 
     who: str
+    turn: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Panel(Record):
+    """All that the acting panel shows. ``said`` is what the last action came to, ``fault`` what was refused without a form.
+
+    ``turn`` is the turn at which ``who`` was chosen: in a fight it is asked again with the next one.
+    """
+
+    who: str
+    turn: str
     name: str
     is_turn: bool
     heading: str
@@ -69,18 +81,25 @@ class Panel(Record):
 
 
 def panel_of(
-    visit: Visit, *, form: VerbForm | None = None, weighed: Weighed | None = None, said: str = "", command: str = ""
+    visit: Visit,
+    *,
+    form: VerbForm | None = None,
+    weighed: Weighed | None = None,
+    said: str = "",
+    command: str = "",
+    chosen: Chosen | None = None,
 ) -> Panel:
-    """The panel of a seat that acts."""
+    """The panel of a seat that acts. ``chosen`` is who acted just now."""
     hand = hand_of(visit)
     actors = tuple(own_offers(hand.view))
-    who = _who(visit, hand, actors, form)
     state = hand.edition.state
+    who = _who(hand, actors, chosen or _chosen(visit, form))
     names = shown_names(hand.view.characters())
     current = state.encounter.current if state.encounter is not None else ""
     is_turn = bool(who) and who == current
     panel = Panel(
         who=who,
+        turn=turn_key(state),
         name=names.get(who, ""),
         is_turn=is_turn,
         heading=_heading(names, who, current, is_gm=hand.is_gm),
@@ -95,14 +114,28 @@ def panel_of(
     return attrs.evolve(panel, command=command) if command else panel
 
 
-def _who(visit: Visit, hand: Hand, actors: tuple[Offer, ...], form: VerbForm | None) -> str:
-    """Who acts: as the form or the address says, else whose turn it is or who acted last."""
+def turn_key(state: CampaignState) -> str:
+    """What tells one turn of a fight from every other, "" outside a fight."""
+    fight = state.encounter
+    return f"{fight.round}.{fight.current}" if fight is not None else ""
+
+
+def _chosen(visit: Visit, form: VerbForm | None) -> Chosen:
+    """Who is asked for, by a form or an address; an address that a panel follows says at which turn that was chosen."""
+    if form is not None and form.actor is not None:
+        return Chosen(form.actor.value)
+    return Chosen(visit.query.get("who", ""), visit.query.get("turn"))
+
+
+def _who(hand: Hand, actors: tuple[Offer, ...], chosen: Chosen) -> str:
+    """Who acts: who was chosen, until the turn passes on; else whose turn it is, or who acted last."""
     known = [offer.value for offer in actors]
     state = hand.edition.state
-    asked = form.actor.value if form is not None and form.actor is not None else visit.query.get("who", "")
     current = state.encounter.current if state.encounter is not None else ""
     last = hand.short.last_actor(hand.edition)
-    return next((who for who in (asked, current, last, *known) if who in known), "")
+    is_old = chosen.turn is not None and chosen.turn != turn_key(state)
+    wanted = (current, chosen.who) if is_old else (chosen.who, current)
+    return next((who for who in (*wanted, last, *known) if who in known), "")
 
 
 def _heading(names: dict[str, str], who: str, current: str, *, is_gm: bool) -> str:

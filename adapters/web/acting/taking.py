@@ -10,7 +10,17 @@ from starlette.responses import Response
 from adapters.typed_turns import turn_of
 from adapters.web.acting.forms import COMMAND, Filled, VerbForm, blamed, read
 from adapters.web.acting.hands import Hand, hand_of
-from adapters.web.acting.panel import Panel, Weighed, as_filled, form_for, is_complete, panel_of, weigh
+from adapters.web.acting.panel import (
+    Chosen,
+    Panel,
+    Weighed,
+    as_filled,
+    form_for,
+    is_complete,
+    panel_of,
+    turn_key,
+    weigh,
+)
 from adapters.web.faults import status_of_fault
 from domain.action import Action
 from domain.dice.errors import DiceError
@@ -80,6 +90,7 @@ def take(visit: Visit) -> Response:
     if not found.is_sound:
         return _again(visit, hand, verb, form.with_faults(found.faults, dice_fault=found.dice_fault), 422)
     unused: list[str] = []
+    chosen = Chosen(form.actor.value if form.actor else "", turn_key(hand.edition.state))
     try:
         turn = turn_of(hand.edition, verb, found.spoken, seat=hand.seat, said=unused.append)
         entry = hand.take(turn, filled.text(COMMAND))
@@ -93,7 +104,7 @@ def take(visit: Visit) -> Response:
         visit.table.follow()
     if not visit.is_fragment:
         return visit.redirect(f"/c/{visit.campaign_id}{BACK.get(str(visit.form.get('roll.back', '')), _after(entry))}")
-    return answer(visit, panel_of(visit, said=" ".join((outcome(visit), *unused))))
+    return answer(visit, panel_of(visit, said=" ".join((outcome(visit), *unused)), chosen=chosen))
 
 
 def _after(entry: RecordedEntry) -> str:

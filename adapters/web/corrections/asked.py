@@ -10,7 +10,7 @@ import attrs
 
 from adapters.campaign import Campaign
 from adapters.corrections import Preview
-from adapters.verb_line import LineError, read_parameters, user_parameters
+from adapters.verb_line import LineError, find_seat, read_parameters, user_parameters
 from adapters.web.acting.fields import OWN as IN_OWN_WORDS
 from adapters.web.corrections.numbered import actions_said, correction_of
 from domain.adjustments import Adjustment
@@ -47,8 +47,12 @@ LISTED = f"{OWN}listed"
 REVISION = f"{OWN}revision"
 """The name of the field that says which earlier outcome of an action is to count again."""
 MOST_DIGITS = 12
+LAST = "last"
+"""What stands for the number of a correction in an address: the one that was made last."""
 WORDS = ("retype", "who", "what", "by", "unadjusted", "over", "first", "faces")
 """The fields that hold words, beside the parameters and the reason."""
+REACH = ("later", "along", "others", "seat")
+"""The fields that say how far it goes, and for whom."""
 STAND, KEEP_ALL = "stand", "keep"
 TOGETHER, ALONE = "together", "alone"
 
@@ -74,6 +78,7 @@ class AskedCorrection(Record):
 
     ``later`` is "stand" if all later actions stay as recorded, "keep" if all orphans become rulings; ``along`` says what a redo
     takes with it: "together", "alone", or what its undoing made impossible; ``others`` names actions to undo or redo with it.
+    ``seat`` is the player for whom the GM corrects.
     """
 
     kind: str
@@ -90,6 +95,7 @@ class AskedCorrection(Record):
     later: str = ""
     along: str = ""
     others: str = ""
+    seat: str = ""
     revision: int = 0
     faces: str = ""
     draws: bool = False
@@ -129,6 +135,7 @@ class AskedCorrection(Record):
             later=word("later"),
             along=word("along"),
             others=word("others"),
+            seat=word("seat"),
             reason=word("reason"),
         )
 
@@ -158,6 +165,10 @@ class AskedCorrection(Record):
         if self.listed:
             yield LISTED, " ".join(self.listed)
 
+    def reach(self) -> Iterator[tuple[str, str]]:
+        """The fields that say how far it goes and for whom, for a page that does not ask for them."""
+        yield from ((f"{OWN}{name}", value) for name in REACH if (value := getattr(self, name)))
+
     def said_of(self, parameter: Parameter) -> str | None:
         """What the form says of a parameter of the verb, None if it says nothing."""
         return _said(parameter, self.given) if parameter.name in self.listed else None
@@ -171,6 +182,8 @@ class AskedCorrection(Record):
 
     def preview(self, campaign: Campaign, seat: SeatName | None) -> Preview:
         """The preview of it, by a seat (None: the GM). Raises what the corrections and the reading of a form raise."""
+        if seat is None and self.seat:
+            seat = find_seat(campaign.state, self.seat)
         made = self._preview(campaign, seat)
         if self.kind in (AMEND, ADJUST, OVERRIDE):
             made.check_changes_something()
@@ -292,8 +305,10 @@ def written(parameter: Parameter, value: ParameterValue | None) -> str:
     return "" if is_nothing or value is None else typed(value)
 
 
-def action_of(text: str) -> ActionNumber:
-    """The number of an action in an address. Raises NotFound for what is none."""
+def action_of(text: str, kind: str = "") -> ActionNumber:
+    """The number of an action in an address, 0 for the last correction. Raises NotFound for what is none."""
+    if kind == REVERSE and text == LAST:
+        return 0
     number = _number(text)
     if not number:
         raise NotFound("There is no action of that number at this table.")

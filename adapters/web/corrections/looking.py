@@ -16,14 +16,16 @@ from adapters.corrections import Preview
 from adapters.preview_words import described
 from adapters.seen_previews import CorrectableEdition, is_as_seen, without_drift
 from adapters.web.corrections.asked import REVERSE, AskedCorrection
-from adapters.web.corrections.numbered import correction_of
+from adapters.web.corrections.numbered import correction_of, last_correction
 from adapters.web.corrections.preview_page import PreviewPage
 from adapters.web.corrections.waiting import CorrectionRequest
 from adapters.wording import names_in, printable
 from domain.dice.supply import DiceNeeded
 from domain.errors import RollbookError, StaleHistory
+from domain.events import Role
 from domain.identifiers import CampaignId, SeatName
 from domain.records import Record
+from domain.state import CampaignState
 
 TRIES = 3
 """So often a player's correction is tried again when somebody else was faster; then the GM is asked."""
@@ -33,7 +35,8 @@ TRIES = 3
 class Looked(Record):
     """What came of looking at a correction: its page and the preview itself, or a ``fault``, or a die that is ``needed``.
 
-    ``base`` says on what it was made. ``can_draw``: the asker may have that die drawn, because a session is open.
+    ``base`` says on what it was made. ``can_draw``: the asker may have that die drawn, because a session is open. ``seats`` are
+    the players for whom the GM may correct.
     """
 
     asked: AskedCorrection
@@ -44,6 +47,7 @@ class Looked(Record):
     made: Preview | None = attrs.field(default=None, repr=False)
     needed: str = ""
     can_draw: bool = False
+    seats: tuple[str, ...] = ()
     fault: str = ""
 
 
@@ -58,8 +62,12 @@ def look(book: Book, campaign: CampaignId, seat: SeatName | None, asked: AskedCo
 
 def looked_at(campaign: Campaign, seat: SeatName | None, asked: AskedCorrection) -> Looked:
     """The preview of a correction of a campaign or an edition of it."""
-    found = Looked(asked=asked, title=asked.title, what="", base="")
+    seats = () if seat is not None else _players(campaign.state)
+    found = Looked(asked=asked, title=asked.title, what="", base="", seats=seats)
     try:
+        if asked.kind == REVERSE and not asked.action:
+            asked = attrs.evolve(asked, action=last_correction(campaign))
+            found = attrs.evolve(found, asked=asked, title=asked.title)
         found = attrs.evolve(found, what=what_it_is(campaign, asked))
         made = asked.preview(campaign, seat)
     except DiceNeeded as needed:
@@ -71,6 +79,10 @@ def looked_at(campaign: Campaign, seat: SeatName | None, asked: AskedCorrection)
     shown = made if seat is None else without_drift(made)
     page = PreviewPage.of(shown, campaign.state, words_for_foes=campaign.words_for_foes)
     return attrs.evolve(found, page=page, made=made, base=_base(campaign))
+
+
+def _players(state: CampaignState) -> tuple[SeatName, ...]:
+    return tuple(seat.name for seat in state.seats.values() if seat.present and seat.role is Role.PLAYER)
 
 
 def _base(campaign: Campaign) -> str:

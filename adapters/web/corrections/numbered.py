@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from domain.corrections import reversal
 from domain.errors import NotFound
 from projections.filters import read
 from projections.tables import COUNTS, UNDONE
@@ -54,6 +55,12 @@ def _numbered(campaign: Campaign, text: str, *, undone: bool) -> Iterator[Action
 
 def _can_be_undone(campaign: Campaign, action: ActionNumber) -> bool:
     return not campaign.rulebook.is_final(campaign.state, campaign.look_back().intent_of(action))
+
+
+def last_correction(campaign: Campaign) -> EntryNumber:
+    """The first entry of the correction that was made last. Raises NotFound if there is none."""
+    history = campaign.look_back()
+    return history.correction(reversal.last_correction(history))[0].number
 
 
 def correction_of(campaign: Campaign, entry: EntryNumber) -> str:

@@ -55,8 +55,8 @@ async def begin(kind: str, visit: Visit) -> Response:
 
 def _asked(kind: str, visit: Visit, said: Submitted) -> AskedCorrection:
     """What is asked for. Only the GM names several actions at once: a player's numbers are others."""
-    asked = AskedCorrection.of(kind, action_of(visit.path["action"]), said)
-    return asked if visit.seated.is_gm else attrs.evolve(asked, others="")
+    asked = AskedCorrection.of(kind, action_of(visit.path["action"], kind), said)
+    return asked if visit.seated.is_gm else attrs.evolve(asked, others="", seat="")
 
 
 def amend(visit: Visit) -> Response:

@@ -9,7 +9,7 @@
     if (at.type === "radio") for (const other of form(at).querySelectorAll(`[name="${CSS.escape(at.name + own)}"]`)) other.value = "";
     if (at.name.endsWith(own) && at.value) for (const other of form(at).querySelectorAll(`[type=radio][name="${CSS.escape(at.name.slice(0, -own.length))}"]`)) other.checked = false;
   }
-  const isCommon = (at) => at.name.startsWith("roll.") && at.name !== "roll.secret";
+  const isCommon = (at) => at.name.startsWith("roll.") && !["roll.secret", "roll.seat"].includes(at.name);
   document.addEventListener("change", (changed) => {
     const at = changed.target;
     if (!form(at) || !at.name) return;

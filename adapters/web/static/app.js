@@ -87,15 +87,17 @@
     stay();
     return isAnswered;
   }
-  // A panel as it is now; what was unfolded in it stays so, and it does not move.
+  // A panel that is replaced: what was unfolded in it at that moment stays so, and it does not move.
+  const scrolled = new WeakMap();
   const nameOf = (details) => (details.querySelector("summary > :first-child") ?? details.querySelector("summary"))?.textContent.trim();
   function stayer(panel) {
-    const { id, scrollTop } = panel, open = new Set([...panel.querySelectorAll("details[open]")].map(nameOf));
+    const { id } = panel;
     return () => {
       const made = id && one(id);
       if (!made || made === panel) return;
+      const open = new Set([...panel.querySelectorAll("details[open]")].map(nameOf)); // it is as it was when it was replaced
       for (const details of made.querySelectorAll("details")) if (open.has(nameOf(details))) details.open = true;
-      made.scrollTop = scrollTop;
+      made.scrollTop = scrolled.get(panel) ?? 0;
     };
   }
   document.addEventListener("input", (typed) => {
@@ -140,6 +142,7 @@
       swap.preventDefault();
       return;
     }
+    for (const panel of document.querySelectorAll("[data-follow]")) scrolled.set(panel, panel.scrollTop);
     wasAway = isAway();
     held = document.activeElement?.closest("#entries > li")?.id ?? held;
     seen = new Set(cardsOf().map(({ id }) => id));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 from starlette.testclient import TestClient
@@ -240,3 +241,82 @@ def test_a_spectator_takes_no_action(spectator: TestClient) -> None:
     assert "You watch" in spectator.get("/c/sherwood").text
     assert spectator.get("/c/sherwood/act").status_code == 403
     assert spectator.post("/c/sherwood/do/note", data={"text": "boo"}).status_code == 403
+
+
+def test_the_gm_acts_for_a_player_as_with_seat_at_the_prompt(gm: TestClient, sherwood: StoreFiles) -> None:
+    html = gm.get("/c/sherwood/do/move?who=robin-hood").text
+    assert '<option value="Mira">Mira</option>' in html
+    sent = form_in(html)
+    gm.post("/c/sherwood/do/move", data=sent | {"feet": "10"})
+    assert last_entry(sherwood).seat == "Ana"
+    sent = form_in(gm.get("/c/sherwood/do/move?who=robin-hood").text)
+    answer = gm.post("/c/sherwood/do/move", data=sent | {"feet": "10", "roll.seat": "Mira"}, follow_redirects=False)
+    assert answer.status_code == 303
+    assert last_entry(sherwood).seat == "Mira"
+
+
+def test_for_a_player_the_gm_does_what_that_player_may_and_the_form_stays(gm: TestClient, sherwood: StoreFiles) -> None:
+    before = actions(sherwood)
+    sent = form_in(gm.get("/c/sherwood/do/end-turn?who=guard").text)
+    answer = gm.post("/c/sherwood/do/end-turn", data=sent | {"who": "guard", "roll.seat": "Mira"})
+    assert answer.status_code == 422
+    assert '<option value="Mira" selected>Mira</option>' in answer.text
+    assert actions(sherwood) == before
+    nobody = gm.post("/c/sherwood/do/end-turn", data=sent | {"who": "guard", "roll.seat": "Nobody"})
+    assert nobody.status_code in (404, 422)
+    assert actions(sherwood) == before
+
+
+def test_a_player_who_names_another_seat_acts_from_their_own(mira: TestClient, sherwood: StoreFiles) -> None:
+    html = mira.get("/c/sherwood/do/move?who=robin-hood").text
+    assert "roll.seat" not in html
+    mira.post("/c/sherwood/do/move", data=form_in(html) | {"feet": "10", "roll.seat": "Jo"})
+    assert last_entry(sherwood).seat == "Mira"
+
+
+def chosen(html: str) -> str:
+    """For whom the panel acts."""
+    found = re.search(r'id="act-who".*?<option value="([\w-]+)" selected', html, re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def follows(html: str) -> str:
+    """The address that the panel follows."""
+    found = re.search(r'id="act"[^>]* data-follow="([^"]*)"', html)
+    assert found is not None
+    return unescape(found[1])
+
+
+def test_who_the_gm_acts_as_stays_until_the_turn_passes_on(gm: TestClient) -> None:
+    assert chosen(gm.get("/c/sherwood").text) == "robin-hood", "whose turn it is"
+    picked = gm.get("/c/sherwood/act?who=guard", headers=HTMX).text
+    assert chosen(picked) == "guard"
+    gm.post("/c/sherwood/say", data={"line": "note the oak is hollow"})
+    assert chosen(gm.get(follows(picked), headers=HTMX).text) == "guard", "the turn is the same"
+    sent = form_in(gm.get("/c/sherwood/do/attack?who=guard").text)
+    acted = gm.post(
+        "/c/sherwood/do/attack",
+        data=sent | {"target": "robin-hood", "weapon": "medium-melee", "out_of_turn": "yes", "roll.dice": "2"},
+        headers=HTMX,
+    )
+    assert acted.status_code == 200, acted.text
+    assert chosen(acted.text) == "guard", "who acted acts on"
+    gm.post("/c/sherwood/say", data={"line": "end-turn --next sheriff"})
+    assert chosen(gm.get(follows(acted.text), headers=HTMX).text) == "sheriff"
+    assert chosen(gm.get("/c/sherwood/act?who=guard", headers=HTMX).text) == "guard", "who is asked for now is shown"
+
+
+def test_who_ends_a_turn_by_form_is_led_to_the_next(gm: TestClient) -> None:
+    sent = form_in(gm.get("/c/sherwood/do/end-turn?who=robin-hood").text)
+    ended = gm.post("/c/sherwood/do/end-turn", data=sent | {"next": "guard"}, headers=HTMX)
+    assert ended.status_code == 200
+    assert chosen(ended.text) == "guard"
+
+
+def test_outside_a_fight_who_acted_acts_on(gm: TestClient) -> None:
+    gm.post("/c/sherwood/say", data={"line": "end-encounter"})
+    sent = form_in(gm.get("/c/sherwood/do/check?who=sheriff").text)
+    acted = gm.post("/c/sherwood/do/check", data=sent | {"ability": "dex", "roll.dice": "9"}, headers=HTMX)
+    assert acted.status_code == 200, acted.text
+    assert chosen(gm.get(follows(acted.text), headers=HTMX).text) == "sheriff"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from starlette.testclient import TestClient
 
 from domain.events import DiceRolled
-from tests.support.web import StoreFiles
+from tests.support.web import GM, StoreFiles, clients_of
 from tests.support.web_corrections import apply, fields, finished, last_entry, preview, revision, send, words
+from tests.support.web_tables import at_the_beginning
 
 GUARD_JOINS = 13
 ROBINS_SHOT = 20
@@ -65,14 +67,17 @@ def test_dice_of_the_stream_are_overridden_for_a_reason_and_what_fell_stays(
     for line in ("open-session Again", "attack robin sheriff unarmed"):
         assert gm.post("/c/sherwood/say", data={"line": line}, follow_redirects=False).status_code == 303
     with sherwood.book() as book:
-        action = book.campaign("sherwood").load_history().actions
+        history = book.campaign("sherwood").load_history()
+        action, outcome = history.actions, history.entries[-1]
+    fell = next(event for event in outcome.events if isinstance(event, DiceRolled)).dice[0].face
+    face = 20 if fell != 20 else 19  # what fell already would change nothing
     form = gm.get(f"/c/sherwood/override/{action}")
     assert "on a d20" in words(form)
-    refused = send(gm, form, "look", **{"fix.over": "20"})
+    refused = send(gm, form, "look", **{"fix.over": str(face)})
     assert "needs its reason" in refused.text
-    page = send(gm, form, "look", **{"fix.over": "20", "fix.reason": "the die was cocked"})
+    page = send(gm, form, "look", **{"fix.over": str(face), "fix.reason": "the die was cocked"})
     assert page.status_code in (200, 422), page.text
-    for _ in range(5):  # a critical hit has dice of its own, and what they bring may have more
+    for _ in range(50):  # a critical hit has dice of its own, and these may bring more
         if "never rolled" in page.text:
             page = send(gm, page, "draw")
     assert apply(gm, page).status_code == 303
@@ -80,7 +85,7 @@ def test_dice_of_the_stream_are_overridden_for_a_reason_and_what_fell_stays(
     assert now is not None
     assert now.reason == "the die was cocked"
     rolled = next(event for event in now.events if isinstance(event, DiceRolled))
-    assert (rolled.dice[0].face, rolled.sources[0].kind) == (20, "override")
+    assert (rolled.dice[0].face, rolled.sources[0].kind) == (face, "override")
     assert f"override/{action}" in gm.get(f"/c/sherwood/card/{action}").text
 
 
@@ -179,3 +184,47 @@ def test_a_player_corrects_in_all_these_ways_only_what_is_theirs(mira: TestClien
     assert "these, too" not in page.text
     assert "1-30" not in page.text
     assert last_entry(sherwood) == before
+
+
+def test_the_last_correction_is_undone_without_naming_it(gm: TestClient, sherwood: StoreFiles) -> None:
+    assert 'href="/c/sherwood/undo-correction/last"' in gm.get("/c/sherwood").text
+    assert apply(gm, preview(gm, f"undo/{DRACULAS_BLOW}"), reason="too far").status_code == 303
+    page = preview(gm, "undo-correction/last")
+    assert "too far" in words(page)
+    assert re.search(r"Undo the correction @\d+", page.text)
+    done = apply(gm, page, reason="he was near after all")
+    assert re.search(r"#e\d+$", done.headers["location"])
+    assert counts(sherwood, DRACULAS_BLOW)
+    again = preview(gm, "undo-correction/last")  # of that it is the undo again
+    assert apply(gm, again, reason="no, too far").status_code == 303
+    assert not counts(sherwood, DRACULAS_BLOW)
+
+
+def test_where_nothing_was_corrected_the_last_correction_is_a_sentence(tmp_path: Path) -> None:
+    with clients_of(at_the_beginning(tmp_path)) as clients:
+        gm = clients.as_(GM)
+        answer = finished(gm, gm.get("/c/sherwood/undo-correction/last"))
+        assert answer.status_code == 422
+        assert "Nothing has been corrected yet" in answer.text
+
+
+def test_the_gm_corrects_for_a_player_as_far_as_that_player_may(gm: TestClient, sherwood: StoreFiles) -> None:
+    page = preview(gm, f"undo/{ROBINS_SHOT}")
+    assert '<option value="Mira">Mira</option>' in page.text
+    page = send(gm, page, "look", **{"fix.seat": "Mira"})
+    assert fields(page)["fix.seat"] == "Mira"
+    assert apply(gm, page, reason="she says so").status_code == 303
+    with sherwood.book() as book:
+        undone = book.campaign("sherwood").load_history().entries[-1]
+        assert (undone.seat, undone.reason) == ("Mira", "she says so")
+    refused = send(gm, preview(gm, f"undo/{DRACULAS_BLOW}"), "look", **{"fix.seat": "Mira"})
+    assert refused.status_code == 422
+    assert "Mira can correct what Mira did" in refused.text
+
+
+def test_a_player_corrects_for_nobody_else(mira: TestClient, sherwood: StoreFiles) -> None:
+    page = preview(mira, f"undo/{ROBINS_SHOT}")
+    assert "fix-seat" not in page.text
+    apply(mira, page, reason="so", **{"fix.seat": "Jo"})
+    with sherwood.book() as book:
+        assert book.campaign("sherwood").load_history().entries[-1].seat in ("Mira", "Ana")
