@@ -52,6 +52,7 @@ from adapters.web.server.ready import ReadyAnswers
 from adapters.web.server.saying import Saying
 from adapters.web.server.sitting import Sitting
 from adapters.web.server.static_files import StaticFiles
+from adapters.web.server.tidying import Tidying
 from adapters.web.server.warm import WarmCampaign
 from adapters.web.server.watcher import News, watcher_of
 from adapters.web.server.welcome import Welcome
@@ -61,9 +62,6 @@ from adapters.web.table.panels import Panels
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId, StreamId
 from domain.progress import telling
-
-TIDY_EVERY = 5.0
-"""Seconds between two looks for campaigns that nobody uses any more."""
 
 LINKS_CLOSED_AFTER = 5.0
 """Seconds for which the links of a store stay open that is gone: somebody may be looking in them."""
@@ -97,6 +95,10 @@ class WebTable:
         self.following = Following(self.desks, self.hub, self._shared, self._ahead)
         self._sitting = Sitting(self.desks, self.hub)
         self._welcome = Welcome(self.seating, self._sitting, self.hub)
+        file = None if isinstance(store, ServerAddress) else store
+        self._tidying = Tidying(
+            file, self.hub, self._shared, self.following, self._sitting, self.desks, self.slow_desks
+        )
         self._ready = ReadyAnswers(self.seating, self._sitting, self._shared, counts)
         self._starlette = Starlette(
             routes=[Route(page.path, self._endpoint(page), methods=[page.method]) for page in self.pages],
@@ -293,7 +295,7 @@ class WebTable:
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
         self._loop = asyncio.get_running_loop()
         self._watcher.start()
-        tidying = asyncio.create_task(self._let_go_of_unused())
+        tidying = asyncio.create_task(self._tidying.go_on())
         try:
             yield
         finally:
@@ -377,17 +379,6 @@ class WebTable:
         """End all streams soon, so that the server can stop; may be called from any thread and from a signal."""
         self.node.is_draining = True
         self._soon(self.hub.close)
-
-    async def _let_go_of_unused(self) -> None:
-        while True:
-            await asyncio.sleep(TIDY_EVERY)
-            self._shared.forget_unheard()
-            self.following.forget_unheard()
-            await self.desks.let_go_of_unused(self.hub.is_heard)
-            for campaign in [one for one in self._sitting.known if not self.hub.is_heard(one)]:
-                if not self.desks.of(campaign).is_warm(campaign):
-                    del self._sitting.known[campaign]
-            await self.slow_desks.let_go_of_unused(lambda _: False)
 
 
 def create_app(store: Place, seeds: Path, door: Door | None = None, counts: Counts | None = None) -> WebTable:

@@ -116,6 +116,11 @@ class Desk:
         """How many campaigns are open; may be asked from any thread."""
         return len(self._warm)
 
+    @property
+    def read_model(self) -> Path | None:
+        """The file of its read model, None before that is opened or if it is in memory; may be asked from any thread."""
+        return None if self._is_in_memory else self._cache
+
     def glance(self, campaign: CampaignId) -> Campaign:
         """A campaign as it is now; one that is not warm is let go again."""
         if campaign in self._warm:
@@ -175,6 +180,10 @@ class Desks:
     def warm(self) -> int:
         """How many campaigns are open; may be asked from any thread."""
         return sum(desk.open_campaigns for desk in self._desks)
+
+    def read_models(self) -> set[Path]:
+        """The files of the read models that are open; may be asked from any thread."""
+        return {desk.read_model for desk in self._desks if desk.read_model is not None}
 
     async def let_go_of_unused(self, is_heard: Callable[[CampaignId], bool]) -> None:
         """Let go of campaigns that nobody listens to and nobody has asked for in a while."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from time import perf_counter
 from urllib.parse import quote
 
 import attrs
@@ -28,6 +29,8 @@ MOST_ASKS = 16
 """So many ways to ask are remembered of an audience: those that were used last."""
 IDLE = 3
 """After so many answers that nobody asked for, none is made ahead for that way to ask."""
+TOGETHER = 0.03
+"""Seconds for which an audience whose answers are ready waits for the others, so that their bells ring together."""
 AFTER = b"after="
 """How a query begins that asks for what is new."""
 
@@ -132,17 +135,21 @@ class Following:
         loop = asyncio.get_running_loop()
 
         def look() -> None:
-            table, news = desk.warm(campaign), list[News]()
+            table, news, began = desk.warm(campaign), list[News](), perf_counter()
             loop.call_soon_threadsafe(self._last.__setitem__, campaign, table.campaign.head.hash)
-            for audience in self._hub.audiences(campaign):
-                try:
-                    cursor = table.cursor(audience)
-                except BeingRead as being:  # its bell rings when it is there
-                    loop.call_soon_threadsafe(self.making.begin, desk, campaign, being)
-                    continue
-                if cursor != self._hub.cursor(campaign, audience):
-                    news.append((audience, cursor, self._answers(campaign, audience, cursor, table)))
-            if news:
+            try:
+                for audience in self._hub.audiences(campaign):
+                    if news and perf_counter() - began > TOGETHER:
+                        loop.call_soon_threadsafe(self._tell, campaign, news)
+                        news, began = [], perf_counter()
+                    try:
+                        cursor = table.cursor(audience)
+                    except BeingRead as being:  # its bell rings when it is there
+                        loop.call_soon_threadsafe(self.making.begin, desk, campaign, being)
+                        continue
+                    if cursor != self._hub.cursor(campaign, audience):
+                        news.append((audience, cursor, self._answers(campaign, audience, cursor, table)))
+            finally:
                 loop.call_soon_threadsafe(self._tell, campaign, news)
 
         try:
@@ -173,7 +180,7 @@ class Following:
         return question, made
 
     def _tell(self, campaign: CampaignId, news: list[News]) -> None:
-        """Ring for all audiences at once: a thread that still works would hold up each bell and each answer."""
+        """Ring for some audiences at once: a thread that still works would hold up each bell and each answer."""
         for audience, cursor, answers in news:
             self._hub.tell(campaign, audience, cursor)
             for question, answer in answers:

@@ -1,0 +1,45 @@
+"""What was written is put away beside the answers, so that no command has to: and nobody who reads there is disturbed."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from adapters.book import read_model_path
+from adapters.web.server import tidying
+from tests.support.streams import Reader
+from tests.support.web import GM, StoreFiles, cookie, cookie_name, running, until
+
+
+def test_a_server_puts_away_what_commands_have_written(sherwood: StoreFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tidying, "PUT_AWAY_EVERY", 0.05)
+    with running(sherwood) as served:
+        gm = Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, GM)}")
+        files = sherwood.store, read_model_path(sherwood.store)
+        assert gm.get("/c/sherwood")[0] == 200
+        before = [path.stat().st_mtime_ns for path in files]
+        assert gm.post("/c/sherwood/say", line="note One")[0] == 303
+        until(lambda: all(path.stat().st_mtime_ns > at for path, at in zip(files, before, strict=True)))
+
+
+def test_what_somebody_still_reads_is_put_away_later(tmp_path: Path) -> None:
+    file = tmp_path / "written.db"
+    with closing(sqlite3.connect(file, isolation_level=None)) as writer, closing(sqlite3.connect(file)) as reader:
+        writer.execute("PRAGMA journal_mode = WAL")
+        writer.execute("CREATE TABLE said (what TEXT)")
+        tidying.put_away([file, tmp_path / "not-there.db"])
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT * FROM said").fetchall() == []
+        writer.execute("INSERT INTO said VALUES ('one')")
+        at = file.stat().st_mtime_ns
+        tidying.put_away([file])
+        assert file.stat().st_mtime_ns == at
+        assert reader.execute("SELECT * FROM said").fetchall() == []
+        reader.rollback()
+        tidying.put_away([file])
+        assert file.stat().st_mtime_ns > at
+        assert reader.execute("SELECT * FROM said").fetchall() == [("one",)]
+    assert not (tmp_path / "not-there.db").exists()
