@@ -44,6 +44,18 @@ host replication all 127.0.0.1/32 scram-sha-256
 """
 
 
+WATCH = """\
+read -r _
+for _ in 1 2 3 4 5; do
+    if [ -f "$1/data/postmaster.pid" ]; then "${@:2}" -D "$1/data" -m immediate -w stop; fi
+    if mountpoint -q "$1"; then umount "$1"; fi
+    rm -rf "$1"
+    sleep 1
+done
+"""
+"""Waits until the process that uses a server is gone, however it ended, and removes the server. One may just be being made."""
+
+
 def programs() -> Path | None:
     """The folder of PostgreSQL's programs, the newest version; None where there is none."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
@@ -83,6 +95,13 @@ class PostgresServer:
         self.port = free_port()
         self._fsync = fsync
         self._numbers = count(1)
+        self._watch = subprocess.Popen(
+            ["bash", "-c", WATCH, "watch", str(self.folder), *_as_owner("pg_ctl")],
+            stdin=subprocess.PIPE,  # its other end is closed when this process is gone
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
 
     def make(self) -> PostgresServer:
         """Make the cluster, start it, and make the roles."""
@@ -121,6 +140,8 @@ class PostgresServer:
         if (self.data / "postmaster.pid").exists():
             self.stop(immediate=True)
         shutil.rmtree(self.folder, ignore_errors=True)
+        self._watch.kill()
+        self._watch.communicate()
 
     def dsn(self, role: str, database: str, *, port: int | None = None, password: str | None = None) -> str:
         """An address by TCP, with the role's password in it."""
@@ -147,11 +168,8 @@ class PostgresServer:
 
     def run(self, program: str, *arguments: object, timeout: float = 120) -> str:
         """Run one of PostgreSQL's programs as the user that owns the cluster; what it says."""
-        found = programs()
-        assert found
-        who = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
         done = subprocess.run(
-            [*who, str(found / program), *map(str, arguments)],
+            [*_as_owner(program), *map(str, arguments)],
             cwd=self.folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -162,3 +180,10 @@ class PostgresServer:
         said = done.stdout.decode(errors="replace")
         assert done.returncode == 0, said
         return said
+
+
+def _as_owner(program: str) -> list[str]:
+    """The command of one of PostgreSQL's programs, as the user that owns the cluster."""
+    found = programs()
+    assert found
+    return [*(["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []), str(found / program)]
