@@ -118,6 +118,11 @@ class Campaign(Trials):
         """What is wrong with the stored history, "" if nothing is known to be. A damaged history is read-only."""
         return str(self._open.damage or "")
 
+    @property
+    def has_lost_entries(self) -> bool:
+        """Whether the store had fewer entries than are in memory when it was last asked."""
+        return self._open.has_lost_entries
+
     def take_overtaken(self) -> int:
         """How often others were faster since this was last asked, so that something was decided again."""
         times, self._open.overtaken = self._open.overtaken, 0

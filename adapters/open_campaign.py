@@ -45,6 +45,8 @@ class OpenCampaign:
         self._is_whole = True
         self._damage: HistoryDamaged | None = None
         self._store = log.store.identity()
+        self.has_lost_entries = False
+        """Whether the store had fewer entries than are in memory when it was last asked."""
         self.overtaken = 0
         """How often another process was faster, and something was decided again."""
 
@@ -63,6 +65,7 @@ class OpenCampaign:
         version = self.log.version()
         head = self._head or self._from_snapshot(version) or self._load()
         self._head = head
+        self.has_lost_entries = version < head.entry
         if version != head.entry and not self._damage:
             self._head = head = self._follow(head)
         return head

@@ -92,9 +92,12 @@ def waiting(work: float = 0.0) -> Iterator[Wait]:
             account.left -= max(0.0, monotonic() - began - wait.work)
 
 
-def carried(work: Callable[[], _Made]) -> Callable[[], _Made]:
-    """The same work for another thread: it goes on with what is left to the command, less what it waits for its turn."""
-    account, asked = _opened(), monotonic()
+def carried(work: Callable[[], _Made], *, as_command: bool = False) -> Callable[[], _Made]:
+    """The same work for another thread: it goes on with what is left to the command, less what it waits for its turn.
+
+    ``as_command``: work that is part of no command is one by itself, so that commands do not wait for it any longer.
+    """
+    account, asked = _opened() or (_Account() if as_command else None), monotonic()
     if account is None:
         return work
 

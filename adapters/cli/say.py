@@ -132,7 +132,7 @@ def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str 
     runner = ScriptRunner(cli, seat=seat, command="" if whole else command)
     with campaign.noting(whole) as noted:
         try:
-            runner.play(words)
+            runner.carry_out(words)
         except ReportedFailure:
             pass  # the report is in the text
         except click.ClickException as fault:

@@ -117,11 +117,15 @@ class ScriptRunner:
 
     @one_command()
     def play(self, said: Sequence[str]) -> None:
+        self.cli.campaign().refresh()
+        self.carry_out(said)
+
+    def carry_out(self, said: Sequence[str]) -> None:
+        """Carry out a line of a campaign that has just been read."""
         first, rest = said[0], said[1:]
         if first == CAMPAIGN_LINE:
             raise LineError("A script has one campaign, and its first line names it.")
         campaign = self.cli.campaign()
-        campaign.refresh()
         verbs = verbs_of(campaign)
         is_answer = first == X_CARD and not X_CARD_ANSWERS.isdisjoint(rest)
         if is_answer or first == REVEAL or (first in PROMPT_COMMANDS and first not in verbs):

@@ -83,6 +83,12 @@ def test_another_thread_goes_on_with_what_is_left_after_the_queue_and_leaves_non
         assert left() <= OF_A_COMMAND - 0.2
 
 
+def test_work_that_is_part_of_no_command_is_one_where_commands_wait_for_it() -> None:
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(carried(left)).result() == PATIENCE
+        assert thread.submit(carried(left, as_command=True)).result() <= OF_A_COMMAND
+
+
 def test_a_long_queue_leaves_enough_to_be_answered_by_a_server_that_works(monkeypatch: pytest.MonkeyPatch) -> None:
     with one_command():
         work = carried(left)

@@ -7,11 +7,13 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from adapters.clock import microseconds
+from adapters.patience import carried
 from adapters.seat_links import BROWSER_LASTS, SeatLink, SeatLinks, check_good
 from adapters.timelines.marker import campaign_of, is_timeline
 from adapters.web.guards.forwarded import is_near
@@ -66,7 +68,7 @@ class Seating:
             self._quiet_until = now + QUIET
         if cookie in self._known and now < min(self._quiet_until, self._known[cookie][1] + KNOWN):
             return
-        self._known[cookie] = await asyncio.to_thread(self.links.taken, cookie), now
+        self._known[cookie] = await asyncio.to_thread(carried(partial(self.links.taken, cookie))), now
         self._known.move_to_end(cookie)
         if len(self._known) > REMEMBERED:
             self._known.popitem(last=False)

@@ -85,7 +85,7 @@ class WebTable:
         self.seating = seating
         self._open = lambda: open_book(store, seeds, create=False)
         self.desks = Desks(self._open, words_for_foes=self._words_for_foes)
-        self.slow_desks = Desks(self._open, SLOW_DESKS, self._words_for_foes)
+        self.slow_desks = Desks(self._open, SLOW_DESKS, self._words_for_foes, are_slow=True)
         self.jobs = Jobs(self._open)
         self.files = StaticFiles()
         self.templates = Templates(self.files)

@@ -39,8 +39,11 @@ PAST_KEPT_SECONDS = 3
 class Desk:
     """One thread, its book and the campaigns that are open in it. All but ``run`` and ``close`` is for that thread."""
 
-    def __init__(self, open_book: OpenBook, number: int, words_for_foes: WordsForFoes = lambda _: False) -> None:
+    def __init__(
+        self, open_book: OpenBook, number: int, words_for_foes: WordsForFoes = lambda _: False, *, is_slow: bool = False
+    ) -> None:
         self._open_book = open_book
+        self._is_slow = is_slow
         self._words_for_foes = words_for_foes
         self._book: Book | None = None
         self._warm: OrderedDict[CampaignId, WarmCampaign] = OrderedDict()
@@ -51,7 +54,9 @@ class Desk:
 
     async def run(self, work: Callable[[], _T]) -> _T:
         """What some work comes to, done in the desk's thread after all that was asked of it before."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, carried(work))
+        return await asyncio.get_running_loop().run_in_executor(
+            self._thread, carried(work, as_command=not self._is_slow)
+        )
 
     @property
     def book(self) -> Book:
@@ -106,6 +111,15 @@ class Desk:
             if not self._warm[cold].is_being_read:
                 self._cool(cold)
         return found
+
+    def refreshed(self, campaign: CampaignId) -> Campaign:
+        """A campaign with all that was stored since, of which no page is made yet. Raises what ``warm`` does."""
+        known = self._warm.get(campaign)
+        if known is not None and not self._is_in_memory:
+            with suppress(StaleHistory):
+                known.campaign.refresh()
+                return known.campaign
+        return self.warm(campaign).campaign
 
     def is_warm(self, campaign: CampaignId) -> bool:
         """Whether a campaign is open; may be asked from any thread."""
@@ -169,8 +183,16 @@ class Desk:
 class Desks:
     """All desks of a server."""
 
-    def __init__(self, open_book: OpenBook, count: int = DESKS, words_for_foes: WordsForFoes = lambda _: False) -> None:
-        self._desks = [Desk(open_book, number, words_for_foes) for number in range(1, count + 1)]
+    def __init__(
+        self,
+        open_book: OpenBook,
+        count: int = DESKS,
+        words_for_foes: WordsForFoes = lambda _: False,
+        *,
+        are_slow: bool = False,
+    ) -> None:
+        """``are_slow``: what is done there may wait longer for the store than a command may."""
+        self._desks = [Desk(open_book, number, words_for_foes, is_slow=are_slow) for number in range(1, count + 1)]
 
     def of(self, campaign: CampaignId) -> Desk:
         """The desk of a campaign and its timelines; "" is the store's own."""

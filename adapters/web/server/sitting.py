@@ -51,6 +51,6 @@ class Sitting:
         """Who sits there now; nobody, if it is gone. Raises RollbookError if it cannot be opened."""
         desk = self._desks.of(campaign)
         try:
-            return await desk.run(lambda: seated_at(desk.warm(campaign).campaign))
+            return await desk.run(lambda: seated_at(desk.refreshed(campaign)))
         except NotFound:
             return NOBODY

@@ -38,7 +38,7 @@ class WarmCampaign:
     def follow(self) -> None:
         """Take in what was stored since, by whomever. Raises StaleHistory if the campaign is gone."""
         head = self.campaign.refresh()
-        if self.campaign.log.version() < head.entry:
+        if self.campaign.has_lost_entries:
             raise StaleHistory(f"{self.campaign.id} has lost entries that were here, or was deleted.")
         in_words = self._words_for_foes(self.campaign.id)
         if in_words != self._editions.words_for_foes:

@@ -126,6 +126,13 @@ class EntryRecorder(PostgresApplicationRecorder):
         """The number of the last entry of a stream that is named as PostgreSQL holds it."""
         return int(self.rows(statements.HEAD, stream=stream)[0][0] or 0)
 
+    def is_shown(self, last: str | int) -> bool:
+        """Whether the tail shows all that this program stored, if this is the last transaction that it shows."""
+        own = self._own
+        if own and int(last) >= own and self._own == own:
+            self._own = 0
+        return int(last) >= own
+
     def wait_for_own(self) -> None:
         """Wait a moment for others who are just committing, so that the tail shows what this program stored.
 

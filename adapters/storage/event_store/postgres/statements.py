@@ -47,7 +47,6 @@ SELECT xid::text FROM marker"""
 
 ADD_SET = "INSERT INTO rollbook.kind_sets (kinds) VALUES (%(kinds)s) ON CONFLICT DO NOTHING RETURNING id"
 SET = "SELECT id FROM rollbook.kind_sets WHERE kinds = %(kinds)s"
-ALL_SETS = "SELECT id, kinds FROM rollbook.kind_sets"
 
 HEAD = "SELECT MAX(originator_version) FROM rollbook.stored_events WHERE originator_id = %(stream)s"
 READ = """\
@@ -61,7 +60,8 @@ WHERE originator_id = %(stream)s AND originator_version > %(after)s AND originat
 ORDER BY originator_version LIMIT %(page)s"""
 READ_KINDS = """\
 SELECT originator_version, topic, state FROM rollbook.stored_events
-WHERE originator_id = %(stream)s AND kinds = ANY(%(sets)s::integer[])
+WHERE originator_id = %(stream)s
+    AND kinds = ANY(ARRAY(SELECT id FROM rollbook.kind_sets WHERE string_to_array(kinds, ' ') && %(kinds)s::text[]))
     AND originator_version > %(after)s AND originator_version <= %(until)s
 ORDER BY originator_version LIMIT %(page)s"""
 MARKER = "SELECT state FROM rollbook.stored_events WHERE originator_id = %(stream)s AND originator_version = 0"

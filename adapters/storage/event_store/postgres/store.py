@@ -9,7 +9,6 @@ from psycopg.errors import UniqueViolation
 
 from adapters.patience import PATIENCE
 from adapters.storage.event_store.conflict import moved_on, settle, stand, taken
-from adapters.storage.event_store.kinds import sets_with
 from adapters.storage.event_store.postgres import statements
 from adapters.storage.event_store.postgres.bell import Bell
 from adapters.storage.event_store.postgres.connecting import EntryDatastore
@@ -122,10 +121,15 @@ class PostgresEventStore:
 
     def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
         """The stream's entries with ``after < version <= until``, oldest first; ends at the head of the first look."""
+        yield from self._pages(statements.READ, stream, after, until)
+
+    def _pages(
+        self, statement: str, stream: StreamId, after: int, until: int | None, **more: object
+    ) -> Iterator[StoredEntry]:
         after = min(max(after, 0), END)
         while True:
             last = END if until is None else max(min(until, END), 0)
-            rows = self._rows(statements.READ, stream=as_text(stream), after=after, until=last, page=PAGE)
+            rows = self._rows(statement, stream=as_text(stream), after=after, until=last, page=PAGE, **more)
             full = len(rows) == PAGE
             if full and until is None:
                 until = self.head(stream)
@@ -143,14 +147,7 @@ class PostgresEventStore:
             at = rows[-1][0] if rows else until
 
     def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
-        sets = sets_with(self._rows(statements.ALL_SETS), map(as_text, kinds))
-        after, until = min(max(after, 0), END), self.head(stream)
-        while sets and after < until:
-            rows = self._rows(
-                statements.READ_KINDS, stream=as_text(stream), sets=sets, after=after, until=until, page=PAGE
-            )
-            yield from map(AS_ENTRY, repeat(StoredEntry), rows)
-            after = rows[-1][0] if len(rows) == PAGE else until
+        yield from self._pages(statements.READ_KINDS, stream, after, None, kinds=[as_text(kind) for kind in kinds])
 
     def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
         rows = self._rows(statements.BY_COMMAND, stream=as_text(stream), command=as_text(command))
@@ -181,7 +178,9 @@ class PostgresEventStore:
         return (StreamEnd(as_name(stream), version, hash_in(end)) for stream, version, end in rows)
 
     def last_position(self) -> Cursor:
-        rows = self._tail(statements.LAST)
+        rows = self._rows(statements.LAST)
+        if not self._recorder.is_shown(rows[0][0] if rows else 0):
+            rows = self._tail(statements.LAST)
         return Mark(self._opened.epoch, int(rows[0][0]), rows[0][1]).cursor() if rows else START
 
     def is_set_back_since(self, cursor: Cursor) -> bool:
