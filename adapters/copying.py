@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 import attrs
 
@@ -88,7 +89,7 @@ class StoreCopy:
             if campaign_of(stream) not in deleted:
                 self._check_begins(stream)
         if more := _buried(target.store) - _buried(source.store):
-            raise self._differs(f"{min(more)[0]} was deleted from {target.name} and not from {source.name}")
+            raise self._differs(f"{min(more).campaign} was deleted from {target.name} and not from {source.name}")
         target.secrets.check_may_take(source.kept if self.with_seeds else (), Path(source.name))
 
     def _check_begins(self, stream: StreamId) -> None:
@@ -106,18 +107,35 @@ class StoreCopy:
             f"copied from it before."
         )
 
+    def _unknown(self) -> list[Tombstone]:
+        """The tombstones of the source that the target has not, oldest first."""
+        known = _buried(self.target.store)
+        return [stone for stone in self.source.store.tombstones() if _grave(stone) not in known]
+
     def _deleted_since(self) -> list[Tombstone]:
-        """The tombstones of campaigns that stand in the target still; each says what stands there."""
+        """The last tombstones of campaigns that stand in the target still; each says what stands there."""
         target = self.target.store
-        known = _buried(target)
-        stones = (stone for stone in self.source.store.tombstones() if (stone.campaign, stone.identity) not in known)
-        standing = ((stone, target.head(stone.campaign)) for stone in stones)
+        standing = ((stone, target.head(stone.campaign)) for stone in self._unknown())
         ends = ((stone, head, hash_at(target, stone.campaign, head)) for stone, head in standing if head)
-        return [
-            stone._replace(entries=head, hash=hash_)
+        found = {
+            stone.campaign: stone._replace(entries=head, hash=hash_)
             for stone, head, hash_ in ends
             if (head, hash_) == (stone.entries, stone.hash) or _identity(target, stone.campaign) == stone.identity
-        ]
+        }
+        return list(found.values())
+
+    def _bury(self) -> None:
+        """Put the tombstones of the source there in their order, and remove what stands there of a campaign with its last one."""
+        target = self.target.store
+        ends = {_grave(stone): stone for stone in self._deleted_since()}
+        kept: list[Tombstone] = []
+        for stone in self._unknown():
+            if (end := ends.get(_grave(stone))) is None:
+                kept.append(stone)
+                continue
+            _keep(target, kept)
+            target.delete([stream for stream in target.campaigns() if campaign_of(stream) == end.campaign], end)
+        _keep(target, kept)
 
     def make(self) -> None:
         """Bring over what the target has not yet. Raises RollbookError; what is there by then stays, and is gone on from."""
@@ -125,8 +143,7 @@ class StoreCopy:
         source, target = self.source.store, self.target.store
         if self.target.file and self.source.file:
             self.source.secrets.note_copy(str(self.source.file.absolute()), self.target.file)
-        for stone in self._deleted_since():
-            target.delete([stream for stream in target.campaigns() if campaign_of(stream) == stone.campaign], stone)
+        self._bury()
         before, self._total = (sum(end.version for end in store.ends()) for store in (target, source))
 
         def note(count: int) -> None:
@@ -139,9 +156,7 @@ class StoreCopy:
                 self._bring(stream, note)
             if self.new == brought:
                 break
-        known = _buried(target)
-        if stones := [stone for stone in source.tombstones() if (stone.campaign, stone.identity) not in known]:
-            target.keep_tombstones(stones)
+        self._bury()
 
     def _bring(self, stream: StreamId, note: Callable[[int], None]) -> None:
         """Bring over what the target has not yet of a stream."""
@@ -246,9 +261,28 @@ def _end(store: WholeStore, stream: StreamId, number: int) -> object:
     return stored and (hash_in(stored.data) or stored)
 
 
-def _buried(store: WholeStore) -> set[tuple[StreamId, str]]:
-    """The campaigns that were deleted, with their identities: another one may have the name since."""
-    return {(stone.campaign, stone.identity) for stone in store.tombstones()}
+class _Grave(NamedTuple):
+    """What tells a tombstone from every other: another campaign may have the name since, or the same one was brought back."""
+
+    campaign: StreamId
+    identity: str
+    at: int
+
+
+def _grave(stone: Tombstone) -> _Grave:
+    return _Grave(stone.campaign, stone.identity, stone.at)
+
+
+def _buried(store: WholeStore) -> set[_Grave]:
+    """The tombstones in a store."""
+    return set(map(_grave, store.tombstones()))
+
+
+def _keep(store: WholeStore, stones: list[Tombstone]) -> None:
+    """Put tombstones there that have nothing to remove, and have them off the list."""
+    if stones:
+        store.keep_tombstones(stones)
+        stones.clear()
 
 
 def _identity(store: WholeStore, campaign: StreamId) -> str | None:

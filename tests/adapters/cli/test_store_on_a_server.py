@@ -39,6 +39,13 @@ def contents(place: str | Path, home: Path) -> dict[str, object]:
         return whole(book.store)
 
 
+def apart(place: str | Path, home: Path) -> tuple[list[tuple[str, str, int]], dict[str, object]]:
+    """What tells its tombstones from every other, and all else: one in a copy counts the entries that the copy had."""
+    with book_at(place, home) as book:
+        stones = [(stone.campaign, stone.identity, stone.at) for stone in book.store.tombstones()]
+        return stones, {**whole(book.store), "tombstones": None}
+
+
 def copied(source: str | Path, target: str | Path, home: Path) -> Copied:
     """Copy a store; its seeds go along."""
     with book_at(source, home) as here, book_at(target, home) as there:
@@ -111,6 +118,38 @@ def test_what_was_removed_since_is_removed_on_the_other_side_too(file: Path, pos
     copied(postgres_store, file, home)
     assert contents(file, home) == contents(postgres_store, home)
     assert [path for path in words_on_disk(home / "books") if ".read." not in path] == []
+
+
+@pytest.mark.parametrize("copies", [(), (1,), (2,), (3,), (1, 2, 3)])
+@pytest.mark.parametrize("is_from_file", [True, False])
+def test_a_campaign_that_was_deleted_brought_back_and_deleted_again_is_gone_on_the_other_side_too(
+    table: Table, file: Path, postgres_store: str, home: Path, copies: tuple[int, ...], *, is_from_file: bool
+) -> None:
+    assert table(f"export {home}/kept.jsonl --store {file} -c nottingham").code == 0
+    here, there = (str(file), postgres_store) if is_from_file else (postgres_store, str(home / "other.db"))
+    if not is_from_file:
+        copied(file, postgres_store, home)
+    steps = (
+        "delete-campaign nottingham --yes",
+        f"import {home}/kept.jsonl",
+        "do note 'once more' -c nottingham",
+        "delete-campaign nottingham --yes",
+        f"import {home}/kept.jsonl",
+    )
+    for number, step in enumerate(steps):
+        done = table(f"{step} --store '{here}'")
+        assert done.code == 0, done
+        if number in copies:
+            copied(here, there, home)
+            assert apart(there, home) == apart(here, home)
+    copied(here, there, home)
+    stones, others = apart(there, home)
+    assert (stones, others) == apart(here, home)
+    assert [name for name, _, _ in stones] == ["locksley", "nottingham", "nottingham"]
+    assert len({identity for _, identity, _ in stones}) == 2, "it was the same campaign both times"
+    third = home / "third.db"
+    copied(there, third, home)
+    assert contents(third, home) == contents(there, home)
 
 
 def test_long_streams_and_odd_names_come_too(postgres_store: str, home: Path) -> None:
