@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -62,6 +63,7 @@ class Table:
         self.app: WebTable
         self.clients: dict[str, TestClient] = {}
         self._listeners: dict[str | None, Any] = {}
+        self._news: set[str | None] = set()
         self._portal: Any = None
 
     @contextmanager
@@ -81,8 +83,9 @@ class Table:
                 client.headers["Accept-Encoding"] = "identity"
             self._portal = started.portal
             for reader in READERS:
-                listening = self.app.hub.listening(SHERWOOD, reader.audience)
-                self._listeners[reader.audience] = stack.enter_context(listening)
+                listener = stack.enter_context(self.app.hub.listening(SHERWOOD, reader.audience))
+                listener.tells_at_once = partial(self._told, reader.audience)
+                self._listeners[reader.audience] = listener
             self.rung()
             yield self
 
@@ -100,10 +103,15 @@ class Table:
         """For whom a bell has rung since this was last asked."""
         self._portal.call(self.app.following.follow, SHERWOOD)
         self._portal.call(_nothing)
-        rung = {audience for audience, listener in self._listeners.items() if listener.woken.is_set()}
+        rung = self._news | {audience for audience, listener in self._listeners.items() if listener.is_rung}
+        self._news.clear()
         for listener in self._listeners.values():
-            listener.woken.clear()
+            listener.is_rung = False
         return rung
+
+    def _told(self, audience: str | None, _: str) -> bool:
+        self._news.add(audience)
+        return True
 
     def act(self, reader: Asker, address: str, form: dict[str, str]) -> Any:
         """What somebody is answered who sends a form."""
