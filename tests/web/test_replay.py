@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
 
 from adapters.web.replay import chunks
-from tests.support.pages import DESK, PHONE, Visitor, needs_chromium, wait_until
-from tests.support.web import GM, MIRA
+from tests.support.pages import DESK, PHONE, Visitor, expect, needs_chromium, wait_until
+from tests.support.web import GM, MIRA, StoreFiles
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = needs_chromium
 
@@ -22,7 +23,7 @@ REPLAY = "/c/sherwood/replay"
 
 def watched(guest: Visitor, path: str = REPLAY) -> Page:
     page = guest.open(path)
-    wait_until(page, "document.documentElement.dataset.drawn === 'yes' && document.getElementById('at').max > 0")
+    wait_until(page, "document.documentElement.dataset.whole === 'yes' && document.getElementById('at').max > 0")
     return page
 
 
@@ -78,6 +79,81 @@ def test_one_watches_on_from_a_card(sit: Sit) -> None:
     page.keyboard.press("Space")
     before = place(page)
     wait_until(page, f"Number(document.getElementById('at').value) > {before}")
+
+
+class Gate:
+    """Lets the first moments through, and holds all others back until it is opened."""
+
+    def __init__(self, page: Page) -> None:
+        self._asked = 0
+        self._held: list[Route] | None = []
+        page.route("**/replay/moments?*", self._answer)
+
+    def _answer(self, route: Route) -> None:
+        self._asked += 1
+        if self._asked == 1 or self._held is None:
+            route.continue_()
+        else:
+            self._held.append(route)
+
+    def open(self) -> None:
+        """Let everything through."""
+        held, self._held = self._held or [], None
+        for route in held:
+            route.continue_()
+
+
+def test_it_draws_the_wanted_moment_before_the_rest_has_come(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "CHUNK", 5)
+    guest = sit(GM)
+    page = guest.open("/c/sherwood/log")
+    gate = Gate(page)
+    guest.go(page, f"{REPLAY}?at=20&session=all#@20")
+    expect(page.locator("#where")).to_contain_text("Entry 20")
+    assert int(page.get_attribute("#at", "max") or 0) == 4
+    sheriff = page.locator("#lanes .lane", has_text="The Sheriff").locator("b")
+    assert re.fullmatch(r"\d+ of 40", sheriff.inner_text())
+    robin = page.locator("#lanes .lane", has_text="Robin Hood").locator("b")
+    assert robin.inner_text() == "36 of 36", "nothing of his changes in these moments"
+    gate.open()
+    wait_until(page, "document.documentElement.dataset.whole === 'yes'")
+    expect(page.locator("#where")).to_contain_text("Entry 20")
+    assert place(page) == 19
+    whole = int(page.get_attribute("#at", "max") or 0)
+    assert whole > 35
+    page.locator("#at").focus()
+    page.keyboard.press("Home")
+    expect(page.locator("#where")).to_contain_text("Entry 1 ")
+
+
+def test_who_watches_the_end_goes_on_with_the_table_and_who_does_not_is_told(sit: Sit, fight: StoreFiles) -> None:
+    at_end, before = watched(sit(MIRA), f"{REPLAY}?session=1"), watched(sit(GM), f"{REPLAY}?session=1&at=20#@20")
+    expect(before.locator("#where")).to_contain_text("Entry 20")
+    at_end.locator("#at").focus()
+    at_end.keyboard.press("End")
+    with fight.book() as book:
+        book.campaign("sherwood").do("note", {"text": "an owl calls"})
+    expect(at_end.locator("#log")).to_contain_text("an owl calls", ignore_case=True)
+    expect(at_end.locator("#where")).to_contain_text("Ana: note")
+    expect(before.locator("#more-moments")).to_contain_text("1 new moment at the table")
+    expect(before.locator("#where")).to_contain_text("Entry 20")
+    before.get_by_role("link", name="To the newest").click()
+    expect(before.locator("#where")).to_contain_text("Ana: note")
+    expect(before.locator("#more-moments")).to_be_empty()
+
+
+def test_a_correction_that_comes_while_one_watches_changes_the_other_course_at_once(
+    sit: Sit, fight: StoreFiles
+) -> None:
+    page = watched(sit(GM), f"{REPLAY}?session=1&at=24#@24")
+    page.keyboard.press("v")
+    wait_until(page, "document.querySelector('[name=course][value=\"1\"]').checked")
+    guard = page.locator("#lanes .lane", has_text="Guard").locator("b")
+    assert guard.inner_text() == "23 of 40"
+    with fight.book() as book:
+        book.campaign("sherwood").corrections.undo(24, reason="too far").apply()
+    expect(guard).to_have_text("40 of 40")
+    expect(page.locator("#where")).to_contain_text("Entry 24")
 
 
 def test_a_player_sees_no_lane_of_who_is_hidden(sit: Sit) -> None:

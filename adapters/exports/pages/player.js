@@ -1,19 +1,18 @@
 /* What steps through a replay, by hand or by itself. It knows places and times, and nothing of what is there:
 
-   newPlayer({ count, isStep: (at) => boolean, timeOf: (at) => milliseconds, moved: (at, isPlaying) => {} })
+   newPlayer({ lastOf: () => place, isStep: (at) => boolean, timeOf: (at) => milliseconds, moved: (at, isPlaying) => {} })
    A pace is { every: milliseconds } from step to step, or { faster: times } than it was, with long silences cut short. */
 "use strict";
 const rollbookPlayer = (() => {
   const SHORTEST = 120, LONGEST = 8000;
-  return function newPlayer({ count, isStep, timeOf, moved }) {
-    const last = count - 1;
+  return function newPlayer({ lastOf, isStep, timeOf, moved }) {
     let at = 0, timer = null, pace = { every: 1000 };
     const said = () => moved(at, timer !== null);
-    const within = (place) => Math.max(0, Math.min(last, Math.round(place) || 0));
+    const within = (place) => Math.max(0, Math.min(lastOf(), Math.round(place) || 0));
 
     // The nearest step from a place on, in one direction; where there is none, in the other.
     function stepFrom(place, way) {
-      for (let seen = place; seen >= 0 && seen <= last; seen += way) if (isStep(seen)) return seen;
+      for (let seen = place; seen >= 0 && seen <= lastOf(); seen += way) if (isStep(seen)) return seen;
       return null;
     }
     function go(place) {
@@ -30,7 +29,7 @@ const rollbookPlayer = (() => {
     // To the next place of a list of places in order, or the one before; to an end where there is none.
     function leap(places, way) {
       const there = way > 0 ? places.find((place) => place > at) : places.findLast((place) => place < at);
-      go(there ?? (way > 0 ? last : 0));
+      go(there ?? (way > 0 ? lastOf() : 0));
     }
     function wait() {
       if (pace.every) return pace.every;

@@ -11,19 +11,37 @@
     return () => { frame.contentDocument.close(); frame.remove(); };
   }
   const release = location.hash === "#verify" ? holdLoading() : () => {};
-  const data = await rollbookSource.frames().catch((fault) => one("where").replaceChildren(fault.message));
-  if (!data) return;
-  for (const step of data.steps) step.place ??= step.no;
-  const { steps } = data, last = steps.length - 1, entries = rollbookFrames.newEntries(), courses = rollbookFrames.coursesOf(data);
-  const lanes = rollbookFrames.lanesOf(data), cards = rollbookCards(data, entries), isStep = (at) => course === THEN || !steps[at].of;
+  const came = await rollbookSource.frames().catch((fault) => one("where").replaceChildren(fault.message));
+  if (!came) return;
+  let data, steps, last, entries, courses, lanes, sorted, cards, marks, scenes, corrections, isAll = false;
   let course = THEN, due = 0, settling = 0, sayNumbers = () => {}, track = [0, 0];
+  const isStep = (at) => course === THEN || !steps[at].of;
 
-  // What stands out, and where turns begin.
-  const marks = steps.flatMap(({ marks: its = [], no }, at) => its.map(([kind, words = ""]) => ({ at, no, kind, text: words })));
+  // What there is to watch, and what stands out in it. Of a table that goes on more comes later: then it is all taken again.
+  const SHOWN = 8, FOES = ["npc", "monster"];
+  function take(what) {
+    data = what;
+    for (const step of data.steps) step.place ??= step.no;
+    ({ steps } = data);
+    last = steps.length - 1;
+    entries = rollbookFrames.newEntries();
+    courses = rollbookFrames.coursesOf(data);
+    lanes = rollbookFrames.lanesOf(data);
+    cards = rollbookCards(data, entries);
+    marks = steps.flatMap(({ marks: its = [], no }, at) => its.map(([kind, words = ""]) => ({ at, no, kind, text: words })));
+    scenes = placesOf("scene", "session");
+    corrections = placesOf("correction");
+    turns = null;
+    // The players' characters and those who were hurt first; of many the others on demand.
+    sorted = [...lanes].sort((some, other) => weight(other) - weight(some));
+    one("at").max = last;
+    one("correction").hidden = !corrections.length;
+    one("modes").hidden = !corrections.length;
+  }
+  const weight = ({ kind, courses: [then] }) => (FOES.includes(kind) ? 0 : 1e6) + then.length;
   const placesOf = (...kinds) => [...new Set(marks.filter(({ kind }) => kinds.includes(kind)).map(({ at }) => at))];
-  const scenes = placesOf("scene", "session"), corrections = placesOf("correction");
-  const turnAt = (at) => { const fight = courses[THEN](at).fight; return fight ? `${fight.round} ${fight.current}` : ""; };
   let turns = null;
+  const turnAt = (at) => { const fight = courses[THEN](at).fight; return fight ? `${fight.round} ${fight.current}` : ""; };
   const turnsOf = () => (turns ??= steps.map((_, at) => at).filter((at) => at === 0 || turnAt(at) !== turnAt(at - 1)));
 
   // Drawing: at most once a frame; while somebody drags, the log is short.
@@ -41,6 +59,7 @@
     one("board-panel").hidden = !rollbookBoard.draw(one("board"), moment);
     rollbookLog.draw(one("log"), cards.upTo(at, course, isWhole ? MANY : FEW));
     drawSides(at);
+    if (at === last) one("more-moments")?.replaceChildren();
   }
   function previous(at) {
     for (let seen = at - 1; seen >= 0; seen--) if (isStep(seen)) return courses[course](seen);
@@ -60,26 +79,23 @@
     if (!due) due = requestAnimationFrame(() => { due = 0; draw(false); });
   }
   const timeOf = (at) => entries.entryAt(steps[at].place)?.at ?? 0;
-  const player = rollbookPlayer({ count: steps.length, isStep, timeOf, moved });
+  const player = rollbookPlayer({ lastOf: () => last, isStep, timeOf, moved });
 
-  // Lanes: the players' characters and those who were hurt first; of many the others on demand.
-  const SHOWN = 8, FOES = ["npc", "monster"];
-  const weight = ({ kind, courses: [then] }) => (FOES.includes(kind) ? 0 : 1e6) + then.length;
-  const sorted = [...lanes].sort((some, other) => weight(other) - weight(some));
-  let isAll = lanes.length <= SHOWN + 2;
+  // Lanes.
   function measure() {
     const box = one("lanes-box").getBoundingClientRect(), line = (one("lanes").querySelector(".lane svg") ?? one("marks")).getBoundingClientRect();
     track = [line.left - box.left, line.width];
   }
   function drawAll() {
-    const shown = isAll ? lanes : lanes.filter((lane) => sorted.indexOf(lane) < SHOWN);
+    const isWhole = isAll || lanes.length <= SHOWN + 2, shown = isWhole ? lanes : lanes.filter((lane) => sorted.indexOf(lane) < SHOWN);
     sayNumbers = drawLanes(one("lanes"), shown, course, last);
-    one("more-lanes").hidden = isAll;
+    one("more-lanes").hidden = isWhole;
     one("more-lanes").textContent = `${counted(lanes.length - SHOWN, "more line")} of hit points`;
     drawMarks(one("marks"), marks, last);
     measure();
   }
   function drawNumbers() {
+    if (!one("numbers-of").open) return;
     const MOST = 400, rows = [];
     for (const { name, courses: [then, now] } of lanes) {
       then.forEach(([at, left], place) => {
@@ -147,7 +163,7 @@
   one("goto").addEventListener("submit", (sent) => { sent.preventDefault(); jump(one("go").value); });
   for (const choice of document.querySelectorAll("[name=course]")) choice.addEventListener("change", () => setCourse(Number(choice.value)));
   one("more-lanes").addEventListener("click", () => { isAll = true; drawAll(); player.go(player.at); });
-  one("numbers-of").addEventListener("toggle", drawNumbers, { once: true });
+  one("numbers-of").addEventListener("toggle", drawNumbers);
   document.addEventListener("click", (clicked) => {
     const link = clicked.target.closest("a[data-at]");
     if (!link) return;
@@ -191,10 +207,22 @@
   addEventListener("hashchange", follow);
   addEventListener("resize", () => { drawAll(); player.go(player.at); });
 
+  // More has come, of what is older or newer: who watches stays at their moment, and who was at the end goes on with the table.
+  function takeMore(what, chain, { isNew = false } = {}) {
+    const { no } = steps[player.at], many = steps.length, isAtEnd = player.at >= (course === THEN ? last : steps.findLastIndex((_, at) => isStep(at)));
+    take(what);
+    entries.fill(chain);
+    drawAll();
+    drawNumbers();
+    player.go(isNew && isAtEnd ? last : steps.findIndex((step) => step.no === no));
+    if (isNew && !isAtEnd && last >= many) sayNewer(steps.length - many);
+  }
+  function sayNewer(many) {
+    one("more-moments")?.replaceChildren(el("p", { class: "notice notice-good" }, el("span", {}, `${counted(many, "new moment")} at the table.`), " ", el("a", { class: "btn", href: `#@${steps[last].no}`, "data-at": last }, "To the newest")));
+  }
+
   // The first picture.
-  one("at").max = last;
-  one("correction").hidden = !corrections.length;
-  one("modes").hidden = !corrections.length;
+  take(came);
   if (data.unproven) { one("verify-now").disabled = true; one("answer").replaceChildren(el("p", {}, text(data.unproven))); }
   setCourse(THEN);
   draw(true);
@@ -205,4 +233,5 @@
   draw(true);
   document.documentElement.dataset.ready = "yes";
   await Promise.resolve(follow()).finally(release);
+  await rollbookSource.goOn?.(takeMore);
 })();

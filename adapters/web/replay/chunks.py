@@ -15,6 +15,7 @@ from projections import replay
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
+    from adapters.editions.live import AnyEdition
 
 CHUNK = 64
 """So many moments come at once: they take about a tenth of a second to work out."""
@@ -32,6 +33,12 @@ def moments_of(edition: Campaign) -> replay.Moments:
     if known is None or known[0] != at:
         known = _MOMENTS[edition] = (at, replay.Moments(edition.look_back(), edition.rulebook))
     return known[1]
+
+
+def is_again(edition: AnyEdition, cursor: str) -> bool:
+    """Whether who has read up to a cursor has to read all of it again, because some of it is shown otherwise or was corrected."""
+    known = edition.read_up_to(cursor)
+    return known is None or any(entry.is_correction for entry in edition.entries_after(known))
 
 
 def session_of(edition: Campaign, entry: EntryNumber) -> int | None:
@@ -58,10 +65,11 @@ def parts_of(first: EntryNumber, last: EntryNumber) -> int:
 
 
 def chunk(watched: Replay, begin: int, in_words: Collection[str] = ()) -> Json:
-    """The moments of a part from one place on. Each course is said by itself, the second only where it differs.
+    """The moments of a part about one place. Each course is said by itself, the second only where it differs.
 
     ``in_words`` are the characters of whose hit points no number is said.
     """
+    begin -= begin % CHUNK
     places = range(begin, min(begin + CHUNK, len(watched)))
     frames, steps, chain = Frames(), [], []
     if begin and places:
@@ -73,7 +81,14 @@ def chunk(watched: Replay, begin: int, in_words: Collection[str] = ()) -> Json:
         steps.append(drawn_step(step, sides))
         chain.append(bare_line(watched.moments.history.entry(step.number), in_words).decode())
     then, corrected = _course(frames.then), _course(frames.corrected)
-    said: Json = {"from": begin, "total": len(watched), "people": frames.people, "steps": steps, "chain": chain}
+    said: Json = {
+        "from": begin,
+        "size": CHUNK,
+        "total": len(watched),
+        "people": frames.people,
+        "steps": steps,
+        "chain": chain,
+    }
     return {**said, "then": then, "corrected": corrected if corrected != then else None}
 
 

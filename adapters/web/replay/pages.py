@@ -8,11 +8,12 @@ import attrs
 from markupsafe import Markup
 from starlette.responses import Response
 
+from adapters.exports.frames import Json
 from adapters.exports.pages import part as part_of_page
 from adapters.exports.replay import CONTROLS, PARTS
 from adapters.replays import Replay
 from adapters.web.pages import Page, Visit
-from adapters.web.replay.chunks import PART, chunk, part_of, parts_of, session_of, stretch, written
+from adapters.web.replay.chunks import PART, chunk, is_again, part_of, parts_of, session_of, stretch, written
 from adapters.web.table.standing import StandingView, standing
 from domain.errors import NotFound
 from domain.records import Record
@@ -38,15 +39,6 @@ class Watching(Record):
     def query(self) -> str:
         """The stretch as an address has it."""
         return urlencode({"session": self.session or "all", "part": self.part})
-
-
-@attrs.frozen(kw_only=True)
-class Newer(Record):
-    """How ``many`` entries there are by now after the one that was the last when a page began to watch."""
-
-    after: int
-    session: int | str
-    many: int = 0
 
 
 @attrs.frozen(kw_only=True)
@@ -77,27 +69,18 @@ def replay_page(visit: Visit) -> Response:
         signs=Markup(part_of_page("replay_signs.html")),  # noqa: S704
         player=Markup(part_of_page("replay_main.html")),  # noqa: S704
         moment=_moment(watching),
-        newer=Newer(after=edition.head.entry, session=watching.session or "all"),
         cursor=visit.table.cursor(visit.seated.audience),
         title=f"{edition.state.name}, watched again",
     )
 
 
-def newer(visit: Visit) -> Response:
-    """How much has happened since the entry ``after``, for a page that watches what was there then."""
-    edition, after = visit.table.edition(visit.seated.audience), _number(visit, "after")
-    session = visit.query.get("session", "all")
-    found = Newer(
-        after=after, session=session if session.isdecimal() else "all", many=max(edition.head.entry - after, 0)
-    )
-    return visit.page("replay/newer.html", newer=found)
-
-
 def moments(visit: Visit) -> Response:
-    """Some moments of a stretch, from one place on."""
-    watching = _watching(visit)
-    begin = _number(visit, "from")
-    said = chunk(watching.replay, begin, visit.table.edition(visit.seated.audience).in_words)
+    """Some moments of a stretch, about one place, and how far they come; or that all ``after`` a cursor has to be read again."""
+    edition, after = visit.table.edition(visit.seated.audience), visit.query.get("after", "")
+    said: Json = {"again": True}
+    if not after or not is_again(edition, after):
+        said = chunk(_watching(visit).replay, _number(visit, "from"), edition.in_words)
+        said["cursor"] = visit.table.cursor(visit.seated.audience)
     return Response(written(said), media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
@@ -142,5 +125,4 @@ def _moment(watching: Watching) -> Moment:
 PAGES = (
     Page(path="/c/{campaign}/replay", handler=replay_page),
     Page(path="/c/{campaign}/replay/moments", handler=moments),
-    Page(path="/c/{campaign}/replay/newer", handler=newer, panel="more-moments"),
 )

@@ -45,7 +45,7 @@
     try {
       while (isWanted) {
         isWanted = false;
-        isAnswered = live.dataset.news ? await readOn(free()) : await refresh();
+        isAnswered = live.readOn ? await live.readOn() : live.dataset.news ? await readOn(free()) : await refresh();
       }
     } finally {
       isReading = false;

@@ -127,6 +127,28 @@ def test_what_is_not_there_is_said(at_table: Clients) -> None:
     assert client.get(f"{REPLAY}/moments?session=1&from=9999").json()["steps"] == []
 
 
+def test_moments_come_with_how_far_they_go_and_say_when_all_has_to_be_read_again(
+    at_table: Clients, fight_files: StoreFiles
+) -> None:
+    client = at_table.as_(MIRA)
+    cursor = client.get(f"{REPLAY}/moments?session=1&from=0").json()["cursor"]
+
+    def asked() -> Json:
+        found: Json = client.get(f"{REPLAY}/moments", params={"session": "1", "from": "0", "after": cursor}).json()
+        return found
+
+    total = asked()["total"]
+    with fight_files.book() as book:
+        note = book.campaign("sherwood").do("note", {"text": "an owl calls"}).action
+    assert asked()["total"] == total + 1
+    cursor = asked()["cursor"]
+    with fight_files.book() as book:
+        book.campaign("sherwood").corrections.undo(note, reason="it was a fox").apply()
+    assert asked() == {"again": True}
+    cursor = "17.0000000000000000"
+    assert asked() == {"again": True}
+
+
 def test_a_long_session_has_several_pages(at_table: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (chunks, __import__("adapters.web.replay.pages", fromlist=["PART"])):
         monkeypatch.setattr(module, "PART", 16)
