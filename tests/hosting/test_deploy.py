@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -20,7 +21,15 @@ from tests.support.processes import ROOT
 
 EXPOSED = 2.0
 """Out of ten, as systemd counts: below it is well guarded."""
-OF_OTHERS = {"POSTGRES_PASSWORD", "PGPASSWORD"}
+COMPOSE_KEYS = {
+    *("build", "image", "command", "environment", "secrets", "networks", "depends_on", "restart", "stop_grace_period"),
+    *("read_only", "tmpfs", "cap_drop", "security_opt", "healthcheck", "volumes", "shm_size", "ports"),
+}
+"""The keys of the compose specification that may stand in a service here."""
+CONDITIONS = ("service_started", "service_healthy", "service_completed_successfully")
+INSTRUCTIONS = {
+    *("FROM", "RUN", "WORKDIR", "COPY", "ENV", "USER", "EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT", "CMD")
+}
 
 
 def run(*command: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -118,6 +127,44 @@ def test_the_compose_file_starts_commands_that_there_are_and_names_only_what_is_
     given = {line.partition("=")[0] for line in lines_of("compose.env.example")}
     asked = set(re.findall(r"\$\{(\w+)", (DEPLOY / "compose.yaml").read_text(encoding="utf-8")))
     assert asked == given
+
+
+def test_the_compose_file_has_keys_that_compose_knows_and_times_that_it_can_read() -> None:
+    read = compose()
+    assert {key for key in read if not key.startswith("x-")} == {"services", "networks", "volumes", "secrets"}
+    for name, service in read["services"].items():
+        assert set(service) <= COMPOSE_KEYS, name
+        assert ("image" in service) and set(service.get("build", ())) <= {"context", "dockerfile"}
+        check = service.get("healthcheck", {})
+        assert set(check) <= {"test", "interval", "timeout", "retries", "start_period", "disable"}
+        times = [service.get("stop_grace_period", "1s"), *(check.get(key, "1s") for key in ("interval", "timeout"))]
+        assert all(re.fullmatch(r"[1-9]\d*(ms|s|m|h)", each) for each in times), name
+        assert check.get("test", ["CMD", "x"])[0] in ("CMD", "CMD-SHELL")
+        for other, how in service.get("depends_on", {}).items():
+            assert set(how) == {"condition"} and how["condition"] in CONDITIONS, name
+            says_so = "healthcheck" in read["services"][other] or "build" in read["services"][other]
+            assert says_so or how["condition"] != "service_healthy", f"{other} never says that it is healthy"
+        assert service.get("restart", "no") in ("no", "always", "on-failure", "unless-stopped")
+        assert all(re.fullmatch(r"\d+:\d+", port) for port in service.get("ports", ())), (
+            "two ports, so no base-60 number"
+        )
+
+
+def test_the_recipe_of_the_container_has_instructions_that_there_are_and_ends_as_the_user_that_it_makes() -> None:
+    recipe = (DEPLOY / "Containerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = [line.split(maxsplit=1) for line in recipe.splitlines() if line.strip() and not line.startswith("#")]
+    assert {word for word, _ in lines} <= INSTRUCTIONS
+    made = re.findall(r"useradd --uid (\d+)", recipe)
+    assert made == [text for word, text in lines if word == "USER"] and made[0] != "0"
+    for word, text in lines:
+        if word == "RUN":
+            assert run("sh", "-n", "-c", text).returncode == 0, text
+        if word == "ENTRYPOINT" or (word == "HEALTHCHECK" and "[" in text):
+            assert json.loads(text[text.index("[") :])
+    owned = re.findall(r"/var/[\w/]+", (DEPLOY / "Containerfile").read_text(encoding="utf-8"))
+    in_memory = [text for text in compose()["services"]["node1"]["tmpfs"] if ":" in text]
+    assert {text.partition(":")[0] for text in in_memory} == set(owned)
+    assert all(f"uid={made[0]}" in text for text in in_memory), "the root of a node may only be read"
 
 
 def test_containers_agree_about_ports_names_and_the_network_of_the_proxy() -> None:
