@@ -129,15 +129,20 @@ class Hosted:
                 browser.close()
 
     def shown(self) -> dict[str, list[tuple[str, dict[str, str]]]]:
-        """What each reader shows once it has read to the end, beside one that has just come, by campaign."""
+        """What each reader shows once it has read to the end, beside one that has just come, by campaign and seat.
+
+        Players of one campaign have other buttons on its cards, each on their own.
+        """
         shown: dict[str, list[tuple[str, dict[str, str]]]] = {}
+        seats = {cookie: seat for seat, cookie in self.cookies.items()}
         for place, reader in enumerate(self.readers):
             until(lambda: reader.look(), HEALED_WITHIN, "a reader is answered")  # noqa: B023
             fresh = Reader(Browser(self.nodes, reader.browser.cookie, place), reader.campaign)
             until(lambda: fresh.look(), HEALED_WITHIN, "a new reader is answered")  # noqa: B023
             newest = {key: reader.cards.get(key, "") for key in fresh.cards}
-            shown.setdefault(reader.campaign, []).append((f"a new reader at {place}", fresh.cards))
-            shown[reader.campaign].append((f"reader {place} from the beginning", newest))
+            both = shown.setdefault(f"{reader.campaign} of {seats[reader.browser.cookie]}", [])
+            both.append((f"a new reader at {place}", fresh.cards))
+            both.append((f"reader {place} from the beginning", newest))
             reader.browser.close()
             fresh.browser.close()
         return shown
