@@ -17,6 +17,10 @@ BEHIND = """\
 SELECT COALESCE(SUM(entry - COALESCE(entries, 0)), 0) FROM ends LEFT JOIN campaigns USING (campaign)
 WHERE campaign IN (SELECT value FROM json_each(?))"""
 
+NOTE = """\
+INSERT INTO ends (campaign, entry, hash) VALUES (?, ?, ?)
+ON CONFLICT (campaign) DO UPDATE SET entry = excluded.entry, hash = excluded.hash WHERE excluded.entry >= entry"""
+
 
 def create(db: Database, store: str, removals: int) -> None:
     """Make the tables, for a store of this identity that was not looked at yet."""
@@ -43,7 +47,7 @@ def look(db: Database, store: EventStore, asked: Collection[CampaignId] | None) 
     ends = list(store.ends(before)) if last != before else []
     if any(lost(db, store, None if asked is None else {*asked, *(end.stream for end in ends)})):
         return False
-    db.conn.executemany("INSERT OR REPLACE INTO ends (campaign, entry, hash) VALUES (?, ?, ?)", ends)
+    db.conn.executemany(NOTE, ends)
     if last != before:
         db.execute(
             "UPDATE position SET position = ?, stream = ?, entry = ?, hash = ?", [last, *_change_at(store, last)]
@@ -52,9 +56,11 @@ def look(db: Database, store: EventStore, asked: Collection[CampaignId] | None) 
 
 
 def note(db: Database, campaign: CampaignId, last: StoredEntry) -> None:
-    """Note an entry that is being projected, if it is later than the end that was seen."""
-    end = [last.version, hash_in(last.data), campaign, last.version]
-    db.execute("UPDATE ends SET entry = ?, hash = ? WHERE campaign = ? AND entry < ?", end)
+    """Note an entry that is being projected, if it is later than the end that was seen.
+
+    A campaign is read to its own end, which what all campaigns have in common may not show yet: a writer elsewhere holds that up.
+    """
+    db.execute(NOTE, [campaign, last.version, hash_in(last.data)])
 
 
 def _change_at(store: EventStore, cursor: Cursor) -> tuple[str, int, str]:

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 IS_WHOLE = """\
 SELECT 1 FROM campaigns c JOIN ends e USING (campaign) JOIN snapshots s USING (campaign) JOIN opened o USING (campaign)
-WHERE campaign = ? AND c.entries = e.entry AND s.entry = e.entry AND s.hash = e.hash AND o.hash = e.hash"""
-"""Whether all that was seen of a campaign is in its rows, and the campaign was opened since."""
+WHERE campaign = ? AND e.entry = ? AND c.entries = e.entry AND s.entry = e.entry AND s.hash = e.hash AND o.hash = e.hash"""
+"""Whether a campaign is in its rows up to an entry, and was opened since."""
 
 _Answer = TypeVar("_Answer")
 
@@ -197,7 +197,8 @@ class ReadModel:
             return False
         self._rules, self._asked = rules, (campaign,)  # should what is asked next turn out to be spoilt
         try:
-            return self._look(store, (campaign,)) and self.db.execute(IS_WHOLE, [campaign]).fetchone() is not None
+            end = [campaign, store.head(campaign)]
+            return self._look(store, (campaign,)) and self.db.execute(IS_WHOLE, end).fetchone() is not None
         except (OSError, RollbookError, *SPOILT):
             return False
 

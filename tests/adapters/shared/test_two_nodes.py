@@ -21,7 +21,7 @@ from domain.dice.place import StreamCounter
 from domain.errors import Refused
 from domain.events import DiceRolled, Die
 from tests.support.campaigns import before_writing, begin_campaign
-from tests.support.postgres import PostgresServer
+from tests.support.postgres import PostgresServer, stuck
 from tests.support.shared_stores import node
 from tests.support.toy import TOY
 
@@ -118,3 +118,20 @@ def test_what_follows_a_mark_is_waited_for_again(postgres_store: str, tmp_path: 
         assert isinstance(secrets, SharedSecrets)
         secrets.raise_marks(session.identity, DiceMarks({OPEN_DICE: 7}))
         assert secrets.vault.connections.rows("SHOW synchronous_commit", "") == [("on",)]
+
+
+def test_what_one_node_was_told_is_read_at_the_other_while_a_writer_elsewhere_is_stuck(
+    postgres_server: PostgresServer, postgres_store: str, tmp_path: Path
+) -> None:
+    with node(postgres_store, tmp_path / "one") as one, node(postgres_store, tmp_path / "two") as two:
+        begin_campaign(one)
+        two.campaign("sherwood").project()
+        assert two.is_whole("sherwood")
+        with stuck(postgres_server):
+            rolled = one.campaign("sherwood").do("roll", {"expression": "1d20", "purpose": "late"})
+            assert not two.is_whole("sherwood"), "the tail waits, and yet it is known that there is more"
+            two.campaign("sherwood").project()
+            assert two.is_whole("sherwood")
+            assert two.read_model.snapshot("sherwood").hash == one.campaign("sherwood").head.hash, rolled
+        one.campaign("sherwood").do("roll", {"expression": "1d20", "purpose": "later"})
+        assert not two.is_whole("sherwood")

@@ -1,0 +1,75 @@
+"""Several programs keep one read model, and one that is killed spoils it for nobody."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from adapters.book import open_book, read_model_path
+from tests.support import processes
+from tests.support.read_models import rebuilt, rows, says_what_happened
+
+PROGRAMS, SECONDS, EVERY = 3, 5.0, 1.0
+"""How many programs there are, for how long, and after how many seconds something happens to their file once more."""
+CAMPAIGNS = ("north", "south")
+
+
+def make_again(file: Path) -> None:
+    """Somebody says ``rollbook rebuild``."""
+    with open_book(file.with_name("rollbook.db"), file.with_name("seeds")) as book:
+        book.read_model.rebuild(book.store, book.rulebook)
+
+
+def leave_it(file: Path) -> None:
+    """Nothing happens to it."""
+
+
+@pytest.mark.parametrize("happens", [leave_it, make_again])
+def test_programs_that_share_a_read_model_and_are_killed_leave_it_as_it_would_be_rebuilt(
+    happens: Callable[[Path], None], tmp_path: Path
+) -> None:
+    store, said = tmp_path / "rollbook.db", tmp_path / "said"
+    with open_book(store, tmp_path / "seeds") as book:
+        for campaign in CAMPAIGNS:
+            book.new(campaign, "storytoken").project()
+    assert processes.run("--version").returncode == 0  # the first one takes long
+    end = time.monotonic() + SECONDS
+
+    with said.open("wb") as out, Path(os.devnull).open("rb") as nobody:
+
+        def begin(number: int) -> processes.Process:
+            settings = {
+                "store": str(store),
+                "number": number,
+                "seconds": end - time.monotonic(),
+                "campaigns": CAMPAIGNS,
+            }
+            streams = (nobody.fileno(), out.fileno(), out.fileno())
+            return processes.start(json.dumps(settings), streams=streams, module="tests.support.projecting")
+
+        running = [begin(number) for number in range(PROGRAMS)]
+        for nth in range(int(SECONDS / EVERY) - 2):
+            time.sleep(EVERY)
+            with suppress(sqlite3.Error):  # it was just being made again
+                happens(read_model_path(store))
+            if nth != 1:
+                running[nth % PROGRAMS].send_signal(signal.SIGKILL)
+                assert running[nth % PROGRAMS].wait() == -signal.SIGKILL
+                running[nth % PROGRAMS] = begin(PROGRAMS + nth)
+        codes = [program.wait() for program in running]
+    assert (said.read_text(encoding="utf-8"), codes) == ("", [0] * PROGRAMS)
+    with open_book(store, tmp_path / "seeds") as book:
+        book.read_model.catch_up(book.store, book.rulebook)
+        assert rows(book.read_model) == rows(rebuilt(book))
+        book.read_model.db.execute("INSERT INTO session_log_fts(session_log_fts) VALUES ('integrity-check')")
+        for campaign in CAMPAIGNS:
+            assert book.campaign(campaign).head.entry > 10
+            says_what_happened(book.read_model, book.campaign(campaign))
