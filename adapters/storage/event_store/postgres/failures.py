@@ -25,6 +25,7 @@ NO_STORE = (
 )
 MANY = "{store} has too many connections already; {outcome}, try again."
 AWAY = "{store} does not answer; {outcome}. See whether the server runs and the address is right."
+FULL = "There is no room left on the disk of {store}; {outcome}. Make room and try again."
 NO_ADDRESS = "That is no address of a PostgreSQL server; {outcome}. Write it as postgresql://role@host/database."
 SENTENCES: dict[type[Exception], str] = {
     errors.InsufficientPrivilege: (
@@ -33,7 +34,7 @@ SENTENCES: dict[type[Exception], str] = {
     errors.TooManyConnections: MANY,
     errors.UndefinedTable: NO_STORE,
     errors.InvalidSchemaName: NO_STORE,
-    errors.DiskFull: "There is no room left on the disk of {store}; {outcome}. Make room and try again.",
+    errors.DiskFull: FULL,
     errors.ReadOnlySqlTransaction: "{store} may only be read, not written; {outcome}.",
     errors.LockNotAvailable: "Somebody else is busy with {store} and does not let go; {outcome}, try again.",
     errors.QueryCanceled: "{store} took too long; {outcome}, try again.",
@@ -49,6 +50,7 @@ CONNECTING = {
     "does not exist": "{store} has no such role or database; {outcome}.",
     "pg_hba.conf": "{store} does not let this role in from here; {outcome}.",
     "not permitted": "{store} does not let this role in; {outcome}.",
+    "could not write": FULL,
     "too many": MANY,
     "remaining connection slots": MANY,
     "starting up": "{store} is only just starting; {outcome}, try again.",
