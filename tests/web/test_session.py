@@ -36,15 +36,6 @@ class Player:
 
     page: Page
 
-    def types(self, line: str) -> None:
-        """A line, as at the prompt."""
-        self.show("log")
-        box = self.page.locator("#line-input")
-        box.fill(line)
-        with self.page.expect_response("**/say") as answer:
-            box.press("Enter")
-        assert answer.value.ok, f"{line}: {self.page.locator('#line').inner_text()}"
-
     def show(self, part: str) -> None:
         """On a telephone, that part of the page."""
         link = self.page.locator(f".thumbs a[href='#{part}']")
@@ -83,16 +74,29 @@ class Player:
         expect(self.page.locator("#act")).to_have_attribute("data-follow", re.compile(f"who={name.lower()}"))
 
     def pick(self, field: str, value: str) -> None:
-        """Say a parameter, where the form offers it."""
-        self.page.locator(f"#act-form label.pick:has([name='{field}'][value='{value}'])").click()
+        """Say a parameter, where the form offers it; some have to be unfolded."""
+        found = self.page.locator(f"#act-form label.pick:has([name='{field}'][value='{value}'])")
+        self.unfold(found)
+        found.click()
+
+    def unfold(self, field: Locator) -> None:
+        """Have a field shown that is said seldom."""
+        expect(field).to_be_attached()
+        folds = field.locator("xpath=ancestor::details[not(@open)]")
+        while folds.count():
+            folds.first.locator("> summary").click()
 
     def fill(self, field: str, value: str) -> None:
         """Type a parameter into the form, of which some have to be unfolded."""
         found = self.page.locator(f"#act-form [name='{field}']")
-        expect(found).to_be_attached()
-        if not found.is_visible():
-            self.page.locator("#act-form details.more > summary").click()
+        self.unfold(found)
         found.fill(value)
+
+    def select(self, field: str, value: str) -> None:
+        """Say a parameter, out of a list that opens."""
+        found = self.page.locator(f"#act-form select[name='{field}']")
+        self.unfold(found)
+        found.select_option(value)
 
     def do(self) -> None:
         """Take the action that is filled in; it is recorded, and stands in the log."""
@@ -140,9 +144,6 @@ class Group:
         return self.jo.page.locator(".fighter", has_text=name).locator(".fighter-hp")
 
 
-MARIAN = (
-    'join "Marian" --heritage human --roles thieving,wilderness,noble --scores 11,15,12,14,13,16 --hit-dice 4 --seat Jo'
-)
 ARROW, MISTAKE = "attack against The Sheriff", "attack against Robin Hood"
 
 
@@ -173,26 +174,59 @@ def test_a_session_from_the_first_link_to_the_audit(group: Group) -> None:
 
 
 def the_session_opens(group: Group) -> None:
-    """By the GM's form; who comes in is typed, as it is at the prompt."""
-    gm = group.gm
+    """A player mixes in a line, the GM brings in who is known, and makes newcomers: all by their forms."""
+    gm, mira = group.gm, group.mira
     gm.verb("Open session")
     gm.fill("title", "The Silver Arrow")
     gm.do()
-    group.mira.types("entropy the oak, the ash and the thorn")
-    gm.types("bring-in robin-hood --seat Mira")
-    gm.types("bring-in sherlock-holmes --seat Jo")
-    gm.types(MARIAN)
-    gm.types('join "The Sheriff" --id sheriff --kind npc --hp 40 --armour medium --stats to_hit=4,damage=2')
-    gm.types("join Guard --id guard --kind npc --hp 40 --armour light --stats to_hit=3")
-    gm.types("scene The road through Sherwood")
+    mira.verb("Entropy")
+    mira.fill("text", "the oak, the ash and the thorn")
+    mira.do()
+    for who, seat in (("robin-hood", "Mira"), ("sherlock-holmes", "Jo")):
+        gm.verb("Bring in")
+        gm.pick("who", who)
+        gm.pick("seat", seat)
+        gm.do()
+    marian_joins(gm)
+    foe_joins(gm, "The Sheriff", hp="40", armour="medium", stats="to_hit=4,damage=2", id="sheriff")
+    foe_joins(gm, "Guard", hp="40", armour="light", stats="to_hit=3", id="guard")
+    gm.verb("Scene")
+    gm.fill("title", "The road through Sherwood")
+    gm.do()
     for player in group.everybody:
         expect(player.page.locator("#entries > .head").last).to_contain_text("The road through Sherwood")
+
+
+def marian_joins(gm: Player) -> None:
+    """A player's character, with everything that its form asks for."""
+    gm.verb("Join")
+    gm.fill("name", "Marian")
+    gm.pick("seat", "Jo")
+    gm.select("heritage", "human")
+    for role in ("thieving", "wilderness", "noble"):
+        gm.pick("roles", role)
+    gm.fill("scores", "11,15,12,14,13,16")
+    gm.fill("hit_dice", "4")
+    gm.do()
+
+
+def foe_joins(gm: Player, name: str, *, is_secret: bool = False, **said: str) -> None:
+    """Somebody whom the GM plays."""
+    gm.verb("Join")
+    gm.fill("name", name)
+    gm.pick("kind", "npc")
+    gm.pick("armour", said.pop("armour"))
+    for field, value in said.items():
+        gm.fill(field, value)
+    if is_secret:
+        gm.pick("roll.secret", "yes")
+    gm.do()
 
 
 def the_gm_rolls_behind_the_screen(group: Group) -> None:
     """Seen by the GM only: nobody else gets a card, a name or a gap in the numbers."""
     gm = group.gm
-    gm.types("join Spy --kind npc --hp 8 --armour light --secret")
+    foe_joins(gm, "Spy", is_secret=True, hp="8", armour="light")
     expect(gm.card("Spy joins")).to_have_class(re.compile("card-secret"))
     last = [player.newest().get_attribute("id") for player in (group.mira, group.jo)]
     gm.verb("Roll")
@@ -209,8 +243,17 @@ def the_gm_rolls_behind_the_screen(group: Group) -> None:
 
 def mira_shoots_from_her_telephone(group: Group) -> None:
     """Real dice, typed; the odds are there before."""
-    mira = group.mira
-    group.gm.types('begin-encounter robin-hood,sherlock-holmes,sheriff,guard --title "The ambush" ! 16 9 10 5')
+    gm, mira = group.gm, group.mira
+    gm.verb("Begin encounter")
+    faces = {"robin-hood": "16", "sherlock-holmes": "9", "sheriff": "10", "guard": "5"}
+    for who in faces:
+        gm.pick("participants", who)
+    gm.fill("title", "The ambush")
+    order = gm.page.locator("#act-form [name='participants']:checked").evaluate_all(
+        "boxes => boxes.map((box) => box.value)"
+    )
+    gm.page.locator("#f-dice").fill(" ".join(faces[who] for who in order))
+    gm.do()
     mira.show("act")
     expect(mira.page.locator("#act-h")).to_contain_text("Your turn")
     mira.verb("Attack")
