@@ -5,37 +5,19 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sqlite3
 import time
-from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
-import pytest
-
-from adapters.book import open_book, read_model_path
+from adapters.book import open_book
 from tests.support import processes
 from tests.support.read_models import rebuilt, rows, says_what_happened
 
 PROGRAMS, SECONDS, EVERY = 3, 5.0, 1.0
-"""How many programs there are, for how long, and after how many seconds something happens to their file once more."""
+"""How many programs there are, for how long, and after how many seconds one of them is killed."""
 CAMPAIGNS = ("north", "south")
 
 
-def make_again(file: Path) -> None:
-    """Somebody says ``rollbook rebuild``."""
-    with open_book(file.with_name("rollbook.db"), file.with_name("seeds")) as book:
-        book.read_model.rebuild(book.store, book.rulebook)
-
-
-def leave_it(file: Path) -> None:
-    """Nothing happens to it."""
-
-
-@pytest.mark.parametrize("happens", [leave_it, make_again])
-def test_programs_that_share_a_read_model_and_are_killed_leave_it_as_it_would_be_rebuilt(
-    happens: Callable[[Path], None], tmp_path: Path
-) -> None:
+def test_programs_that_share_a_read_model_and_are_killed_leave_it_as_it_would_be_rebuilt(tmp_path: Path) -> None:
     store, said = tmp_path / "rollbook.db", tmp_path / "said"
     with open_book(store, tmp_path / "seeds") as book:
         for campaign in CAMPAIGNS:
@@ -58,8 +40,6 @@ def test_programs_that_share_a_read_model_and_are_killed_leave_it_as_it_would_be
         running = [begin(number) for number in range(PROGRAMS)]
         for nth in range(int(SECONDS / EVERY) - 2):
             time.sleep(EVERY)
-            with suppress(sqlite3.Error):  # it was just being made again
-                happens(read_model_path(store))
             if nth != 1:
                 running[nth % PROGRAMS].send_signal(signal.SIGKILL)
                 assert running[nth % PROGRAMS].wait() == -signal.SIGKILL
