@@ -31,7 +31,10 @@ def draw(folder: Path, only: str = "") -> list[Path]:
                 with visitor(browser, server.address, server.cookies(asker), size=size, dark=dark) as guest:
                     guest.noticed.expected += REFUSED
                     target = folder / f"{name}-{size[0]}-{'dark' if dark else 'light'}.png"
-                    guest.open(path).screenshot(path=target)
+                    page = guest.open(path)
+                    if path.partition("?")[0].endswith("/replay"):
+                        page.wait_for_selector("html[data-whole]")
+                    page.screenshot(path=target)
                     made.append(target)
     return made
 

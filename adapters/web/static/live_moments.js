@@ -80,6 +80,7 @@ const rollbookSource = (() => {
   let hasRung = false;
   one("live").readOn = async () => { hasRung = true; return true; };
   async function frames() {
+    one("where").textContent = "Fetching …";
     await begin();
     return data();
   }
