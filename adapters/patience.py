@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from time import monotonic
-from typing import TypeVar
+from typing import Self, TypeVar
 
 PATIENCE = 5.0
 """Seconds after which a server counts as one that does not answer."""
@@ -74,22 +74,24 @@ def left(patience: float = PATIENCE) -> float:
     return patience if account is None else min(patience, account.left)
 
 
-class Wait:
-    """A wait. ``work`` are the seconds of it that count as work, because there was much to send or to read."""
+class waiting:  # noqa: N801 - it reads as what is done
+    """What is done inside is waiting, and comes off the account, but for the seconds that are said to be ``work``.
 
-    def __init__(self, work: float) -> None:
+    That is what it takes because there is much to send or to read. (No generator: every question asked of a server waits.)
+    """
+
+    __slots__ = ("_began", "work")
+
+    def __init__(self, work: float = 0.0) -> None:
         self.work = work
 
+    def __enter__(self) -> Self:
+        self._began = monotonic()
+        return self
 
-@contextmanager
-def waiting(work: float = 0.0) -> Iterator[Wait]:
-    """What is done inside is waiting, and comes off the account, but for the seconds that are said to be ``work``."""
-    wait, began = Wait(work), monotonic()
-    try:
-        yield wait
-    finally:
+    def __exit__(self, *_: object) -> None:
         if account := _opened():
-            account.left -= max(0.0, monotonic() - began - wait.work)
+            account.left -= max(0.0, monotonic() - self._began - self.work)
 
 
 def carried(work: Callable[[], _Made], *, as_command: bool = False) -> Callable[[], _Made]:

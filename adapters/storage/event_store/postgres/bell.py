@@ -22,7 +22,7 @@ from domain.identifiers import StreamId
 CHANNEL = "rollbook"
 SEATS = "rollbook_seats"
 """The channel on which it is said, in the transaction that does it, in which campaign somebody has lost a seat: that is rare."""
-PAUSE = 0.01
+PAUSE = 0.02
 """Seconds between two rings at least."""
 LONGEST = 7_900
 """Bytes that a ring can hold: PostgreSQL takes less than 8,000."""

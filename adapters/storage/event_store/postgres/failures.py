@@ -73,15 +73,18 @@ def in_words(address: str, outcome: str) -> Iterator[None]:
 def in_words_of_doubt(address: str, outcome: str) -> Iterator[None]:
     """The same for what is written: where no answer came, it is not said that nothing happened. Raises OutcomeUnknown then."""
     try:
-        with in_words(address, outcome):
-            yield
-    except RollbookError as said:
-        if not isinstance(said.__cause__, Unanswered):
+        yield
+    except (*FAILURES, RollbookError) as failure:
+        is_said = isinstance(failure, RollbookError)
+        cause = failure.__cause__ if is_said else failure
+        if isinstance(cause, Unanswered):
+            raise OutcomeUnknown(
+                f"{shown(address)} did not answer, so it is not known whether this was recorded. Sent again under the same "
+                f"command id it happens once; without an id, look at the log before you do it again."
+            ) from cause
+        if is_said:
             raise
-        raise OutcomeUnknown(
-            f"{shown(address)} did not answer, so it is not known whether this was recorded. Sent again under the same "
-            f"command id it happens once; without an id, look at the log before you do it again."
-        ) from said.__cause__
+        raise sentence(address, failure, outcome) from failure
 
 
 def sentence(address: str, failure: BaseException, outcome: str) -> RollbookError:

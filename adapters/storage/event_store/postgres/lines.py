@@ -4,6 +4,7 @@ A line may be cut, go silent, or be refused while the server starts again or ano
 """
 
 import logging
+from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -199,6 +200,12 @@ SOON = ("starting up", "too many", "remaining connection slots", "shutting down"
 """What a server says that will let somebody in in a moment."""
 
 
+class _LastUsedFirst(deque[EntryConnection]):
+    """Lines that nobody uses. The pool takes the first: the server's side of the one that was used last is warm."""
+
+    append = deque.appendleft
+
+
 class EntryPool(ConnectionPool[EntryConnection]):
     """psycopg's pool, that tries again at once where its own pauses would be longer than anybody's patience."""
 
@@ -219,6 +226,7 @@ class EntryPool(ConnectionPool[EntryConnection]):
             open=False,
             name="rollbook",
         )
+        self._pool = _LastUsedFirst()
 
     def _connect(self, timeout: float | None = None) -> EntryConnection:  # noqa: ARG002 - the pool says how it is called
         connection = connect(self._address, self.patience, partial(setattr, self, "last_failure"))
@@ -284,7 +292,8 @@ class EntryPool(ConnectionPool[EntryConnection]):
     @contextmanager
     def one(self, until: float) -> Iterator[EntryConnection]:
         """One connection, lent; nothing on it is waited for after ``until``. Raises NoLine if there is none to be had."""
-        self.open()
+        if self.closed:
+            self.open()
         try:
             connection = self.getconn(timeout=max(until - monotonic(), FIRST_PAUSE))
         except (PoolClosed, PoolTimeout) as failure:
