@@ -190,5 +190,7 @@ def kill_a_copy(folder: Path, chance: random.Random) -> Counter[str]:
 def _examined(folder: Path) -> str:
     """What the doctor says is left over."""
     state = folder / "state" / "rollbook"
-    places = Places(store=folder / "rollbook.db", seeds=folder / "seeds", state=state, current=folder)
+    places = Places(
+        store=folder / "rollbook.db", seeds=folder / "seeds", caches=folder / "cache", state=state, current=folder
+    )
     return "".join(finding.says for finding in examine(places, microseconds) if finding.about == "left over")

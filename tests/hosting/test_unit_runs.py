@@ -9,6 +9,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import zipfile
@@ -121,6 +122,9 @@ def health(port: int) -> list[str]:
 def test_the_units_command_serves_as_a_user_without_rights_writes_to_its_own_folders_alone_and_drains(
     wheel: str, postgres_store: str, folder: Path
 ) -> None:
+    prefixes = (Path(sys.prefix), Path(sys.base_prefix))
+    if not all(each.stat().st_mode & 0o001 for prefix in prefixes for each in (prefix, *prefix.parents)):
+        pytest.skip("what this run has installed lies where nobody but its owner may look")
     installed = CleanEnvironment.create(folder / "opt", [wheel])
     unit, port, metrics = Unit.read(folder), free_port(), free_port()
     installed.rollbook("store", "key", str(folder / "seed-key"))

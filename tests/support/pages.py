@@ -174,7 +174,7 @@ def expect(found: object) -> Any:
     return waiting(found)
 
 
-def wait_until(page: Page, holds: str, seconds: float = 15) -> None:
+def wait_until(page: Page, holds: str, seconds: float = 30) -> None:
     """Wait until an expression is true in the page, from outside: its policy lets nothing in it evaluate text."""
     failed = import_module("playwright.sync_api").Error
     for _ in range(int(seconds * 20)):

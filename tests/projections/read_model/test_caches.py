@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import subprocess
 import sys
 from contextlib import closing
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import attrs
 import pytest
+from anyio.from_thread import start_blocking_portal
 
 from adapters.book import Book, open_book, read_model_of
 from adapters.storage import tidying
@@ -136,7 +136,8 @@ def test_a_desk_keeps_what_is_open_there_and_makes_again_what_another_program_ha
             await desk.run(lambda: says_what_happened(desk.book.read_model, found))
             desk.finish()
 
-    asyncio.run(play())
+    with start_blocking_portal() as portal:  # a thread of its own: a browser's tests leave a loop in this one
+        portal.call(play)
 
 
 def test_programs_that_share_a_cache_lose_no_line(tmp_path: Path) -> None:
