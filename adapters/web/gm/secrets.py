@@ -14,7 +14,7 @@ from domain.errors import Refused, RollbookError
 from domain.events import ParameterValue
 from domain.redaction import redactable
 from projections.conditions import SqlCondition
-from projections.numbers import number_range
+from projections.numbers import action_number, number_range
 
 if TYPE_CHECKING:
     from adapters.redaction import Redaction
@@ -56,7 +56,7 @@ def _lines(visit: Visit, where: SqlCondition) -> list[LogLine]:
 def reveal_action(visit: Visit) -> Response:
     """One hidden action, and the button that reveals it."""
     campaign, action = visit.table.campaign, visit.path["action"]
-    lines = _lines(visit, HIDDEN & SqlCondition("action = ?", (int(action) if action.isdecimal() else 0,)))
+    lines = _lines(visit, HIDDEN & SqlCondition("action = ?", (action_number(action) or 0,)))
     if not lines:
         raise Refused(f"Action #{action} is not hidden from the table, or was undone.")
     return in_room(visit, "gm/reveal.html", lines=lines, campaign_id=campaign.id)

@@ -72,4 +72,4 @@ class Saying:
 def _back(path: str) -> str:
     """Where to go on from an address at which nothing could be shown: the table that it is about, or all campaigns."""
     campaign = campaign_in(path)
-    return f"/c/{quote(campaign)}" if campaign and path != f"/c/{campaign}" else "/"
+    return f"/c/{quote(campaign, errors='replace')}" if campaign and path != f"/c/{campaign}" else "/"

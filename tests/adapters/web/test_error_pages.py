@@ -177,3 +177,9 @@ def test_a_full_disk(sherwood: StoreFiles, tmp_path: Path, app: WebTable) -> Non
         assert (
             "There is no room left on the disk" in answers[name][1] and "Make room and try again." in answers[name][1]
         )
+
+
+def test_an_action_of_more_digits_than_there_are_actions_is_not_hidden(gm: TestClient) -> None:
+    answer = gm.get(f"/c/{SHERWOOD}/gm/reveal/{2**64}")
+    assert answer.status_code < 500
+    assert "is not hidden" in answer.text
