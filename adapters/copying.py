@@ -113,7 +113,7 @@ class StoreCopy:
         return [stone for stone in self.source.store.tombstones() if _grave(stone) not in known]
 
     def _deleted_since(self) -> list[Tombstone]:
-        """The last tombstones of campaigns that stand in the target still; each says what stands there."""
+        """Deletions that the target lacks, the last of each campaign that it still has; each with the end that the target has."""
         target = self.target.store
         standing = ((stone, target.head(stone.campaign)) for stone in self._unknown())
         ends = ((stone, head, hash_at(target, stone.campaign, head)) for stone, head in standing if head)
@@ -125,7 +125,7 @@ class StoreCopy:
         return list(found.values())
 
     def _bury(self) -> None:
-        """Put the tombstones of the source there in their order, and remove what stands there of a campaign with its last one."""
+        """Add the missing tombstones to the target in their order; with the last one of a campaign, delete its entries there."""
         target = self.target.store
         ends = {_grave(stone): stone for stone in self._deleted_since()}
         kept: list[Tombstone] = []

@@ -89,6 +89,10 @@ class waiting:  # noqa: N801 - it reads as what is done
         self._began = monotonic()
         return self
 
+    def was_work(self) -> None:
+        """All of it so far was work."""
+        self.work = monotonic() - self._began
+
     def __exit__(self, *_: object) -> None:
         if account := _opened():
             account.left -= max(0.0, monotonic() - self._began - self.work)

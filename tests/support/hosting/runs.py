@@ -138,6 +138,17 @@ def new_run(
 
 
 @contextmanager
+def at_play(run: Run, adapt: Callable[[Run], None]) -> Iterator[Run]:
+    """The players of a run play until the end of the block, once it was adapted."""
+    adapt(run)
+    try:
+        run.crowd.start()
+        yield run
+    finally:
+        run.crowd.stop()
+
+
+@contextmanager
 def playing(
     server: PostgresServer,
     folder: Path,
@@ -155,9 +166,5 @@ def playing(
             for seat, campaigns in run.seats.items()
         ]
     )
-    adapt(run)
-    try:
-        run.crowd.start()
+    with at_play(run, adapt):
         yield run
-    finally:
-        run.crowd.stop()

@@ -15,7 +15,7 @@ from tests.support.hosting.checks import Findings
 from tests.support.hosting.ledger import Ledger
 from tests.support.hosting.load import HEALED_WITHIN, Hosted
 from tests.support.hosting.nodes import Node
-from tests.support.hosting.runs import Process, Run, Size, new_run
+from tests.support.hosting.runs import Process, Run, Size, at_play, new_run
 from tests.support.hosting.tables import seated
 from tests.support.postgres import SEED_KEY, PostgresServer
 
@@ -94,10 +94,8 @@ def served(
     ]
     hosted = Hosted(run.book, nodes, seatings, lambda: [own / "cache" / model for own in folders])
     run.crowd = Browsers(hosted, max(size.pause, 0.05) if not together else 0.0)
-    adapt(run)
     try:
-        run.crowd.start()
-        yield run
+        with at_play(run, adapt):
+            yield run
     finally:
-        run.crowd.stop()
         hosted.stop()

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from time import monotonic
 from typing import Any, TypeVar, cast
 
 from eventsourcing.postgres import PostgresDatastore
@@ -42,10 +41,9 @@ class EntryDatastore(PostgresDatastore):
             return [] if cursor.rownumber is None else cursor.fetchall()
 
         with waiting(more) as wait:
-            began = monotonic()
             rows = self.lines.insist(ask, more)
             if len(rows) >= MANY:
-                wait.work = monotonic() - began
+                wait.was_work()
         return rows
 
     @contextmanager
