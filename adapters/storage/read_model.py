@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from adapters.own_files import make_empty, make_folder
 from adapters.storage import asked, ends
 from adapters.storage.read_model_file import SPOILT, check_ours, is_spoilt, put_mark, unusable
-from adapters.storage.read_model_tables import SHAPE, create, empty, shape_of, transaction
+from adapters.storage.read_model_tables import SHAPE, create, empty, made_as, shape_of, transaction
 from adapters.storage.witnesses import Witnesses, lost
 from adapters.timelines.marker import is_timeline
 from domain.errors import RollbookError
@@ -70,6 +70,8 @@ class ReadModel:
         self._unfinished = unfinished
         self._rules: Callable[[], Rulebook] | None = None
         self._asked: Collection[CampaignId] | None = ()
+        self._looked_at = ""
+        self._made_as: dict[CampaignId, str] = {}
         self._database: Database | None = None
         self.states: dict[str, tuple[str, CampaignState]] = {}
         self.followed: dict[CampaignId, Following] = {}
@@ -156,6 +158,7 @@ class ReadModel:
     def _remove(self) -> None:
         self.states.clear()
         self.followed.clear()
+        self._made_as.clear()
         if self.path is not None:
             for suffix in ("", "-wal", "-shm"):
                 Path(f"{self.path}{suffix}").unlink(missing_ok=True)
@@ -198,14 +201,18 @@ class ReadModel:
         self._rules, self._asked = rules, (campaign,)  # should what is asked next turn out to be spoilt
         try:
             end = [campaign, store.head(campaign)]
-            return self._look(store, (campaign,)) and self.db.execute(IS_WHOLE, end).fetchone() is not None
+            if not self._look(store, (campaign,)) or self.db.execute(IS_WHOLE, end).fetchone() is None:
+                return False
         except (OSError, RollbookError, *SPOILT):
             return False
+        self._made_as[campaign] = self._looked_at
+        return True
 
     def party(self, campaign: CampaignId, stamp: Callable[[str], str]) -> sheets.Party | None:
         """Everybody's sheets, see ``projections.sheets.party``; None if they have to be asked of the rules."""
         try:
-            return sheets.party(self.db, campaign, stamp)
+            found = sheets.party(self.db, campaign, stamp)
+            return found if self._is_as_made(campaign) else None
         except (OSError, RollbookError, *SPOILT):
             return None
 
@@ -215,7 +222,24 @@ class ReadModel:
             is_there = ends.look(db, store, campaigns)
             if self.clock:
                 asked.note(db, ends.known(db) if campaigns is None else campaigns, self.clock())
+            self._looked_at = made_as(db)
             return is_there
+
+    def _rows(self, campaign: CampaignId, ask: Callable[[], _Answer]) -> _Answer:
+        """An answer out of the rows that were brought up to date for a campaign.
+
+        Another program may have put rows of its own in their place since, made at an earlier moment or without this campaign:
+        then these are brought up to date, and asked again.
+        """
+        while True:
+            answer = self._sound(ask)
+            if campaign not in self._made_as or self._is_as_made(campaign) or not (self._source and self._rules):
+                return answer
+            self.catch_up(self._source, self._rules(), only=(campaign,))
+
+    def _is_as_made(self, campaign: CampaignId) -> bool:
+        """Whether the tables are those in which a campaign was brought up to date."""
+        return self._sound(lambda: made_as(self.db)) == self._made_as.get(campaign)
 
     def _sound(self, ask: Callable[[], _Answer]) -> _Answer:
         """An answer out of the file; if its rows are not as they were written, out of the file that is made again."""
@@ -248,7 +272,9 @@ class ReadModel:
         from adapters.storage.following import follow
 
         wanted = list(filter(self._is_followed, ends.known(self.db))) if only is None else only
-        return follow(self, store, rulebook, heads or {}, wanted, places or {})
+        taken = follow(self, store, rulebook, heads or {}, wanted, places or {})
+        self._made_as.update(dict.fromkeys(wanted, self._looked_at))
+        return taken
 
     def _note_lost(self, db: Database, of: Collection[str] | None = None, *, is_another: bool = False) -> None:
         """Keep what this file has seen of some campaigns or all, and the store has no more. Raises OSError."""
@@ -338,7 +364,7 @@ class ReadModel:
     def log(self, campaign: CampaignId, *, last: int | None = None, **how: Any) -> list[session_log.LogLine]:
         """Lines of the session log, see ``projections.session_log.Wanted``; ``last`` keeps only so many at the end."""
         wanted = session_log.Wanted(campaign=campaign, **how)
-        return self._sound(lambda: session_log.lines(self.db, wanted, last=last))
+        return self._rows(campaign, lambda: session_log.lines(self.db, wanted, last=last))
 
     def log_pages(self, wanted: session_log.Wanted, size: int) -> Iterator[list[session_log.LogLine]]:
         """The same lines, oldest first and so many at a time; each page is read when it is asked for."""
@@ -350,11 +376,11 @@ class ReadModel:
     def _page(
         self, wanted: session_log.Wanted, size: int, after: session_log.LogLine | None
     ) -> list[session_log.LogLine]:
-        return self._sound(lambda: session_log.page(self.db, wanted, size, after))
+        return self._rows(wanted.campaign, lambda: session_log.page(self.db, wanted, size, after))
 
     def widest(self, wanted: session_log.Wanted) -> tuple[int, int, int]:
         """What the columns of a log must have room for, see ``projections.session_log.widest``."""
-        return self._sound(lambda: session_log.widest(self.db, wanted))
+        return self._rows(wanted.campaign, lambda: session_log.widest(self.db, wanted))
 
     def line(self, campaign: CampaignId, entry: EntryNumber) -> session_log.LogLine | None:
         """The line of one entry, None if it is not in the log."""
@@ -363,15 +389,15 @@ class ReadModel:
 
     def actions_after(self, campaign: CampaignId, entry: EntryNumber) -> tuple[ActionNumber, ...]:
         """The actions that the lines after an entry are about, in their order."""
-        return self._sound(lambda: session_log.actions_after(self.db, campaign, entry))
+        return self._rows(campaign, lambda: session_log.actions_after(self.db, campaign, entry))
 
     def xp(self, campaign: CampaignId, character: str = "") -> list[xp_timeline.XpLine]:
         """Lines of the XP timeline, see ``projections.xp_timeline.lines``."""
-        return self._sound(lambda: xp_timeline.lines(self.db, campaign, character))
+        return self._rows(campaign, lambda: xp_timeline.lines(self.db, campaign, character))
 
     def names(self, campaign: CampaignId, column: str) -> set[str]:
         """Every name in a column of a campaign's log."""
-        return self._sound(lambda: session_log.names_in(self.db, campaign, column))
+        return self._rows(campaign, lambda: session_log.names_in(self.db, campaign, column))
 
     def rebuild(self, store: EventStore, rulebook: Rulebook, *, only: Collection[CampaignId] | None = None) -> int:
         """Build it again apart, and put it in the place of what is there. Returns how many entries went in.
@@ -394,5 +420,5 @@ class ReadModel:
             apart.close()
         self.states.clear()
         self.followed.clear()
-        self._is_doubted = False
+        self._is_doubted, self._made_as = False, apart._made_as
         return taken

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from secrets import token_hex
 
 from adapters.storage import asked, ends
 from adapters.storage.event_store.failures import BUSY, result_code
@@ -11,13 +12,18 @@ from domain.errors import RollbookError
 from projections import session_log, sheets, xp_timeline
 from projections.database import Database
 
-SHAPE = 15
+SHAPE = 16
 """The shape of the tables. A file of another shape is built again."""
 
 
 def shape_of(db: Database) -> int:
     """The shape of the tables, 0 if there are none yet."""
     return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def made_as(db: Database) -> str:
+    """Which making of the tables this is: another one since somebody built them again."""
+    return str(db.execute("SELECT id FROM made").fetchone()[0])
 
 
 @cache
@@ -34,6 +40,7 @@ def create(db: Database, store: str, removals: int) -> None:
     """Make the tables, for a store of this identity from which so much was removed. What finds words is made apart."""
     from adapters.storage import marks, snapshots
 
+    db.table("made").insert({"id": token_hex(8)})
     ends.create(db, store, removals)
     asked.create(db)
     db.table("campaigns").create(

@@ -8,7 +8,11 @@ import signal
 import time
 from pathlib import Path
 
+import pytest
+
 from adapters.book import open_book
+from projections import session_log
+from projections.database import Database
 from tests.support import processes
 from tests.support.read_models import rebuilt, rows, says_what_happened
 
@@ -53,3 +57,30 @@ def test_programs_that_share_a_read_model_and_are_killed_leave_it_as_it_would_be
         for campaign in CAMPAIGNS:
             assert book.campaign(campaign).head.entry > 10
             says_what_happened(book.read_model, book.campaign(campaign))
+
+
+@pytest.mark.parametrize("only", [("south",), None])
+def test_rows_that_another_program_made_at_an_earlier_moment_are_brought_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, only: tuple[str] | None
+) -> None:
+    """``only``: the other program's rows are of another campaign alone, or of both, without the last entry."""
+    store, seeds = tmp_path / "rollbook.db", tmp_path / "seeds"
+    with open_book(store, seeds) as book, open_book(store, seeds) as other:
+        for name in CAMPAIGNS:
+            book.new(name, "storytoken").do("note", {"text": "once"})
+        north = book.campaign("north")
+
+        def act_before_the_rows_are_put_in_place(db: Database) -> None:
+            monkeypatch.undo()
+            session_log.make_searchable(db)
+            north.do("join", {"name": "Will", "kind": "npc", "hp": 4})
+            north.project()
+
+        monkeypatch.setattr(session_log, "make_searchable", act_before_the_rows_are_put_in_place)
+        other.read_model.rebuild(other.store, other.rulebook, only=only)
+        assert book.party("north") is None
+        assert [line.entry for line in north.read_model.log("north")] == [1, 2, 3]
+        says_what_happened(book.read_model, north)
+        north.project()
+        party = book.party("north")
+        assert party and party.people.keys() == {"will"}
