@@ -62,7 +62,7 @@ def test_a_read_model_of_another_store_is_rebuilt(tmp_path: Path) -> None:
         assert book.read_model.remembered("sherwood") == (campaign.head.entry, campaign.head.hash), "kept for its own"
 
 
-@pytest.mark.parametrize("page", range(1, 40, 3))
+@pytest.mark.parametrize("page", range(1, 40))
 def test_a_read_model_with_one_spoilt_page_is_rebuilt_and_stops_no_play(page: int, tmp_path: Path) -> None:
     path = tmp_path / "rollbook.read.db"
     with file_book(tmp_path) as book:
@@ -72,11 +72,12 @@ def test_a_read_model_with_one_spoilt_page_is_rebuilt_and_stops_no_play(page: in
     path.write_bytes(data[: page * 4096] + b"\xa5" * 4096 + data[(page + 1) * 4096 :])
     with file_book(tmp_path) as book:
         campaign = book.campaign("sherwood")
-        campaign.do("award", {"who": ("robin",), "amount": 10})
+        award = campaign.do("award", {"who": ("robin",), "amount": 10})
         campaign.project()
         assert book.read_model.log("sherwood", everything=True)
         assert [line.xp for line in book.read_model.xp("sherwood")] == [10]
         campaign.look_back()
+        campaign.corrections.undo(award.action).apply()  # which is noted: that page is met for the first time
         campaign.project()
         assert rows(book.read_model) == rows(rebuilt(book))
 
