@@ -88,6 +88,7 @@ def own(path: Path) -> None:
 @pytest.fixture
 def place(monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
     monkeypatch.setenv("ROLLBOOK_SEED_KEY", postgres.SEED_KEY)
+    monkeypatch.setenv("ROLLBOOK_CACHE", "")  # so that what ``book_on`` sets does not last
     made = Place()
     yield made
     made.server.close()
@@ -123,7 +124,6 @@ def log(book: Book) -> list[str]:
 def test_restored_to_a_moment_everything_of_before_is_there_and_is_played_on(
     place: Place, tmp_path: Path, rollbook: RunRollbook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("ROLLBOOK_CACHE", "")
     with book_at(place, tmp_path / "one") as book:
         campaign = book.new("Sherwood", "storytoken")
         campaign.do("take-seat", {"seat": "Ana", "role": "gm"})

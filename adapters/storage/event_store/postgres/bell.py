@@ -17,6 +17,7 @@ from contextlib import suppress
 from adapters.storage.event_store.postgres.connecting import EntryDatastore
 from adapters.storage.event_store.postgres.failures import FAILURES
 from adapters.storage.event_store.postgres.lines import CLOSING
+from domain.chain import hash_in
 from domain.identifiers import StreamId
 
 CHANNEL = "rollbook"
@@ -37,20 +38,21 @@ class Bell:
 
     def __init__(self, datastore: EntryDatastore) -> None:
         self._datastore = datastore
-        self._news: dict[StreamId, str] = {}
+        self._news: dict[StreamId, bytes] = {}
         self._lock = threading.Lock()
         self._wanted = threading.Event()
         self._thread: threading.Thread | None = None
         self._is_closed = False
 
-    def ring(self, stream: StreamId, last: str) -> None:
-        """Say soon that a stream ends with the entry of this hash; "" if it is to be looked at whatever it ends with."""
+    def ring(self, stream: StreamId, last: bytes) -> None:
+        """Say soon that a stream ends with this stored entry; b"" if it is to be looked at whatever it ends with."""
         with self._lock:
             self._news[stream] = last
             if self._thread is None and not self._is_closed:
                 self._thread = threading.Thread(target=self._run, name="bell", daemon=True)
                 self._thread.start()
-        self._wanted.set()
+        if not self._wanted.is_set():
+            self._wanted.set()
 
     def close(self) -> None:
         """Say what was not said yet. Nothing more is rung."""
@@ -74,7 +76,8 @@ class Bell:
         if not news:
             return
         with suppress(*FAILURES):  # what is stored is stored; others find it by looking
-            self._datastore.rows(RING, {"channel": CHANNEL, "said": said(news)})
+            ends = {stream: hash_in(last) for stream, last in news.items()}
+            self._datastore.rows(RING, {"channel": CHANNEL, "said": said(ends)})
 
 
 def said(news: Mapping[StreamId, str]) -> str:

@@ -46,6 +46,13 @@ class EntryDatastore(PostgresDatastore):
                 wait.was_work()
         return rows
 
+    def changed(self, statement: Any, parameters: dict[str, object], more: float = 0.0) -> int:
+        """How many rows a statement added or changed that answers nothing else, and does no harm if it comes twice."""
+        with waiting(more):
+            return self.lines.insist(
+                lambda line: line.cursor(binary=True).execute(statement, parameters).rowcount, more
+            )
+
     @contextmanager
     def connection(self) -> Iterator[EntryConnection]:
         """A connection for what must not come twice: nothing is tried again. Raises what psycopg raises."""

@@ -275,8 +275,11 @@ class EntryPool(ConnectionPool[EntryConnection]):
         on_one = ONE_LINE * left(self.patience) + more
         while True:
             try:
-                with self.one(min(deadline, monotonic() + on_one)) as connection:
+                connection = self._lent(min(deadline, monotonic() + on_one))
+                try:
                     return act(connection)
+                finally:
+                    self._take_back(connection)
             except Error as failure:
                 if not is_lost(failure):
                     raise
@@ -292,6 +295,13 @@ class EntryPool(ConnectionPool[EntryConnection]):
     @contextmanager
     def one(self, until: float) -> Iterator[EntryConnection]:
         """One connection, lent; nothing on it is waited for after ``until``. Raises NoLine if there is none to be had."""
+        connection = self._lent(until)
+        try:
+            yield connection
+        finally:
+            self._take_back(connection)
+
+    def _lent(self, until: float) -> EntryConnection:
         if self.closed:
             self.open()
         try:
@@ -299,11 +309,11 @@ class EntryPool(ConnectionPool[EntryConnection]):
         except (PoolClosed, PoolTimeout) as failure:
             raise NoLine(failure if isinstance(failure, PoolClosed) else self._why_none(failure)) from failure
         connection.until = until
-        try:
-            yield connection
-        finally:
-            connection.until = 0.0
-            self.putconn(connection)
+        return connection
+
+    def _take_back(self, connection: EntryConnection) -> None:
+        connection.until = 0.0
+        self.putconn(connection)
 
     def _why_none(self, failure: PoolTimeout) -> OperationalError:
         """Why there was no line in time: the last one could not be made, or is still being made, or all are in use."""

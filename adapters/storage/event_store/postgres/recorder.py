@@ -41,7 +41,7 @@ class EntryRecorder(PostgresApplicationRecorder):
     def __init__(self, datastore: EntryDatastore) -> None:
         super().__init__(datastore, events_table_name="stored_events")
         self.lock_table_statements = []
-        self._own = 0
+        self._stored = self._shown = 0
         self._in_vain = float("-inf")
         self._sets: dict[tuple[str, tuple[str, ...]], int] = {}
 
@@ -64,8 +64,8 @@ class EntryRecorder(PostgresApplicationRecorder):
             return self._append_one(as_text(stream), expected, entries[0])
         parameters = {"stream": as_text(stream), "expected": expected, **self._columns(entries)}
         more = sum(len(entry.data) for entry in entries) / BYTES + len(entries) / ROWS
-        ((found, xid),) = self.datastore.rows(statements.APPEND, parameters, more)
-        self._note(xid)
+        ((found,),) = self.datastore.rows(statements.APPEND, parameters, more)
+        self._stored += 1
         return int(found)
 
     def _append_one(self, stream: str, expected: int, entry: NewEntry) -> int:
@@ -78,9 +78,8 @@ class EntryRecorder(PostgresApplicationRecorder):
             "state": entry.data,
         }
         while True:  # somebody may write between the two looks, so that the second finds what the first one missed
-            added = self.datastore.rows(statements.APPEND_ONE, parameters, len(entry.data) / BYTES)
-            if added:
-                self._note(added[0][0])
+            if self.datastore.changed(statements.APPEND_ONE, parameters, len(entry.data) / BYTES):
+                self._stored += 1
                 return expected
             if (found := self.head(stream)) != expected:
                 return found
@@ -92,13 +91,14 @@ class EntryRecorder(PostgresApplicationRecorder):
 
         def act(cursor: Any) -> int:
             cursor.execute(statements.APPEND, {"stream": as_text(stream), "expected": expected, **columns})
-            ((found, xid),) = cursor.fetchall()
+            ((found,),) = cursor.fetchall()
             if found == expected:
                 cursor.execute(statements.REDACT, {"stream": as_text(stream), **replaced})
-                self._note(xid)
             return int(found)
 
-        return self.datastore.in_transaction(act)
+        found = self.datastore.in_transaction(act)
+        self._stored += 1
+        return found
 
     def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> int:
         """Remove streams if the campaign has as many entries as the tombstone says. Returns how many it was found with."""
@@ -119,39 +119,45 @@ class EntryRecorder(PostgresApplicationRecorder):
         made = self.rows(
             statements.BEGIN, stream=as_text(stream), topic=MARKER_TOPIC, marker=marker, **self._columns(entries)
         )
-        self._note(made[0][0] if made else None)
+        self._stored += 1
         return bool(made)
 
     def head(self, stream: str) -> int:
         """The number of the last entry of a stream that is named as PostgreSQL holds it."""
         return int(self.rows(statements.HEAD, stream=stream)[0][0] or 0)
 
-    def is_shown(self, last: str | int) -> bool:
-        """Whether the tail shows all that this program stored, if this is the last transaction that it shows."""
-        own = self._own
-        if own and int(last) >= own and self._own == own:
-            self._own = 0
-        return int(last) >= own
+    def last(self) -> list[tuple[Any, ...]]:
+        """The last that the tail shows, with all that this program stored, unless a writer is stuck."""
+        stored = self._stored
+        rows = self.rows(statements.LAST)
+        if rows and rows[0][2]:
+            self._shown = max(self._shown, stored)
+        elif self._shown < stored:
+            self.wait_for_own()
+            rows = self.rows(statements.LAST)
+        return rows
 
     def wait_for_own(self) -> None:
         """Wait a moment for others who are just committing, so that the tail shows what this program stored.
 
-        A writer who is stuck is waited for no longer than ``MOMENT`` seconds, and then not at all for a while.
+        All that began by now has to have ended. A writer who is stuck is waited for no longer than ``MOMENT`` seconds, and then
+        not at all for a while.
         """
-        own, until = self._own, monotonic() + MOMENT
-        if not own or monotonic() < self._in_vain + REST:
+        stored, until = self._stored, monotonic() + MOMENT
+        if stored == self._shown or monotonic() < self._in_vain + REST:
             return
-        while int(self.rows(statements.OLDEST)[0][0]) <= own:
+        oldest, next_ = self._moment()
+        while oldest < next_:
             if monotonic() > until:
                 self._in_vain = monotonic()
                 return
             sleep(PAUSE)
-        if self._own == own:
-            self._own = 0
+            oldest, _ = self._moment()
+        self._shown = max(self._shown, stored)
 
-    def _note(self, xid: str | None) -> None:
-        """Remember the last transaction in which this program stored something."""
-        self._own = max(self._own, int(xid or 0))
+    def _moment(self) -> tuple[int, int]:
+        ((oldest, next_),) = self.rows(statements.MOMENT)
+        return int(oldest), int(next_)
 
     def rows(self, statement: str, **parameters: object) -> list[tuple[Any, ...]]:
         """All rows of a short statement, as plain tuples."""

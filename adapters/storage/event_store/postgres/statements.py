@@ -14,18 +14,19 @@ WITH head AS (
     FROM head, unnest(%(topics)s::text[], %(kinds)s::integer[], %(commands)s::text[], %(states)b::bytea[])
         WITH ORDINALITY AS new (topic, kinds, command, state, n)
     WHERE head.version = %(expected)s ORDER BY new.n
-    RETURNING xid
 )
-SELECT version, (SELECT xid::text FROM added LIMIT 1) FROM head"""
+SELECT version FROM head"""
 """Adds entries if the stream is at ``expected``; says where it was found. Who comes at the same moment meets the primary key."""
 APPEND_ONE = """\
 INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, kinds, command, state)
 SELECT %(stream)s, %(expected)s::bigint + 1, %(topic)s, %(kinds)s, %(command)s, %(state)b
-WHERE %(expected)s::bigint = (
-    SELECT COALESCE(MAX(originator_version), 0) FROM rollbook.stored_events WHERE originator_id = %(stream)s
+WHERE %(expected)s::bigint = 0 OR EXISTS (
+    SELECT FROM rollbook.stored_events WHERE originator_id = %(stream)s AND originator_version = %(expected)s::bigint
 )
-RETURNING xid::text"""
-"""The same for one entry, with less work on both sides: no arrays, and a plan that is made once. No row if it is elsewhere."""
+ON CONFLICT DO NOTHING"""
+"""The same for one entry, with less work on both sides: no arrays, no answer but how many rows were added, which is 0 if the
+stream is elsewhere: then the entry before is not there, or another one has its place.
+"""
 INSERT = """\
 INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, state)
 SELECT * FROM unnest(%(streams)s::text[], %(versions)s::bigint[], %(topics)s::text[], %(states)b::bytea[])
@@ -35,7 +36,7 @@ WITH marker AS (
     INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, state)
     SELECT %(stream)s, 0, %(topic)s, %(marker)b::bytea
     WHERE NOT EXISTS (SELECT 1 FROM rollbook.stored_events WHERE originator_id = %(stream)s)
-    RETURNING xid
+    RETURNING true AS is_new
 ), added AS (
     INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, kinds, command, state)
     SELECT %(stream)s, new.n, new.topic, new.kinds, new.command, new.state
@@ -43,7 +44,7 @@ WITH marker AS (
         WITH ORDINALITY AS new (topic, kinds, command, state, n)
     ORDER BY new.n
 )
-SELECT xid::text FROM marker"""
+SELECT is_new FROM marker"""
 
 ADD_SET = "INSERT INTO rollbook.kind_sets (kinds) VALUES (%(kinds)s) ON CONFLICT DO NOTHING RETURNING id"
 SET = "SELECT id FROM rollbook.kind_sets WHERE kinds = %(kinds)s"
@@ -69,7 +70,6 @@ BY_COMMAND = """\
 SELECT originator_version FROM rollbook.stored_events
 WHERE originator_id = %(stream)s AND command = %(command)s AND command <> '' ORDER BY originator_version"""
 
-OLDEST = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text"
 MAKE_SURE = "SELECT pg_logical_emit_message(true, 'rollbook', '')"
 """A commit that stores nothing: its answer waits for a synchronous standby as every other does."""
 
@@ -85,8 +85,10 @@ SELECT originator_id, originator_version, topic, state FROM rollbook.stored_even
 WHERE xid = %(xid)s::text::xid8 AND notification_id = %(position)s AND originator_version > 0"""
 COUNT = f"SELECT COUNT(*) FROM rollbook.stored_events WHERE {AFTER} AND {VISIBLE}"  # noqa: S608 - our own
 LAST = f"""\
-SELECT xid::text AS transaction, notification_id FROM rollbook.stored_events WHERE {VISIBLE}
-ORDER BY xid DESC, notification_id DESC LIMIT 1"""  # noqa: S608 - our own
+SELECT xid::text AS transaction, notification_id,
+    pg_snapshot_xmin(pg_current_snapshot()) = pg_snapshot_xmax(pg_current_snapshot())
+FROM rollbook.stored_events WHERE {VISIBLE} ORDER BY xid DESC, notification_id DESC LIMIT 1"""  # noqa: S608 - our own
+"""The last that the tail shows, and whether that is the last of all: nothing is under way."""
 
 KNOWN = """\
 WITH RECURSIVE known (stream) AS (
@@ -116,6 +118,7 @@ SELECT stream, {_END} FROM unnest(%(streams)s::text[]) AS followed (stream), LAT
 ) AS last"""  # noqa: S608 - our own
 """The last entries: of each the seal, and the line break before it."""
 MOMENT = "SELECT pg_snapshot_xmin(now)::text, pg_snapshot_xmax(now)::text FROM pg_current_snapshot() AS now"
+"""The oldest transaction that is under way, and the first that has not begun."""
 
 REMOVALS = "SELECT COALESCE(MAX(id), 0) FROM rollbook.removals"
 REMOVED = "SELECT id, originator_id FROM rollbook.removals WHERE id > %(after)s ORDER BY id"

@@ -75,7 +75,7 @@ class PostgresEventStore:
         if head != expected:
             settle(self, stream, expected, head, entries)
             self._make_sure()
-        self._bell.ring(stream, "")
+        self._bell.ring(stream, b"")
         self.wipe()
 
     def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:
@@ -84,7 +84,7 @@ class PostgresEventStore:
         if head != stone.entries and (head or stone not in self.tombstones()):
             raise moved_on(stone.campaign, head, stone.entries)
         for stream in streams:
-            self._bell.ring(stream, "")
+            self._bell.ring(stream, b"")
         self.wipe()
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:
@@ -109,7 +109,7 @@ class PostgresEventStore:
 
     def _ring(self, stream: StreamId, entries: Sequence[NewEntry]) -> None:
         if entries:
-            self._bell.ring(stream, hash_in(entries[-1].data))
+            self._bell.ring(stream, entries[-1].data)
 
     def marker(self, stream: StreamId) -> bytes | None:
         found = self._rows(statements.MARKER, stream=as_text(stream))
@@ -178,9 +178,8 @@ class PostgresEventStore:
         return (StreamEnd(as_name(stream), version, hash_in(end)) for stream, version, end in rows)
 
     def last_position(self) -> Cursor:
-        rows = self._rows(statements.LAST)
-        if not self._recorder.is_shown(rows[0][0] if rows else 0):
-            rows = self._tail(statements.LAST)
+        with in_words(self.address, "it could not be read"):
+            rows = self._recorder.last()
         return Mark(self._opened.epoch, int(rows[0][0]), rows[0][1]).cursor() if rows else START
 
     def is_set_back_since(self, cursor: Cursor) -> bool:
