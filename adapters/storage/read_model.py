@@ -13,10 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from adapters.own_files import make_empty, make_folder
 from adapters.storage import asked, ends
-from adapters.storage.read_model_file import SPOILT, check_ours, is_spoilt, put_mark, unusable
-from adapters.storage.read_model_tables import SHAPE, create, empty, made_as, shape_of, transaction
+from adapters.storage.read_model_file import SPOILT, check_ours, connected, is_spoilt, remove, unusable
+from adapters.storage.read_model_tables import SHAPE, create, empty, is_made_otherwise, made_as, shape_of, transaction
 from adapters.storage.witnesses import Witnesses, lost
 from adapters.timelines.marker import is_timeline
 from domain.errors import RollbookError
@@ -112,22 +111,10 @@ class ReadModel:
             return self._shaped(self._connect())
 
     def _connect(self) -> Database:
-        if self.path is not None:
-            make_folder(self.path.parent)
-            make_empty(self.path.resolve())
-        nowhere = "" if self._unfinished else ":memory:"  # "" is a file that has no name and goes with its connection
-        connection = sqlite3.connect(self.path or nowhere, timeout=10, isolation_level=None)
-        if self.clock:
-            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-        if self.path is not None or self._unfinished:
-            put_mark(connection)
-        connection.execute(f"PRAGMA journal_mode={'MEMORY' if self._unfinished else 'WAL'}")
-        connection.execute(f"PRAGMA synchronous={'OFF' if self._unfinished else 'NORMAL'}")
-        connection.create_function("fold", 1, str.casefold, deterministic=True)
-        return Database(connection)
+        return connected(self.path, is_unfinished=self._unfinished, is_cache=self.clock is not None)
 
     def _shaped(self, db: Database) -> Database:
-        if self._is_made_otherwise(db):
+        if is_made_otherwise(db, self._store):
             if shape_of(db) == SHAPE:
                 self._note_lost(db, is_another=True)
             db.close()
@@ -147,21 +134,11 @@ class ReadModel:
                     session_log.make_searchable(db)
         return db
 
-    def _is_made_otherwise(self, db: Database) -> bool:
-        """Whether the file has another shape, or was made from another store."""
-        shape = shape_of(db)
-        if shape != SHAPE:
-            return shape != 0
-        mine = db.execute("SELECT COUNT(*) FROM position WHERE store = ?", [self._store]).fetchone()[0]
-        return bool(self._store) and not mine
-
     def _remove(self) -> None:
         self.states.clear()
         self.followed.clear()
         self._made_as.clear()
-        if self.path is not None:
-            for suffix in ("", "-wal", "-shm"):
-                Path(f"{self.path}{suffix}").unlink(missing_ok=True)
+        remove(self.path)
 
     # Keeping up.
 
@@ -226,10 +203,9 @@ class ReadModel:
             return is_there
 
     def _rows(self, campaign: CampaignId, ask: Callable[[], _Answer]) -> _Answer:
-        """An answer out of the rows that were brought up to date for a campaign.
+        """An answer out of the rows that were brought up to date for a campaign, and again if others stand in their place.
 
-        Another program may have put rows of its own in their place since, made at an earlier moment or without this campaign:
-        then these are brought up to date, and asked again.
+        Another program may have put rows there since that it made at an earlier moment, or without this campaign.
         """
         while True:
             answer = self._sound(ask)

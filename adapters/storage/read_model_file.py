@@ -9,9 +9,10 @@ from pathlib import Path
 
 import msgspec
 
-from adapters.own_files import begin_of, named
+from adapters.own_files import begin_of, make_empty, make_folder, named
 from adapters.storage.event_store.failures import BUSY, is_full, result_code
 from domain.errors import RollbookError
+from projections.database import Database
 
 APPLICATION_ID = 0x526F6C72
 SQLITE = b"SQLite format 3\0"
@@ -105,6 +106,32 @@ def _has_tables(connection: sqlite3.Connection) -> bool:
     (everything,) = connection.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
     (found,) = connection.execute(TABLES).fetchone()
     return bool(found == 3 or everything == 0)
+
+
+def connected(path: Path | None, *, is_unfinished: bool, is_cache: bool) -> Database:
+    """A connection to the file of a read model, which is made if it is not there; None is one in memory.
+
+    One that is unfinished is in a file that has no name and goes with its connection. A cache gives back the room of what it
+    drops.
+    """
+    if path is not None:
+        make_folder(path.parent)
+        make_empty(path.resolve())
+    connection = sqlite3.connect(path or ("" if is_unfinished else ":memory:"), timeout=10, isolation_level=None)
+    if is_cache:
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    if path is not None or is_unfinished:
+        put_mark(connection)
+    connection.execute(f"PRAGMA journal_mode={'MEMORY' if is_unfinished else 'WAL'}")
+    connection.execute(f"PRAGMA synchronous={'OFF' if is_unfinished else 'NORMAL'}")
+    connection.create_function("fold", 1, str.casefold, deterministic=True)
+    return Database(connection)
+
+
+def remove(path: Path | None) -> None:
+    """Remove the file of a read model, with what SQLite has beside it."""
+    for suffix in ("", "-wal", "-shm") if path else ():
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
 
 
 def put_mark(connection: sqlite3.Connection) -> None:

@@ -21,6 +21,15 @@ def shape_of(db: Database) -> int:
     return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
+def is_made_otherwise(db: Database, store: str) -> bool:
+    """Whether there are tables of another shape, or that were made from another store than the one of this identity."""
+    shape = shape_of(db)
+    if shape != SHAPE:
+        return shape != 0
+    mine = db.execute("SELECT COUNT(*) FROM position WHERE store = ?", [store]).fetchone()[0]
+    return bool(store) and not mine
+
+
 def made_as(db: Database) -> str:
     """Which making of the tables this is: another one since somebody built them again."""
     return str(db.execute("SELECT id FROM made").fetchone()[0])

@@ -279,7 +279,7 @@ class EntryPool(ConnectionPool[EntryConnection]):
                 try:
                     return act(connection)
                 finally:
-                    self._take_back(connection)
+                    self._returned(connection)
             except Error as failure:
                 if not is_lost(failure):
                     raise
@@ -299,7 +299,7 @@ class EntryPool(ConnectionPool[EntryConnection]):
         try:
             yield connection
         finally:
-            self._take_back(connection)
+            self._returned(connection)
 
     def _lent(self, until: float) -> EntryConnection:
         if self.closed:
@@ -311,7 +311,7 @@ class EntryPool(ConnectionPool[EntryConnection]):
         connection.until = until
         return connection
 
-    def _take_back(self, connection: EntryConnection) -> None:
+    def _returned(self, connection: EntryConnection) -> None:
         connection.until = 0.0
         self.putconn(connection)
 
