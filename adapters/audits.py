@@ -14,6 +14,7 @@ from adapters.storage.read_again import EntriesReadAgain
 from domain.audit.answers import Answer
 from domain.audit.dice_audit import DiceAudit
 from domain.audit.dice_requests import Requests, Unforeseen
+from domain.audit.elsewhere import CANON
 from domain.audit.rules_audit import RulesAudit
 from domain.audit.witnesses import Witness
 from domain.errors import HistoryDamaged
@@ -29,12 +30,13 @@ if TYPE_CHECKING:
 def audit_of(campaign: Campaign) -> tuple[Answer, Answer, Answer]:
     """Chain, dice and rules of a campaign: three answers."""
     log, rulebook, timeline, book = campaign.log, campaign.rulebook, campaign.timeline, campaign.book
-    timelines = timeline.numbers if timeline else frozenset[int]()
     seen = (book.read_model if timeline and book else campaign.read_model).witnesses(campaign.id)
     witnesses = timeline.counted_here(seen) if timeline else seen
 
+    timelines, elsewhere = (timeline.numbers, timeline.elsewhere()) if timeline else (frozenset[int](), CANON)
+
     def look(corrected: Container[ActionNumber] | None) -> tuple[Answer, Answer, Answer]:
-        return _audited(log, rulebook, witnesses, Requests(timelines, corrected))
+        return _audited(log, rulebook, witnesses, Requests(timelines, corrected, elsewhere))
 
     def ahead() -> tuple[Answer, Answer, Answer]:
         try:
@@ -58,7 +60,7 @@ def _audited(
 ) -> tuple[Answer, Answer, Answer]:
     chain = log.chain_audit(witnesses)
     dice = DiceAudit(requests)
-    rules = RulesAudit(rulebook, History(EntriesReadAgain(log.entries)), is_timeline=bool(requests.timelines))
+    rules = RulesAudit(rulebook, History(EntriesReadAgain(log.entries)), requests.elsewhere)
     for stored in told(log.stored(), log.version):
         entry = chain.follow(stored)
         if entry is not None:

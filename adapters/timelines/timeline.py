@@ -4,7 +4,7 @@ The difference that a timeline shows is then the decision and not the luck, and 
 seen on a timeline.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 import attrs
@@ -13,6 +13,7 @@ from adapters.seed_store import Seeds
 from adapters.storage.codec import CODEC
 from adapters.timelines.marker import Marker
 from adapters.timelines.view import TimelineView
+from domain.audit.elsewhere import Elsewhere
 from domain.audit.witnesses import Witness
 from domain.dice.ledger import DiceLedger
 from domain.dice.recorded import CanonDice
@@ -81,6 +82,18 @@ class Timeline:
                 yield roll
         if self.parent is not None:
             yield from self.parent.rolls(session)
+
+    def elsewhere(self) -> Elsewhere:
+        """What was rolled after the fork, on the parent and on what the parent comes from."""
+        return Elsewhere.of(self.number, self.marker.entry, self._rolls_elsewhere())
+
+    def _rolls_elsewhere(self) -> Iterator[tuple[Mapping[int, str], DiceRolled]]:
+        parent, stream = self.view.parent, self.marker.parent
+        identities = {opened.session: opened.identity for opened in _events(parent, stream, SessionOpened)}
+        for roll in _events(parent, stream, DiceRolled, self.marker.entry):
+            yield identities, roll
+        if self.parent is not None:
+            yield from self.parent._rolls_elsewhere()  # noqa: SLF001 - of its own kind
 
     def shown(self, identity: str, *, screen: bool = False) -> str | None:
         """The seed (hexadecimal) of a session that the parents know, "" if none of them has revealed it.

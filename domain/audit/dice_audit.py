@@ -6,9 +6,20 @@ from collections.abc import Iterable, Mapping
 import attrs
 
 from domain.audit.answers import Answer, Finding, answer
-from domain.audit.dice_requests import AGREED, GRANTED, IMPORTED, OVERRIDDEN, PHYSICAL, REDONE, UNDONE, Listed, Requests
+from domain.audit.dice_requests import (
+    AGREED,
+    GRANTED,
+    IMPORTED,
+    OVERRIDDEN,
+    PHYSICAL,
+    REDONE,
+    UNDONE,
+    UNUSED,
+    Listed,
+    Requests,
+)
 from domain.audit.dice_session import DiceSession, Proof
-from domain.counted import counted
+from domain.audit.levels import levels, mix_codes, named_sessions
 from domain.dice.place import StreamCounter
 from domain.entries import RecordedEntry
 from domain.events import DiceRevealed
@@ -27,13 +38,15 @@ _DICE = {
 }
 """What is said of kinds of which the dice are counted, in the singular and in the plural."""
 
-_UNKNOWN = ("1 die of unknown source", "{} dice of unknown source")
-
 _TIMES = {
     UNDONE: ("1 roll was undone and not asked for again", "{} rolls were undone and not asked for again"),
     REDONE: ("1 roll was undone and met again", "{} rolls were undone and met again"),
     GRANTED: ("fresh dice were granted for 1 roll", "fresh dice were granted for {} rolls"),
     AGREED: ("the table agreed on dice once", "the table agreed on dice {} times"),
+    UNUSED: (
+        "1 session had a line and was closed without a roll",
+        "{} sessions had a line and were closed without a roll",
+    ),
 }
 """The same for kinds of which every mention counts once."""
 
@@ -60,13 +73,13 @@ def audit_dice(
 def dice_list(entries: Iterable[RecordedEntry]) -> tuple[Listed, ...]:
     """Everything about dice that a reader should know and that nobody is accused of, in the order of the history.
 
-    Each has the number of its entry, its ``kind`` (physical, imported, undone, redone, granted, overridden, agreed)
+    Each has the number of its entry, its ``kind`` (physical, imported, undone, redone, granted, overridden, agreed, unused)
     and a sentence.
     """
     requests = Requests()
     for entry in entries:
         requests.follow(entry)
-    found = [*requests.listed, *requests.waiting()]
+    found = requests.all_listed()
     return tuple(sorted(found, key=lambda listed: listed.entry))
 
 
@@ -100,7 +113,7 @@ class DiceAudit(Changeable):
     def answer(self, of: int | None = None, *, without_secrets: bool = False) -> Answer:
         """The answer to what was read (see ``audit_dice``)."""
         self.failed += self.requests.failed
-        self.missing += self.requests.never_opened()
+        self.missing += self.requests.unproven()
         self._check(without_secrets=without_secrets)
         all_ = self._covered if of is None else of
         return answer(
@@ -153,18 +166,19 @@ class DiceAudit(Changeable):
         """What was proven and how far that goes; then what a reader should know, counted."""
         said = [f"{self.proven} dice proven"] if self.proven else []
         dice_sessions = self.requests.dice_sessions.values()
-        said += _levels(dice_sessions)
+        said += levels(dice_sessions)
+        said += mix_codes(dice_sessions)
         sealed = [each for each in dice_sessions if True not in each.seeds and each.rolled(screen=True)]
         if sealed:
-            said.append(f"the secret dice of {_sessions([each.number for each in sealed])} are sealed still")
+            said.append(f"the secret dice of {named_sessions([each.number for each in sealed])} are sealed still")
         if self.requests.from_canon:
             said.append(f"{self.requests.from_canon} rolls are those that canon made of the same requests")
         found = Counter[str]()
-        for one in (*self.requests.listed, *self.requests.waiting()):
+        for one in self.requests.all_listed():
             found[one.kind] += 1 if one.kind in _TIMES else one.dice
         for kind in (*(kind for kind in found if kind not in _TIMES), *_TIMES):
             if found[kind]:
-                once, often = _TIMES.get(kind) or _DICE.get(kind, _UNKNOWN)
+                once, often = _TIMES.get(kind) or _DICE[kind]
                 said.append(once if found[kind] == 1 else often.format(found[kind]))
         return said
 
@@ -172,27 +186,3 @@ class DiceAudit(Changeable):
 def _used(counts: Mapping[StreamCounter, int], *, screen: bool) -> dict[StreamCounter, int]:
     """The counts of the open runs of rolls, or of those behind the screen."""
     return {counter: many for counter, many in counts.items() if counter.screen == screen}
-
-
-def _levels(dice_sessions: Iterable[DiceSession]) -> list[str]:
-    """How much the proof of each session is worth (docs/dice.md)."""
-    found: dict[str, list[int]] = {}
-    for dice_session in dice_sessions:
-        if dice_session.opened.commit_table and dice_session.rolled(screen=False):
-            level = "level 0, solo: no player mixed anything in"
-            if lines := sum(line.number > 0 for line in dice_session.lines):
-                level = f"level 1, table: players mixed in {counted(lines, 'line')} before the first roll"
-            found.setdefault(level, []).append(dice_session.number)
-    return [f"{_sessions(numbers)}: {level}" for level, numbers in sorted(found.items())]
-
-
-def _sessions(numbers: list[int]) -> str:
-    """``session 3``, or ``sessions 1–4, 6``."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    listed = ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
-    return f"session{'' if len(numbers) == 1 else 's'} {listed}"

@@ -4,16 +4,24 @@ Follows a history entry by entry with the very ledger that the table rolls by. W
 should know of (dice that were typed, undone, met again, granted, overridden) is listed and accuses nobody.
 """
 
-from collections.abc import Container, Iterable
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator
 from typing import TypeAlias
 
 import attrs
 
 from domain.audit.answers import Finding
-from domain.audit.dice_session import DiceSession, Drawn, FirstSeen, faces
+from domain.audit.dice_session import DiceSession, Drawn, FirstSeen, Line, faces
+from domain.audit.elsewhere import CANON, Elsewhere
+from domain.audit.levels import unused_sessions
+from domain.audit.seats_then import SeatsThen
 from domain.dice import record
 from domain.dice.ledger import DiceLedger, DiceOfAPlace, UndoneRoll, Where, dice_by_place, places_of
+from domain.dice.place import StreamPlace
+from domain.dice.record import Source
+from domain.dice.recorded import OrdinalKey, RecordedDice, sourced
 from domain.dice.stream import session_identity
+from domain.dice.supply import NoDice
 from domain.entries import EntryKind, RecordedEntry
 from domain.events import (
     CampaignStarted,
@@ -22,6 +30,7 @@ from domain.events import (
     EntropyAdded,
     Event,
     FreshDiceGranted,
+    Role,
     ScreenCounted,
     SessionClosed,
     SessionOpened,
@@ -33,8 +42,10 @@ from domain.records import Changeable, Record
 from domain.revisions import Revisions
 
 PHYSICAL, IMPORTED, REDONE, UNDONE = record.PHYSICAL, record.IMPORTED, "redone", "undone"
-GRANTED, OVERRIDDEN, AGREED = "granted", "overridden", "agreed"
+GRANTED, OVERRIDDEN, AGREED, UNUSED = "granted", "overridden", "agreed", "unused"
 
+_PLACED = {record.STREAM: True, record.OVERRIDE: True, PHYSICAL: False, IMPORTED: False}
+"""The kinds of sources, and whether their dice have a place in the streams."""
 
 SessionEvent: TypeAlias = EntropyAdded | DiceRevealed | SessionClosed | ScreenCounted | FreshDiceGranted
 
@@ -69,22 +80,45 @@ class Unforeseen(Exception):
 
 
 @attrs.define
-class Requests(Changeable):
-    """What is known of requests and their dice after some entries. ``timelines``: the numbers of those that this history is.
+class _Outcome(Changeable):
+    """An outcome as its rolls are looked at: the dice that its action had ``before`` it, and what it has ``met`` so far."""
 
-    ``corrected`` are the actions that will be corrected, if somebody has looked ahead: of the others nothing is kept once their
-    dice are proven. Where that turns out wrong, ``follow`` raises Unforeseen.
+    entry: RecordedEntry
+    before: RecordedDice
+    is_kept: bool
+    met: set[Where] = attrs.field(factory=set)
+    _rolls: Counter[tuple[str, str]] = attrs.field(factory=Counter)
+
+    def key(self, roll: DiceRolled) -> OrdinalKey:
+        """Which roll of the outcome the next one is."""
+        whose = roll.roller, roll.purpose
+        self._rolls[whose] += 1
+        return (*whose, self._rolls[whose] - 1)
+
+
+@attrs.define
+class Requests(Changeable):
+    """What is known of requests and their dice after some entries.
+
+    ``timelines`` are the numbers of those that this history is, and ``elsewhere`` has what was rolled where the last of them
+    left. ``corrected`` are the actions that will be corrected, if somebody has looked ahead: of the
+    others nothing is kept once their dice are proven. Where that turns out wrong, ``follow`` raises Unforeseen.
     """
 
     timelines: frozenset[int] = frozenset()
     corrected: Container[ActionNumber] | None = None
+    elsewhere: Elsewhere = CANON
     dice_sessions: dict[int, DiceSession] = attrs.field(factory=dict)
     failed: list[Finding] = attrs.field(factory=list)
+    missing: list[Finding] = attrs.field(factory=list)
     listed: list[Listed] = attrs.field(factory=list)
     from_canon: int = 0
     campaign: CampaignId = ""
+    _last_session: int = 0
+    _seats: SeatsThen = attrs.field(factory=SeatsThen)
     _revisions: Revisions[tuple[Event, ...]] = attrs.field(factory=Revisions)
-    _own: dict[int, set[Where]] = attrs.field(factory=dict)
+    _outcomes: dict[ActionNumber, list[tuple[Event, ...]]] = attrs.field(factory=dict)
+    _draws: dict[ActionNumber, list[tuple[int, DiceRolled]]] = attrs.field(factory=dict)
     _shown: dict[int, set[object]] = attrs.field(factory=dict)
     _undone: dict[Where, int] = attrs.field(factory=dict)
     _agreed: dict[str, str] = attrs.field(factory=dict)
@@ -94,24 +128,37 @@ class Requests(Changeable):
         """One more entry. Raises Unforeseen."""
         keeps = self._keeps(entry)
         before, after = self._revisions.replace(entry, entry.events) if keeps else ((), entry.events)
-        met: set[Where] = set()
+        outcome = _Outcome(entry, self._had_before(entry), keeps)
         for event in entry.events:
             if event.__class__ in _ABOUT_DICE:
-                self._take(entry, event, met, keeps=keeps)
+                self._take(outcome, event)
         if before or after is not entry.events:
             self._swap(entry, before or (), after or ())
+        self._seats.follow(entry, after or ())
         if not keeps:
-            self._own.pop(entry.action, None)
             self._shown.pop(entry.action, None)
-        if entry.is_outcome and entry.intent.verb == DRAW:
-            drawn_for = entry.intent.params.get("action")
-            if isinstance(drawn_for, int):
-                self._own.setdefault(drawn_for, set()).update(met)
+        elif entry.is_outcome:
+            self._outcomes.setdefault(entry.action, []).append(entry.events)
+            self._note_draw(entry)
 
-    def _take(self, entry: RecordedEntry, event: Event, met: set[Where], *, keeps: bool) -> None:
+    def _had_before(self, entry: RecordedEntry) -> RecordedDice:
+        """The dice that an outcome's action had before it, and those that were drawn for it."""
+        if entry.kind is EntryKind.TAKEN:
+            return _NONE_BEFORE
+        return RecordedDice(self._outcomes.get(entry.action, ()), NoDice(), self._draws.get(entry.action, ()))
+
+    def _note_draw(self, entry: RecordedEntry) -> None:
+        """Dice that were drawn for a correction of an action are its own from here on."""
+        drawn_for, ordinal = (entry.intent.params.get(name) for name in ("action", "ordinal"))
+        if entry.intent.verb == DRAW and isinstance(drawn_for, int) and isinstance(ordinal, int):
+            rolls = [(ordinal, event) for event in entry.events if isinstance(event, DiceRolled)]
+            self._draws.setdefault(drawn_for, []).extend(rolls)
+
+    def _take(self, outcome: _Outcome, event: Event) -> None:
+        entry = outcome.entry
         match event:
             case DiceRolled():
-                self._rolled(entry, event, met, keeps=keeps)
+                self._rolled(outcome, event)
             case CampaignStarted():
                 self.campaign = self.campaign or event.identity
             case SessionOpened():
@@ -149,60 +196,81 @@ class Requests(Changeable):
 
     # Rolls.
 
-    def _rolled(self, entry: RecordedEntry, roll: DiceRolled, met: set[Where], *, keeps: bool) -> None:
+    def _rolled(self, outcome: _Outcome, roll: DiceRolled) -> None:
+        entry, key = outcome.entry, outcome.key(roll)
         self._list_others(entry, roll)
-        counts = [source.dice for source in roll.sources]
-        if sum(counts) != len(roll.dice) or min(counts, default=0) < 0:
-            self._fail(entry, f"nothing says where some of the dice of {roll.purpose or 'a roll'!r} come from")
-        own = self._own.setdefault(entry.action, set())
+        for text in _odd_sources(roll):
+            self._fail(entry, text)
+        own, odd = _own_places(outcome.before, key, roll)
+        answered = outcome.before.answered.get(key)
+        if answered is not None and own and answered[2:] != roll.request[2:]:
+            self._fail(
+                entry, f"{roll.purpose or 'a roll'!r} has the dice of #{entry.action} and not the request they fell for"
+            )
         for drawn in dice_by_place(roll):
-            session = drawn.session
-            where = session, drawn.place
-            dice_session = self.dice_sessions.get(session)
-            if dice_session is None and self.timelines:  # from canon, where they corrected something
-                self._ahead.setdefault(session, []).append(Drawn(entry.number, drawn, keeps))
-                continue
+            where = drawn.session, drawn.place
+            dice_session = self._session_of(outcome, drawn)
             if dice_session is None:
-                self._fail(entry, _never_opened(session))
                 continue
-            dice_session.draw(Drawn(entry.number, drawn, keeps))
-            if where in met:
+            if where in outcome.met:
                 self._fail(entry, f"{_named(drawn)} is used twice")
+            elif where in odd:
+                self._fail(entry, f"{_named(drawn)} is not what #{entry.action} takes next of its own dice")
             elif where not in own:
                 self._check(entry, roll, drawn, dice_session)
             if any(drawn.overridden):
                 self._list_override(entry, drawn, dice_session.first.get(drawn.place))
-            if keeps:
+            if outcome.is_kept:
                 dice_session.first.setdefault(drawn.place, FirstSeen(entry.number, entry.action, roll, drawn.dice))
-            met.add(where)
-            own.add(where)
+            outcome.met.add(where)
         self._meet(roll)
+
+    def _session_of(self, outcome: _Outcome, drawn: DiceOfAPlace) -> DiceSession | None:
+        """The session of some dice, which are to be proven there; None if it was never opened here."""
+        shown = Drawn(outcome.entry.number, drawn, outcome.is_kept)
+        dice_session = self.dice_sessions.get(drawn.session)
+        if dice_session is not None:
+            dice_session.draw(shown)
+        elif self.timelines:  # from canon, where they corrected something
+            self._ahead.setdefault(drawn.session, []).append(shown)
+        else:
+            self._fail(outcome.entry, _never_opened(drawn.session))
+        return dice_session
 
     def _meet(self, roll: DiceRolled) -> None:
         for session, place in places_of((roll,)):
             if session in self.dice_sessions:
                 self.dice_sessions[session].ledger.take(place)
 
-    def never_opened(self) -> Iterable[Finding]:
-        """Dice of sessions that a timeline has from canon and never opened itself: their seeds are not there."""
-        return (Finding(one.entry, _never_opened(number)) for number, dice in self._ahead.items() for one in dice)
+    def unproven(self) -> Iterator[Finding]:
+        """What keeps the dice from being proven whatever their seeds say."""
+        yield from self.missing
+        for number, dice in self._ahead.items():  # a timeline has them from canon and never opened the session itself
+            yield from (Finding(one.entry, _never_opened(number)) for one in dice)
 
     def _check(self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession) -> None:
         """Dice that the action has not had before: a new roll in its turn, or one that waited for this very request."""
-        fork = drawn.place.fork
-        undone = dice_session.ledger.undone_rolls.get(drawn.place)
+        fork, place = drawn.place.fork, drawn.place
+        undone = dice_session.ledger.undone_rolls.get(place)
         if any(drawn.overridden) and self.timelines:
-            self.from_canon += 1
+            self._check_canon(entry, roll, drawn, dice_session)
         elif any(drawn.overridden):
             self._fail(entry, f"{_named(drawn)} is overridden, and it never fell for #{entry.action}")
         elif dice_session.is_over:
             self._fail(entry, f"{_named(drawn)} comes after the dice of session {dice_session.number} were revealed")
+        elif dice_session.number != self._last_session:
+            self._fail(entry, f"{_named(drawn)} is of session {dice_session.number}, and {self._last_session} is open")
         elif fork and fork not in self.timelines:
             self._fail(entry, f"{_named(drawn)} fell in timeline {fork}, and this history is not that timeline")
+        elif place.screen != roll.secret:
+            where, said = ("behind the screen", "open") if place.screen else ("in the open", "secret")
+            self._fail(entry, f"{_named(drawn)} fell {where}, and the roll is called {said}")
         elif undone is not None:
-            first = dice_session.first[drawn.place]
+            first = dice_session.first[place]
             self._check_undone(entry, roll, drawn, undone)
             self._list(entry, REDONE, f"#{entry.action} met again what fell for #{first.action}: {first.text}")
+        elif self._is_canons(entry, place, dice_session):
+            self._check_canon(entry, roll, drawn, dice_session)
         else:
             self._check_new(entry, roll, drawn, dice_session)
 
@@ -212,14 +280,30 @@ class Requests(Changeable):
         elif any(was != now for was, now in zip(undone.sides, drawn.sides, strict=False)):
             self._fail(entry, f"{_named(drawn)} was undone, and is met again with other dice")
 
+    def _is_canons(self, entry: RecordedEntry, place: StreamPlace, dice_session: DiceSession) -> bool:
+        """Whether a timeline has a place from a history that it left."""
+        if not self.timelines or place.fork == max(self.timelines):
+            return False
+        return self.elsewhere.is_own(entry.number) or place != dice_session.ledger.next_place(place.counter)
+
+    def _check_canon(
+        self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession
+    ) -> None:
+        """A timeline's dice from a history that it left: there they fell for the same request."""
+        self.from_canon += 1
+        if roll.request not in self.elsewhere.places.get((dice_session.opened.identity, drawn.place), ()):
+            self._miss(
+                entry, f"{_named(drawn)} is not known to have fallen for the same request where this timeline left"
+            )
+
     def _check_new(
         self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession
     ) -> None:
         place, ledger = drawn.place, dice_session.ledger
-        following = ledger.next_place(place.counter)
+        following, due = ledger.next_place(place.counter), self._seats[entry.seat].number
         waits = ledger.waiting(roll.request, secret=place.screen) if roll.occasion and ledger.undone_rolls else []
-        if place != following and self.timelines and place.fork != max(self.timelines):
-            self.from_canon += 1
+        if place.seat != due:
+            self._fail(entry, f"{_named(drawn)} was taken by {entry.seat or 'the GM'}, whose seat is number {due}")
         elif place != following:
             self._fail(entry, f"{_named(drawn)} where {following.number} is next")
         elif waits:
@@ -227,6 +311,12 @@ class Requests(Changeable):
             self._fail(
                 entry, f"{_named(drawn)} is new, but {what} waits for this very request, and nothing was granted"
             )
+        elif not roll.occasion:
+            self._miss(
+                entry, f"{_named(drawn)} names no occasion, as of an early rollbook: nothing says what it was for"
+            )
+        elif entry.provenance != "played":
+            self._miss(entry, f"{_named(drawn)} is of an action that was never played: nothing says what it was for")
 
     # What a reader should know.
 
@@ -235,6 +325,14 @@ class Requests(Changeable):
 
     def _fail(self, entry: RecordedEntry, text: str) -> None:
         self.failed.append(Finding(entry.number, text))
+
+    def _miss(self, entry: RecordedEntry, text: str) -> None:
+        self.missing.append(Finding(entry.number, text))
+
+    def all_listed(self) -> list[Listed]:
+        """Everything that a reader should know."""
+        unused = [Listed(each.entry, UNUSED, text) for each, text in unused_sessions(self.dice_sessions.values())]
+        return [*self.listed, *self._waiting(), *unused]
 
     def _list_others(self, entry: RecordedEntry, roll: DiceRolled) -> None:
         """Dice that came from no stream; a revision shows the dice of its action again."""
@@ -246,7 +344,7 @@ class Requests(Changeable):
             dice = tuple((die.sides, die.face) for die in roll.dice[at : at + source.dice])
             at += source.dice
             known = (roll.roller, roll.purpose, source.kind, dice)
-            if source.place is None and known not in shown:
+            if source.kind in (PHYSICAL, IMPORTED) and known not in shown:
                 shown.add(known)
                 who = f"{roll.roller}, " if roll.roller else ""
                 self._list(entry, source.kind, f"#{entry.action} {who}{roll.purpose}: {faces(dice)}", len(dice))
@@ -259,7 +357,7 @@ class Requests(Changeable):
             here = f"{first.text} → {faces(drawn.dice)}" if first else f"overridden on canon: {faces(drawn.dice)}"
             self._list(entry, OVERRIDDEN, f"#{entry.action} {here}{said}", sum(drawn.overridden))
 
-    def waiting(self) -> Iterable[Listed]:
+    def _waiting(self) -> Iterable[Listed]:
         """The rolls that were undone and that nobody asked for again."""
         if not any(dice_session.ledger.undone_rolls for dice_session in self.dice_sessions.values()):
             return
@@ -278,6 +376,7 @@ class Requests(Changeable):
         if event.session in self.dice_sessions:
             self._fail(entry, f"session {event.session} is opened again")
         self.dice_sessions[event.session] = dice_session
+        self._last_session = event.session
         if event.commit_table and not _is_of(event, self.campaign):
             self._fail(entry, f"the dice of session {event.session} were committed to for another campaign")
         ahead = self._ahead.pop(event.session, [])
@@ -292,6 +391,21 @@ class Requests(Changeable):
         self._agreed[matter] = event.value
         self._list(entry, AGREED, f"{matter}: {event.value}" + (f", before that {before}" if before else ""))
 
+    def _mix_in(self, entry: RecordedEntry, event: EntropyAdded, dice_session: DiceSession) -> None:
+        """A line: a player's if its seat has been a player's since before the session was opened."""
+        seat = self._seats[entry.seat]
+        if dice_session.is_over:
+            self._fail(entry, f"entropy was added after the dice of session {event.session} were revealed")
+        elif dice_session.ledger.sealed:
+            self._fail(entry, "entropy was added after the first die")
+        elif event.number != seat.number:
+            self._fail(
+                entry, f"the line of {entry.seat or 'the GM'} has seat number {event.number}, and not {seat.number}"
+            )
+        was_there = seat.role is Role.PLAYER and seat.since < dice_session.entry
+        is_players = was_there and entry.provenance == "played"
+        dice_session.lines.append(Line(event.number, event.text, is_players))
+
     def _of_session(self, entry: RecordedEntry, event: SessionEvent, dice_session: DiceSession) -> None:
         match event:
             case DiceRevealed():
@@ -301,16 +415,45 @@ class Requests(Changeable):
             case ScreenCounted():
                 dice_session.screen_counts = {count.counter: count.rolls for count in event.counts}
             case EntropyAdded():
-                if dice_session.is_over:
-                    self._fail(entry, f"entropy was added after the dice of session {event.session} were revealed")
-                elif dice_session.ledger.sealed:
-                    self._fail(entry, "entropy was added after the first die")
-                dice_session.lines.append(event)
+                self._mix_in(entry, event, dice_session)
             case FreshDiceGranted():
                 for first in filter(None, map(dice_session.first.get, event.places)):
                     text = f"#{first.action} {first.text} need not be met again: {event.why}"
                     self._list(entry, GRANTED, text, len(first.dice))
                 dice_session.ledger.rolled((event,))
+
+
+_NONE_BEFORE = RecordedDice((), NoDice())
+"""The dice of an action before it was taken."""
+
+
+def _own_places(before: RecordedDice, key: OrdinalKey, roll: DiceRolled) -> tuple[set[Where], set[Where]]:
+    """The places of a roll from which its action had dice before, and those that come out of the order of those dice.
+
+    Of its own dice with so many sides a roll takes the first that it had, then the next; typed ones may be typed again.
+    """
+    own, odd, many = set[Where](), set[Where](), Counter[int]()
+    for die, source in sourced(roll):
+        due = before.origins(key, die.sides)[many[die.sides] :]
+        many[die.sides] += 1
+        if source.place is not None and due:
+            where = source.session, source.place
+            (own if where == due[0] else odd).add(where)
+    return own, odd
+
+
+def _odd_sources(roll: DiceRolled) -> Iterator[str]:
+    """What is wrong with how a roll says where its dice come from: every die has one source of a known kind."""
+    counts = [source.dice for source in roll.sources]
+    if sum(counts) != len(roll.dice) or min(counts, default=0) < 0:
+        yield f"nothing says where some of the dice of {roll.purpose or 'a roll'!r} come from"
+    for source in roll.sources:
+        if _PLACED.get(source.kind) is not (source.place is not None):
+            yield f"{roll.purpose or 'a roll'!r} has dice of a source that there is not: {_called(source)}"
+
+
+def _called(source: Source) -> str:
+    return f"{source.kind[:20]!r} {'with' if source.place is not None else 'without'} a place"
 
 
 def _is_of(opened: SessionOpened, campaign: CampaignId) -> bool:

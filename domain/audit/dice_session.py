@@ -11,8 +11,8 @@ from domain.dice.errors import DiceError
 from domain.dice.ledger import DiceLedger, DiceOfAPlace
 from domain.dice.place import StreamCounter, StreamPlace
 from domain.dice.record import Dice, are_some_of
-from domain.dice.stream import Stream, commitment, contribution, fork_key, mix, session_key
-from domain.events import DiceRolled, EntropyAdded, SessionOpened
+from domain.dice.stream import Stream, commitment, contribution, fork_key, mix, mix_code, session_key
+from domain.events import DiceRolled, SessionOpened
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.records import Changeable, Record
 
@@ -33,6 +33,18 @@ class FirstSeen(Record):
         return f"{faces(self.dice)} ({who}{self.roll.purpose})"
 
 
+class Line(NamedTuple):
+    """A line that was mixed in: the number of the seat that said it, its text, and whether it is a player's.
+
+    A player's is one of a seat that has been a player's since before the session was opened: whom the GM seats after that may
+    have been seated for the dice.
+    """
+
+    number: int
+    text: str
+    is_players: bool
+
+
 class Drawn(NamedTuple):
     """Dice that an entry shows as those of a place. Those that are kept may be shown again."""
 
@@ -48,7 +60,7 @@ class DiceSession(Changeable):
     opened: SessionOpened
     entry: EntryNumber
     ledger: DiceLedger
-    lines: list[EntropyAdded] = attrs.field(factory=list)
+    lines: list[Line] = attrs.field(factory=list)
     seeds: dict[bool, str] = attrs.field(factory=dict)
     counts: Mapping[StreamCounter, int] | None = None
     screen_counts: Mapping[StreamCounter, int] | None = None
@@ -68,6 +80,17 @@ class DiceSession(Changeable):
     def rolled(self, *, screen: bool) -> bool:
         """Whether any dice fell for the table, or behind the screen."""
         return screen in self._screens
+
+    @property
+    def has_dice(self) -> bool:
+        """Whether any dice of its streams fell."""
+        return bool(self._screens)
+
+    @property
+    def mix_code(self) -> str:
+        """The code of what was mixed into its dice, "" for commitments that cannot be."""
+        commits = self.opened.commit_table, self.opened.commit_screen
+        return mix_code(commits, [(line.number, line.text) for line in self.lines])
 
     def draw(self, drawn: Drawn) -> None:
         """Dice of a place in its streams were shown."""

@@ -4,14 +4,16 @@ Another version of the rules proves nothing, but it is asked all the same: what 
 drift. Drift is never applied; what is recorded goes on being what happened, also for every action after it.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 import attrs
 
 from domain.audit.answers import Answer, Finding, answer
 from domain.audit.drift import describe_drift
+from domain.audit.elsewhere import CANON, Elsewhere
 from domain.counted import counted
-from domain.dice.recorded import RecordedDice
+from domain.dice.record import RequestKey
+from domain.dice.recorded import OrdinalKey, RecordedDice, answered_by
 from domain.dice.supply import DiceNeeded, NoDice
 from domain.entries import EntryKind, RecordedEntry
 from domain.errors import RollbookError
@@ -59,12 +61,13 @@ class _Version(Changeable):
 class RulesAudit(Changeable):
     """The third question about a history as it is read, entry by entry. ``history`` is what was read of it so far.
 
-    On one that ``is_timeline``, played again by other rules, what they could not play stands as it was recorded.
+    On a timeline, which may have something from ``elsewhere``, what other rules could not play stands as it was recorded, and
+    what was asked elsewhere is asked in the same words here.
     """
 
     rulebook: Rulebook
     history: History = attrs.field(factory=History)
-    is_timeline: bool = False
+    elsewhere: Elsewhere = CANON
     failed: list[Finding] = attrs.field(factory=list)
     drifted: list[Finding] = attrs.field(factory=list)
     never_played: list[Finding] = attrs.field(factory=list)
@@ -98,7 +101,7 @@ class RulesAudit(Changeable):
 
     def _check_place(self, entry: RecordedEntry) -> None:
         """What was imported comes first; an action that was never played is on a timeline that other rules could not play."""
-        if self.is_timeline or entry.kind is not EntryKind.TAKEN:
+        if self.elsewhere.fork or entry.kind is not EntryKind.TAKEN:
             return
         if all(isinstance(event, RulingMade) for event in entry.events):
             return
@@ -125,7 +128,7 @@ class RulesAudit(Changeable):
         """In what the rules contradict the record, or what another version would make of it; nothing if they agree."""
         named = f"#{entry.action} {entry.intent.verb} would" if is_drift else f"#{entry.action}"
         try:
-            played = self._played(entry)
+            played = self._played(entry, is_drift=is_drift)
         except RollbookError as refusal:
             if not is_drift:
                 text = f"is recorded, but the rules say: {refusal}"
@@ -146,20 +149,33 @@ class RulesAudit(Changeable):
         text = "come out differently" if is_drift else "comes out differently when it is resolved again"
         return [Finding(entry.number, f"{named} {text}: {describe_drift(entry.events, played.events)}")]
 
-    def _played(self, entry: RecordedEntry) -> Played:
-        """What the installed rules make of it on the state of the moment. Raises what ``Rulebook.play`` raises."""
+    def _played(self, entry: RecordedEntry, *, is_drift: bool) -> Played:
+        """What the installed rules make of it on the state of the moment. Raises what ``Rulebook.play`` raises.
+
+        It meets its own dice. For what they were asked is worked out, unless another version may have asked otherwise; only what
+        an earlier outcome rolled keeps the request for which it fell.
+        """
         history = self.history
         is_first = entry.kind is EntryKind.TAKEN
         campaign = history.state if is_first else history.state_before(entry.action)
+        answered = answered_by([entry.events]) if is_drift else self._kept_requests(entry)
         return self.rulebook.play(
             campaign,
             entry.full_intent,
-            RecordedDice([entry.events], NoDice()),
+            RecordedDice([entry.events], NoDice(), answered=answered),
             seat=entry.seat if is_first else history.seat_of(entry.action),
             secret=entry.visibility == "gm" if is_first else history.is_secret(entry.action),
             ruled=self._ruled(entry),
             ruleset=None if campaign.name else self.rulebook.rulesets.get(entry.ruleset),
         )
+
+    def _kept_requests(self, entry: RecordedEntry) -> Mapping[OrdinalKey, RequestKey]:
+        """The requests that an outcome does not ask anew: of dice that its action had before, or a timeline from elsewhere."""
+        if entry.kind is not EntryKind.TAKEN:
+            return answered_by(self.history.dice_of(entry.action))
+        if not self.elsewhere.is_own(entry.number):
+            return {}
+        return {key: asked for key, asked in answered_by([entry.events]).items() if asked in self.elsewhere.requests}
 
     def _ruled(self, entry: RecordedEntry) -> Collection[str]:
         """What the GM has said of an action by this entry and before it."""

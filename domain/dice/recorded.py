@@ -6,7 +6,7 @@ Each hand gives what is on record first, and asks for fresh dice only when that 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TypeAlias
 
@@ -25,6 +25,9 @@ Faces = dict[int, list[tuple[int, Source]]]
 OrdinalKey: TypeAlias = tuple[str, str, int]
 """Which roll of an action: by whom, for what, and the how manieth of those, from 0."""
 
+Origin: TypeAlias = tuple[int, StreamPlace | str]
+"""Where a die came from: a session and its place there, or the kind of a source that has no places."""
+
 
 def rolls_by_ordinal(events: Iterable[Event]) -> Iterator[tuple[OrdinalKey, DiceRolled]]:
     """The rolls of an outcome."""
@@ -35,6 +38,11 @@ def rolls_by_ordinal(events: Iterable[Event]) -> Iterator[tuple[OrdinalKey, Dice
             before = many.get(whose, 0)
             yield (event.roller, event.purpose, before), event
             many[whose] = before + 1
+
+
+def answered_by(outcomes: Iterable[Iterable[Event]]) -> dict[OrdinalKey, RequestKey]:
+    """The requests of the rolls of an action with these outcomes: a roll keeps its request from one to the next."""
+    return {key: roll.request for key, roll in chain.from_iterable(map(rolls_by_ordinal, outcomes))}
 
 
 def sourced(roll: DiceRolled) -> Iterator[tuple[Die, Source]]:
@@ -71,21 +79,31 @@ class RecordedDice:
     ``outcomes`` are the events of all its revisions, oldest first. The latest revision's dice come first, then those
     that only an earlier one rolled: a die that one revision did without is still there when the next one wants it.
     ``drawn`` are dice that were drawn for its correction, each with the ordinal of the roll it belongs to.
+    ``answered`` are the requests that rolls keep, those for which they fell first unless it is said: an audit plays an outcome
+    with its own dice and works out for what they were asked.
     """
 
     def __init__(
-        self, outcomes: Iterable[Iterable[Event]], fresh: DiceSupply, drawn: Iterable[tuple[int, DiceRolled]] = ()
+        self,
+        outcomes: Iterable[Iterable[Event]],
+        fresh: DiceSupply,
+        drawn: Iterable[tuple[int, DiceRolled]] = (),
+        answered: Mapping[OrdinalKey, RequestKey] | None = None,
     ) -> None:
         self._fresh = fresh
         self._rolls: dict[OrdinalKey, Faces] = {}
-        self._answered: dict[OrdinalKey, RequestKey] = {}
-        for key, roll in chain.from_iterable(map(rolls_by_ordinal, outcomes)):
-            self._answered[key] = roll.request
+        played = tuple(outcomes)
+        for key, roll in chain.from_iterable(map(rolls_by_ordinal, played)):
             known = self._rolls.setdefault(key, {})
             for sides, dice in _faces(roll).items():
                 known.setdefault(sides, [])[: len(dice)] = dice
+        self.answered = answered_by(played) if answered is None else answered
         for ordinal, roll in drawn:
             self._add_drawn((roll.roller, roll.purpose, ordinal), roll)
+
+    def origins(self, key: OrdinalKey, sides: int) -> list[Origin]:
+        """Where the known dice of a roll with so many ``sides`` came from, in the order in which it takes them."""
+        return [_origin(source) for _, source in self._rolls.get(key, {}).get(sides, ())]
 
     def _add_drawn(self, key: OrdinalKey, drawn: DiceRolled) -> None:
         known = self._rolls.setdefault(key, {})
@@ -97,7 +115,7 @@ class RecordedDice:
         key = (request.roller, request.purpose, request.ordinal)
         if key not in self._rolls:
             return self._fresh.hand(request)
-        answered = self._answered.get(key, request.key)
+        answered = self.answered.get(key, request.key)
         known = request
         if (answered.occasion, answered.repeat) != (request.occasion, request.repeat):
             known = attrs.evolve(request, occasion=answered.occasion, repeat=answered.repeat)
@@ -203,5 +221,5 @@ def _faces(roll: DiceRolled) -> Faces:
     return found
 
 
-def _origin(source: Source) -> tuple[int, StreamPlace | str]:
+def _origin(source: Source) -> Origin:
     return source.session, source.place or source.kind

@@ -79,6 +79,19 @@ def mix(commits: tuple[bytes, bytes], contributions: Iterable[Contribution] = ()
     return _digest(_MIX, *commits, struct.pack(">H", len(given)), *data)
 
 
+def mix_code(commits: tuple[str, str], lines: Iterable[tuple[int, str]]) -> str:
+    """The code of what is mixed: of both commitments (hexadecimal) and the lines with their seats' numbers.
+
+    "" for commitments and numbers that no session can have.
+    """
+    table, screen = commits
+    try:
+        contributions = [(0, number, contribution(text)) for number, text in lines]
+        return proof_code(mix((bytes.fromhex(table), bytes.fromhex(screen)), contributions))
+    except (ValueError, struct.error):
+        return ""
+
+
 def session_key(cls: int, sid: bytes, seed: bytes, mixed: bytes) -> bytes:
     """The key from which all dice of class ``cls`` in the session come."""
     _check(cls, sid, seed)
