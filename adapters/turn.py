@@ -105,6 +105,8 @@ class TurnPlayer:
             turn = attrs.evolve(turn, seat="", reason="", secret=False)
         seat = acting_seat(head.state, turn.seat)
         check_names(turn.action)
+        if barred := turn.action.barred(head.state, seat):
+            raise Refused(barred)
         action, new_seeds = self._engine.filled_in(turn.action, head)
         action = self._settled(head, attrs.evolve(turn, action=action))
         try:
@@ -173,6 +175,8 @@ class TurnPlayer:
     def refusal(self, head: Head, turn: Turn) -> str:
         """What the rules have against a turn whatever its dice show, "" if nothing."""
         seat = acting_seat(head.state, turn.seat)
+        if barred := turn.action.barred(head.state, seat):
+            return barred
         try:
             check_names(turn.action)
             action = self._settled(head, turn)

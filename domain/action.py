@@ -73,6 +73,13 @@ class Action(Record):
         """Who may see it: "" the whole table, "gm", or one seat's name."""
         return ""
 
+    def barred(self, campaign: CampaignState, seat: str) -> str:
+        """Why a seat may not take it from now on, although older histories hold it; "" if it may.
+
+        This is asked when an action is taken and never when it is played again, unlike what ``resolve`` refuses.
+        """
+        return ""
+
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:
         """Parameters that are settled when the action is taken, and stored with it: names for newcomers, say."""
         return {}

@@ -12,6 +12,7 @@ from typing import Any, Self, cast
 
 import attrs
 
+from domain.dice.stream import mix_code
 from domain.events import CharacterKind, Data, Option, Role, Scalar
 from domain.identifiers import CharacterId, SeatName
 from domain.records import Changeable, Record, copied, field_values
@@ -63,6 +64,11 @@ class Session(Record):
     commit_screen: str = ""
     entropy: tuple[tuple[int, str], ...] = ()
     is_open: bool = True
+
+    @property
+    def mix_code(self) -> str:
+        """The code of what has been mixed into its dice, "" as long as nobody has mixed in a line."""
+        return mix_code((self.commit_table, self.commit_screen), self.entropy) if self.entropy else ""
 
 
 @attrs.frozen(kw_only=True)

@@ -90,6 +90,7 @@ class ChoiceStatus(Record):
 class Status(Record):
     """How a campaign stands. ``clock`` is seconds since it began; ``characters`` are those in play who are in no fight.
 
+    ``mixed`` is the code of the lines in the dice of a session that is open, "" without any.
     ``lines`` are what the game counts besides, a label and a text each. ``paused``: the X-card is on the table.
     ``faults`` are sentences about what the ruleset failed to say, so that it is missing here.
     """
@@ -98,6 +99,7 @@ class Status(Record):
     session: int
     session_title: str
     session_open: bool
+    mixed: str
     scene: str
     clock: int
     paused: bool
@@ -120,6 +122,7 @@ def status_of(campaign: CampaignState, rulebook: Rulebook) -> Status:
         session=session.number if session else 0,
         session_title=session.title if session else "",
         session_open=session is not None and session.is_open,
+        mixed=session.mix_code if session is not None and session.is_open else "",
         scene=campaign.scene,
         clock=campaign.clock,
         paused=campaign.paused,

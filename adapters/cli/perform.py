@@ -17,7 +17,7 @@ from adapters.verb_line import LineError, parse
 from domain.action import Action
 from domain.dice.stream import proof_code
 from domain.entries import RecordedEntry
-from domain.events import SessionClosed, SessionOpened
+from domain.events import EntropyAdded, SessionClosed, SessionOpened
 from domain.records import Record
 from domain.secrecy import may_see
 from domain.state import CampaignState
@@ -91,5 +91,7 @@ def notices(campaign: Campaign, entry: RecordedEntry) -> Iterator[str]:
         if isinstance(event, SessionOpened) and event.commit_table:
             code = proof_code(bytes.fromhex(event.commit_table))
             yield f"The dice are committed: {code}. Note it: at the end it proves them."
+        if isinstance(event, EntropyAdded) and campaign.state.session is not None:
+            yield f"The dice are mixed to {campaign.state.session.mix_code}. Note it: the audit repeats it."
         if isinstance(event, SessionClosed):
             yield f"Receipt: {campaign.receipt()}. Note it."

@@ -8,6 +8,7 @@ import attrs
 from domain.audit.answers import Answer, Finding, answer
 from domain.audit.dice_requests import (
     AGREED,
+    CHOSEN,
     GRANTED,
     IMPORTED,
     OVERRIDDEN,
@@ -43,6 +44,10 @@ _TIMES = {
     REDONE: ("1 roll was undone and met again", "{} rolls were undone and met again"),
     GRANTED: ("fresh dice were granted for 1 roll", "fresh dice were granted for {} rolls"),
     AGREED: ("the table agreed on dice once", "the table agreed on dice {} times"),
+    CHOSEN: (
+        "1 roll was of a seat that could be chosen for its dice",
+        "{} rolls were of seats that could be chosen for their dice",
+    ),
     UNUSED: (
         "1 session had a line and was closed without a roll",
         "{} sessions had a line and were closed without a roll",
@@ -73,7 +78,7 @@ def audit_dice(
 def dice_list(entries: Iterable[RecordedEntry]) -> tuple[Listed, ...]:
     """Everything about dice that a reader should know and that nobody is accused of, in the order of the history.
 
-    Each has the number of its entry, its ``kind`` (physical, imported, undone, redone, granted, overridden, agreed, unused)
+    Each has the number of its entry, its ``kind`` (physical, imported, undone, redone, granted, overridden, agreed, chosen, unused)
     and a sentence.
     """
     requests = Requests()

@@ -14,7 +14,7 @@ from domain.audit.answers import Finding
 from domain.audit.dice_session import DiceSession, Drawn, FirstSeen, Line, faces
 from domain.audit.elsewhere import CANON, Elsewhere
 from domain.audit.levels import unused_sessions
-from domain.audit.seats_then import SeatsThen
+from domain.audit.seats_then import SeatsThen, SeatThen
 from domain.dice import record
 from domain.dice.ledger import DiceLedger, DiceOfAPlace, UndoneRoll, Where, dice_by_place, places_of
 from domain.dice.place import StreamPlace
@@ -42,7 +42,7 @@ from domain.records import Changeable, Record
 from domain.revisions import Revisions
 
 PHYSICAL, IMPORTED, REDONE, UNDONE = record.PHYSICAL, record.IMPORTED, "redone", "undone"
-GRANTED, OVERRIDDEN, AGREED, UNUSED = "granted", "overridden", "agreed", "unused"
+GRANTED, OVERRIDDEN, AGREED, UNUSED, CHOSEN = "granted", "overridden", "agreed", "unused", "chosen"
 
 _PLACED = {record.STREAM: True, record.OVERRIDE: True, PHYSICAL: False, IMPORTED: False}
 """The kinds of sources, and whether their dice have a place in the streams."""
@@ -299,8 +299,8 @@ class Requests(Changeable):
     def _check_new(
         self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession
     ) -> None:
-        place, ledger = drawn.place, dice_session.ledger
-        following, due = ledger.next_place(place.counter), self._seats[entry.seat].number
+        place, ledger, seat = drawn.place, dice_session.ledger, self._seats[entry.seat]
+        following, due = ledger.next_place(place.counter), seat.number
         waits = ledger.waiting(roll.request, secret=place.screen) if roll.occasion and ledger.undone_rolls else []
         if place.seat != due:
             self._fail(entry, f"{_named(drawn)} was taken by {entry.seat or 'the GM'}, whose seat is number {due}")
@@ -317,6 +317,7 @@ class Requests(Changeable):
             )
         elif entry.provenance != "played":
             self._miss(entry, f"{_named(drawn)} is of an action that was never played: nothing says what it was for")
+        self._list_choice(entry, drawn, seat, dice_session)
 
     # What a reader should know.
 
@@ -357,6 +358,20 @@ class Requests(Changeable):
             here = f"{first.text} → {faces(drawn.dice)}" if first else f"overridden on canon: {faces(drawn.dice)}"
             self._list(entry, OVERRIDDEN, f"#{entry.action} {here}{said}", sum(drawn.overridden))
 
+    def _list_choice(
+        self, entry: RecordedEntry, drawn: DiceOfAPlace, seat: SeatThen, dice_session: DiceSession
+    ) -> None:
+        """Dice that a host could choose by choosing who rolls: of a seat that came late, or of one GM among several."""
+        who = f"#{entry.action} {_named(drawn)} fell for {entry.seat or 'the GM'}"
+        if seat.role is Role.GM and dice_session.gm_seat is None:
+            dice_session.gm_seat = seat.number
+        if seat.since > dice_session.last_change:
+            self._list(entry, CHOSEN, f"{who}, who sat down when these dice could be known")
+        elif seat.role is Role.GM and seat.number != dice_session.gm_seat:
+            self._list(
+                entry, CHOSEN, f"{who}, and another GM rolled before: each GM has dice of their own to choose from"
+            )
+
     def _waiting(self) -> Iterable[Listed]:
         """The rolls that were undone and that nobody asked for again."""
         if not any(dice_session.ledger.undone_rolls for dice_session in self.dice_sessions.values()):
@@ -372,7 +387,7 @@ class Requests(Changeable):
     # Other events about dice.
 
     def _opened(self, entry: RecordedEntry, event: SessionOpened) -> None:
-        dice_session = DiceSession(event, entry.number, DiceLedger(event.session))
+        dice_session = DiceSession(event, entry.number, DiceLedger(event.session), last_change=entry.number)
         if event.session in self.dice_sessions:
             self._fail(entry, f"session {event.session} is opened again")
         self.dice_sessions[event.session] = dice_session
@@ -404,6 +419,7 @@ class Requests(Changeable):
             )
         was_there = seat.role is Role.PLAYER and seat.since < dice_session.entry
         is_players = was_there and entry.provenance == "played"
+        dice_session.last_change = entry.number
         dice_session.lines.append(Line(event.number, event.text, is_players))
 
     def _of_session(self, entry: RecordedEntry, event: SessionEvent, dice_session: DiceSession) -> None:

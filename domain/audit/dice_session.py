@@ -55,7 +55,10 @@ class Drawn(NamedTuple):
 
 @attrs.define
 class DiceSession(Changeable):
-    """The dice of one session, as far as they are recorded; ``drawn`` came from its streams and wait to be proven."""
+    """The dice of one session, as far as they are recorded; ``drawn`` came from its streams and wait to be proven.
+
+    From entry ``last_change`` on, its opening or the last line, a host can know them. ``gm_seat`` is the GM's who rolled first.
+    """
 
     opened: SessionOpened
     entry: EntryNumber
@@ -66,6 +69,8 @@ class DiceSession(Changeable):
     screen_counts: Mapping[StreamCounter, int] | None = None
     drawn: list[Drawn] = attrs.field(factory=list)
     first: dict[StreamPlace, FirstSeen] = attrs.field(factory=dict)
+    last_change: EntryNumber = 0
+    gm_seat: int | None = None
     _screens: set[bool] = attrs.field(factory=set)
 
     @property

@@ -33,11 +33,9 @@ def _level(dice_session: DiceSession) -> str:
 
 def unused_sessions(dice_sessions: Iterable[DiceSession]) -> Iterator[tuple[DiceSession, str]]:
     """Sessions that had a line and were closed without a roll: a host who looks ahead may open until the dice suit."""
-    before = 0
-    for dice_session in filter(_is_unused, dice_sessions):
+    for before, dice_session in enumerate(filter(_is_unused, dice_sessions)):
         many = f"{_such_sessions(before)} before it" if before else "the first of this kind"
         yield dice_session, f"session {dice_session.number} had a line and was closed without a roll; {many}"
-        before += 1
 
 
 def _is_unused(dice_session: DiceSession) -> bool:

@@ -37,6 +37,7 @@ json_shape(
         "session",
         "session_title",
         "session_open",
+        "mixed",
         "scene",
         "clock",
         "paused",
@@ -192,6 +193,8 @@ def _condition(condition: ConditionStatus) -> str:
 
 def _lines(status: Status) -> Iterable[tuple[str, str]]:
     yield from status.lines
+    if status.mixed:
+        yield "Dice", f"mixed to {status.mixed}"
     for choice in status.choices:
         yield "Open", f"{choice.label}: {choice.choice} ({', '.join(choice.options) or 'any word'})"
 

@@ -47,7 +47,7 @@ class StandingView(Record):
     """How things stand. ``heading`` is the fight or the scene; ``round`` is 0 outside a fight; ``whose`` has the turn.
 
     ``left`` is what is left of the turn, "" if the game does not say. ``fighters`` are in the fight's order; ``others`` are in
-    play beside it. ``lines`` are what the game counts besides, the clock among them.
+    play beside it. ``lines`` are what the game counts besides, the clock among them, and the code of the session's dice.
     """
 
     heading: str
@@ -74,7 +74,8 @@ def standing(status: Status) -> StandingView:
         return tuple(_fighter(who, letters[who.label]) for who in some)
 
     whose = next((who.label for who in fight.fighters if who.character == fight.current), "") if fight else ""
-    clock = ((("Clock", time_left(status.clock)),) if status.clock else ()) + status.lines
+    clock = (("Clock", time_left(status.clock)),) if status.clock else ()
+    dice = (("Dice mixed to", status.mixed),) if status.mixed else ()
     return StandingView(
         heading=(fight.title or "The fight") if fight else status.scene or "Who is there",
         scene=status.scene if fight else "",
@@ -86,7 +87,7 @@ def standing(status: Status) -> StandingView:
         is_open=status.session_open,
         fighters=seen(fight.fighters) if fight else seen(status.characters),
         others=seen(status.characters) if fight else (),
-        lines=clock,
+        lines=clock + status.lines + dice,
         faults=status.faults,
     )
 
