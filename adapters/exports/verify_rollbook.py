@@ -8,7 +8,8 @@ contradicted, but nothing vouches for some of the entries here.
 
 import base64, gzip, hashlib, hmac, io, itertools, json, pathlib, re, struct, sys, unicodedata
 LIMITS = """What a file alone cannot prove: that its end was not cut off, that it was not written differently from the start,
-and what the words in it mean. Against that somebody at the table notes receipts, and the dice code when a session begins."""
+what the words in it mean, and that each roll was for what its entry says, which rollbook audit works out. Against that
+somebody at the table notes receipts, and the codes of the dice when a session begins and when they are mixed."""
 NO_ENTRY = "the next line is not an entry as rollbook writes it"
 # What is read of a line, by its name: a value of this kind, or this one where it may be left out.
 ENVELOPE = {"seat": "", "actor": "", "visibility": "", "provenance": "", "revision": 1, "restores": 0, "public_number": 0,
@@ -17,14 +18,20 @@ READ = {
     "ActionTaken": ENVELOPE, "ActionRevised": ENVELOPE, "ActionVoided": ENVELOPE, "ActionRestored": ENVELOPE,
     "Private": {"action": int, "causation": 0, "correction": "", "hidden_events": [], "params": {}},
     "Seal": {"hash": str, "previous_hash": str},
-    "CampaignStarted": {"identity": str}, "CharacterJoined": {"character": str}, "SeatTaken": {"seat": str, "number": int},
+    "CampaignStarted": {"identity": str}, "CharacterJoined": {"character": str},
+    "SeatTaken": {"seat": str, "number": int, "role": str},
     "SessionOpened": {"session": int, "identity": "", "nonce": "", "commit_table": "", "commit_screen": ""},
     "SessionClosed": {"session": int, "counts": []}, "ScreenCounted": {"session": int, "counts": []},
     "EntropyAdded": {"session": int, "number": int, "text": str}, "FreshDiceGranted": {"session": int, "places": list},
     "DiceRevealed": {"session": int, "seed": str, "screen": False},
-    "DiceRolled": {"roller": str, "purpose": str, "occasion": "", "repeat": 0, "dice": [], "sources": []},
+    "DiceRolled": {"roller": str, "purpose": str, "occasion": "", "repeat": 0, "secret": False, "dice": [], "sources": []},
     "NoteWritten": {"text": str, "salt": ""}, "NoteRedacted": {"entries": list}, "EntriesRevealed": {"entries": list},
 }
+KINDS = {"stream": True, "override": True, "physical": False, "imported": False}  # of sources: whether they have places
+NOTHING = [], [], {}
+NOBODY = (0, "gm", 0)  # the number, the role and since when of who has no seat
+LATE = "the last line before the first roll is not that of a player who sat there when the session was opened"
+BEGIN = ("SessionOpened", "SceneFramed", "EncounterBegan", "EncounterEnded")  # with these requests are counted from 0 again
 Wrong, NotChecked = (type(name, (Exception,), {}) for name in ("Wrong", "NotChecked"))
 def check(holds, otherwise=NO_ENTRY, kind=Wrong):
     if not holds:
@@ -79,6 +86,7 @@ class Entry:
         (self.kind, self.envelope, self.raw), *self.events = lines or [("", {**ENVELOPE, **said}, b"")]
         check(self.is_left_out or READ.get(self.kind) is ENVELOPE)
         self.said, self.hidden, self.link = said, said.get("hidden_events", []), self.envelope["previous_public_hash"]
+        self.is_played = self.envelope["provenance"] in ("", "played")
         self.is_taken, self.is_outcome = self.kind == "ActionTaken", self.kind in ("ActionTaken", "ActionRevised")
         self.is_public = said.get("is_public") is True if self.is_left_out else self.envelope["visibility"] == ""
         self.is_counted, self.verb = self.is_public and (self.link or not self.is_taken), self.envelope["intent"].get("verb")
@@ -155,12 +163,17 @@ class Chain:
     """The first question. ``running`` is the hash of the line before, ``public`` that of the last entry the table saw."""
     def __init__(self, head):
         self.head, self.is_whole, self.is_filtered = head, head["format"] == "rollbook/export/1", head.get("for") == "gm"
+        reader, named = str(head.get("for", ""))[:60], str(head["campaign"])[:60]
+        self.of_what = "" if self.is_whole else " of a filter" if self.is_filtered else f", as {reader or 'somebody'} may see it"
+        self.of_what += f" of the timeline {named}" if "~" in named else ""
         self.timeline, self.numbers, self.hashes, self.entries = head["campaign"].partition("~")[2], Numbers(), {}, []
         self.running, self.public, self.has_secrets, self.is_alone = "0" * 64, "0" * 64, False, False
-        self.loose, self.left_out, self.removed, self.recorded, self.worded = 0, 0, set(), set(), set()
+        self.loose, self.left_out, self.removed, self.recorded, self.worded, self.missing = 0, 0, set(), set(), set(), []
     def follow(self, entry):
         number, said = len(self.hashes) + 1, entry.said
         check(entry.number == number or not (entry.number or self.is_whole), "the next line is another entry")
+        check(self.is_filtered or not (entry.is_left_out and entry.is_public), "an entry that the table saw is left out")
+        check(self.is_whole or self.is_filtered or not entry.number, "the next one is not as a reader's file has it")
         previous = said.get("previous_hash", "" if "kept" in said else self.running)
         found = entry.hash(previous)
         check(found not in self.hashes, "the next one is there twice")
@@ -192,8 +205,12 @@ class Chain:
         self.loose += self.is_alone
         end = {"head": self.running if self.is_whole or self.is_filtered else self.public, "entries": len(self.entries)}
         check(end.items() <= self.head.items(), "the file does not end as it says")
-        is_recorded = self.removed <= self.recorded or not self.is_whole or self.timeline
-        check(is_recorded, "words were removed from a note, and no record says so")
+        unrecorded, is_elsewhere = self.removed - self.recorded, self.timeline or not self.is_whole
+        check(is_elsewhere or not unrecorded, "words were removed from a note, and no record says so")
+        self.missing += [f"of {len(unrecorded)} entries words were removed, and the record is not here"] if unrecorded else []
+        self.missing += ["what a filter left out cannot be counted"] if self.is_filtered else []
+        self.missing += ["other rules played it again, so seats and sessions are not followed"] if self.numbers.is_rerun else []
+        self.missing += [] if self.entries else ["no entry is here"]
         check(not (self.is_whole and self.worded & self.recorded), "words that were removed on record are there again")
 
 def counted(data): return struct.pack(">I", len(data)) + data
@@ -209,94 +226,174 @@ def are_some_of(few, dice):
     rest = iter(dice)
     return all(die in rest for die in few)
 def sides_of(dice): return [sides for sides, _, _ in dice]
+def place_of(session, row):
+    """A place in the streams, or a run of rolls: the session, whether it is behind the screen, and whole numbers from 0 on."""
+    are_theirs = type(row[0]) is bool and all(type(each) is int and each >= 0 for each in row[1:])
+    check(are_theirs, "what is called a place in the streams is none")
+    return (session, *row)
 def placed(roll):
-    """The dice of a roll with its request, each with sides, face and whether the GM put it there; and those of other sources."""
-    dice, places, others, request = [*roll["dice"]], {}, {}, [roll[each] for each in ("roller", "purpose", "occasion", "repeat")]
+    """The dice of a roll by place, with sides, face and whether the GM put it there; where each came from; and other sources."""
+    dice, places, others, order = [*roll["dice"]], {}, {}, []
     for kind, many, session, place in ([*source, 0, None][:4] for source in roll["sources"]):
-        fell = [(*dice.pop(0)[:2], kind == "override") for _ in range(many)]
-        if place is not None:
-            screen, fork, seat, number = place
-            places.setdefault((session, screen, fork, seat, number), []).extend(fell)
-        if kind == "override" or place is None:
-            others[kind, *request[:2], str(fell)] = many
-    check(not dice and all(source[1] >= 0 for source in roll["sources"]), "nothing says where some of them come from")
-    return [(place, fell, request) for place, fell in places.items()], others
+        check(KINDS.get(kind) is (place is not None), "some of them come from a source that there is not")
+        check(0 <= many <= len(dice) and len(place or "four") == 4, "nothing says where some of them come from")
+        fell, where = [(*dice.pop(0)[:2], kind == "override") for _ in range(many)], place and place_of(session, place)
+        order += [(sides, where) for sides, _, _ in fell]
+        if where:
+            places.setdefault(where, []).extend(fell)
+        if kind != "stream":
+            others[kind, roll["roller"], roll["purpose"], str(fell)] = many
+    check(not dice, "nothing says where some of them come from")
+    return places, order, others
+def mixed(session):
+    lines = [struct.pack(">BH", 0, seat) + counted(words) for seat, words, _ in session["lines"]]
+    return sha(counted(b"rollbook/dice/1 mix"), *session["commits"], struct.pack(">H", len(lines)), *lines)
 class Dice:
     """The second question. A place is session, screen, fork, seat and number; at it may be a request that waits for its dice.
 
-    ``own`` are the places that an action has had. In a reader's file nobody can say for which one some were drawn (None).
+    ``own`` are the dice that a roll of an action has had or that were drawn for it, as it takes them; in a reader's file nobody
+    can say for which action some were drawn (None). ``outcomes`` are the rolls of an action, what it asked for and the seats
+    that it took, by revision.
     """
     def __init__(self, chain):
         self.is_whole, self.fork, self.campaign, self.taken, self.proven = chain.is_whole, int(chain.timeline or 0), "", 0, 0
-        self.sessions, self.outcomes, self.counting, self.own, self.others = {}, {}, {}, {None: set()}, {}
-        self.used, self.sides, self.waiting, self.drawn, self.failed, self.missing = {}, {}, {}, [], [], []
+        self.sessions, self.outcomes, self.counting, self.others, self.last = {}, {}, {}, {}, 0
+        self.own, self.answered, self.seats, self.stretch, self.used, self.sides = {}, {}, {}, set(), {}, {}
+        self.waiting, self.drawn, self.failed, self.missing = {}, [], [], []
     def fail(self, number, wrong): self.failed += [f"entry @{number}: {wrong}"] if wrong else []
+    def miss(self, what): self.missing += [what] if what else []
     def follow(self, number, entry):
         self.taken += entry.is_public and entry.is_taken
         seen = entry.envelope["public_number"] or self.taken if entry.is_public else f"hidden {number}"
-        action, met, fell = entry.own.get("action", seen), set(), []
+        action, met, rolls, asks, sat = entry.own.get("action", seen), set(), [], [], {}
         for name, event, _ in entry.events:
             session = self.sessions.get(event["session"]) if "session" in READ.get(name, ()) else None
+            if name in BEGIN:
+                self.ask(number, entry, asks, None)
             if name == "CampaignStarted":
                 self.campaign = event["identity"]
+            elif name == "SeatTaken":
+                sat[event["seat"]] = event["number"], event["role"], number
             elif name == "SessionOpened":
                 of = map(bytes.fromhex, (self.campaign, event["nonce"]))
                 is_other = event["commit_table"] and sha(b"rollbook/session/1\0", *of)[:16].hex() != event["identity"]
                 self.fail(number, is_other and "its dice were committed to for another campaign")
                 self.fail(number, session and "a session is opened again")
-                self.sessions[event["session"]] = {**event, "lines": [], "seeds": {}, "counts": {}}
+                commits = [bytes.fromhex(event[which]) for which in ("commit_table", "commit_screen")]
+                more = {"lines": [], "seeds": {}, "counts": {}, "since": number, "commits": commits}
+                self.last, self.sessions[event["session"]] = event["session"], {**event, **more}
             elif name == "DiceRolled":
-                rolled, others = placed(event)
-                fell += rolled
-                self.others.update({(action, *which): many for which, many in others.items()})
-                self.roll(number, rolled, self.own.setdefault(action, set()), met)
+                asked = tuple(event[each] for each in ("roller", "purpose", "occasion", "repeat"))
+                self.ask(number, entry, asks, asked)
+                key = (*asked[:2], sum(each is not None and each[:2] == asked[:2] for each in asks) - 1)
+                rolls += self.roll(number, entry, (action, key), event, asked, met)
             elif session and name == "EntropyAdded":
-                session["lines"].append((event["number"], unicodedata.normalize("NFC", event["text"]).encode()))
-                is_late = is_over(session) or any(run[0] == event["session"] for run in self.used)
-                self.fail(number, is_late and "a line was mixed in after the first die")
+                self.mix_in(number, entry, event, session)
             elif session and name == "DiceRevealed":
                 session["seeds"][event["screen"]] = event["seed"]
             elif session and name == "FreshDiceGranted":
                 for place in event["places"]:
-                    self.waiting.pop((event["session"], *place), None)
+                    self.waiting.pop(place_of(event["session"], place), None)
             elif session:
-                session["counts"][name] = {(event["session"], *run): rolls for *run, rolls in event["counts"]}
-        if entry.verb == "draw-for" and entry.is_outcome:
-            self.own.setdefault(entry.own["params"].get("action", "") if self.is_whole else None, set()).update(met)
-        self.swap(entry, self.outcomes.setdefault(action, {0: []}), action, fell)
-    def swap(self, entry, outcomes, action, fell):
+                session["counts"][name] = {place_of(event["session"], run): rolls for *run, rolls in event["counts"]}
+        self.swap(number, entry, self.outcomes.setdefault(action, {}), action, (rolls, asks, sat))
+    def swap(self, number, entry, outcomes, action, made):
         """What no longer counts of an action waits for its request from here on, and what counts again does not."""
-        revision, before = entry.envelope["revision"], outcomes.get(self.counting.get(action), [])
-        outcomes.update({revision: fell} if entry.is_outcome else {})
+        revision, before = entry.envelope["revision"], outcomes.get(self.counting.get(action), NOTHING)
+        outcomes.update({revision: made} if entry.is_outcome else {})
         self.counting[action] = revision if entry.is_outcome else entry.envelope["restores"]
-        self.waiting.update({place: request for place, _, request in before})
-        self.take(outcomes.get(self.counting[action], []))
+        rolls, _, sat = outcomes.get(self.counting[action], NOTHING)
+        self.waiting.update({place: request for place, _, request in before[0]})
+        self.take(rolls)
+        self.stretch = self.stretch if entry.is_taken else None
+        if sat or before[2]:  # in the order of the actions
+            self.seats[action] = {seat: (*known[:2], number) for seat, known in sat.items()}
+    def seat_of(self, entry):
+        """The number of the seat that acts, its role, and the entry since which it has that."""
+        return next((sat[seat] for sat in reversed([*self.seats.values()]) if (seat := entry.envelope["seat"]) in sat), NOBODY)
+    def ask(self, number, entry, asks, request):
+        """A request has the lowest number that is free since a session, scene or fight began (None), by what counts by then."""
+        asks.append(request)
+        self.stretch = set() if request is None else self.asked_for() if self.stretch is None else self.stretch
+        if request and request[2]:
+            free = next(many for many in itertools.count() if (*request[:3], many) not in self.stretch)
+            is_due = entry.is_taken and entry.is_played and self.is_whole and not self.fork
+            self.fail(number, is_due and request[3] != min(free, 10_000) and f"a request is not number {free}, which is free")
+            self.stretch.add(request)
+    def asked_for(self):
+        found = set()
+        for action, which in reversed([*self.counting.items()]):
+            asks = self.outcomes[action].get(which, NOTHING)[1]
+            found.update(asks[len(asks) - asks[::-1].index(None) :] if None in asks else asks)
+            if None in asks:
+                break
+        return found
+    def mix_in(self, number, entry, event, session):
+        """A line is a player's if its seat has been a player's since before the session was opened."""
+        given, role, since = self.seat_of(entry)
+        is_late = is_over(session) or any(run[0] == event["session"] for run in self.used)
+        self.fail(number, is_late and "a line was mixed in after the first die")
+        self.fail(number, event["number"] != given and not is_late and "a line is not of the seat that it names")
+        is_players = role == "player" and since < session["since"] and entry.is_played
+        session["lines"].append((event["number"], unicodedata.normalize("NFC", event["text"]).encode(), is_players))
     def take(self, fell):
         for place, dice, _ in fell:
             self.used[place[:4]] = max(self.used.get(place[:4], 0), place[4] + 1)
             self.sides[place] = max(self.sides.get(place, []), sides_of(dice), key=len)
             self.waiting.pop(place, None)
-    def roll(self, number, fell, own, met):
-        for place, dice, request in fell:
-            is_right = place not in met and (place in own or self.is_in_turn(place, dice, request))
-            self.fail(number, not is_right and f"roll {place[4]} of seat {place[3]} is not in its turn")
+    def roll(self, number, entry, which, roll, request, met):
+        """One roll of an action. Returns its dice by place, with the request."""
+        places, order, others = placed(roll)
+        self.others.update({(which[0], *source): many for source, many in others.items()})
+        own, odd = self.own_places(entry, which, order)
+        is_other = own and self.answered.setdefault(which, request) != request
+        self.fail(number, is_other and "a roll has the dice of its action, and not the request that they fell for")
+        self.answered.setdefault(which, request)
+        for place, dice in places.items():
+            is_right = place in own or (place not in odd and self.is_in_turn(entry, place, dice, roll["secret"], request))
+            self.fail(number, not (is_right and place not in met) and f"roll {place[4]} of seat {place[3]} is not in its turn")
             self.drawn.append((number, place, dice))
-            met.add(place), own.add(place)
+            met.add(place)
+        fell = [(place, dice, request) for place, dice in places.items()]
         self.take(fell)
-    def is_in_turn(self, place, dice, request):
+        return fell
+    def own_places(self, entry, which, order):
+        """The places of a roll from which its action had dice before, and those that come out of the order of these."""
+        own, odd, many = set(), set(), {}
+        params, drawn_for = entry.envelope["intent"].get("params", {}), entry.own["params"].get("action")
+        drawn = (drawn_for, (*which[1][:2], params.get("ordinal"))) if self.is_whole else None
+        for sides, where in order:
+            had, at = self.own.setdefault((which, sides), []), many.setdefault(sides, 0)
+            many[sides] += 1
+            if at < len(had) and where:
+                (own if where == had[at] else odd).add(where)
+            elif at == len(had) or had[at]:  # it is new, or was typed again
+                had.insert(at, where)
+                own |= {where}.intersection(self.own.get((None, sides), ())) if not entry.is_taken else set()
+            if entry.verb == "draw-for" and entry.is_outcome:
+                self.own.setdefault((drawn, sides), []).append(where)
+        is_drawn = any(where in self.own.get((None, sides), ()) for sides, where in order if where in own)
+        self.miss(is_drawn and "dice were drawn for a correction, and this file does not say of what")
+        return own, odd
+    def is_in_turn(self, entry, place, dice, is_secret, request):
         """Whether an action may show dice that it never had: its request's, which were undone, or else those that are next."""
-        (_, screen, fork, _, index), asked, session = place, self.waiting.get(place), self.sessions.get(place[0])
+        (named, screen, fork, seat, index), asked, session = place, self.waiting.get(place), self.sessions.get(place[0])
         if session is None or any(is_other for _, _, is_other in dice):
             return bool(self.fork)  # from canon, where it corrected something
-        if not self.is_whole and (screen or place in self.own[None]):
-            return True  # not all of it is in sight
-        others = [at for at, each in self.waiting.items() if at[:2] == place[:2] and each == request and request[2]]
-        is_asked = asked == request and all(was == now for was, now in zip(self.sides[place], sides_of(dice)))
-        is_next = not others if index == self.used.get(place[:4], 0) else fork < self.fork
-        return not is_over(session) and fork <= self.fork and (is_asked if asked else is_next)
+        if named != self.last or is_over(session) or fork > self.fork or screen is not is_secret:
+            return False
+        if asked or fork < self.fork:  # the latter are a timeline's from canon
+            return not asked or (asked == request and all(map(int.__eq__, self.sides[place], sides_of(dice))))
+        is_hidden = screen and not self.is_whole
+        self.miss(not entry.is_played and "dice fell in an action that was never played")
+        self.miss(not request[2] and "dice name no occasion, as of an early rollbook")
+        self.miss(is_hidden and "whether secret dice are in their turn only the whole history shows")
+        waits = request[2] and any(at[:2] == place[:2] and each == request for at, each in self.waiting.items())
+        return seat == self.seat_of(entry)[0] and (is_hidden or (index == self.used.get(place[:4], 0) and not waits))
     def finish(self):
         identities, seeds = [each["identity"] for each in self.sessions.values() if each["identity"]], {}
         self.failed += ["two sessions share one identity"] if len(set(identities)) < len(identities) else []
+        self.miss(self.fork and "the dice of a timeline rest on the history that it left, which is not here")
         unopened = {place[0] for _, place, _ in self.drawn} - {*self.sessions}
         self.missing += [f"session {named} was never opened" for named in sorted(unopened)]
         for (named, session), screen in itertools.product(self.sessions.items(), (False, True)):
@@ -313,15 +410,14 @@ class Dice:
                 is_meant = screen if kind == "ScreenCounted" else said or not screen
                 if is_meant and said != used and (self.is_whole or not screen):
                     self.failed.append(f"session {named} was closed over other counts of rolls")
+        is_known = all(place[:2] in itertools.product({*self.sessions} | unopened, (False, True)) for _, place, _ in self.drawn)
+        self.failed += [] if is_known else ["some dice are of no known source"]
     def prove(self, named, session, screen, seed, fell):
         """Every roll again. Of the dice of a place some may be left out, once all of them were shown."""
-        identity, known = counted(bytes.fromhex(session["identity"])), {}
-        commits = [bytes.fromhex(session[which]) for which in ("commit_table", "commit_screen")]
+        identity, known, commits = counted(bytes.fromhex(session["identity"])), {}, session["commits"]
         is_right = sha(counted(b"rollbook/dice/1 commit"), bytes([screen]), identity, seed) == commits[screen]
         self.failed += [] if is_right else [f"the seed revealed for session {named} is not the one that was committed to"]
-        lines = [struct.pack(">BH", 0, seat) + counted(words) for seat, words in session["lines"]]
-        mixed = sha(counted(b"rollbook/dice/1 mix"), *commits, struct.pack(">H", len(lines)), *lines)
-        key = mac(seed, b"key", bytes([screen]), identity, mixed)
+        key = mac(seed, b"key", bytes([screen]), identity, mixed(session))
         for number, place, dice in fell:
             again, before = [*zip(sides_of(dice), draw(key, *place[2:], sides_of(dice)))], known.setdefault(place, [])
             is_again = all(die[:2] == due or die[2] for die, due in zip(dice, again))
@@ -330,6 +426,17 @@ class Dice:
                 self.fail(number, not is_again and f"roll {place[4]} of seat {place[3]} does not show the dice of the stream")
                 self.proven += max(0, len(genuine) - max(map(len, before), default=0))
                 before.append(again)
+    def levels(self):
+        """How much the proof of each session is worth (docs/dice.md), and in which a line was mixed for nothing."""
+        for named, session in self.sessions.items():
+            lines, has_dice = session["lines"], any(place[0] == named for _, place, _ in self.drawn)
+            players = sum(is_players for *_, is_players in lines)
+            level = f"level 0, solo: {LATE if any(seat for seat, *_ in lines) else 'no player mixed anything in'}"
+            if lines and lines[-1][2]:
+                level = f"level 1, table: players mixed in {players} line{'s' * (players > 1)} before the first roll"
+            mix = f"; mixed to {code(mixed(session).hex())}" if lines else ""
+            if has_dice or mix:
+                yield f"session {named}: {level if has_dice else 'a line was mixed in, and no roll followed'}{mix}"
 def is_over(session): return "SessionClosed" in session["counts"] or False in session["seeds"]
 
 def code(found):
@@ -365,7 +472,9 @@ def answer(path, *receipts, chain=None):
         for number, entry in () if chain.is_filtered else chain.entries:
             dice.follow(number, entry)
         dice.finish()
+        levels = [*dice.levels()]
     except Exception as fault:
+        levels = []
         dice.failed.append(f"the dice cannot be followed: {fault if isinstance(fault, Wrong) else 'an entry lacks some of them'}")
     kinds = {kind: sum(many for which, many in dice.others.items() if which[1] == kind) for _, kind, *_ in dice.others}
     is_foreign = {"physical", "imported"} & {*kinds} and not dice.proven
@@ -375,15 +484,22 @@ def answer(path, *receipts, chain=None):
              "entries that only this reader sees, and nothing else here vouches for": chain.loose,
              "left out, with digests in their place": chain.left_out, "entries from which words were removed": len(chain.removed)}
     verdict = "FAILED" if dice.failed else "UNPROVEN" if dice.missing else "VERIFIED"
-    covered, there = len(chain.entries) - chain.loose, len(chain.entries) + chain.left_out * chain.is_filtered
-    known = f"{covered} of {there} entries; the receipt of the last is {code(chain.public)}"
-    said = [f"chain  {'VERIFIED' if covered == there else 'UNPROVEN'}  {known}", f"dice   {verdict:8}  {dice.proven} dice proven"]
-    found = [*dict.fromkeys(dice.failed or dice.missing)][:20] + [f"{what}: {many}" for what, many in notes.items() if many]
-    return 1 if dice.failed else 0 if covered == there else 3, [*said, *(f"       {line}" for line in found), LIMITS]
-def main(*words):
-    exit_code, said = answer(*words) if words and words[0] not in ("-h", "--help") else (0 if words else 2, [__doc__])
+    covered, there = len(chain.entries) - chain.loose, len(chain.entries) + chain.left_out
+    is_proven = not chain.loose and not chain.missing
+    known = f"{covered} of {there} entries{chain.of_what}; the receipt of the last is {code(chain.public)}"
+    said = [f"chain  {'VERIFIED' if is_proven else 'UNPROVEN'}  {known}", *(f"       {each}" for each in chain.missing)]
+    said.append(f"dice   {verdict:8}  {dice.proven} dice proven")
+    found = [*dict.fromkeys(dice.failed or dice.missing)][:20] + levels[:20]
+    found += [f"{what}: {many}" for what, many in notes.items() if many]
+    return 1 if dice.failed else 0 if is_proven else 3, [*said, *(f"       {line}" for line in found), *LIMITS.split("\n")]
+def cleaned(line):
+    """A line of an answer on one line, without signs that a terminal would obey."""
     hidden = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-    print("".join(" " if unicodedata.category(each) in hidden and each != "\n" else each for each in "\n".join(said)))
+    return "".join(" " if unicodedata.category(each) in hidden else each for each in line)
+def main(*words):
+    is_help = not words or words[0] in ("-h", "--help")
+    exit_code, said = (0 if words else 2, __doc__.split("\n")) if is_help else answer(*words)
+    print("\n".join(map(cleaned, said)))
     return exit_code
 if __name__ == "__main__":
     sys.exit(main(*sys.argv[1:]))

@@ -4,8 +4,8 @@ from domain import events
 from domain.action import Action
 from domain.dice.place import RollCount
 from domain.dice.stream import SCHEME
-from domain.parameters import ParameterType, engine_parameter, label, number, words
 from domain.events import Role
+from domain.parameters import ParameterType, engine_parameter, label, number, words
 from domain.state import CampaignState
 from domain.table import Table
 
@@ -62,7 +62,7 @@ class AddEntropy(Action, verb="entropy", final=True):
         """The last line before the first die is a player's: who knows the seeds could choose a line after it."""
         players = {each.number for each in campaign.seats.values() if each.role is Role.PLAYER}
         acting, session = campaign.seats.get(seat), campaign.session
-        if acting is not None and acting.role is Role.PLAYER or session is None:
+        if (acting is not None and acting.role is Role.PLAYER) or session is None:
             return ""
         if players.isdisjoint(number for number, _ in session.entropy):
             return ""

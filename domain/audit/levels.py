@@ -28,7 +28,7 @@ def _level(dice_session: DiceSession) -> str:
     counting = sum(line.is_players for line in lines)
     if lines and lines[-1].is_players:
         return f"level 1, table: players mixed in {counted(counting, 'line')} before the first roll"
-    return LATE if len(lines) > counting and any(line.number for line in lines) else SOLO
+    return LATE if any(line.number for line in lines) else SOLO
 
 
 def unused_sessions(dice_sessions: Iterable[DiceSession]) -> Iterator[tuple[DiceSession, str]]:
