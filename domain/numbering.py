@@ -117,7 +117,8 @@ class TableCount(Changeable):
 
     Whose number is still given, and which session is open, is not judged any more (None) once an action that settled it was
     corrected; who was ever there is not judged once something was corrected, if the counting did not begin with the history. An
-    action that is a ruling from the first is another history's: in a rerun nothing follows from what could not be played there.
+    action that is a ruling from the first is another history's: in a rerun nothing follows from what could not be played there,
+    ``ruled_from`` that entry on (0: none).
     What another program has recorded was once stored with the names of seats that nobody had taken, so they are not judged.
     """
 
@@ -127,15 +128,15 @@ class TableCount(Changeable):
     is_whole: bool = True
     _settled: dict[ActionNumber, list[str]] = attrs.field(factory=dict)
     _knows_names: bool = True
-    _is_ruled: bool = False
+    ruled_from: EntryNumber = 0
 
     def add(self, entry: RecordedEntry) -> None:
         """One more entry. Raises HistoryDamaged if it names somebody who was never there, or a number that is not next."""
         if entry.is_correction:
             self._forget(entry.action)
         elif entry.provenance == "ruling":
-            self._is_ruled = True
-        if self._is_ruled:
+            self.ruled_from = self.ruled_from or entry.number
+        if self.ruled_from:
             return
         for event in () if _COUNTED.keys().isdisjoint(map(type, entry.events)) else entry.events:
             count = _COUNTED.get(event.__class__)

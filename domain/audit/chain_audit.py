@@ -12,6 +12,7 @@ from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged
 from domain.event_store import StoredEntry
 from domain.events import CampaignStarted, NoteRedacted, NoteWritten
+from domain.identifiers import EntryNumber
 from domain.numbering import Numbering
 from domain.records import Changeable
 from domain.redaction import is_note, words_of
@@ -71,6 +72,7 @@ class Removals(Changeable):
         return iter(sorted(self._with_words & self.recorded))
 
 
+RULED = "other rules played it again from here on, so seats and sessions are not followed"
 UNRECORDED = "words were removed from it, and no record says so"
 PUT_BACK = "its words were removed on record, and are there again"
 
@@ -115,6 +117,7 @@ class Rereading(Succession):
 class ChainCheck(Changeable):
     """A chain as it is checked to its end: ``number`` entries, of which ``whole`` follow from those before, and what was wrong.
 
+    From entry ``ruled_from`` on (0: none) seats and sessions are not followed: other rules played it again.
     After the first damage the links and lines of what follows are checked; what is counted can not be known there any more.
     """
 
@@ -126,6 +129,7 @@ class ChainCheck(Changeable):
     whole: int = 0
     events: int = 0
     failed: list[Finding] = attrs.field(factory=list)
+    ruled_from: EntryNumber = 0
     _succession: Succession | None = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -144,6 +148,7 @@ class ChainCheck(Changeable):
             self._succession = None
             return None
         self.number, self.hash = entry.number, entry.hash
+        self.ruled_from = self._succession.numbering.table.ruled_from
         self.whole += 1
         self.events += len(entry.events)
         return entry
@@ -207,6 +212,8 @@ class ChainAudit(Changeable):
         check = self.check
         check.finish()
         gone, missing = lost_entries((each for each in self.witnesses if each.is_about(self._identity)), self._hashes)
+        if check.ruled_from:
+            missing.append(Finding(check.ruled_from, RULED))
         remarks = [counted(check.events, "event")]
         without_words = len(check.removals.gone)
         remarks += [f"words were removed from {counted(without_words, 'entry', 'entries')}"] if without_words else []

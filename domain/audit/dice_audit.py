@@ -78,8 +78,8 @@ def audit_dice(
 def dice_list(entries: Iterable[RecordedEntry]) -> tuple[Listed, ...]:
     """Everything about dice that a reader should know and that nobody is accused of, in the order of the history.
 
-    Each has the number of its entry, its ``kind`` (physical, imported, undone, redone, granted, overridden, agreed, chosen, unused)
-    and a sentence.
+    Each has the number of its entry, its ``kind`` (physical, imported, undone, redone, granted, overridden, agreed, chosen,
+    unused) and a sentence.
     """
     requests = Requests()
     for entry in entries:

@@ -19,6 +19,7 @@ from domain.entries import EntryKind, RecordedEntry
 from domain.errors import RollbookError
 from domain.events import RulesetAdopted, RulingMade
 from domain.history import History
+from domain.identifiers import EntryNumber
 from domain.records import Changeable
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
@@ -71,6 +72,8 @@ class RulesAudit(Changeable):
     failed: list[Finding] = attrs.field(factory=list)
     drifted: list[Finding] = attrs.field(factory=list)
     never_played: list[Finding] = attrs.field(factory=list)
+    other_actors: list[Finding] = attrs.field(factory=list)
+    imported: list[EntryNumber] = attrs.field(factory=list)
     others: dict[tuple[str, str], _Version] = attrs.field(factory=dict)
     again: int = 0
     as_recorded: int = 0
@@ -87,7 +90,7 @@ class RulesAudit(Changeable):
             return
         if entry.provenance != "played":
             self.as_recorded += 1
-            self._check_place(entry)
+            self._check_unplayed(entry)
             return
         self.again += 1
         other = self._other_version(entry)
@@ -99,20 +102,16 @@ class RulesAudit(Changeable):
             other.drifted += 1
             self.drifted += drift
 
-    def _check_place(self, entry: RecordedEntry) -> None:
-        """What was imported comes first; an action that was never played is on a timeline that other rules could not play."""
-        if self.elsewhere.fork or entry.kind is not EntryKind.TAKEN:
-            return
-        if all(isinstance(event, RulingMade) for event in entry.events):
-            return
-        if entry.provenance != "imported":
-            self.never_played.append(
-                Finding(entry.number, f"#{entry.action} was never played: it is a ruling from the first")
-            )
-        elif self.again > 1:
-            self.never_played.append(
-                Finding(entry.number, f"#{entry.action} is called imported, and follows what was played")
-            )
+    def _check_unplayed(self, entry: RecordedEntry) -> None:
+        """What no rules decided proves nothing, unless it is what they decided before, or says only why nothing is played."""
+        if entry.provenance == "imported":
+            self.imported.append(entry.number)
+        elif entry.kind is EntryKind.TAKEN and not all(isinstance(event, RulingMade) for event in entry.events):
+            text = f"#{entry.action} was never played: it is a ruling from the first"
+            self.never_played.append(Finding(entry.number, text))
+        elif entry.kind is EntryKind.REVISED and entry.events not in self.history.dice_of(entry.action):
+            text = f"#{entry.action} is ruled to be something that was never played"
+            self.never_played.append(Finding(entry.number, text))
 
     def _other_version(self, entry: RecordedEntry) -> _Version | None:
         """The rules that decided an entry, if they are not those that are installed."""
@@ -145,9 +144,16 @@ class RulesAudit(Changeable):
         if played.events == entry.events:
             if entry.kind is EntryKind.TAKEN:
                 self._after = played.campaign
+                self._check_actor(entry, played)
             return []
         text = "come out differently" if is_drift else "comes out differently when it is resolved again"
         return [Finding(entry.number, f"{named} {text}: {describe_drift(entry.events, played.events)}")]
+
+    def _check_actor(self, entry: RecordedEntry, played: Played) -> None:
+        """Who acts follows from playing it, too."""
+        if entry.actor != played.actor:
+            said = f"#{entry.action} is recorded as done by {entry.actor or 'nobody'}, and is by {played.actor or 'nobody'}"
+            self.other_actors.append(Finding(entry.number, said))
 
     def _played(self, entry: RecordedEntry, *, is_drift: bool) -> Played:
         """What the installed rules make of it on the state of the moment. Raises what ``Rulebook.play`` raises.
@@ -186,9 +192,11 @@ class RulesAudit(Changeable):
 
     def answer(self, of: int | None) -> Answer:
         """All of it: another version, or none, is missing proof; a contradiction under the same one is a failure."""
-        missing = [version.finding(*key) for key, version in self.others.items()] + self.drifted + self.never_played
-        if self.as_recorded and not self.again:
-            missing.append(Finding(0, "nothing in this history was decided by rules that could be played again"))
+        missing = [version.finding(*key) for key, version in self.others.items()]
+        missing += self.drifted + self.never_played + self.other_actors
+        if self.imported:
+            outcomes = counted(len(self.imported), "outcome")
+            missing.append(Finding(self.imported[0], f"{outcomes} of another program: no rules can play them again"))
         away = sum(version.outcomes for version in self.others.values() if not version.now)
         remarks = [f"{self.again - away} outcomes resolved again"]
         remarks += [version.remark(*key) for key, version in self.others.items() if version.now]

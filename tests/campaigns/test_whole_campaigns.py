@@ -47,7 +47,9 @@ class WholeCampaign:
 def opened(folder: Path, path: Path) -> WholeCampaign:
     book = open_book(folder / "store.db", folder / "seeds")
     if path.suffix == ".gz":
-        return WholeCampaign(book, record_import(book, read_avrae(path)), folder, has_rules=False)
+        return WholeCampaign(
+            book, record_import(book, read_avrae(path)), folder, has_rules=False, rules=Verdict.UNPROVEN
+        )
     campaign = book.campaign(import_campaign(book, path).campaign)
     rules = Verdict.UNPROVEN if path.stem in OLDER_RULES else Verdict.VERIFIED
     drifted = frozenset(named.split()[0] for named in OLDER_RULES.get(path.stem, ()))
