@@ -154,6 +154,8 @@ class Frames:
         said: Json = {"people": self.people, "changes": then.changes, "whole": then.whole, "lanes": then.lanes}
         if any(other != NEVER for other in others):
             whole = {at: now for at, now in corrected.whole.items() if now != then.whole[at]}
-            lanes = {who: lane for who, lane in corrected.lanes.items() if lane != then.lanes.get(who)}
+            everybody = {**then.lanes, **corrected.lanes}
+            pairs = {who: (then.lanes.get(who, []), corrected.lanes.get(who, [])) for who in everybody}
+            lanes = {who: now for who, (was, now) in pairs.items() if now != was}
             said["corrected"] = {"changes": others, "whole": whole, "lanes": lanes}
         return said

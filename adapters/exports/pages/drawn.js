@@ -5,7 +5,7 @@
 const rollbookDrawn = (() => {
   const { contradictions, countRuled, mayBeRuled } = rollbookDueMoments, { marksOf, sidesOf } = rollbookDifferences;
   const same = (some, others) => JSON.stringify(some) === JSON.stringify(others);
-  const COURSES = ["", " as corrected"], THEN = 0;
+  const COURSES = ["", " as corrected"], THEN = 0, MAXIMUM = "maximum hit points";
 
   // "found" are contradictions, each with its entry. "ruled" counts what only the rules give, by what it is.
   function newComparison({ steps, people }, entries, courses, lanes, heading) {
@@ -43,9 +43,9 @@ const rollbookDrawn = (() => {
       }
       countRuled(was, now, course === THEN || !same(now, courses[THEN](place)) ? ruled : {});
     }
-    // What is left is the maximum without what was lost, which the events say. The maximum is the rules' to say, and only changes after
-    // what they look at. Hit points in words, or that the rules reckon otherwise, are open.
-    const over = ({ left, most = 0 }, { lost }) => most - left - lost;
+    // What is left is the maximum without what was lost, which the events say. The maximum is the rules' to say, also where it is not drawn,
+    // and only changes after what they look at. Hit points in words, or that the rules reckon otherwise, are open.
+    const maximum = ({ left, most }, { lost }) => most ?? left + lost, over = (who, due) => maximum(who, due) - who.left - due.lost;
     function comparePoints(place, course, id, [had, before], [has, due]) {
       const isNew = !had || had.left !== has.left || had.most !== has.most || before?.lost !== due.lost;
       if (has.left === undefined ? !has.hp && !due.lost : !isNew) return;
@@ -53,14 +53,15 @@ const rollbookDrawn = (() => {
       if (had?.left !== undefined && has.left !== undefined && before) compareChange(place, course, id, [had, before], [has, due]);
       const isFirst = course === THEN || !same(courses[THEN](place).people?.[id], has);
       tally.points += isFirst;
-      tally.loose += isFirst && (has.left === undefined || has.most === undefined || over(has, due) !== 0);
+      tally.loose += isFirst && (has.left === undefined || over(has, due) !== 0);
+      if (isFirst && has.left !== undefined && !(before && had?.left !== undefined && maximum(had, before) === maximum(has, due))) ruled[MAXIMUM] = (ruled[MAXIMUM] ?? 0) + 1;
     }
     function compareChange(place, course, id, [had, before], [has, due]) {
       const one = told[at[place]], events = (course === THEN ? one.outcome : one.action.counting)?.entry.events ?? [];
       if (at[place] !== at[place - 1] + 1 || !one.isTaken || mayBeRuled(events, id)) return;
       const where = `in the drawing${COURSES[course]}`, name = has.name;
-      if (had.most !== has.most) fail(steps[place], `the maximum of hit points of ${name} changes ${where}, and by nothing in its events`);
-      else if (over(had, before) !== over(has, due)) fail(steps[place], `hit points of ${name} change by ${has.left - had.left} ${where}, and by ${before.lost - due.lost} in its events`);
+      if (had.most !== has.most) fail(steps[place], `the ${MAXIMUM} of ${name} change ${where}, and by nothing in its events`);
+      else if (had.left - has.left !== due.lost - before.lost) fail(steps[place], `hit points of ${name} change by ${has.left - had.left} ${where}, and by ${before.lost - due.lost} in its events`);
     }
 
     // Lanes and names are of the moments: each lane anew where it changes, and nothing where somebody has gone.

@@ -48,7 +48,7 @@ const rollbookDueMoments = (() => {
 
   const some = (all) => (all ?? []).filter(Boolean);
   const RULES = {
-    "maximum hit points": ({ most }) => most ?? "", places: ({ where }) => (isSquare(where) ? "" : where ?? ""), distances: ({ away }) => away ?? "",
+    places: ({ where }) => (isSquare(where) ? "" : where ?? ""), distances: ({ away }) => away ?? "",
     "what can be spent": ({ resources }) => some(resources), "how long conditions last": ({ conditions }) => some((conditions ?? []).map(([, , left]) => left)),
     "who may be next": ({ next, turn }) => (next && turn ? true : ""),
   };

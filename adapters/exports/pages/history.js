@@ -6,11 +6,12 @@ const rollbookHistory = (() => {
   const TAKEN = "ActionTaken", REVISED = "ActionRevised", REDONE = "ActionRestored";
   function newHistory(claimed) {
     const told = [], actions = [], numbered = new Map(), firsts = new Map();
-    let shown = 0, unnamed = 0;
+    let shown = 0, nameless = 0, unnamed = 0;
     function find({ kind, envelope: { visibility, public_number: number }, own }, place) {
       if (own) return numbered.get(own.action);
       if (kind === TAKEN) return undefined;
       if (!visibility && number) return numbered.get(number);
+      if (!visibility && !nameless) return undefined;
       unnamed++;
       return actions[(claimed.get(place)?.n ?? 0) - 1];
     }
@@ -18,6 +19,7 @@ const rollbookHistory = (() => {
       const action = { n: actions.length + 1, known: new Map(), counting: null };
       if (own) numbered.set(own.action, action);
       else if (kind === TAKEN && !envelope.visibility) numbered.set(++shown, action);
+      else nameless++;
       actions.push(action);
       return action;
     }
