@@ -3,7 +3,7 @@
    say is counted here, and a drawing of which anything is left open is UNPROVEN. */
 "use strict";
 const rollbookDrawn = (() => {
-  const { contradictions, countRuled, mayBeRuled } = rollbookDueMoments, { marksOf, sidesOf } = rollbookDifferences;
+  const { contradictions, countRuled, mayBeRuled, NONE_RULED } = rollbookDueMoments, { marksOf, sidesOf } = rollbookDifferences;
   const same = (some, others) => JSON.stringify(some) === JSON.stringify(others);
   const COURSES = ["", " as corrected"], THEN = 0, MAXIMUM = "maximum hit points";
 
@@ -11,7 +11,7 @@ const rollbookDrawn = (() => {
   function newComparison({ steps, people }, entries, courses, lanes, heading) {
     const history = rollbookHistory(entries, steps), { told } = history, due = rollbookDueSteps(told), states = rollbookFolding.statesOf(told);
     const placeIn = new Map(told.map(({ place }, at) => [place, at])), at = steps.map(({ place }) => placeIn.get(place));
-    const found = new Set(), ruled = {}, tally = { rolls: 0, points: 0, loose: 0, undrawn: told.length - new Set(at.filter((each) => each !== undefined)).size };
+    const found = new Set(), ruled = { [MAXIMUM]: 0, ...NONE_RULED }, tally = { rolls: 0, points: 0, loose: 0, undrawn: told.length - new Set(at.filter((each) => each !== undefined)).size };
     const fail = ({ no }, wrong) => found.add(`entry @${no}: ${wrong}`);
     const stateOf = (step, course) => (at[step] === undefined ? null : states[at[step]][course]);
 
@@ -41,20 +41,20 @@ const rollbookDrawn = (() => {
       for (const [id, has] of Object.entries(now.people ?? {})) {
         if (state.people.has(id)) comparePoints(place, course, id, [was?.people?.[id], before?.people.get(id)], [has, state.people.get(id)]);
       }
-      countRuled(was, now, course === THEN || !same(now, courses[THEN](place)) ? ruled : {});
+      countRuled(was, now, course === THEN || !same(now, courses[THEN](place)) ? ruled : { ...NONE_RULED });
     }
     // What is left is the maximum without what was lost, which the events say. The maximum is the rules' to say, also where it is not drawn,
     // and only changes after what they look at. Hit points in words, or that the rules reckon otherwise, are open.
     const maximum = ({ left, most }, { lost }) => most ?? left + lost, over = (who, due) => maximum(who, due) - who.left - due.lost;
     function comparePoints(place, course, id, [had, before], [has, due]) {
-      const isNew = !had || had.left !== has.left || had.most !== has.most || before?.lost !== due.lost;
-      if (has.left === undefined ? !has.hp && !due.lost : !isNew) return;
+      const isNew = !had || ["left", "most", "hp"].some((key) => had[key] !== has[key]) || before?.lost !== due.lost;
+      if (!isNew || (has.left === undefined && !has.hp && !due.lost)) return;
       if (![has.left ?? 0, has.most ?? 0].every(Number.isInteger)) return void fail(steps[place], `hit points of ${has.name} are no numbers`);
       if (had?.left !== undefined && has.left !== undefined && before) compareChange(place, course, id, [had, before], [has, due]);
       const isFirst = course === THEN || !same(courses[THEN](place).people?.[id], has);
       tally.points += isFirst;
       tally.loose += isFirst && (has.left === undefined || over(has, due) !== 0);
-      if (isFirst && has.left !== undefined && !(before && had?.left !== undefined && maximum(had, before) === maximum(has, due))) ruled[MAXIMUM] = (ruled[MAXIMUM] ?? 0) + 1;
+      if (isFirst && has.left !== undefined && !(before && had?.left !== undefined && maximum(had, before) === maximum(has, due))) ruled[MAXIMUM]++;
     }
     function compareChange(place, course, id, [had, before], [has, due]) {
       const one = told[at[place]], events = (course === THEN ? one.outcome : one.action.counting)?.entry.events ?? [];
@@ -88,8 +88,8 @@ const rollbookDrawn = (() => {
       for (const [key, words] of Object.entries(wanted)) if (squashed(heading[key]) !== squashed(words)) found.add(`the page’s head says “${heading[key]}”, and its chain “${words}”`);
     }
     function compare() {
-      steps.forEach(compareStep);
       for (const course of [0, 1]) steps.forEach((_, place) => compareMoment(place, course)), compareLanes(course);
+      steps.forEach(compareStep);
       compareHeading();
       const open = [
         tally.loose && `${tally.loose} of ${tally.points} drawn changes of hit points were not compared`,
@@ -100,5 +100,12 @@ const rollbookDrawn = (() => {
     }
     return compare;
   }
-  return (...all) => newComparison(...all)();
+  // What somebody has changed may be no drawing at all.
+  return function compare(...all) {
+    try {
+      return newComparison(...all)();
+    } catch (fault) {
+      return { verdict: "FAILED", found: [`the drawing cannot be followed: ${fault.message}`], open: [], ruled: {}, tally: {} };
+    }
+  };
 })();

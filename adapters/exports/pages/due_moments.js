@@ -53,12 +53,13 @@ const rollbookDueMoments = (() => {
     "who may be next": ({ next, turn }) => (next && turn ? true : ""),
   };
   const OF_THE_TABLE = { "what is left of a turn": ({ fight }) => some(fight?.left), "what the game counts": ({ lines }) => some(lines) };
+  const NONE_RULED = Object.fromEntries([...Object.keys(RULES), ...Object.keys(OF_THE_TABLE)].map((what) => [what, 0]));
   // Counts what only the rules give and has come since the moment before, into "tally", by what it is.
   function countRuled(was, now, tally) {
     const note = (kinds, before, after) => {
       for (const [what, of] of Object.entries(kinds)) {
         const value = of(after);
-        if (String(value) && !(before && same(of(before), value))) tally[what] = (tally[what] ?? 0) + 1;
+        if (String(value) && !(before && same(of(before), value))) tally[what]++;
       }
     };
     note(OF_THE_TABLE, was, now);
@@ -72,5 +73,5 @@ const rollbookDueMoments = (() => {
     ...["CharacterRenamed", "CharacterHidden", "CharacterRevealed", "ControlPassed"],
   ];
   const mayBeRuled = (events, id) => events.some(([kind, { character, holder }]) => FOR_ALL.includes(kind) || ((character ?? holder) === id && !BESIDES.includes(kind)));
-  return { contradictions, countRuled, mayBeRuled, presentIn };
+  return { contradictions, countRuled, mayBeRuled, presentIn, NONE_RULED };
 })();

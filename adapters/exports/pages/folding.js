@@ -58,5 +58,5 @@ const rollbookFolding = (() => {
     }
     return found;
   }
-  return { statesOf };
+  return { statesOf, kinds: Object.keys(ARMS) };
 })();

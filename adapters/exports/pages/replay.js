@@ -178,14 +178,7 @@
     if (share >= -.02 && share <= 1.02) player.pause(), player.go(share * last);
   });
 
-  // The proof. What somebody has changed may be no drawing at all.
-  function compared() {
-    try {
-      return rollbookDrawn(data, entries, courses, lanes, heading());
-    } catch (fault) {
-      return { verdict: "FAILED", found: [`the drawing cannot be followed: ${fault.message}`], open: [], ruled: {}, tally: {} };
-    }
-  }
+  // The proof.
   function heading() {
     const [campaign, subtitle, reader] = ["h1 > bdi", "h1 small", ".seat bdi"].map((which) => document.querySelector(which).textContent);
     return { title: document.title, campaign, subtitle, reader };
@@ -196,10 +189,10 @@
     button.disabled = true;
     one("answer").replaceChildren(el("p", { class: "quiet" }, "Checking …"));
     const answer = await verifyRollbook(entries.bytes, receipt ? [receipt] : [], "this page");
-    const drawing = answer.chain && answer.chain.verdict !== "FAILED" ? compared() : null;
+    const drawing = answer.chain && answer.chain.verdict !== "FAILED" ? rollbookDrawn(data, entries, courses, lanes, heading()) : null;
     rollbookVerdict.draw(one("answer"), answer, drawing);
     document.documentElement.toggleAttribute("data-compared", Boolean(drawing));
-    rollbookVerdict.seal(one("seal"), one("answer").dataset.verdict);
+    rollbookVerdict.seal(one("seal"), one("answer").dataset.verdict, drawing);
     button.disabled = false;
   }
   one("verify-now").addEventListener("click", verify);

@@ -36,9 +36,11 @@ const rollbookVerdict = (() => {
     ];
   }
   const WORDS = { VERIFIED: "Verified", UNPROVEN: "Not proven", FAILED: "Failed" };
+  // The word alone would promise too much where something is drawn that only the rules give.
+  const wordOf = (verdict, drawing) => WORDS[verdict] + (verdict === VERIFIED && sum(drawing.ruled) ? ", but for the rules" : "");
   function firstLine(verdict, { chain, dice }, drawing) {
     if (verdict === FAILED) return "something here is not what was recorded.";
-    const ruled = sum(drawing?.ruled ?? {}), but = ruled ? `Not compared: ${ruled} drawn values that only the rules give (${listed(drawing.ruled)}).` : "";
+    const but = drawing ? `Not compared are ${sum(drawing.ruled)} drawn values that only the rules give: ${listed(drawing.ruled)}.` : "";
     if (verdict === VERIFIED) return `no entry was changed or left out, the dice are those of the revealed seeds, and what is drawn follows from the entries. ${but}`;
     const open = [
       ...(drawing?.open ?? []), chain?.verdict === UNPROVEN && `nothing vouches for ${chain.there - chain.entries} of ${chain.there} entries`,
@@ -51,15 +53,15 @@ const rollbookVerdict = (() => {
     const verdict = worst(answer.chain?.verdict ?? FAILED, answer.dice?.verdict, drawing?.verdict);
     into.dataset.verdict = verdict;
     into.replaceChildren(el("p", { class: `stamp stamp-${KINDS[verdict]}` }, el("span", { class: "stamp-field", "aria-hidden": "true" }, icon({ good: "yes", open: "warn", bad: "no" }[KINDS[verdict]])),
-      el("span", {}, el("b", {}, WORDS[verdict]), `: ${firstLine(verdict, answer, drawing)}`)),
+      el("span", {}, el("b", {}, wordOf(verdict, drawing)), `: ${firstLine(verdict, answer, drawing)}`)),
       el("ul", { class: "verdict" }, ...rowsOf(answer, drawing)), ...unknown(answer, drawing).filter(Boolean));
     return verdict;
   }
   // The same in short, in the head of the page.
-  function seal(into, verdict) {
+  function seal(into, verdict, drawing) {
     into.className = `chip seal-chip is-${KINDS[verdict]}`;
     into.hidden = false;
-    into.replaceChildren(icon({ good: "yes", open: "warn", bad: "no" }[KINDS[verdict]]), ` ${WORDS[verdict]}`);
+    into.replaceChildren(icon({ good: "yes", open: "warn", bad: "no" }[KINDS[verdict]]), ` ${wordOf(verdict, drawing)}`);
   }
   return { draw, seal };
 })();
