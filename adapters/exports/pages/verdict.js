@@ -42,8 +42,9 @@ const rollbookVerdict = (() => {
     if (verdict === FAILED) return "something here is not what was recorded.";
     const but = drawing ? `Not compared are ${sum(drawing.ruled)} drawn values that only the rules give: ${listed(drawing.ruled)}.` : "";
     if (verdict === VERIFIED) return `no entry was changed or left out, the dice are those of the revealed seeds, and what is drawn follows from the entries. ${but}`;
+    const alone = chain ? chain.there - chain.entries : 0;
     const open = [
-      ...(drawing?.open ?? []), chain?.verdict === UNPROVEN && `nothing vouches for ${chain.there - chain.entries} of ${chain.there} entries`,
+      ...(drawing?.open ?? []), chain?.verdict === UNPROVEN && (alone > 0 ? `nothing vouches for ${alone} of ${chain.there} entries` : "the chain is not proven"),
       dice?.verdict === UNPROVEN && (dice.findings[0] ?? "dice are not proven"),
     ].filter(Boolean);
     return `${open.join("; ") || "something is missing for a proof"}. Nothing is contradicted. ${but}`;

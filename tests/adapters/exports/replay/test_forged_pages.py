@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -20,7 +21,7 @@ from tests.support.forged_frames import Forgery, fields, forgeries
 from tests.support.golden_logs import example_instance
 from tests.support.pages import Opened, needs_chromium
 from tests.support.replay_pages import frames_of, replay_file, with_frames
-from tests.support.secret_tables import do, played, undo
+from tests.support.secret_tables import HIDDEN, PUBLIC, REVEALING, do, played, undo
 
 pytestmark = needs_chromium
 
@@ -133,6 +134,28 @@ def test_every_field_that_a_page_can_have_is_among_those_that_are_forged(tmp_pat
     possible = fields({"steps": [drawn], "changes": [plain(step.then)]})
     known = {field.replace("[]", "").split("[")[0] for field in (*forged, *ELSEWHERE, "steps[].place")}
     assert {field.replace("[]", "").split("[")[0] for field in possible} - known == set()
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seat", [None, "", "mira"])
+def test_honest_pages_of_any_table_are_not_contradicted(
+    opened: Opened, tmp_path: Path, seed: int, seat: str | None
+) -> None:
+    chance = random.Random(seed)
+    steps = [chance.choice(chance.choice((PUBLIC, PUBLIC, HIDDEN, REVEALING))) for _ in range(30)]
+    campaign = played([*steps, do("close-session")], str(tmp_path))
+    campaign.project()
+    verdict, line = answer_to(opened, replay_file(campaign, tmp_path / "page.html", seat))
+    assert verdict == "VERIFIED" or "Nothing is contradicted" in line
+
+
+def test_who_was_never_there_as_corrected_has_no_line_of_hit_points_there(tmp_path: Path) -> None:
+    campaign = played([do("join", name="Wolf", kind="npc", stats={"max_hp": 9, "skill": 2})], str(tmp_path))
+    campaign.corrections.undo(campaign.head.entry, reason="another day").apply()
+    campaign.project()
+    frames = frames_of(replay_file(campaign, tmp_path / "page.html"))
+    assert frames["lanes"]["wolf"]
+    assert frames["corrected"]["lanes"]["wolf"] == []
 
 
 @pytest.mark.parametrize("said", [{"complete": False}, {"complete": True}, {"loose": "all"}, {"unproven": "trust me"}])
