@@ -6,6 +6,7 @@ a page or a bot may take the values as they are.
 
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import partial
 
 import attrs
 
@@ -45,7 +46,10 @@ class ConditionStatus(Record):
 
 @attrs.frozen(kw_only=True)
 class CharacterStatus(Record):
-    """Somebody in play. ``label`` tells two of one name apart; ``hp`` is how the sheet writes ``left`` of ``most``, or words."""
+    """Somebody in play. ``label`` tells two of one name apart; ``hp`` is how the sheet writes ``left`` of ``most``, or words.
+
+    ``covered`` are conditions that need not be shown, because the board says them in other words.
+    """
 
     character: CharacterId
     name: str
@@ -61,6 +65,7 @@ class CharacterStatus(Record):
     where: str = ""
     away: str = ""
     conditions: tuple[ConditionStatus, ...] = ()
+    covered: tuple[ConditionStatus, ...] = ()
     resources: tuple[str, ...] = ()
 
 
@@ -152,6 +157,7 @@ def _character(
     piece = board.pieces.get(who.id, NO_PIECE)
     sheet = rulebook.sheet(who, campaign)
     left, most = sheet.value("hp"), sheet.value("max_hp")
+    made = partial(_condition, piece=piece, board=board, campaign=campaign)
     return CharacterStatus(
         character=who.id,
         name=who.name,
@@ -166,7 +172,8 @@ def _character(
         most=most.amount if most else None,
         where=piece.where,
         away=piece.away,
-        conditions=tuple(_condition(each, piece, board, campaign) for each in _shown(who, piece)),
+        conditions=tuple(made(each) for each in who.conditions.values() if each.name not in piece.covered),
+        covered=tuple(made(each) for each in who.conditions.values() if each.name in piece.covered),
         resources=piece.resources,
     )
 
@@ -177,10 +184,6 @@ def _turn(who: Character, encounter: Encounter | None) -> Turn:
     if who.id == encounter.current:
         return Turn.NOW
     return Turn.ACTED if who.id in encounter.acted else Turn.TO_COME
-
-
-def _shown(who: Character, piece: Piece) -> Iterable[Condition]:
-    return (each for name, each in who.conditions.items() if name not in piece.covered)
 
 
 def _condition(condition: Condition, piece: Piece, board: Board, campaign: CampaignState) -> ConditionStatus:

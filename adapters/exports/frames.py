@@ -20,6 +20,8 @@ Lane = list[list[int]]
 
 WHOLE_EVERY = 128
 """Steps from one whole moment to the next."""
+BESIDES = 1
+"""What marks a condition that the board says in other words: it is drawn small. All are there, because the chain has all."""
 NEVER = 0
 """What stands for "as it was then" where the other course changes in the same way."""
 
@@ -28,14 +30,11 @@ def plain(status: Status) -> Json:
     """How things stand, without what is empty."""
     everybody = people(status)
     said = {
-        "session": status.session,
-        "title": status.session_title,
         "scene": status.scene,
         "paused": status.paused,
         "fight": _fight(status),
         "order": [who.character for who in everybody],
         "lines": [list(line) for line in status.lines],
-        "choices": [[each.label, each.choice] for each in status.choices],
         "people": {who.character: _person(who) for who in everybody},
     }
     return _filled(said)
@@ -45,7 +44,7 @@ def _fight(status: Status) -> Json | None:
     fight = status.fight
     if fight is None:
         return None
-    said = {"title": fight.title, "round": fight.round, "current": fight.current, "next": list(fight.next)}
+    said = {"title": fight.title, "round": fight.round, "current": fight.current}
     return _filled({**said, "left": None if fight.left is None else list(fight.left)}, keep=("round",))
 
 
@@ -61,7 +60,8 @@ def _person(who: CharacterStatus) -> Json:
         "most": who.most,
         "where": who.where,
         "away": who.away,
-        "conditions": [[each.name, each.detail, each.left] for each in who.conditions],
+        "conditions": [[each.name, each.detail, each.left] for each in who.conditions]
+        + [[each.name, each.detail, each.left, BESIDES] for each in who.covered],
         "resources": list(who.resources),
     }
     return _filled(said, keep=("left", "most"))
@@ -154,6 +154,8 @@ class Frames:
         said: Json = {"people": self.people, "changes": then.changes, "whole": then.whole, "lanes": then.lanes}
         if any(other != NEVER for other in others):
             whole = {at: now for at, now in corrected.whole.items() if now != then.whole[at]}
-            lanes = {who: lane for who, lane in corrected.lanes.items() if lane != then.lanes.get(who)}
+            everybody = {**then.lanes, **corrected.lanes}
+            pairs = {who: (then.lanes.get(who, []), corrected.lanes.get(who, [])) for who in everybody}
+            lanes = {who: now for who, (was, now) in pairs.items() if now != was}
             said["corrected"] = {"changes": others, "whole": whole, "lanes": lanes}
         return said

@@ -12,18 +12,27 @@ from typing import Any
 
 from adapters.campaign import Campaign
 from adapters.editions.edition import Edition
-from adapters.exports import ExportRequest
+from adapters.exports import ExportRequest, everything
 from adapters.exports.pseudonyms import Pseudonyms
 from adapters.exports.replay import export_replay
+from domain.entries import RecordedEntry
 
 
-def replay_file(campaign: Campaign, path: Path, seat: str | None = None, *, pseudonyms: bool = False) -> Path:
-    """The page for a seat ("": the table), or for the GM with everything."""
+def replay_file(
+    campaign: Campaign,
+    path: Path,
+    seat: str | None = None,
+    *,
+    pseudonyms: bool = False,
+    wanted: Callable[[RecordedEntry], bool] = everything,
+) -> Path:
+    """The page for a seat ("": the table), or for the GM with everything. It draws the ``wanted`` entries."""
     seen = campaign if seat is None else Edition(campaign, seat)
     names = Pseudonyms.of(seen.load_history().entries) if pseudonyms else Pseudonyms()
     reader = "gm" if seat is None else f"player:{seat}" if seat else "table"
     shown = Edition(campaign, seat, names) if pseudonyms else seen
-    export_replay(ExportRequest(campaign=shown, target=path, reader=reader, names=names, overwrite=True))
+    request = ExportRequest(campaign=shown, target=path, reader=reader, names=names, wanted=wanted, overwrite=True)
+    export_replay(request)
     return path
 
 

@@ -2,8 +2,9 @@
 
    moment = { scene, paused, fight: { title, round, current, next, left }, order: [id], lines: [[label, text]],
               people: { id: { name, kind, turn, next, hidden, hp, left, most, where, away,
-                              conditions: [[name, detail, left]], resources: [text] } } }
-   Whatever is missing is empty. "before" is the moment before it: what somebody has just lost shows on the bar. */
+                              conditions: [[name, detail, left, isBesides]], resources: [text] } } }
+   Whatever is missing is empty; a condition that is there besides is said in other words too. What only the rules give is "ruled", so
+   that a page can show what no entry says. "before" is the moment before it: what somebody has just lost shows on the bar. */
 "use strict";
 const rollbookFight = (() => {
   const { el, svg, said, initials, text } = rollbookElements;
@@ -28,9 +29,10 @@ const rollbookFight = (() => {
       svg("rect", { class: `bar-fill ${level(who.left, who.most)}`, width: has, height: 10 }),
       had > has && svg("rect", { class: "bar-lost", x: has, width: had - has, height: 10 }), ...ticks);
   }
-  function condition([name, detail, left]) {
-    const more = [detail, left].filter(Boolean).join(", ");
-    return el("span", { class: "chip chip-bad" }, said(name), more && el("small", {}, said(more)));
+  const ruled = (words) => said(words, "bdi", { class: "ruled" });
+  function condition([name, detail, left, isBesides]) {
+    const more = [detail && said(detail), detail && left && ", ", left && ruled(left)];
+    return el("span", { class: isBesides ? "quiet" : "chip chip-bad" }, said(name), (detail || left) && el("small", {}, ...more));
   }
   const WHEN = { now: "on turn", acted: "acted", "to come": "to come" };
   function when(who) {
@@ -43,18 +45,20 @@ const rollbookFight = (() => {
   }
   function fighter(who, was, letters) {
     const turn = { now: " fighter-now", acted: " fighter-done" }[who.turn] ?? "";
-    const place = [who.where, who.away].filter(Boolean).join(", "), change = who.left < was?.left ? ` −${was.left - who.left}` : "";
+    const place = [who.where && placed(who.where), who.away && ruled(who.away)].filter(Boolean), change = who.left < was?.left ? ` −${was.left - who.left}` : "";
     return el("li", { class: `fighter${turn}`, "aria-current": who.turn === "now" ? "true" : null },
       sign(who, letters), el("h3", {}, said(who.name, "span")), el("span", { class: "fighter-when" }, when(who)),
-      bar(who, was), points(who, change), el("p", { class: "fighter-ac" }, said(place)), more(who));
+      bar(who, was), points(who, change), el("p", { class: "fighter-ac" }, place[0], place.length > 1 && ", ", place[1]), more(who));
   }
+  const placed = (where) => (/^-?\d+,-?\d+/.test(where) ? said(where) : ruled(where));
   function points(who, change) {
-    const shown = who.left === undefined ? said(who.hp ?? "") : el("span", {}, el("b", {}, minus(who.left)), who.most === undefined ? "" : ` of ${who.most}`);
+    const most = who.most !== undefined && [" of ", ruled(who.most)];
+    const shown = who.left === undefined ? ruled(who.hp ?? "") : el("span", {}, el("b", { class: "ruled" }, minus(who.left)), most);
     const state = isDown(who) ? el("span", { class: "quiet" }, " down") : null;
     return el("p", { class: "fighter-hp" }, shown, change && el("b", { class: "lost-now" }, change), state);
   }
   function more(who) {
-    const held = (who.resources ?? []).map((each) => el("span", { class: "chip" }, said(each)));
+    const held = (who.resources ?? []).map((each) => el("span", { class: "chip" }, ruled(each)));
     return el("p", { class: "fighter-more" }, ...(who.conditions ?? []).map(condition), ...held);
   }
 
@@ -68,9 +72,9 @@ const rollbookFight = (() => {
   }
   const stopped = () => el("p", { class: "notice notice-error" }, el("span", { class: "x-mark", "aria-hidden": "true" }, "X"), el("span", {}, "The X-card is on the table: the scene pauses."));
   function besides(moment) {
-    const rows = (moment.lines ?? []).map(([label, value]) => el("div", { class: "row" }, el("dt", {}, said(label)), el("dd", {}, said(value))));
+    const rows = (moment.lines ?? []).map(([label, value]) => el("div", { class: "row" }, el("dt", {}, said(label)), el("dd", {}, ruled(value))));
     const left = moment.fight?.left && moment.fight.current;
-    if (left) rows.unshift(el("div", { class: "row" }, el("dt", {}, "left of the turn"), el("dd", {}, said(moment.fight.left.join(", ") || "nothing"))));
+    if (left) rows.unshift(el("div", { class: "row" }, el("dt", {}, "left of the turn"), el("dd", {}, ruled(moment.fight.left.join(", ") || "nothing"))));
     return rows.length ? el("dl", { class: "rows besides" }, ...rows) : null;
   }
   // Draws a moment into an element, in the place of what was there.

@@ -57,11 +57,18 @@ const rollbookFrames = (() => {
       if (!known.has(place)) known.set(place, read(rollbookDigests.decode(bytes.subarray(ends[place], ends[place + 1]))));
       return known.get(place);
     }
+    // A line of a whole export has its private envelope and its seal besides. Of a note whose words were removed a mark is left.
+    const NO_WORDS = { text: "", about: "" };
+    const lineOf = ([name, fields]) => (name[0] === "~" ? [name.slice(1).split("@")[0], NO_WORDS] : [name.split("@")[0], fields]);
     const read = (text) => {
-      const parts = (JSON.parse(text).lines ?? []).map(([name, fields]) => [name.split("@")[0], fields]);
-      return parts.length ? { at: parts[0][1].at / 1000, events: parts.slice(1) } : null;
+      const [first, ...rest] = (JSON.parse(text).lines ?? []).map(lineOf);
+      if (!first) return null;
+      const own = rest[0]?.[0] === "Private" ? rest.shift()[1] : null;
+      if (own) rest.pop();
+      return { kind: first[0], envelope: first[1], own, at: first[1].at / 1000, events: rest };
     };
-    return { entryAt, fill, get count() { return ends.length - 2; }, get bytes() { return bytes; } };
+    const head = () => (ends.length > 1 ? JSON.parse(rollbookDigests.decode(bytes.subarray(0, ends[1]))) : {});
+    return { entryAt, fill, get head() { return head(); }, get count() { return ends.length - 2; }, get bytes() { return bytes; } };
   }
   const eventsOf = (entry, ...kinds) => (entry?.events ?? []).filter(([kind]) => kinds.includes(kind)).map(([, fields]) => fields);
   const PHYSICAL = "physical", OVERRIDE = "override";

@@ -13,7 +13,7 @@
   const release = location.hash === "#verify" ? holdLoading() : () => {};
   const came = await rollbookSource.frames().catch((fault) => one("where").replaceChildren(fault.message));
   if (!came) return;
-  let data, steps, last, entries, courses, lanes, sorted, cards, marks, scenes, corrections, isAll = false;
+  let data, steps, last, entries, courses, lanes, sorted, cards, marks, scenes, corrections, isFromStart, isAll = false;
   let course = THEN, due = 0, settling = 0, sayNumbers = () => {}, track = [0, 0];
   const isStep = (at) => course === THEN || !steps[at].of;
 
@@ -24,6 +24,7 @@
     for (const step of data.steps) step.place ??= step.no;
     ({ steps } = data);
     last = steps.length - 1;
+    isFromStart = !rollbookSource.unproven && steps.every(({ no }, at) => no === at + 1);
     entries = rollbookFrames.newEntries();
     courses = rollbookFrames.coursesOf(data);
     lanes = rollbookFrames.lanesOf(data);
@@ -48,7 +49,7 @@
   const MANY = 40, FEW = 6;
   function draw(isWhole) {
     const { at } = player, moment = courses[course](at), before = previous(at);
-    const { no } = steps[at], number = data.complete ? `${no} of ${last + 1}` : `${no}, ${at + 1} of ${last + 1} here`;
+    const { no } = steps[at], number = isFromStart ? `${no} of ${last + 1}` : `${no}, ${at + 1} of ${last + 1} here`;
     const where = `Entry ${number}: ${cards.wordsOf(at, course)}`;
     one("where").replaceChildren(said(where));
     one("at").value = at;
@@ -177,13 +178,10 @@
     if (share >= -.02 && share <= 1.02) player.pause(), player.go(share * last);
   });
 
-  // The proof. What somebody has changed may be no drawing at all.
-  function compared() {
-    try {
-      return rollbookDrawn(data, entries, courses);
-    } catch (fault) {
-      return { verdict: "FAILED", found: [`the drawing cannot be followed: ${fault.message}`], tally: {} };
-    }
+  // The proof.
+  function heading() {
+    const [campaign, subtitle, reader] = ["h1 > bdi", "h1 small", ".seat bdi"].map((which) => document.querySelector(which).textContent);
+    return { title: document.title, campaign, subtitle, reader };
   }
   async function verify() {
     const button = one("verify-now"), receipt = one("receipt").value.trim();
@@ -191,9 +189,10 @@
     button.disabled = true;
     one("answer").replaceChildren(el("p", { class: "quiet" }, "Checking …"));
     const answer = await verifyRollbook(entries.bytes, receipt ? [receipt] : [], "this page");
-    const drawing = answer.chain && answer.chain.verdict !== "FAILED" ? compared() : null;
-    rollbookVerdict.draw(one("answer"), answer, drawing, data.complete);
-    rollbookVerdict.seal(one("seal"), one("answer").dataset.verdict);
+    const drawing = answer.chain && answer.chain.verdict !== "FAILED" ? rollbookDrawn(data, entries, courses, lanes, heading()) : null;
+    rollbookVerdict.draw(one("answer"), answer, drawing);
+    document.documentElement.toggleAttribute("data-compared", Boolean(drawing));
+    rollbookVerdict.seal(one("seal"), one("answer").dataset.verdict, drawing);
     button.disabled = false;
   }
   one("verify-now").addEventListener("click", verify);
@@ -221,15 +220,23 @@
     one("more-moments")?.replaceChildren(el("p", { class: "notice notice-good" }, el("span", {}, `${counted(many, "new moment")} at the table.`), " ", el("a", { class: "btn", href: `#@${steps[last].no}`, "data-at": last }, "To the newest")));
   }
 
+  const NO_CHAIN = "The names of people are others here than were recorded, and a hash is of the names: so this page carries no chain, and there is nothing to verify.";
+  function sayUnproven(why) {
+    one("verify-now").disabled = true;
+    one("answer").replaceChildren(el("p", {}, why));
+  }
+
   // The first picture.
   take(came);
-  if (data.unproven) { one("verify-now").disabled = true; one("answer").replaceChildren(el("p", {}, text(data.unproven))); }
   setCourse(THEN);
   draw(true);
   document.documentElement.dataset.drawn = "yes";
   performance.mark("drawn");
   await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 0)));
+  if (rollbookSource.unproven) sayUnproven(rollbookSource.unproven);
   entries.fill(await rollbookSource.chain());
+  // Where people have other names a page has no chain, but for what is drawn from it.
+  if (!rollbookSource.unproven && !Object.keys(entries.head).length) sayUnproven(NO_CHAIN);
   draw(true);
   document.documentElement.dataset.ready = "yes";
   await Promise.resolve(follow()).finally(release);

@@ -72,7 +72,7 @@ const rollbookSource = (() => {
   function data() {
     const all = together(), steps = all.flatMap((each) => each.steps);
     steps.forEach((step, at) => { step.place = at + 1; });
-    const made = { steps, people: Object.assign({}, ...all.map(({ people }) => people)), complete: false, unproven: UNPROVEN, loose: [], ...course(all, "then") };
+    const made = { steps, people: Object.assign({}, ...all.map(({ people }) => people)), ...course(all, "then") };
     return isOther(all) ? { ...made, corrected: course(all, "corrected") } : made;
   }
   const chain = () => new TextEncoder().encode(["{}\n", ...together().flatMap((each) => each.chain)].join(""));
@@ -107,5 +107,5 @@ const rollbookSource = (() => {
     if (hasRung) one("live").readOn();
     await reading;
   }
-  return { frames, chain: async () => chain(), goOn };
+  return { frames, chain: async () => chain(), goOn, unproven: UNPROVEN };
 })();

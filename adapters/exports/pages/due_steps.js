@@ -1,0 +1,24 @@
+/* What each step has to say: its line of the log, which action and which correction it belongs to, and by which entry it was
+   corrected. A key that a step leaves out is empty. */
+"use strict";
+const rollbookDueSteps = (() => {
+  const { describe, toldApart } = rollbookSentences;
+  const VERBS = { ActionVoided: "undo", ActionRestored: "redo" };
+  function dueStep(one, names) {
+    const { no, place, action, entry: { kind, envelope }, isTaken, revision, first, reason, by, why } = one;
+    const counts = action.counting?.no ?? 0, verb = VERBS[kind] ?? envelope.intent.verb;
+    return { no, place, n: action.n, verb, ...describe(one, names), reason, why, seat: envelope.seat ?? "", sees: envelope.visibility ?? "", by, of: isTaken ? 0 : revision, first, counts };
+  }
+  // Of all that a reader was told, by its place in the chain. What was said at the time stays said, so names follow the entries.
+  return function dueSteps(told) {
+    const names = new Map(), due = new Map();
+    let shown = names;
+    for (const one of told) {
+      const named = one.entry.events.filter(([kind]) => kind === "CharacterJoined" || kind === "CharacterRenamed");
+      for (const [, { character, name }] of named) names.set(character, name);
+      if (named.length) shown = toldApart(names);
+      due.set(one.place, dueStep(one, shown));
+    }
+    return due;
+  };
+})();

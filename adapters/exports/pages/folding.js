@@ -1,0 +1,62 @@
+/* The state that entries come to, as far as events alone say it: who is there and what befell them, the scene, the fight. The maximum of
+   hit points, what can be spent and most of all places are the rules' to say, and are not in it. */
+"use strict";
+const rollbookFolding = (() => {
+  const START = { name: "", session: 0, title: "", scene: "", paused: false, fight: null, people: new Map() };
+  const NEWCOMER = { isHidden: false, isPresent: true, lost: 0, conditions: new Map(), square: [0, 0], aside: new Map() };
+  const person = (change) => (state, fields) => {
+    const who = state.people.get(fields.character);
+    return who ? { ...state, people: new Map(state.people).set(fields.character, { ...who, ...change(who, fields) }) } : state;
+  };
+  const fight = (change) => (state, fields) => (state.fight ? { ...state, fight: { ...state.fight, ...change(state.fight, fields) } } : state);
+  const restored = person(({ lost }, { amount }) => ({ lost: lost - amount }));
+  const without = (map, key) => { const left = new Map(map); left.delete(key); return left; };
+
+  const ARMS = {
+    CampaignStarted: (state, { name }) => ({ ...state, name }),
+    SessionOpened: (state, { session, title }) => ({ ...state, session, title }),
+    SceneFramed: (state, { title }) => ({ ...state, scene: title }),
+    XCardRaised: (state) => ({ ...state, paused: true }),
+    XCardAnswered: (state) => ({ ...state, paused: false }),
+    CharacterJoined: (state, { character, name, kind }) => ({ ...state, people: new Map(state.people).set(character, { ...NEWCOMER, name, kind }) }),
+    CharacterRenamed: person((_, { name }) => ({ name })),
+    CharacterLeft: person(() => ({ isPresent: false })),
+    CharacterHidden: person(() => ({ isHidden: true })),
+    CharacterRevealed: person(() => ({ isHidden: false })),
+    Moved: person(({ square: [east, north] }, moved) => ({ square: [east + moved.east, north + moved.north] })),
+    SheetSetAside: person(({ lost, conditions, aside }, { ruleset }) => ({ lost: 0, conditions: new Map(), aside: new Map(aside).set(ruleset, { lost, conditions }) })),
+    SheetTakenUp: person(({ aside }, { ruleset }) => (aside.has(ruleset) ? { ...aside.get(ruleset), aside: without(aside, ruleset) } : {})),
+    DamageTaken: person(({ lost }, { amount }) => ({ lost: lost + amount })),
+    HitPointsRestored: restored, HitPointsCorrected: restored,
+    ConditionBegan: person(({ conditions }, { condition, detail }) => ({ conditions: new Map(conditions).set(condition, detail) })),
+    ConditionEnded: person(({ conditions }, { condition }) => ({ conditions: without(conditions, condition) })),
+    EncounterBegan: (state, { title }) => ({ ...state, fight: { title, round: 0, current: "", order: [], acted: [] } }),
+    EncounterEnded: (state) => ({ ...state, fight: null }),
+    TurnOrderSet: fight((_, { order }) => ({ order })),
+    RoundBegan: fight(({ round }) => ({ round: round + 1, acted: [] })),
+    RoundEnded: fight(() => ({ current: "" })),
+    TurnBegan: fight((_, { character }) => ({ current: character })),
+    TurnEnded: fight(({ acted }, { character }) => ({ current: "", acted: [...acted, character] })),
+  };
+  const fold = (state, events) => events.reduce((before, [kind, fields]) => (Object.hasOwn(ARMS, kind) ? ARMS[kind](before, fields) : before), state);
+
+  // The states after each entry, [as it was then, as corrected]. What comes to the same is worked out once.
+  function statesOf(told) {
+    const known = new Map(), [then, today] = [[START], [START]], outcomes = [null], found = [];
+    function after(state, outcome) {
+      if (!outcome) return state;
+      if (!known.has(outcome)) known.set(outcome, new Map());
+      const made = known.get(outcome);
+      if (!made.has(state)) made.set(state, fold(state, outcome.entry.events));
+      return made.get(state);
+    }
+    for (const { action, outcome } of told) {
+      outcomes[action.n] = outcome;
+      for (let at = action.n; at < outcomes.length; at++) then[at] = after(then[at - 1], outcomes[at]);
+      if (action.n >= today.length) today[action.n] = after(today[action.n - 1], action.counting);
+      found.push([then.at(-1), today.at(-1)]);
+    }
+    return found;
+  }
+  return { statesOf, kinds: Object.keys(ARMS) };
+})();

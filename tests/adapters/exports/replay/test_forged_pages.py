@@ -1,0 +1,296 @@
+"""Whatever is changed in what a page draws, its scripts do not say Verified; what they do not compare is in their first line."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapters.campaign import Campaign
+from adapters.exports.drawn_steps import drawn_step
+from adapters.exports.frames import plain
+from domain.fold.draft import _ARMS
+from projections.replay import Difference, Step
+from tests.support.example_sessions import played_example
+from tests.support.forged_frames import Forgery, fields, forgeries
+from tests.support.golden_logs import example_instance
+from tests.support.pages import Opened, needs_chromium
+from tests.support.replay_pages import frames_of, replay_file, with_frames
+from tests.support.secret_tables import HIDDEN, PUBLIC, REVEALING, do, played, undo
+
+pytestmark = needs_chromium
+
+SECRET = (
+    do("note", text="the duke did it", to="gm"),
+    do("join", name="Wolf", kind="npc", stats={"max_hp": 9, "skill": 2}, secret=True),
+    do("scene", title="the road"),
+    do("fight", who=("robin", "guard")),
+    do("attack", attacker="guard", target="robin", weapon="sword"),
+    undo(hidden=False),
+    do("x-card", seat="mira"),
+    do("after-x-card", how="resume"),
+    do("close-session"),
+)
+PAGES: dict[str, Callable[[Path], Campaign]] = {
+    "sherwood": lambda folder: played_example("sherwood", folder),
+    "carrow-bridge": lambda folder: played_example("carrow-bridge", folder),
+    "drowned-chapel": lambda folder: played_example("drowned-chapel", folder),
+    "secrets": lambda folder: played(SECRET, str(folder)),
+}
+
+OF_THE_RULES = {
+    "moment.fight.left": "what is left of a turn",
+    "moment.fight.left[]": "what is left of a turn",
+    "moment.lines[][0]": "what the game counts",
+    "moment.lines[][1]": "what the game counts",
+    "moment.people.*.where": "places",
+    "moment.people.*.away": "distances",
+    "moment.people.*.next": "who may be next",
+    "moment.people.*.resources": "what can be spent",
+    "moment.people.*.resources[]": "what can be spent",
+    "moment.people.*.conditions[][2]": "how long conditions last",
+}
+"""What only the rules give: no entry says it, so the first line says that it is not compared, and how much of it there is."""
+TELLS_NOTHING = {"moment.people.*.conditions[][3]": "whether a condition is a chip or small words; it is there in both"}
+"""What may be changed without telling a reader anything else."""
+ELSEWHERE = {"moment.people.*.hp": "hit points in words have a test of their own: they take the place of numbers"}
+
+ASK = """async (texts) => {
+  const bytes = await rollbookSource.chain(), entries = rollbookFrames.newEntries(), answers = [];
+  entries.fill(bytes);
+  const answer = await verifyRollbook(bytes, [], "this page"), of = (which) => document.querySelector(which).textContent;
+  const heading = { title: document.title, campaign: of("h1 > bdi"), subtitle: of("h1 small"), reader: of(".seat bdi") };
+  for (const text of texts) {
+    const data = JSON.parse(text), into = document.createElement("div");
+    for (const step of data.steps) step.place ??= step.no;
+    let drawing = { verdict: "FAILED", found: ["it cannot be drawn"], open: [], ruled: {}, tally: {} };
+    try {
+      drawing = rollbookDrawn(data, entries, rollbookFrames.coursesOf(data), rollbookFrames.lanesOf(data), heading);
+    } catch {}
+    rollbookVerdict.draw(into, answer, drawing);
+    answers.push([into.dataset.verdict, into.querySelector(".stamp").textContent]);
+  }
+  return answers;
+}"""
+"""The answers of a page's own scripts to other drawings of its chain: the verdict and the first line of each."""
+Answer = tuple[str, str]
+
+
+def answered(opened: Opened, path: Path, texts: list[str]) -> list[Answer]:
+    """What a page says of drawings, its own or forged."""
+    page = opened(path)
+    page.wait_for_selector("html[data-ready]")
+    return [(verdict, line) for verdict, line in page.evaluate(ASK, texts)]
+
+
+def answer_to(opened: Opened, path: Path, change: Callable[[dict[str, Any]], object] = lambda _: None) -> Answer:
+    """What a page says of its drawing with a change made to it."""
+    frames = frames_of(path)
+    change(frames)
+    (only,) = answered(opened, path, [json.dumps(frames)])
+    return only
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page for the GM, who sees all that there is."""
+    folder = tmp_path_factory.mktemp("forged")
+    campaign = PAGES[request.param](folder)
+    campaign.project()
+    return replay_file(campaign, folder / "page.html")
+
+
+def is_told(forgery: Forgery, answer: Answer) -> bool:
+    """Whether a reader is told that this is not so, or that it was not compared."""
+    verdict, line = answer
+    if verdict != "VERIFIED":
+        return True
+    return forgery.field in TELLS_NOTHING or OF_THE_RULES.get(forgery.field, "–") in line
+
+
+def test_whatever_is_changed_is_not_verified_or_said_not_to_be_compared(opened: Opened, page: Path) -> None:
+    frames = frames_of(page)
+    forged = forgeries(frames)
+    first, *answers = answered(opened, page, [json.dumps(frames), *(each.of(frames) for each in forged)])
+    assert first[0] == "VERIFIED", first
+    pairs = zip(forged, answers, strict=True)
+    assert [(each, answer) for each, answer in pairs if not is_told(each, answer)] == []
+
+
+def test_every_field_that_a_page_can_have_is_among_those_that_are_forged(tmp_path: Path) -> None:
+    forged = set()
+    for name, play in PAGES.items():
+        (tmp_path / name).mkdir()
+        campaign = play(tmp_path / name)
+        campaign.project()
+        forged |= fields(frames_of(replay_file(campaign, tmp_path / f"{name}.html")))
+    step = example_instance(Step, count(1))
+    drawn = drawn_step(step, [example_instance(Difference, count(1))], place=1)
+    possible = fields({"steps": [drawn], "changes": [plain(step.then)]})
+    known = {field.replace("[]", "").split("[")[0] for field in (*forged, *ELSEWHERE, "steps[].place")}
+    assert {field.replace("[]", "").split("[")[0] for field in possible} - known == set()
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seat", [None, "", "mira"])
+def test_honest_pages_of_any_table_are_not_contradicted(
+    opened: Opened, tmp_path: Path, seed: int, seat: str | None
+) -> None:
+    chance = random.Random(seed)
+    steps = [chance.choice(chance.choice((PUBLIC, PUBLIC, HIDDEN, REVEALING))) for _ in range(30)]
+    campaign = played([*steps, do("close-session")], str(tmp_path))
+    campaign.project()
+    verdict, line = answer_to(opened, replay_file(campaign, tmp_path / "page.html", seat))
+    assert verdict == "VERIFIED" or "Nothing is contradicted" in line
+
+
+def test_who_was_never_there_as_corrected_has_no_line_of_hit_points_there(tmp_path: Path) -> None:
+    campaign = played([do("join", name="Wolf", kind="npc", stats={"max_hp": 9, "skill": 2})], str(tmp_path))
+    campaign.corrections.undo(campaign.head.entry, reason="another day").apply()
+    campaign.project()
+    frames = frames_of(replay_file(campaign, tmp_path / "page.html"))
+    assert frames["lanes"]["wolf"]
+    assert frames["corrected"]["lanes"]["wolf"] == []
+
+
+@pytest.mark.parametrize("said", [{"complete": False}, {"complete": True}, {"loose": "all"}, {"unproven": "trust me"}])
+def test_what_a_page_says_of_how_it_is_to_be_checked_is_not_asked(opened: Opened, page_file: Path, said: Any) -> None:
+    def hurt(frames: dict[str, Any]) -> None:
+        frames["changes"][21]["people"]["robin-hood"]["left"] = 3
+        every = [[step["no"], who, at] for step in frames["steps"] for who in frames["people"] for at in (0, 1)]
+        frames.update({"loose": every} if said == {"loose": "all"} else said)
+
+    assert answer_to(opened, page_file, hurt)[0] == "FAILED"
+
+
+def test_a_page_that_draws_ten_entries_of_all_says_how_many_it_leaves_out(opened: Opened, page_file: Path) -> None:
+    def cut(frames: dict[str, Any]) -> None:
+        del frames["steps"][10:], frames["changes"][10:], frames["corrected"]
+        frames["lanes"] = {who: [lane[0]] for who, lane in frames["lanes"].items() if lane[0][0] < 10}
+        frames["people"] = {who: frames["people"][who] for who in frames["lanes"]}
+        frames["complete"] = True
+
+    verdict, line = answer_to(opened, page_file, cut)
+    assert verdict == "UNPROVEN"
+    assert line.startswith("Not proven: 38 of 48 entries are not drawn. Nothing is contradicted.")
+
+
+def test_a_page_of_a_part_says_how_much_is_not_drawn(opened: Opened, sherwood: Campaign, tmp_path: Path) -> None:
+    page = replay_file(sherwood, tmp_path / "part.html", "", wanted=lambda entry: entry.number <= 20)
+    assert answer_to(opened, page) == ("UNPROVEN", answer_to(opened, page)[1])
+    assert "28 of 48 entries are not drawn" in answer_to(opened, page)[1]
+
+
+def test_hit_points_in_words_are_not_compared_and_counted(opened: Opened, page_file: Path) -> None:
+    def in_words(frames: dict[str, Any]) -> None:
+        for moment in (*frames["changes"], *frames["corrected"]["changes"]):
+            who = moment["people"].get("guard") if moment and "people" in moment else None
+            if who and who.pop("left", None) is not None:
+                who.pop("most", None)
+                who["hp"] = "unhurt"
+        for lanes in (frames["lanes"], frames["corrected"]["lanes"]):
+            lanes.pop("guard", None)
+        frames["steps"][37]["sides"] = [each for each in frames["steps"][37]["sides"] if each[0] != "Guard"]
+
+    verdict, line = answer_to(opened, page_file, in_words)
+    assert verdict == "UNPROVEN"
+    assert "Not proven: 4 of 15 drawn changes of hit points were not compared" in line
+
+
+def test_hit_points_that_the_rules_reckon_otherwise_are_not_compared_and_counted(
+    opened: Opened, page_file: Path
+) -> None:
+    def more(frames: dict[str, Any]) -> None:
+        frames["changes"][10]["people"]["marian"]["left"] += 2
+        frames["changes"][44]["people"]["marian"]["left"] += 2
+        for at in (0, 1):
+            frames["lanes"]["marian"][at][1] += 2
+
+    verdict, line = answer_to(opened, page_file, more)
+    assert verdict == "UNPROVEN"
+    assert "2 of 16 drawn changes of hit points were not compared" in line
+
+
+def test_a_maximum_changes_only_with_an_event_that_may_change_it(opened: Opened, page_file: Path) -> None:
+    def larger(at: int) -> Callable[[dict[str, Any]], None]:
+        def change(frames: dict[str, Any]) -> None:
+            frames["changes"][at].setdefault("people", {})["marian"] = {"left": 54, "most": 54}
+            frames["lanes"]["marian"].insert(1, [at, 54, 54])
+
+        return change
+
+    assert "maximum hit points 7" in answer_to(opened, page_file)[1]
+    assert answer_to(opened, page_file, larger(20))[0] == "FAILED"
+
+
+def test_a_moment_is_compared_as_it_is_drawn_whatever_says_it(opened: Opened, page_file: Path) -> None:
+    def another_whole(frames: dict[str, Any]) -> None:
+        people = {"robin-hood": {"name": "Robin Hood", "kind": "pc", "left": 1, "most": 36}}
+        frames["whole"]["25"] = {"scene": "The road through Sherwood", "order": ["robin-hood"], "people": people}
+
+    assert answer_to(opened, page_file, another_whole)[0] == "FAILED"
+
+
+@pytest.mark.parametrize(
+    ("said", "instead"),
+    [
+        ("<bdi>Sherwood</bdi>", "<bdi>Nottingham</bdi>"),
+        ("<bdi>The Silver Arrow, watched again</bdi>", "<bdi>The Golden Arrow, watched again</bdi>"),
+        ("<title>The Silver Arrow", "<title>The Golden Arrow"),
+        ("<bdi>for the GM, with all that is secret</bdi>", "<bdi>for the table</bdi>"),
+    ],
+)
+def test_the_head_of_a_page_says_what_its_chain_says(
+    opened: Opened, page_file: Path, tmp_path: Path, said: str, instead: str
+) -> None:
+    text = page_file.read_text(encoding="utf-8")
+    assert said in text
+    forged = tmp_path / "head.html"
+    forged.write_text(text.replace(said, instead), encoding="utf-8")
+    page = opened(forged, "#verify")
+    page.wait_for_selector("#answer[data-verdict=FAILED]")
+    assert "the page’s head says" in page.inner_text("#answer")
+
+
+def test_what_only_the_rules_give_has_dots_below_it_once_the_rest_is_compared(opened: Opened, page_file: Path) -> None:
+    page = opened(page_file, "#verify")
+    page.wait_for_selector("#answer[data-verdict]")
+    page.keyboard.press("End")
+    page.wait_for_selector(".fighter .ruled")
+    lines = "all => all.map((one) => getComputedStyle(one).textDecorationStyle)"
+    assert set(page.locator(".fighter .ruled").evaluate_all(lines)) == {"dotted"}
+    assert set(page.locator(".fighter h3").evaluate_all(lines)) == {"solid"}
+
+
+def test_every_kind_of_event_changes_what_is_drawn_or_is_known_not_to(opened: Opened, page_file: Path) -> None:
+    page = opened(page_file)
+    page.wait_for_selector("html[data-ready]")
+    folded = set(page.evaluate("() => rollbookFolding.kinds"))
+    assert folded | CHANGE_NOTHING_DRAWN == {kind.__name__ for kind in _ARMS if not kind.__name__.startswith("Brief")}
+    assert folded & CHANGE_NOTHING_DRAWN == set()
+
+
+CHANGE_NOTHING_DRAWN = {
+    *("RulesetAdopted", "SeatTaken", "SeatLeft", "EntropyAdded", "SessionClosed", "ScreenCounted", "DiceRevealed"),
+    *("NoteWritten", "NoteRedacted", "EntriesRevealed", "RulingMade", "TimePassed", "ControlPassed", "TableAgreed"),
+    *("StatChanged", "TraitGained", "TraitLost", "GearGained", "GearLost", "CharacterCrossed", "FreshDiceGranted"),
+    *("DiceRolled", "CheckResolved", "PoolGained", "PoolSpent", "PoolBecame", "PowerUsed", "ExperienceAwarded"),
+    *("LevelGained", "ChoiceOffered", "ChoiceMade", "TurnSpent"),
+}
+"""Kinds of events that change only what the rules work with, or nothing."""
+
+
+def test_a_hurt_page_fails_as_a_file_too(opened: Opened, page_file: Path) -> None:
+    def hurt(frames: dict[str, Any]) -> None:
+        frames["changes"][21]["people"]["robin-hood"]["left"] = 3
+        frames["loose"] = [[22, "robin-hood", 0], [30, "robin-hood", 0]]
+        frames["complete"] = False
+
+    page = opened(with_frames(page_file, hurt), "#verify")
+    page.wait_for_selector("#answer[data-verdict=FAILED]")
+    assert page.inner_text("#seal").strip() == "Failed"
