@@ -20,7 +20,7 @@ from adapters.exports.replay import export_replay
 def replay_file(campaign: Campaign, path: Path, seat: str | None = None, *, pseudonyms: bool = False) -> Path:
     """The page for a seat ("": the table), or for the GM with everything."""
     seen = campaign if seat is None else Edition(campaign, seat)
-    names = Pseudonyms.of(seen.load_history().entries) if pseudonyms else Pseudonyms()
+    names = Pseudonyms.of(seen.load_history().entries, campaign.rulebook) if pseudonyms else Pseudonyms()
     reader = "gm" if seat is None else f"player:{seat}" if seat else "table"
     shown = Edition(campaign, seat, names) if pseudonyms else seen
     export_replay(ExportRequest(campaign=shown, target=path, reader=reader, names=names, overwrite=True))
