@@ -17,8 +17,8 @@ _UNSEEN = re.compile(
 )
 """What is not shown: joiners, soft hyphens, marks of direction, variants of a sign."""
 
-_JOINT = r"[\s_'\-\u02bc\u2018\u2019\u2010-\u2015]+"
-"""What stands between the words of a name, one as good as another: ``Anna-Lena`` is also written ``anna lena``."""
+_JOINT = r"[\s_'\"\-\u00ab\u00bb\u02bc\u2018-\u201f\u2010-\u2015]+"
+"""Blanks, dashes and quotation marks. Between the words of a name one is as good as another: ``Anna-Lena`` is ``anna lena``."""
 
 _DOTLESS, _DOTTED = "\u0131", "i\u0307"
 
