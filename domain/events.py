@@ -14,7 +14,7 @@ import attrs
 
 from domain.dice.place import RollCount, StreamPlace
 from domain.dice.record import Die, Flat, RequestKey, Source
-from domain.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName
+from domain.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName, Whom, Word
 from domain.read_only import made_read_only
 from domain.records import Record, quickly_made
 
@@ -59,7 +59,7 @@ class CampaignStarted(Event):
     """A campaign begins. ``identity`` is 16 random bytes in hexadecimal, so that no two campaigns share a history."""
 
     name: str
-    identity: str
+    identity: Word
 
 
 @attrs.frozen(kw_only=True)
@@ -69,10 +69,10 @@ class RulesetAdopted(Event):
     ``package`` is the distribution that brought the ruleset, so that a campaign can name what it misses.
     """
 
-    ruleset: str
-    version: str
+    ruleset: Word
+    version: Word
     settings: Mapping[str, Scalar] = attrs.field(factory=dict)
-    package: str = ""
+    package: Word = ""
 
     def __attrs_post_init__(self) -> None:
         made_read_only(self, "settings")
@@ -103,11 +103,11 @@ class SessionOpened(Event):
 
     session: int
     title: str = ""
-    identity: str = ""
-    nonce: str = ""
-    scheme: str = ""
-    commit_table: str = ""
-    commit_screen: str = ""
+    identity: Word = ""
+    nonce: Word = ""
+    scheme: Word = ""
+    commit_table: Word = ""
+    commit_screen: Word = ""
 
 
 @attrs.frozen(kw_only=True)
@@ -140,7 +140,7 @@ class DiceRevealed(Event):
     """The seed of a session's dice is revealed (hexadecimal); ``screen`` is the GM's second, secret stream."""
 
     session: int
-    seed: str
+    seed: Word
     screen: bool = False
 
 
@@ -161,7 +161,7 @@ class NoteWritten(Event):
 
     text: str
     about: CharacterId = ""
-    salt: str = ""
+    salt: Word = ""
 
 
 @attrs.frozen(kw_only=True)
@@ -189,7 +189,7 @@ class XCardRaised(Event):
 class XCardAnswered(Event):
     """The table goes on after an X-card: ``how`` is "resume", "skip", "adjust" or "rewind" (Q0.80)."""
 
-    how: str
+    how: Word
 
 
 @attrs.frozen(kw_only=True)
@@ -210,7 +210,7 @@ class TimePassed(Event):
     """
 
     seconds: int
-    activity: str = ""
+    activity: Word = ""
 
 
 # Characters.
@@ -221,7 +221,7 @@ class CharacterJoined(Event):
     """A character enters the campaign, played from ``seat`` ("" is the GM's)."""
 
     character: CharacterId
-    name: str
+    name: Word
     kind: CharacterKind = CharacterKind.PLAYER_CHARACTER
     seat: SeatName = ""
 
@@ -231,7 +231,7 @@ class CharacterRenamed(Event):
     """A character is called otherwise from now on; the id stays."""
 
     character: CharacterId
-    name: str
+    name: Word
 
 
 @attrs.frozen(kw_only=True)
@@ -269,7 +269,7 @@ class StatChanged(Event):
     """A number on the sheet rose or fell by ``amount``."""
 
     character: CharacterId
-    stat: str
+    stat: Word
     amount: int
     reason: str = ""
 
@@ -279,8 +279,8 @@ class TraitGained(Event):
     """A character has something it had not: a role, a heritage, a spell, an attitude; ``kind`` says which."""
 
     character: CharacterId
-    trait: str
-    kind: str = ""
+    trait: Word
+    kind: Word = ""
     data: Data = attrs.field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
@@ -292,8 +292,8 @@ class TraitLost(Event):
     """A trait is gone."""
 
     character: CharacterId
-    trait: str
-    kind: str = ""
+    trait: Word
+    kind: Word = ""
 
 
 @attrs.frozen(kw_only=True)
@@ -301,9 +301,9 @@ class GearGained(Event):
     """A character holds ``count`` more of ``item``; ``use`` is what the ruleset takes it for: "weapon", then more words."""
 
     character: CharacterId
-    item: str
+    item: Word
     count: int = 1
-    use: tuple[str, ...] = ()
+    use: tuple[Word, ...] = ()
 
 
 @attrs.frozen(kw_only=True)
@@ -311,7 +311,7 @@ class GearLost(Event):
     """A character holds ``count`` fewer of ``item``."""
 
     character: CharacterId
-    item: str
+    item: Word
     count: int = 1
 
 
@@ -338,7 +338,7 @@ class SheetSetAside(Event):
     """
 
     character: CharacterId
-    ruleset: str
+    ruleset: Word
     since: Mapping[str, int] = attrs.field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
@@ -350,7 +350,7 @@ class SheetTakenUp(Event):
     """A sheet that was set aside is the character's again."""
 
     character: CharacterId
-    ruleset: str
+    ruleset: Word
 
 
 @attrs.frozen(kw_only=True)
@@ -372,13 +372,13 @@ class CharacterCrossed(Event):
 class DiceRolled(Event):
     """Dice fell. Every die with its sides, face and fate, every flat term with its label; see ``domain.dice``.
 
-    ``occasion`` is the session, scene and turn, the verb and its targets ("": unknown) and ``repeat`` counts the same rolls on
-    it from 0: the same request after an undo meets the same dice. ``typed`` is the expression as it was asked for, where
-    that is another. ``natural`` is the face of the die that the rule looks at (0: none). ``secret`` rolls come from the
-    GM's own stream.
+    ``roller`` is a seat, or the id of a character. ``occasion`` is the session, scene and turn, the verb and its targets ("":
+    unknown) and ``repeat`` counts the same rolls on it from 0: the same request after an undo meets the same dice. ``typed`` is
+    the expression as it was asked for, where that is another. ``natural`` is the face of the die that the rule looks at (0:
+    none). ``secret`` rolls come from the GM's own stream.
     """
 
-    roller: str
+    roller: SeatName
     purpose: str
     expression: str
     total: int
@@ -413,8 +413,8 @@ class FreshDiceGranted(Event):
 class TableAgreed(Event):
     """The table settled how it deals with dice: ``matter`` is "dice" (of a ``seat``) or "overrides", ``value`` what holds."""
 
-    matter: str
-    value: str
+    matter: Word
+    value: Word
     seat: SeatName = ""
 
 
@@ -431,8 +431,8 @@ class CheckResolved(Event):
     total: int
     target: int
     success: bool
-    outcome: str = ""
-    against: str = ""
+    outcome: Word = ""
+    against: Whom = ""
 
 
 @quickly_made
@@ -443,8 +443,8 @@ class DamageTaken(Event):
     character: CharacterId
     amount: int
     dealt: int
-    tags: tuple[str, ...] = ()
-    source: str = ""
+    tags: tuple[Word, ...] = ()
+    source: Whom = ""
 
 
 @attrs.frozen(kw_only=True)
@@ -453,8 +453,8 @@ class HitPointsRestored(Event):
 
     character: CharacterId
     amount: int
-    tags: tuple[str, ...] = ()
-    source: str = ""
+    tags: tuple[Word, ...] = ()
+    source: Whom = ""
 
 
 @attrs.frozen(kw_only=True)
@@ -474,8 +474,8 @@ class ConditionBegan(Event):
     """
 
     character: CharacterId
-    condition: str
-    source: str = ""
+    condition: Word
+    source: Whom = ""
     detail: str = ""
     until: int = 0
     data: Data = attrs.field(factory=dict)
@@ -489,7 +489,7 @@ class ConditionEnded(Event):
     """A condition is over."""
 
     character: CharacterId
-    condition: str
+    condition: Word
 
 
 @attrs.frozen(kw_only=True)
@@ -497,7 +497,7 @@ class PoolGained(Event):
     """Tokens, luck, slots or points came in. ``holder`` is a character, or "" for the GM's own."""
 
     holder: CharacterId
-    pool: str
+    pool: Word
     amount: int
     reason: str = ""
 
@@ -507,7 +507,7 @@ class PoolSpent(Event):
     """Tokens, luck, slots or points went out."""
 
     holder: CharacterId
-    pool: str
+    pool: Word
     amount: int
     reason: str = ""
 
@@ -517,7 +517,7 @@ class PoolBecame(Event):
     """A pool was set, because the rule itself says "becomes" (two story tokens when a session opens, Q0.36)."""
 
     holder: CharacterId
-    pool: str
+    pool: Word
     amount: int
     reason: str = ""
 
@@ -527,8 +527,8 @@ class PowerUsed(Event):
     """A power with a limited number of uses was used; ``target`` is whom it was used on."""
 
     character: CharacterId
-    power: str
-    target: str = ""
+    power: Word
+    target: Whom = ""
 
 
 @attrs.frozen(kw_only=True)
@@ -552,7 +552,7 @@ class LevelGained(Event):
 class Option(Record):
     """One way to decide: ``key`` is what is typed and stored, ``label`` is shown beside it and nothing more."""
 
-    key: str
+    key: Word
     label: str = ""
     data: Data = attrs.field(factory=dict)
 
@@ -565,7 +565,7 @@ class ChoiceOffered(Event):
     """A decision is open that need not be made at once. ``data`` is what the rules need to know when it is made."""
 
     character: CharacterId
-    choice: str
+    choice: Word
     options: tuple[Option, ...] = ()
     data: Data = attrs.field(factory=dict)
     reason: str = ""
@@ -579,8 +579,8 @@ class ChoiceMade(Event):
     """An open decision was made."""
 
     character: CharacterId
-    choice: str
-    picked: str
+    choice: Word
+    picked: Word
 
 
 # Encounters.
@@ -631,9 +631,9 @@ class TurnSpent(Event):
     """
 
     character: CharacterId
-    what: str
+    what: Word
     amount: int = 1
-    about: str = ""
+    about: Whom = ""
 
 
 @attrs.frozen(kw_only=True)

@@ -1,6 +1,17 @@
 """By what campaigns, actions, entries and those who take part are called (docs/words.md)."""
 
-from typing import TypeAlias
+import enum
+from typing import Annotated, TypeAlias
+
+
+class Naming(enum.Enum):
+    """What a text in an event is a name of. A text without it is in somebody's own words."""
+
+    SEAT = "seat"
+    CHARACTER = "character"
+    WORD = "word"
+    EITHER = "either"
+
 
 StreamId: TypeAlias = str
 """The name of a campaign's or a timeline's entries in a store: ``sherwood``, ``sherwood~1``."""
@@ -14,11 +25,17 @@ ActionNumber: TypeAlias = int
 EntryNumber: TypeAlias = int
 """Counts the entries of a history from 1; people write @47. In a stream it is the entry's version."""
 
-CharacterId: TypeAlias = str
+CharacterId: TypeAlias = Annotated[str, Naming.CHARACTER]
 """By what a character is typed and stored: ``robin-hood``."""
 
-SeatName: TypeAlias = str
+SeatName: TypeAlias = Annotated[str, Naming.SEAT]
 """The name of a seat."""
+
+Word: TypeAlias = Annotated[str, Naming.WORD]
+"""A word that rules or proofs read back, or what a character or a thing is called."""
+
+Whom: TypeAlias = Annotated[str, Naming.EITHER]
+"""The id of a character, or somebody's own words for what is none: "a trap"."""
 
 GROUP = "rollbook.rulesets"
 """The group of entry points under which rulesets are found."""

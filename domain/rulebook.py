@@ -116,6 +116,11 @@ class Rulebook:
             raise not_found("verb", name, self.verbs(campaign))
         return found
 
+    def known_verb(self, ruleset: str, name: str) -> type[Action] | None:
+        """The class of a verb of a ruleset, or of every campaign; None if it is not installed."""
+        played = self.rulesets.get(ruleset)
+        return (played and played.verb(name)) or _SHARED.get(name)
+
     def require(self, campaign: CampaignState) -> None:
         """Raise RulesetMissing or RulesetBroken unless the campaign's ruleset is here, or it plays without one."""
         if campaign.ruleset and campaign.ruleset not in self.rulesets:

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 from adapters.campaign import Campaign
 from adapters.editions.numbers import Numbers
 from adapters.editions.source import Source
+from adapters.entry_log import EntryLog
 from adapters.exports.pseudonyms import Pseudonyms
 from adapters.head import Head
 from adapters.open_campaign import OpenCampaign
 from adapters.sight import Sight
+from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
 from domain.dice.ledger import DiceLedger
 from domain.entries import RecordedEntry
@@ -52,11 +54,12 @@ class Edition(Campaign):
     ) -> None:
         """``words_for_foes``: how foes are is said in words, and nothing says how many hit points they have or lose."""
         rulebook = whole.rulebook.telling(sheet_in_words) if words_for_foes else whole.rulebook
-        super().__init__(whole.log, rulebook, whole.dice.seeds, ReadModel(), whole.timeline)
-        self.id = slug((names or Pseudonyms()).text(whole.id.replace("-", " "))) if names else whole.id
+        names = names or Pseudonyms()
+        log = _nothing_stored(names.text(whole.state.name)) if names.names else whole.log
+        super().__init__(log, rulebook, whole.dice.seeds, ReadModel(), whole.timeline)
         self.words_for_foes = words_for_foes
         self._whole = whole
-        self._open = self.shown = self._history_of(whole, seat, names or Pseudonyms(), source or Source(whole))
+        self._open = self.shown = self._history_of(whole, seat, names, source or Source(whole))
         self._take_in()
 
     def _history_of(self, whole: Campaign, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
@@ -83,6 +86,11 @@ class Edition(Campaign):
     def audit(self) -> tuple[Answer, Answer, Answer]:
         """Raises Refused: an audit counts what is hidden too."""
         raise Refused("An audit is of the whole campaign. Ask the GM, who has it.")
+
+
+def _nothing_stored(name: str) -> EntryLog:
+    """The log of a campaign whose people have other names: an empty one, because what is stored has their own."""
+    return EntryLog(MemoryEventStore(), slug(name) or "campaign", clock=lambda: 0)
 
 
 class ShownHistory(OpenCampaign):

@@ -2,7 +2,8 @@
 
 An exporter is a function that takes an ``ExportRequest`` and returns ``Exported``. The campaign that it is given holds what the
 reader may see, with pseudonyms if they were asked for, so an exporter filters nothing itself. It is found by its name among the
-entry points of the group ``rollbook.exporters``; rollbook's own formats come the same way.
+entry points of the group ``rollbook.exporters``; rollbook's own formats come the same way. With pseudonyms an export is written
+where nobody sees it first, and what was written is searched for the names of people (``adapters.exports.rehearsal``).
 """
 
 from __future__ import annotations
@@ -39,6 +40,10 @@ def everything(_: RecordedEntry) -> bool:
     return True
 
 
+def unheard(_: bytes) -> None:
+    """Nobody asks what a file says."""
+
+
 @attrs.frozen(kw_only=True)
 class ExportRequest:
     """What is to be written, and for whom.
@@ -46,7 +51,8 @@ class ExportRequest:
     ``campaign`` is as the ``reader`` ("gm", "table" or "player:mira") may see it: ask its ``load_history()``, ``state``,
     ``sheet()`` and ``read_model``; its ``log`` is the store's own and holds everything. ``target`` is a file or a folder, as the
     format wants. ``wanted`` says which entries it is about: one session, what fits a filter, or all. ``names`` are the
-    pseudonyms of people, which the campaign has already. ``pictures`` is a folder of them, by character.
+    pseudonyms of people, which the campaign has already. ``pictures`` is a folder of them, by character. ``says`` is told what a
+    file says whose bytes cannot be searched for it, as those of a PDF: without that, none is written with pseudonyms.
     """
 
     campaign: Campaign
@@ -56,6 +62,7 @@ class ExportRequest:
     wanted: Callable[[RecordedEntry], bool] = everything
     pictures: Path | None = None
     overwrite: bool = False
+    says: Callable[[bytes], None] = unheard
 
     def entries(self) -> Iterator[RecordedEntry]:
         """The entries that are wanted, in their order; how far it is is said by the way."""
@@ -135,4 +142,13 @@ def find_exporter(name: str, besides: tuple[str, ...] = ()) -> Exporter:
             raise RollbookError(f"{called} ({origin(known[name][0])}) returns a {what}, not an Exported.")
         return exported
 
-    return checked
+    def searched(request: ExportRequest) -> Exported:
+        if not request.names.names:
+            return checked(request)
+        from adapters.exports.rehearsal import check_nameless
+
+        remarks = check_nameless(checked, request)
+        exported = checked(request)
+        return attrs.evolve(exported, remarks=(*exported.remarks, *remarks))
+
+    return searched

@@ -31,7 +31,7 @@ def request_for(
     overwrite: bool = False,
 ) -> ExportRequest:
     """The request for what a seat has ``seen`` of a ``whole`` campaign."""
-    names = Pseudonyms.of(seen.load_history().entries) if pseudonyms else Pseudonyms()
+    names = Pseudonyms.of(seen.load_history().entries, whole.rulebook) if pseudonyms else Pseudonyms()
     return ExportRequest(
         campaign=Edition(whole, seat, names) if pseudonyms else seen,
         target=target,

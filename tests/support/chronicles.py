@@ -33,7 +33,7 @@ def written(
     campaign: Campaign, form: str, folder: Path, *, seat: str | None = "", pseudonyms: bool = False, **request: object
 ) -> Path:
     """A chronicle of what a seat may see (None: everything), with or without other names for people."""
-    names = Pseudonyms.of(campaign.load_history().entries) if pseudonyms else Pseudonyms()
+    names = Pseudonyms.of(campaign.load_history().entries, campaign.rulebook) if pseudonyms else Pseudonyms()
     asked = ExportRequest(
         campaign=Edition(campaign, seat, names if pseudonyms else None),
         target=folder / f"chronicle.{form}",

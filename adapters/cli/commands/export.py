@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from shlex import quote
 
@@ -17,7 +17,7 @@ from adapters.cli.readers import TABLE, for_option, hidden_from, seat_named
 from adapters.exports import WHOLE, everything, exporters, find_exporter
 from adapters.exports.files import VERIFIER
 from adapters.exports.jsonl import export_campaign
-from adapters.exports.pseudonyms import REMARK, Pseudonyms
+from adapters.exports.pseudonyms import REMARK
 from adapters.exports.requests import request_for, seen_by
 from adapters.exports.shown import Reader, export_shown
 from adapters.storage.read_model import ReadModel
@@ -138,7 +138,7 @@ def _export_to(cli: CliContext, format_: str, asked: Asked) -> None:
     )
     if not asked.reader:
         cli.print(f"It is for the table. With all that is secret: --for {WHOLE}")
-    cli.print(*done.remarks, *_remarks(request.names, campaign))
+    cli.print(*done.remarks, *((REMARK,) if request.names.names else ()))
 
 
 def _reader(campaign: Campaign, asked: Asked) -> str | None:
@@ -165,17 +165,6 @@ def _wanted(read_model: ReadModel, campaign: CampaignId, asked: Asked) -> Callab
     if not numbers:
         raise NotFound(f"Nothing of session {asked.session} fits: {asked.where}.")
     return lambda entry: entry.number in numbers
-
-
-def _remarks(names: Pseudonyms, campaign: Campaign) -> Iterable[str]:
-    """What has to be known before something with pseudonyms is handed on."""
-    if not names.names:
-        return
-    yield REMARK
-    people = {seat.casefold() for seat in names.names}
-    same = sorted(who.name for who in campaign.state.characters.values() if who.name.casefold() in people)
-    if same:
-        yield f"Called as a seat is, and so left as they are: {', '.join(same)}."
 
 
 # Our own.

@@ -42,7 +42,7 @@ def export_pdf(request: ExportRequest) -> Exported:
     check_target(request.target, OUTCOME, is_ours=is_ours)
     chronicle, portraits = chronicle_and_portraits(request)
     with in_words(request.target):
-        write_file(request.target, [pdf(chronicle, portraits)], is_ours=is_ours)
+        write_file(request.target, [pdf(chronicle, portraits, request.says)], is_ours=is_ours)
     return _done(request, chronicle, portraits)
 
 

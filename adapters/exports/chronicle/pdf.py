@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from importlib import import_module
 from importlib.resources import files
@@ -38,8 +38,8 @@ def check_installed() -> None:
         )
 
 
-def pdf(chronicle: Chronicle, portraits: Portraits) -> bytes:
-    """The whole PDF. Raises RollbookError if typst is missing, or cannot set it."""
+def pdf(chronicle: Chronicle, portraits: Portraits, says: Callable[[bytes], None]) -> bytes:
+    """The whole PDF; ``says`` is told all texts in it. Raises RollbookError if typst is missing, or cannot set it."""
     check_installed()
     setting = _Setting(portraits)
     book = json.dumps(setting.book(chronicle), ensure_ascii=False)
@@ -48,6 +48,7 @@ def pdf(chronicle: Chronicle, portraits: Portraits) -> bytes:
         (Path(folder) / "images").mkdir()
         for name, data in {"main.typ": template, "chronicle.json": book.encode(), **setting.images}.items():
             (Path(folder) / name).write_bytes(data)
+            says(data)
         return _set(Path(folder))
 
 

@@ -87,7 +87,7 @@ def _check_folder(folder: Path, listed: Listed, request: ExportRequest) -> None:
     if not folder.is_dir():
         check_target(folder, OUTCOME, is_ours=None)
         return
-    mine = Listed(_known(request), request.reader)
+    mine = Listed(_known(request), _for_whom(request))
     if listed.campaign and (listed.campaign, listed.reader) != (mine.campaign, mine.reader) and not request.overwrite:
         whose = "of another campaign" if listed.campaign != mine.campaign else f"for {listed.reader}"
         raise RollbookError(
@@ -97,6 +97,11 @@ def _check_folder(folder: Path, listed: Listed, request: ExportRequest) -> None:
 
 def _known(request: ExportRequest) -> str:
     return request.campaign.state.identity or request.campaign.id
+
+
+def _for_whom(request: ExportRequest) -> str:
+    """Whom a vault is for; one with pseudonyms does not go on where one with people's own names lies."""
+    return f"{request.reader}, with pseudonyms" if request.names.names else request.reader
 
 
 def _names_of_others(folder: Path, listed: Listed) -> set[str]:
@@ -124,7 +129,7 @@ def _is_inside(name: str) -> bool:
 
 
 def _write_list(folder: Path, request: ExportRequest, notes: Digests) -> None:
-    said = {"format": "rollbook/vault/1", "campaign": _known(request), "reader": request.reader}
+    said = {"format": "rollbook/vault/1", "campaign": _known(request), "reader": _for_whom(request)}
     content = json.dumps({**said, "notes": {name: list(notes[name]) for name in sorted(notes)}}, indent=1).encode()
     if not _same(folder / LIST, content):
         check_marked(folder / LIST, (MARK,), overwrite=True)

@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import attrs
 from starlette.responses import Response
 
 from adapters.backups import make_backup
@@ -81,15 +82,17 @@ def export(visit: Visit) -> Response:
             campaign.check_undamaged()
             made = folder / "made"
             made.mkdir()
-            target = made / f"{campaign.id}{ENDINGS.get(form_, '')}"
+            called, target = campaign.id, made / f"{campaign.id}{ENDINGS.get(form_, '')}"
             if write is not None:
                 campaign.project()
-                write(request_for(seen_by(campaign, seat), campaign, seat, target, pseudonyms=pseudonyms))
+                request = request_for(seen_by(campaign, seat), campaign, seat, target, pseudonyms=pseudonyms)
+                called = request.campaign.id
+                write(attrs.evolve(request, target=made / f"{called}{ENDINGS.get(form_, '')}"))
             elif seat is None:
                 export_campaign(campaign.log, target)
             else:
                 export_shown(campaign.log, target, Reader(seat))
-            return _packed(folder, made, campaign.id)
+            return _packed(folder, made, called)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise

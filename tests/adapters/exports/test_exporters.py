@@ -9,13 +9,10 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-import attrs
 import pytest
 
 from adapters.exports import GROUP, find_exporter
-from adapters.exports.pseudonyms import PERSON, WRITTEN
 from domain.errors import NotFound, RollbookError
-from domain.events import vocabulary
 from tests.support.plugins import put_module
 from tests.support.processes import ROOT
 from tests.support.stores import unguarded
@@ -114,41 +111,6 @@ def test_pseudonyms_are_the_same_in_every_export_of_a_campaign(story: RunRollboo
     assert answer.data["for"] == "player:Seat 2"
     earlier = (home / "one.txt").read_text(encoding="utf-8").splitlines()
     assert (home / "two.txt").read_text(encoding="utf-8").splitlines()[: len(earlier)] == earlier
-
-
-KEPT = {
-    *("name", "character", "holder", "order", "about", "source", "target", "against"),  # characters
-    *("identity", "nonce", "scheme", "commit_table", "commit_screen", "seed", "salt"),  # proofs
-    *(
-        "ruleset",
-        "version",
-        "package",
-        "role",
-        "kind",
-        "how",
-        "activity",
-        "matter",
-        "value",
-        "outcome",
-        "check",
-    ),  # rules
-    *("stat", "trait", "item", "use", "tags", "condition", "pool", "power", "choice", "options", "picked", "what"),
-    *("counts", "places", "sources", "dice", "entries", "scores"),
-}
-"""Fields of events in which nobody is called by name, or which keep what a character or a thing is called."""
-
-
-def test_every_field_of_every_event_is_of_a_person_or_written_or_kept() -> None:
-    texts = {
-        field.name
-        for cls in vocabulary()
-        for field in attrs.fields(cls)
-        if field.type not in (int, bool) and not str(field.type).startswith("collections.abc.Mapping")
-    }
-    treated = {"roller", "flat"}
-    assert texts - KEPT - treated <= PERSON | WRITTEN
-    assert not KEPT & (PERSON | WRITTEN)
-    assert PERSON | KEPT | treated <= texts
 
 
 def test_a_timeline_is_exported_like_a_campaign(story: RunRollbook, home: Path) -> None:

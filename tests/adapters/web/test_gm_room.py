@@ -181,6 +181,13 @@ def test_an_export_is_sent_in_every_format(gm: TestClient, form: str, tmp_path: 
     assert len(answer.content) > 500
 
 
+def test_an_export_with_pseudonyms_is_sent_and_names_nobody(gm: TestClient) -> None:
+    sent = {"format": "cloudevents", "reader": "gm", "pseudonyms": "yes"}
+    answer = worked_out(gm, gm.post(f"{ROOM}/export", data=sent))
+    assert answer.status_code == 200, answer.text
+    assert '"seat":"Seat 1"' in answer.text and "Mira" not in answer.text
+
+
 def test_a_players_export_holds_nothing_of_the_gms(gm: TestClient) -> None:
     gm.post("/c/sherwood/say", data={"line": "note The bridge is mined --secret"})
     packed = worked_out(gm, gm.post(f"{ROOM}/export", data={"format": "jsonl", "reader": "seat:Mira"})).content
