@@ -96,7 +96,8 @@ const rollbookDrawn = (() => {
         tally.undrawn && `${tally.undrawn} of ${told.length} entries are not drawn`,
         history.unnamed && `of ${history.unnamed} entries the file does not say which action they correct`,
       ].filter(Boolean);
-      return { verdict: found.size ? "FAILED" : open.length ? "UNPROVEN" : "VERIFIED", found: [...found], open, ruled, tally };
+      const isOpen = open.length || Object.values(ruled).some(Boolean);
+      return { verdict: found.size ? "FAILED" : isOpen ? "UNPROVEN" : "VERIFIED", found: [...found], open, ruled, tally };
     }
     return compare;
   }

@@ -16,7 +16,7 @@ const rollbookVerdict = (() => {
     const compared = `lines of the log, moments and ${tally.points - tally.loose} changes of hit points follow from the events, and ${tally.rolls} rolls are drawn from the entries themselves`;
     return [...open, compared].join("; ");
   }
-  const listed = (ruled) => Object.entries(ruled).map(([what, many]) => `${what} ${many}`).join(", ");
+  const listed = (ruled) => Object.entries(ruled).filter(([, many]) => many).map(([what, many]) => `${what} ${many}`).join(", ");
   const sum = (ruled) => Object.values(ruled).reduce((all, each) => all + each, 0);
   function rowsOf({ chain, dice, text: words }, drawing) {
     if (!chain) return [row("file", FAILED, words)];
@@ -36,33 +36,31 @@ const rollbookVerdict = (() => {
     ];
   }
   const WORDS = { VERIFIED: "Verified", UNPROVEN: "Not proven", FAILED: "Failed" };
-  // The word alone would promise too much where something is drawn that only the rules give.
-  const wordOf = (verdict, drawing) => WORDS[verdict] + (verdict === VERIFIED && sum(drawing.ruled) ? ", but for the rules" : "");
   function firstLine(verdict, { chain, dice }, drawing) {
     if (verdict === FAILED) return "something here is not what was recorded.";
-    const but = drawing ? `Not compared are ${sum(drawing.ruled)} drawn values that only the rules give: ${listed(drawing.ruled)}.` : "";
-    if (verdict === VERIFIED) return `no entry was changed or left out, the dice are those of the revealed seeds, and what is drawn follows from the entries. ${but}`;
-    const alone = chain ? chain.there - chain.entries : 0;
+    if (verdict === VERIFIED) return "no entry was changed or left out, the dice are those of the revealed seeds, and what is drawn follows from the entries.";
+    const alone = chain ? chain.there - chain.entries : 0, ruled = drawing ? sum(drawing.ruled) : 0;
     const open = [
       ...(drawing?.open ?? []), chain?.verdict === UNPROVEN && (alone > 0 ? `nothing vouches for ${alone} of ${chain.there} entries` : "the chain is not proven"),
       dice?.verdict === UNPROVEN && (dice.findings[0] ?? "dice are not proven"),
+      ruled > 0 && `${ruled} drawn values are the rules’ to say and were not compared: ${listed(drawing.ruled)}`,
     ].filter(Boolean);
-    return `${open.join("; ") || "something is missing for a proof"}. Nothing is contradicted. ${but}`;
+    return `${open.join("; ") || "something is missing for a proof"}. Nothing is contradicted.`;
   }
   // Draws the answer into an element. Returns the verdict.
   function draw(into, answer, drawing) {
     const verdict = worst(answer.chain?.verdict ?? FAILED, answer.dice?.verdict, drawing?.verdict);
     into.dataset.verdict = verdict;
     into.replaceChildren(el("p", { class: `stamp stamp-${KINDS[verdict]}` }, el("span", { class: "stamp-field", "aria-hidden": "true" }, icon({ good: "yes", open: "warn", bad: "no" }[KINDS[verdict]])),
-      el("span", {}, el("b", {}, wordOf(verdict, drawing)), `: ${firstLine(verdict, answer, drawing)}`)),
+      el("span", {}, el("b", {}, WORDS[verdict]), `: ${firstLine(verdict, answer, drawing)}`)),
       el("ul", { class: "verdict" }, ...rowsOf(answer, drawing)), ...unknown(answer, drawing).filter(Boolean));
     return verdict;
   }
   // The same in short, in the head of the page.
-  function seal(into, verdict, drawing) {
+  function seal(into, verdict) {
     into.className = `chip seal-chip is-${KINDS[verdict]}`;
     into.hidden = false;
-    into.replaceChildren(icon({ good: "yes", open: "warn", bad: "no" }[KINDS[verdict]]), ` ${wordOf(verdict, drawing)}`);
+    into.replaceChildren(icon({ good: "yes", open: "warn", bad: "no" }[KINDS[verdict]]), ` ${WORDS[verdict]}`);
   }
   return { draw, seal };
 })();
