@@ -51,7 +51,7 @@ def _counts(rows: tuple[RollCount, ...]) -> tuple[RollCount, ...]:
     return tuple(RollCount(*row) for row in rows)
 
 
-class AddEntropy(Action, verb="entropy", final=True):
+class AddEntropy(Action, verb="entropy", final=True, by_any_seat=True):
     """Mix a line of a player's own into the session's dice, before the first of them is rolled."""
 
     text: str = words("anything: a few rolls of real dice, a line from a song", gm_only=False)
