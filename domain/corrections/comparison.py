@@ -117,7 +117,7 @@ class Comparison:
     def _speech(self, action: ActionNumber, intent: Intent, *, says_why: bool = False) -> Speech:
         """Who says what an action is meant to be: a player what they have said themselves, the GM everything else."""
         seat = self.history.seat_of(action)
-        if not is_players(self.history.state, seat):
+        if not intent.verb or not is_players(self.history.state, seat):
             return Speech(says_why=says_why)
         return Speech(seat, self._own_words(action, seat, intent), says_why)
 
@@ -131,7 +131,8 @@ class Comparison:
             for name, value in intent.params.items()
             if any(params.get(name) == value for params in own) or (is_own and had.get(name) != value)
         }
-        return own_words(self.rulebook.verb(self.corrected, intent.verb), said)
+        verb = self.rulebook.verbs(self.corrected).get(intent.verb)
+        return own_words(verb, said) if verb is not None else {}  # what nobody knows here was imported
 
     def speeches(self) -> tuple[Speech, ...]:
         """Who says each of the entries that are proposed; none where nobody is hidden."""
