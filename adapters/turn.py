@@ -193,12 +193,17 @@ def _names(head: Head, action: Action) -> dict[str, str]:
 
 def _is_secret(state: CampaignState, turn: Turn, hidden: Names | None) -> bool:
     """Whether a turn is secret by what is asked. Raises Refused where it is and must not be."""
-    intent, spoken = intent_of(turn.action), speech(state, acting_seat(state, turn.seat), turn.action)
-    names_hidden = spoken.intent_names(hidden, intent) or spoken.reason_names(hidden, turn.reason)
-    if intent.verb in EVERYBODYS and (turn.secret or names_hidden):
+    names_hidden = hidden is not None and _names_somebody(state, turn, hidden)
+    verb = turn.action.verb
+    if verb in EVERYBODYS and (turn.secret or names_hidden):
         why = "names somebody who is hidden" if names_hidden else "was to be secret"
-        raise Refused(f"This {why}, but {intent.verb} is for the whole table: what happens there rests on it.")
+        raise Refused(f"This {why}, but {verb} is for the whole table: what happens there rests on it.")
     return turn.secret or names_hidden
+
+
+def _names_somebody(state: CampaignState, turn: Turn, hidden: Names) -> bool:
+    spoken = speech(state, acting_seat(state, turn.seat), turn.action)
+    return spoken.intent_names(hidden, intent_of(turn.action)) or spoken.reason_names(hidden, turn.reason)
 
 
 def _open_dice_name_somebody(spoken: Speech, hidden: Names | None, played: Iterable[Event]) -> bool:

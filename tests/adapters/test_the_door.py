@@ -49,7 +49,7 @@ def test_nobody_but_the_gm_takes_an_action_in_which_nobody_acts(verb: type[Actio
     for seat in ("gm", "", "a seat that nobody has"):
         check_taken_by(SEATED, seat, action)
     if verb.gm_only:
-        return  # which the table refuses, whoever acts
+        return  # which the table itself refuses a player
     for seat in ("player", "spectator"):
         if verb.anonymous or verb.by_any_seat:
             check_taken_by(SEATED, seat, action)
