@@ -254,7 +254,7 @@ class Corrections:
 
         def decide(head: Head) -> Decided:
             head.check_is_at(made.base)
-            return Decided(made.entries, made.after)
+            return Decided(made.entries, made.after, made.speeches)
 
         return self._campaign.append(decide, command=command) if made.entries else ()
 
@@ -280,7 +280,7 @@ class Corrections:
             )
             correction = Correction(changes=changes, seat=acting, reason=why, dice=supply)
             made = preview(history, correction, campaign.rulebook)
-            return Decided(made.entries, made.after)
+            return Decided(made.entries, made.after, made.speeches)
 
         campaign.look_back()
         return campaign.append(decide, command=named)

@@ -32,6 +32,7 @@ from domain.progress import told
 from domain.redaction import without_notes
 from domain.revisions import Revisions
 from domain.secrecy import hidden_names, revealed
+from domain.spoken import GMS, Speech
 from domain.state import EMPTY, CampaignState
 
 TRIES = 10
@@ -201,12 +202,14 @@ class EntryLog:
         instead: Mapping[int, bytes] | None = None,
         after: CampaignState | None = None,
         command: Command | None = None,
+        speeches: Sequence[Speech] = (),
     ) -> list[RecordedEntry]:
         """Store entries after a head: all of them or none. Raises StaleHistory if the campaign has moved on.
 
         ``instead`` is what takes the place of earlier entries, by number, whose words are removed for good. ``after`` is the
         campaign after a correction: somebody who is hidden before or after it is hidden in it. ``command`` is what the caller
-        asked for all of this with. Corrections that are stored together are one correction and get an id of their own.
+        asked for all of this with. ``speeches`` says who says each of the entries, where it is not the GM.
+        Corrections that are stored together are one correction and get an id of their own.
         """
         has_secrets, is_correction = head.shown.secrets, False
         for proposal in proposals:  # not ``any``: every append asks, and a generator costs more than the answer
@@ -217,8 +220,10 @@ class EntryLog:
             sealer.correction = new_id()
         if command:
             sealer.command_digest = command.digest(event for proposal in proposals for event in proposal.events)
+        said = iter(speeches)
         for proposal in proposals:
-            sealer.add(proposal, hidden_names(head.state, proposal.events, after) if has_secrets else None)
+            hidden = hidden_names(head.state, proposal.events, after) if has_secrets else None
+            sealer.add(proposal, hidden, next(said, GMS))
         if instead:
             self.store.redact(self.campaign, head.entry, sealer.stored, instead)
         else:

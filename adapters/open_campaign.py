@@ -209,7 +209,7 @@ class OpenCampaign:
                 self.overtaken += 1
                 continue
             try:
-                written = self.log.write(head, decided.entries, instead, decided.state, command)
+                written = self.log.write(head, decided.entries, instead, decided.state, command, decided.speeches)
             except StaleHistory:
                 head = None
                 self.overtaken += 1

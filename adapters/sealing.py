@@ -12,15 +12,8 @@ from domain.chain import halves, seal
 from domain.entries import REASON, Entry, EntryKind, RecordedEntry
 from domain.event_store import NewEntry
 from domain.events import Event
-from domain.secrecy import (
-    Names,
-    PublicHead,
-    counts_secrets,
-    has_secret_roll,
-    is_secret_roll,
-    names_hidden_character,
-    stored_names_hidden_character,
-)
+from domain.secrecy import Names, PublicHead, counts_secrets, has_secret_roll, is_secret_roll
+from domain.spoken import GMS, Speech
 
 
 class Sealer:
@@ -40,11 +33,11 @@ class Sealer:
         self._command = command
         self._key = command.key if command else ""
 
-    def add(self, proposal: Entry, hidden: Names | None) -> None:
-        """One more entry; ``hidden`` finds whom the table does not know."""
+    def add(self, proposal: Entry, hidden: Names | None, spoken: Speech = GMS) -> None:
+        """One more entry; ``hidden`` finds whom the table does not know, in what is not said by a player."""
         if self.entries:
             self._follow(self.entries[-1])
-        bare = self._numbered(proposal, self._hidden_events(proposal, hidden))
+        bare = self._numbered(proposal, self._hidden_events(proposal, hidden, spoken))
         body = self._codec.body(bare)
         hash_ = halves(body, bare.hidden_events).hash(bare.previous_hash, bare.previous_public_hash)
         entry = _RECORDED(RecordedEntry, (*bare[:-1], hash_))
@@ -95,7 +88,7 @@ class Sealer:
         )
         return _RECORDED(RecordedEntry, fields)
 
-    def _hidden_events(self, proposal: Entry, hidden: Names | None) -> tuple[int, ...]:
+    def _hidden_events(self, proposal: Entry, hidden: Names | None, spoken: Speech) -> tuple[int, ...]:
         """The positions of what only the GM may see in an entry that is otherwise everybody's."""
         if proposal.visibility:
             return ()
@@ -107,9 +100,9 @@ class Sealer:
             for place, event in enumerate(proposal.events)
             if is_secret_roll(event)
             or (secrets and counts_secrets(event))
-            or (hidden is not None and stored_names_hidden_character(hidden, self._codec.encode(event)))
+            or (hidden is not None and spoken.event_names(hidden, event, self._codec.encode(event)))
         )
-        return (REASON, *places) if names_hidden_character(hidden, proposal.reason) else places
+        return (REASON, *places) if spoken.reason_names(hidden, proposal.reason) else places
 
 
 # Past the checks of ``__new__``.

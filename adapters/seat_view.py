@@ -7,7 +7,7 @@ import attrs
 
 from adapters.campaign import Campaign
 from adapters.verb_line import user_parameters
-from domain.action import Action
+from domain.action import Action, is_the_gms
 from domain.parameters import Parameter, ParameterType
 from domain.records import Record
 from domain.secrecy import GM
@@ -151,6 +151,6 @@ def parameters_by_option(verb: type[Action]) -> dict[str, Parameter]:
 def sayable(verb: type[Action], view: View) -> dict[str, Parameter] | None:
     """The parameters that the seat may give, by the name of the option: no player rules. None if the verb is the GM's."""
     known = parameters_by_option(verb)
-    if view.seat and verb.gm_only:
+    if view.seat and is_the_gms(verb):
         return None
     return {name: parameter for name, parameter in known.items() if not (view.seat and parameter.gm_only)}

@@ -6,7 +6,7 @@ in the seat's file. Numbers stay what they are: a hidden entry keeps its place, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -31,7 +31,9 @@ from domain.secrecy import GM, hidden_names, names_hidden_character
 from projections.in_words import sheet_in_words
 
 if TYPE_CHECKING:
+    from adapters.commands import Command
     from adapters.storage.rows_of_entries import RowsOfEntries
+    from adapters.turn import Decided
     from domain.receipts import Receipt
 
 
@@ -77,6 +79,17 @@ class SeenHistory(OpenCampaign):
     def writable_head(self) -> Head:
         """Raises Refused: a question records nothing."""
         raise Refused("A question records nothing.")
+
+    def append(
+        self,
+        decide: Callable[[Head], Decided],
+        instead: Mapping[int, bytes] | None = None,
+        command: Command | None = None,
+        head: Head | None = None,
+    ) -> tuple[RecordedEntry, ...]:
+        """Raises what the rules have against it, as far as can be seen, else Refused: nothing is recorded."""
+        decide(head or self.head)
+        return super().append(decide, instead, command)
 
 
 def _place_of(entry: RecordedEntry, seen: History) -> RecordedEntry:
@@ -186,12 +199,27 @@ def as_seen(campaign: Campaign, seat: str) -> SeenCampaign:
     return SeenCampaign(campaign, seat, book)
 
 
-def without_hidden_names(campaign: Campaign, fault: RollbookError, seat: str | None) -> RollbookError:
-    """An error as a seat may read it (None: whatever it says): one that names somebody who is hidden says less."""
+def without_hidden_names(
+    campaign: Campaign, fault: RollbookError, seat: str | None, ask: Callable[[], object] | None = None
+) -> RollbookError:
+    """An error as a seat may read it (None: whatever it says): one that names somebody who is hidden says less.
+
+    ``ask`` asks for the same where there is nothing but what the seat may see. What is refused there in the same words says
+    nothing of what is hidden: the name is one that the seat itself has typed.
+    """
     names = hidden_names(campaign.state) if seat is not None else None
-    if not names_hidden_character(names, str(fault)) or fault.is_open:
+    if not names_hidden_character(names, str(fault)) or fault.is_open or (ask and _is_refused(ask, str(fault))):
         return fault
     if isinstance(fault, NotFound):
         near = tuple(name for name in fault.near if not names_hidden_character(names, name))
         return NotFound("There is nothing of that name that this seat may see.", near)
     return Refused("That cannot be done, for a reason that is hidden from this seat. Ask the GM.")
+
+
+def _is_refused(ask: Callable[[], object], sentence: str) -> bool:
+    """Whether something is refused in just these words. What else goes wrong where things are hidden says nothing."""
+    try:
+        ask()
+    except Exception as fault:  # noqa: BLE001 - rules may stumble where they see no more than a player does
+        return str(fault) == sentence
+    return False

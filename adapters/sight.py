@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, TypeVar
 import attrs
 
 from adapters.entry_log import EntryLog
-from domain.chain import NUMBERS, PRIVATE, lines_of
+from domain.chain import FIRST_EVENT, NUMBERS, PUBLIC, lines_of
 from domain.entries import REASON, Entry, RecordedEntry
 from domain.errors import Refused
 from domain.history import History
 from domain.identifiers import EntryNumber
-from domain.secrecy import Names, hidden_names, is_secret_roll, may_see, revealed, stored_names_hidden_character
+from domain.secrecy import Names, hidden_names, is_secret_roll, may_see, revealed
+from domain.spoken import as_recorded
 from domain.state import CampaignState
 from projections.numbers import Bounds
 
@@ -33,16 +34,20 @@ class Sight:
         self._seat = seat
         self._revealed = frozenset(log.revealed(until))
         self._names = hidden_names(state)
-        self._open = self._open_of(self._revealed, self._names)
+        self._open = self._open_of(self._revealed, state)
 
-    def _open_of(self, numbers: frozenset[EntryNumber], names: Names | None) -> frozenset[EntryNumber]:
+    def _open_of(self, numbers: frozenset[EntryNumber], state: CampaignState) -> frozenset[EntryNumber]:
         """Those of the revealed entries that name nobody who is hidden to this day. Nobody sees their private envelopes."""
-        return frozenset(number for number in numbers if not self._names_somebody(number, names))
+        names = hidden_names(state) if numbers else None
+        return frozenset(number for number in numbers if not self._names_somebody(number, state, names))
 
-    def _names_somebody(self, number: EntryNumber, names: Names | None) -> bool:
+    def _names_somebody(self, number: EntryNumber, state: CampaignState, names: Names | None) -> bool:
         (stored,) = self._log.stored(number - 1, number)
-        shown = (line for place, line in enumerate(lines_of(stored.data)) if place != PRIVATE)
-        return any(stored_names_hidden_character(names, line) for line in shown)
+        entry, lines = self._log.read(stored), lines_of(stored.data)
+        spoken, events = as_recorded(state, entry), zip(entry.events, lines[FIRST_EVENT:-1], strict=True)
+        return spoken.envelope_names(names, entry, lines[PUBLIC]) or any(
+            spoken.event_names(names, event, line) for event, line in events
+        )
 
     def holds_after(self, added: Iterable[RecordedEntry], state: CampaignState) -> bool:
         """Whether nothing of what was seen or hidden before is otherwise, now that entries were added."""
@@ -57,7 +62,7 @@ class Sight:
         names = hidden_names(state) if numbers else None
         if numbers == self._revealed and (not numbers or names == self._names):
             return True
-        if self._open_of(numbers, names) != self._open:
+        if self._open_of(numbers, state) != self._open:
             return False
         self._revealed, self._names = numbers, names
         return True

@@ -16,6 +16,7 @@ from domain.counted import counted
 from domain.dice.physical import DiceMissing
 from domain.dice.supply import NoDiceHere
 from domain.dice.wanted import ImaginedDice, WantedDice, wanted
+from domain.door import check_taken_by
 from domain.entries import Entry, EntryKind, Intent, without_words
 from domain.errors import Refused, RollbookError, not_found
 from domain.events import CharacterHidden, CharacterJoined, DiceRolled, Event, Role
@@ -24,15 +25,8 @@ from domain.lookup import shown_names
 from domain.names import check_names
 from domain.records import Record
 from domain.rulebook import Rulebook
-from domain.secrecy import (
-    EVERYBODYS,
-    GM,
-    Names,
-    hidden_names,
-    intent_names_hidden_character,
-    names_hidden_character,
-    stored_names_hidden_character,
-)
+from domain.secrecy import EVERYBODYS, GM, Names, hidden_names
+from domain.spoken import Speech, speech
 from domain.state import CampaignState
 from domain.table import Played
 
@@ -59,10 +53,11 @@ class Turn(Record):
 
 @attrs.frozen
 class Decided(Record):
-    """Entries to be appended, and the campaign after them if it is known."""
+    """Entries to be appended, the campaign after them if it is known, and who says each of them if it is not the GM."""
 
     entries: tuple[Entry, ...]
     state: CampaignState | None = None
+    speeches: tuple[Speech, ...] = ()
 
 
 def acting_seat(state: CampaignState, name: str | None) -> str:
@@ -105,8 +100,7 @@ class TurnPlayer:
             turn = attrs.evolve(turn, seat="", reason="", secret=False)
         seat = acting_seat(head.state, turn.seat)
         check_names(turn.action)
-        if barred := turn.action.barred(head.state, seat):
-            raise Refused(barred)
+        check_taken_by(head.state, seat, turn.action)
         action, new_seeds = self._engine.filled_in(turn.action, head)
         action = self._settled(head, attrs.evolve(turn, action=action))
         try:
@@ -130,13 +124,13 @@ class TurnPlayer:
             reads=played.reads,
             visibility=action.visibility or (GM if secret or hides else ""),
         )
-        return Decided((entry,), played.campaign)
+        return Decided((entry,), played.campaign, (speech(head.state, seat, action),))
 
     def _settled(self, head: Head, turn: Turn) -> Action:
         """The action with what is settled when it is taken."""
         settled = partial(turn.action.settled, head.state)
         found = settled(secret=turn.secret)
-        if found and not turn.secret and _is_secret(turn, intent_of(turn.action), hidden_names(head.state)):
+        if found and not turn.secret and _is_secret(head.state, turn, hidden_names(head.state)):
             found = settled(secret=True)
         return attrs.evolve(turn.action, **found) if found else turn.action
 
@@ -144,11 +138,12 @@ class TurnPlayer:
         """The action played out, and whether it is the GM's alone to see."""
         intent = intent_of(turn.action)
         hidden = None if isinstance(turn.action, Reveal) else hidden_names(head.state)
-        secret = _is_secret(turn, intent, hidden)
+        secret = _is_secret(head.state, turn, hidden)
         played = self._play(head, turn, intent, seat, secret=secret)
         if hidden and any(isinstance(event, CharacterJoined) for event in played.events):
             hidden = hidden_names(head.state, played.events)
-        if not secret and intent.verb not in EVERYBODYS and _open_dice_name_somebody(hidden, played.events):
+        spoken = speech(head.state, seat, turn.action)
+        if not secret and intent.verb not in EVERYBODYS and _open_dice_name_somebody(spoken, hidden, played.events):
             secret = True
             played = self._play(head, turn, intent, seat, secret=True)
         return played, secret
@@ -175,10 +170,9 @@ class TurnPlayer:
     def refusal(self, head: Head, turn: Turn) -> str:
         """What the rules have against a turn whatever its dice show, "" if nothing."""
         seat = acting_seat(head.state, turn.seat)
-        if barred := turn.action.barred(head.state, seat):
-            return barred
         try:
             check_names(turn.action)
+            check_taken_by(head.state, seat, turn.action)
             action = self._settled(head, turn)
             dice = ImaginedDice(())
             self._rulebook.play(head.state, intent_of(action), dice, seat=seat, secret=turn.secret, action=action)
@@ -197,16 +191,22 @@ def _names(head: Head, action: Action) -> dict[str, str]:
     return shown_names(head.state.characters.values()) | {part.id or slug(part.name): part.name for part in coming}
 
 
-def _is_secret(turn: Turn, intent: Intent, hidden: Names | None) -> bool:
+def _is_secret(state: CampaignState, turn: Turn, hidden: Names | None) -> bool:
     """Whether a turn is secret by what is asked. Raises Refused where it is and must not be."""
-    names_hidden = intent_names_hidden_character(hidden, intent) or names_hidden_character(hidden, turn.reason)
-    if intent.verb in EVERYBODYS and (turn.secret or names_hidden):
+    names_hidden = hidden is not None and _names_somebody(state, turn, hidden)
+    verb = turn.action.verb
+    if verb in EVERYBODYS and (turn.secret or names_hidden):
         why = "names somebody who is hidden" if names_hidden else "was to be secret"
-        raise Refused(f"This {why}, but {intent.verb} is for the whole table: what happens there rests on it.")
+        raise Refused(f"This {why}, but {verb} is for the whole table: what happens there rests on it.")
     return turn.secret or names_hidden
 
 
-def _open_dice_name_somebody(hidden: Names | None, played: Iterable[Event]) -> bool:
+def _names_somebody(state: CampaignState, turn: Turn, hidden: Names) -> bool:
+    spoken = speech(state, acting_seat(state, turn.seat), turn.action)
+    return spoken.intent_names(hidden, intent_of(turn.action)) or spoken.reason_names(hidden, turn.reason)
+
+
+def _open_dice_name_somebody(spoken: Speech, hidden: Names | None, played: Iterable[Event]) -> bool:
     """Whether open dice name somebody who is hidden: hidden from the table, they would leave a gap in the open stream."""
     rolls = (event for event in played if isinstance(event, DiceRolled) and not event.secret) if hidden else ()
-    return any(stored_names_hidden_character(hidden, CODEC.encode(roll)) for roll in rolls)
+    return any(spoken.event_names(hidden, roll, CODEC.encode(roll)) for roll in rolls)

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from domain import spoken
 from domain.action import Action, parameters
 from domain.adjustments import Adjustment
 from domain.dice.physical import parse_faces
 from domain.errors import Refused, RollbookError, not_found
-from domain.events import ParameterValue, Role
+from domain.events import ParameterValue
 from domain.lookup import find_character
 from domain.names import check_value
 from domain.parameters import MINUS, Parameter, ParameterType
@@ -252,8 +253,7 @@ def _choice(parameter: Parameter, text: str) -> str:
 
 def is_players(state: CampaignState, seat: str | None) -> bool:
     """Whether a seat, by any spelling of its name, is one from which nobody hidden is seen."""
-    sitting = state.seats.get(find_seat(state, seat)) if seat else None
-    return sitting is not None and sitting.role is not Role.GM
+    return bool(seat) and spoken.is_players(state, find_seat(state, seat or ""))
 
 
 def find_seat(state: CampaignState, name: str) -> str:

@@ -15,7 +15,7 @@ import attrs
 from domain.dice.steps import DiceStep
 from domain.entries import Intent
 from domain.errors import Refused, not_found
-from domain.events import ParameterValue
+from domain.events import ParameterValue, Role
 from domain.identifiers import CharacterId
 from domain.parameters import METADATA, Parameter, ParameterType
 from domain.records import Record
@@ -35,7 +35,9 @@ class Action(Record):
 
     ``verb`` is the word for it, under which it is stored. ``gm_only`` verbs are the GM's. A ``final`` action cannot be undone
     or amended: it bound people outside the history (a dice commitment that was shown, an X-card that was raised). Of an
-    ``anonymous`` one nobody learns whose it was. What a subclass does not say is as in the class that it comes from.
+    ``anonymous`` one nobody learns whose it was. One that is taken ``by_any_seat`` needs nobody who acts (a note, loose dice,
+    the end of a turn); in any other a player's seat names the ``actor``. What a subclass does not say is as in the class that
+    it comes from.
 
     ``pattern`` is a parameter that says where the needed ones come from if they are not given: whose name, whose numbers.
     ``stat_block`` says what each option takes of another program's stat block: hp, ac, speed, initiative, scores (STR to
@@ -49,6 +51,7 @@ class Action(Record):
     gm_only: ClassVar[bool] = False
     final: ClassVar[bool] = False
     anonymous: ClassVar[bool] = False
+    by_any_seat: ClassVar[bool] = False
     pattern: ClassVar[str] = ""
     stat_block: ClassVar[Mapping[str, str]] = {}
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {}
@@ -61,9 +64,11 @@ class Action(Record):
         gm_only: bool | None = None,
         final: bool | None = None,
         anonymous: bool | None = None,
+        by_any_seat: bool | None = None,
     ) -> None:
         super().__init_subclass__()
-        for name, value in (("verb", verb), ("gm_only", gm_only), ("final", final), ("anonymous", anonymous)):
+        said = {"verb": verb, "gm_only": gm_only, "final": final, "anonymous": anonymous, "by_any_seat": by_any_seat}
+        for name, value in said.items():
             if value is not None:
                 setattr(cls, name, value)
         cls.__init__ = _made_when_first_used  # type: ignore[assignment]
@@ -73,16 +78,15 @@ class Action(Record):
         """Who may see it: "" the whole table, "gm", or one seat's name."""
         return ""
 
-    def barred(self, campaign: CampaignState, seat: str) -> str:
-        """Why a seat may not take it from now on, although older histories hold it; "" if it may.
-
-        This is asked when an action is taken and never when it is played again, unlike what ``resolve`` refuses.
-        """
-        return ""
-
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:
         """Parameters that are settled when the action is taken, and stored with it: names for newcomers, say."""
         return {}
+
+    def check_taken(self, campaign: CampaignState, role: Role) -> None:
+        """Raise Refused for what a seat of this role may not do here, although another may.
+
+        Asked when a seat takes the action, and never when it is played again: what is on record was allowed.
+        """
 
     def parts(self) -> Iterable[Action]:
         """The actions that are played out one after the other, which is this one alone unless it says more."""
@@ -116,14 +120,15 @@ _MAKING = RLock()
 class _Form(Record):
     """The parameters of a verb: in the order in which a person names them, by name, and by what is asked of them.
 
-    ``people`` name one character each, first those that say who acts; ``groups`` name several. Of what ``is_mixed`` two equal
-    intents may not be the same.
+    ``people`` name one character each, first those that say who acts (``actors``); ``groups`` name several. Of what
+    ``is_mixed`` two equal intents may not be the same.
     """
 
     parameters: tuple[Parameter, ...]
     by_name: Mapping[str, Parameter]
     required: tuple[str, ...]
     people: tuple[str, ...]
+    actors: tuple[str, ...]
     groups: tuple[str, ...]
     is_mixed: bool
 
@@ -146,6 +151,7 @@ def _made_form(described: tuple[Parameter, ...]) -> _Form:
         by_name={each.name: each for each in described},
         required=tuple(each.name for each in described if each.required),
         people=tuple(each.name for each in sorted(people, key=lambda each: not each.actor)),
+        actors=tuple(each.name for each in people if each.actor),
         groups=tuple(each.name for each in described if each.want is ParameterType.CHARACTERS),
         is_mixed=any(each.want in _MIXED for each in described),
     )
@@ -233,6 +239,17 @@ def usage(verb: type[Action]) -> str:
 def actor_of(action: Action) -> CharacterId:
     """Who acts: the character that an ``actor`` parameter names, or else the first that any parameter names; "" for none."""
     return next((who for name in _form(type(action)).people if (who := getattr(action, name))), "")
+
+
+def actors_of(action: Action) -> tuple[CharacterId, ...]:
+    """Those who act: whom the ``actor`` parameters name."""
+    return tuple(who for name in _form(type(action)).actors if (who := getattr(action, name)))
+
+
+def is_the_gms(verb: type[Action]) -> bool:
+    """Whether no player can take an action of this verb: it is the GM's, or could name nobody who acts and has to."""
+    is_anybodys = verb.anonymous or verb.by_any_seat or bool(_form(verb).actors)
+    return verb.gm_only or not is_anybodys
 
 
 _NOBODY = frozenset(("",))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -62,7 +62,15 @@ class Names(Record):
 
     def are_in(self, text: str) -> bool:
         """Whether a text names somebody hidden."""
-        return any(match.group() in self.hidden for match in self.known.finditer(_plain(text)))
+        return not self.hidden.isdisjoint(self._named(text))
+
+    def _named(self, *texts: str) -> Iterator[str]:
+        return (match.group() for text in texts for match in self.known.finditer(_plain(text)))
+
+    def but(self, *said: object) -> Names:
+        """What finds the others: nobody who is named in what was said."""
+        named = self.hidden.intersection(self._named(*_words_of(said)))
+        return attrs.evolve(self, hidden=self.hidden - named) if named else self
 
 
 class PublicHead(NamedTuple):
@@ -138,10 +146,13 @@ def names_hidden_character(names: Names | None, *texts: str) -> bool:
     return names is not None and any(map(names.are_in, texts))
 
 
-def intent_names_hidden_character(names: Names | None, intent: Intent) -> bool:
-    """Whether an intent names a hidden character anywhere; what newcomers are to be called names nobody yet."""
+def intent_names_hidden_character(names: Names | None, intent: Intent, but: Container[str] = ()) -> bool:
+    """Whether an intent names a hidden character anywhere ``but`` in some parameters.
+
+    What newcomers are to be called names nobody yet.
+    """
     new = NEW_NAMES.get(intent.verb, ())
-    said = (value for name, value in intent.params.items() if name not in new)
+    said = (value for name, value in intent.params.items() if name not in new and name not in but)
     return names is not None and names_hidden_character(names, *_words_of(said))
 
 

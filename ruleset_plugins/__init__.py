@@ -9,7 +9,7 @@ from domain.dice.odds import chance
 from domain.dice.steps import DiceStep
 from domain.entries import SecondThought, second_thought
 from domain.errors import NotFound, Refused, RollbookError, RulesetBroken, not_found
-from domain.events import CharacterKind
+from domain.events import CharacterKind, Role
 from domain.lookup import slug
 from domain.parameters import (
     amounts,
@@ -60,6 +60,7 @@ __all__ = [
     "PlannedMove",
     "Record",
     "Refused",
+    "Role",
     "RollbookError",
     "Ruleset",
     "RulesetBroken",

@@ -62,7 +62,7 @@ def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> Non
             cli.print(f"#{entry.action} is recorded. What came of it is for the GM to see.")
             return
         entry = without_hidden(entry)
-        line = log_line_of(campaign, entry)
+        line = log_line_of(campaign, entry, known_only=True)
     else:
         line = cli.projected_line(campaign, entry) or log_line_of(campaign, entry)
     if cli.json:

@@ -22,6 +22,7 @@ from adapters.cli.views.board import prompt_text
 from adapters.cli.views.pages import show_page
 from adapters.cli.views.verbs import show_verbs
 from adapters.line_commands import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS
+from adapters.seat_view import view_of
 from adapters.short_forms import ShortForms, without_program, written
 from adapters.verbs import verbs_of
 from domain.entries import RecordedEntry
@@ -136,7 +137,8 @@ def _is_secret(campaign: Campaign, words: Sequence[str], entries: Sequence[Recor
         return True
     if not entries and any(word.partition("=")[0] in SECRET_OPTIONS for word in words):
         return True
-    return names_hidden_character(hidden_names(campaign.state), " ".join(words))
+    is_gms = not view_of(campaign, words).seat
+    return is_gms and names_hidden_character(hidden_names(campaign.state), " ".join(words))
 
 
 def _erase_line(cli: CliContext, prompt: str, typed: str) -> None:

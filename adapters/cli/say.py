@@ -1,7 +1,7 @@
 """Carries out one line for a program that is not the command line: a bot, a script, a web page."""
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from io import StringIO
 
 import click
@@ -111,6 +111,12 @@ def _seen_by(campaign: Campaign, name: str, reader: str | None) -> Campaign:
     return as_seen(campaign, reader)
 
 
+def _ask_as_seen(campaign: Campaign, words: Sequence[str], reader: str | None) -> None:
+    """Carry out the words of a line where there is nothing but what its seat may see, and nothing is recorded."""
+    assert reader is not None
+    ScriptRunner(SayContext(as_seen(campaign, reader), reader), seat=reader).carry_out(words)
+
+
 def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str = "") -> Said:
     """What a line does that is typed as at the prompt. Raises what the engine raises, and LineError for a faulty line."""
     campaign.refresh()
@@ -138,5 +144,5 @@ def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str 
         except click.ClickException as fault:
             raise LineError(fault.format_message()) from fault
         except RollbookError as fault:
-            raise without_hidden_names(seen, fault, cli.reader) from None
+            raise without_hidden_names(seen, fault, reader, partial(_ask_as_seen, campaign, words, reader)) from None
     return Said(line=line, text=cli.text, entries=tuple(noted.entries), preview=noted.preview)

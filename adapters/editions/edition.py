@@ -6,7 +6,7 @@ For the GM nothing is left out, and every number is the campaign's own.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -31,7 +31,9 @@ from domain.state import EMPTY
 from projections.in_words import sheet_in_words
 
 if TYPE_CHECKING:
+    from adapters.commands import Command
     from adapters.storage.rows_of_entries import RowsOfEntries
+    from adapters.turn import Decided
     from domain.audit.answers import Answer
     from domain.receipts import Receipt
 
@@ -147,3 +149,14 @@ class ShownHistory(OpenCampaign):
     def writable_head(self) -> Head:
         """Raises Refused: an edition records nothing."""
         raise Refused("An edition records nothing.")
+
+    def append(
+        self,
+        decide: Callable[[Head], Decided],
+        instead: Mapping[int, bytes] | None = None,
+        command: Command | None = None,
+        head: Head | None = None,
+    ) -> tuple[RecordedEntry, ...]:
+        """Raises what the rules have against it, as far as can be seen, else Refused: nothing is recorded."""
+        decide(head or self.head)
+        return super().append(decide, instead, command)

@@ -12,7 +12,7 @@ from adapters.short_forms.meanings import meanings
 from adapters.short_forms.readings import Reader, Reading
 from adapters.verb_line import COMMON, DICE_MARK, LineError, user_parameters
 from adapters.verbs import verbs_of
-from domain.action import Action
+from domain.action import Action, is_the_gms
 from domain.parameters import Parameter, ParameterType
 from domain.state import Character
 
@@ -52,7 +52,7 @@ class ShortForms:
         """The verbs with which a line may begin."""
         is_gm = not self._view(campaign, ()).seat
         known = verbs_of(campaign)
-        return [name for name in may_be_said(campaign) if is_gm or name not in known or not known[name].gm_only]
+        return [name for name in may_be_said(campaign) if is_gm or name not in known or not is_the_gms(known[name])]
 
     def expand(self, campaign: Campaign, said: Sequence[str]) -> list[str]:
         """The words of a line in full. Raises LineError for a word that may mean several things, with what it may mean.

@@ -11,7 +11,7 @@ from adapters.campaign import Campaign
 from adapters.line_commands import PROMPT_COMMANDS, X_CARD
 from adapters.verb_line import LineError, user_parameters
 from adapters.verbs import verbs_of
-from domain.action import Action
+from domain.action import Action, is_the_gms
 from domain.state import CampaignState
 
 NEXT, END_TURN = "next", "end-turn"
@@ -62,6 +62,6 @@ def _sayable(verbs: Mapping[str, type[Action]], state: CampaignState, *, is_gm: 
     """
     out = ONLY_IN_A_FIGHT if state.encounter is None else ONLY_OUTSIDE
     for name, verb in verbs.items():
-        may = is_gm or not verb.gm_only or any(each.name == "seat" for each in user_parameters(verb))
+        may = is_gm or not is_the_gms(verb) or any(each.name == "seat" for each in user_parameters(verb))
         if may and name not in out and name not in IN_FULL and not verb.final:
             yield name

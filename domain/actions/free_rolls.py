@@ -7,7 +7,7 @@ from domain.parameters import ParameterType, character, dice, engine_parameter, 
 from domain.table import Table
 
 
-class RollDice(Action, verb="roll"):
+class RollDice(Action, verb="roll", by_any_seat=True):
     """Roll loose dice, for whatever the table wants to know."""
 
     typed_dice = (DiceStep(effects={"the dice as they are written": ANY}),)

@@ -17,7 +17,7 @@ class FrameScene(Action, verb="scene", gm_only=True):
         table.record(events.SceneFramed(title=self.title))
 
 
-class WriteNote(Action, verb="note"):
+class WriteNote(Action, verb="note", by_any_seat=True):
     """Write something down: for the table, for the GM alone, or for one seat."""
 
     text: str = words("the words", gm_only=False)

@@ -4,6 +4,7 @@ from domain import events
 from domain.action import Action
 from domain.dice.place import RollCount
 from domain.dice.stream import SCHEME
+from domain.errors import Refused
 from domain.events import Role
 from domain.parameters import ParameterType, engine_parameter, label, number, words
 from domain.state import CampaignState
@@ -53,20 +54,19 @@ def _counts(rows: tuple[RollCount, ...]) -> tuple[RollCount, ...]:
     return tuple(RollCount(*row) for row in rows)
 
 
-class AddEntropy(Action, verb="entropy", final=True):
+class AddEntropy(Action, verb="entropy", final=True, by_any_seat=True):
     """Mix a line of a player's own into the session's dice, before the first of them is rolled."""
 
     text: str = words("anything: a few rolls of real dice, a line from a song", gm_only=False)
 
-    def barred(self, campaign: CampaignState, seat: str) -> str:
+    def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """The last line before the first die is a player's: who knows the seeds could choose a line after it."""
-        players = {each.number for each in campaign.seats.values() if each.role is Role.PLAYER}
-        acting, session = campaign.seats.get(seat), campaign.session
-        if (acting is not None and acting.role is Role.PLAYER) or session is None:
-            return ""
-        if players.isdisjoint(number for number, _ in session.entropy):
-            return ""
-        return "A player has mixed in a line, and after that only players do: the last line before the first die is theirs."
+        players = {seat.number for seat in campaign.seats.values() if seat.role is Role.PLAYER}
+        lines = campaign.session.entropy if campaign.session else ()
+        if role is not Role.PLAYER and not players.isdisjoint(number for number, _ in lines):
+            raise Refused(
+                "A player has mixed in a line, and after that only players do: the last line before the first die is theirs."
+            )
 
     def resolve(self, table: Table) -> None:
         session = _open_session(table)

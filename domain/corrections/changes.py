@@ -15,6 +15,7 @@ from domain.errors import Refused
 from domain.events import ParameterValue
 from domain.identifiers import ActionNumber
 from domain.records import Record
+from domain.spoken import Speech
 from domain.state import CampaignState
 
 
@@ -135,7 +136,8 @@ class Proposal(Record):
     """A correction that has not been made: everything it would append, and what it would change.
 
     ``base`` is the entry it was made on. ``resolved`` counts the later actions that were played again, and ``same`` names
-    those of them that came out the same; ``skipped`` counts those that read nothing that has changed.
+    those of them that came out the same; ``skipped`` counts those that read nothing that has changed. ``speeches`` says who says
+    each of the entries.
     """
 
     base: int
@@ -146,6 +148,7 @@ class Proposal(Record):
     resolved: int = 0
     skipped: int = 0
     same: tuple[int, ...] = ()
+    speeches: tuple[Speech, ...] = ()
 
     def check_changes_something(self) -> None:
         """Raise Refused if all that was asked for is amendments of actions to what they are."""

@@ -12,12 +12,13 @@ from domain.corrections.sheet_changes import sheet_changes
 from domain.corrections.strategies import Corrected, correct
 from domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
 from domain.errors import RollbookError
-from domain.events import Event
+from domain.events import Event, ParameterValue
 from domain.history import History
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.reads import differs
 from domain.rulebook import Rulebook
-from domain.secrecy import GM, hidden_names, intent_names_hidden_character, names_hidden_character
+from domain.secrecy import GM, hidden_names, names_hidden_character
+from domain.spoken import Speech, is_players, own_words
 from domain.state import CampaignState
 from domain.table import Played
 
@@ -95,21 +96,52 @@ class Comparison:
     def seen_by(self, outcome: RecordedEntry, intent: Intent) -> str:
         """Who may see an amended action: what it says itself (a note to another seat now), or what was said for it."""
         own = self.rulebook.visibility(self.corrected, outcome.full_intent)
-        if self.names_hidden_character(intent):
+        if self.names_hidden_character(outcome.action, intent):
             return GM
         return self.rulebook.visibility(self.corrected, intent) or (
             "" if outcome.visibility == own else outcome.visibility
         )
 
-    def names_hidden_character(self, intent: Intent) -> bool:
-        """Whether an intent names a character who is hidden on the corrected branch."""
+    def names_hidden_character(self, action: ActionNumber, intent: Intent) -> bool:
+        """Whether what an action is meant to be names a character who is hidden on the corrected branch."""
         names = hidden_names(self.corrected)
         words = (
             word
             for thought in intent.second_thoughts
             for word in (thought.character, *map(str, thought.params.values()))
         )
-        return intent_names_hidden_character(names, intent) or names_hidden_character(names, *words)
+        return names_hidden_character(names, *words) or (
+            names is not None and self._speech(action, intent).intent_names(names, intent)
+        )
+
+    def _speech(self, action: ActionNumber, intent: Intent, *, says_why: bool = False) -> Speech:
+        """Who says what an action is meant to be: a player what they have said themselves, the GM everything else."""
+        seat = self.history.seat_of(action)
+        if not intent.verb or not is_players(self.history.state, seat):
+            return Speech(says_why=says_why)
+        return Speech(seat, self._own_words(action, seat, intent), says_why)
+
+    def _own_words(self, action: ActionNumber, seat: str, intent: Intent) -> dict[str, ParameterValue]:
+        outcomes = [entry for entry in self.history.revisions(action) if entry.is_outcome]
+        own = [entry.full_intent.params for entry in outcomes if entry.seat == seat]
+        had = outcomes[-1].full_intent.params
+        is_own = self.correction.seat == seat
+        said = {
+            name: value
+            for name, value in intent.params.items()
+            if any(params.get(name) == value for params in own) or (is_own and had.get(name) != value)
+        }
+        verb = self.rulebook.verbs(self.corrected).get(intent.verb)
+        return own_words(verb, said) if verb is not None else {}  # what nobody knows here was imported
+
+    def speeches(self) -> tuple[Speech, ...]:
+        """Who says each of the entries that are proposed; none where nobody is hidden."""
+        hides = hidden_names(self.history.state, (), self.corrected) is not None
+        says_why = is_players(self.history.state, self.correction.seat)
+        return tuple(
+            self._speech(entry.action, entry.full_intent, says_why=says_why and entry.reason == self.correction.reason)
+            for entry in (self.entries if hides else ())
+        )
 
     def plays_out_the_same(self, campaign: CampaignState, outcome: RecordedEntry) -> Played | None:
         """An outcome played again, if the installed rules give it with its own dice."""
@@ -218,4 +250,5 @@ class Comparison:
             resolved=self.resolved,
             skipped=self.skipped,
             same=tuple(self.same),
+            speeches=self.speeches(),
         )

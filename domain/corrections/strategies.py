@@ -151,7 +151,7 @@ def _adjust(
         draft = Draft(played.campaign)
         events, reads = (*events, *played.events), reads | {*played.reads}
     metadata = comparison.metadata(corrected.action)
-    metadata["visibility"] = GM if comparison.names_hidden_character(intent) else outcome.visibility
+    metadata["visibility"] = GM if comparison.names_hidden_character(corrected.action, intent) else outcome.visibility
     revised = Entry(
         EntryKind.REVISED,
         **metadata,

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 
 import attrs
 
-from domain.action import parameters
+from domain.action import build, parameters
 from domain.corrections.changes import Amend, Change, Redo
+from domain.door import check_taken_by
 from domain.entries import EntryKind, RecordedEntry, SecondThought
 from domain.errors import Refused, not_found
 from domain.events import Role
@@ -85,9 +86,12 @@ def _check_amendment(history: History, rulebook: Rulebook, seat: str, action: Ac
         raise Refused(f"Only the GM takes an adjustment out of an action; {seat} can ask for it.")
     if change.typed:
         _check_own([each for each in history.revisions(action) if each.is_outcome], seat, action)
-    meant = history.intent_of(action)
-    verb = rulebook.verb(history.state_before(action), meant.verb)
-    for parameter in parameters(verb) if change.params else ():
+    if not change.params:
+        return
+    meant, before = history.intent_of(action), history.state_before(action)
+    verb = rulebook.verb(before, meant.verb)
+    for parameter in parameters(verb):
         usual = meant.params.get(parameter.name, parameter.default)
         if parameter.gm_only and change.params.get(parameter.name, usual) != usual:
             raise Refused(f"--{parameter.option} is a ruling, so the GM says it; {seat} can ask for it.")
+    check_taken_by(before, seat, build(verb, {**meant.params, **change.params}))

@@ -265,7 +265,7 @@ JoinEncounter = verbs.join_encounter_verb(
 )
 
 
-class EndTurn(Action, verb="end-turn"):
+class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn; the next in the order has theirs, and after the last of a round everybody rolls initiative again."""
 
     typed_dice = (DYING, ROLLING, DYING)

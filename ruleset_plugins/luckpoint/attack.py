@@ -1,6 +1,21 @@
 """Attacks, opportunity attacks and explosions: to hit, and damage (R1.18–R1.21, R1.26–R1.33, Q1.20)."""
 
-from ruleset_plugins import Action, Character, DiceStep, Table, character, characters, choice, flag, gear, label, names
+from ruleset_plugins import (
+    Action,
+    CampaignState,
+    Character,
+    DiceStep,
+    Refused,
+    Role,
+    Table,
+    character,
+    characters,
+    choice,
+    flag,
+    gear,
+    label,
+    names,
+)
 from ruleset_plugins.kit import d20, require
 from ruleset_plugins.luckpoint.armour import COVER_HELP, COVERS, NO_COVER, armour_class
 from ruleset_plugins.luckpoint.checks import Contestant
@@ -16,6 +31,7 @@ from ruleset_plugins.luckpoint.weapons import (
     Weapon,
     aimed_weapons,
     damage_terms,
+    held_weapons,
     to_hit_terms,
     wield,
 )
@@ -96,12 +112,26 @@ class Explode(Action, verb="explosion"):
 
     targets: tuple[str, ...] = characters("everybody near it: within 3 m (10 ft) of two sticks of dynamite")
     kind: str = choice("dynamite and the like, or a rocket", BLASTS, default=EXPLOSION, gm_only=True)
-    attacker: str = character("who sets it off, if anybody: it is their action", default="", actor=True, gm_only=False)
+    attacker: str = character(
+        "who sets it off, and holds it: it is their action; the GM may leave it out",
+        default="",
+        actor=True,
+        gm_only=False,
+    )
     name: str = label("what blows up", default="explosion", gm_only=False)
     advantage: tuple[str, ...] = names("what makes dodging easier for everybody", default=(), gm_only=True)
     disadvantage: tuple[str, ...] = names("what makes dodging harder for everybody", default=(), gm_only=True)
     lucky: tuple[str, ...] = characters("who spends a luck point first, and is rid of that", default=(), gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+
+    def check_taken(self, campaign: CampaignState, role: Role) -> None:
+        """A player sets off what the attacker holds; whatever else blows up is the GM's to say (R1.30, R1.31)."""
+        who = campaign.characters.get(self.attacker)
+        holds = who is not None and any(weapon.kind is CLASSES[self.kind] for weapon in held_weapons(who))
+        if who is not None and role is not Role.GM and not holds:
+            raise Refused(
+                f"{who.name} holds nothing that explodes, dynamite for example, so what blows up here is the GM's to say."
+            )
 
     def resolve(self, table: Table) -> None:
         self._check(table)

@@ -162,7 +162,7 @@ JoinEncounter = verbs.join_encounter_verb(
 )
 
 
-class EndTurn(Action, verb="end-turn"):
+class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn. The next of the same side follows, or the other side; when all have acted, a new round begins."""
 
     typed_dice = (BLEEDING, turn_order.initiative_dice(SPEAKERS))

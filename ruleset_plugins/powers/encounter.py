@@ -56,7 +56,7 @@ def _never_began(table: Table, encounter: Encounter) -> bool:
     return any(who.has(state) for state in KEPT_OUT)
 
 
-class EndTurn(Action, verb="end-turn"):
+class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn and pick who is next, ally or enemy; after the last turn of a round, anybody (R2.12, R2.16)."""
 
     next: str = character("who takes the next turn, of those who have not had one", default="", gm_only=False)

@@ -127,8 +127,14 @@ FAULTS = (
     Fault("what was revealed is not shown", _replaced("adapters.entry_log.revealed", lambda _: set()), "what"),
     Fault(
         "an action that names somebody hidden is for everybody",
-        _replaced("adapters.turn.intent_names_hidden_character", lambda *_: False),
+        _replaced("domain.spoken.intent_names_hidden_character", lambda *_, **__: False),
         "envelope visibility",
+    ),
+    Fault(
+        "what a player says hides an entry",
+        _replaced("domain.spoken.is_players", lambda *_: False),
+        "envelope visibility",
+        first=12,
     ),
     Fault("words stay in the file", lambda: patch.object(SQLiteEventStore, "wipe", lambda _: None), "redacted words"),
     Fault(

@@ -21,6 +21,7 @@ from domain.dice.place import RollCount, StreamPlace
 from domain.entries import Intent
 from domain.errors import RollbookError
 from domain.event_store import StoredEntry
+from domain.events import Role
 from domain.fold import fold
 from domain.names import check_names
 from domain.rulebook import Rulebook
@@ -28,7 +29,7 @@ from domain.state import EMPTY, CampaignState
 from tests.oracle.fold import State
 from tests.oracle.ledger import Ledger, counted, pieces
 from tests.oracle.numbers import Counting, Shown
-from tests.oracle.sight import NEWCOMERS, NOT_SECRET, Hidden, hidden_events
+from tests.oracle.sight import NEWCOMERS, NOT_SECRET, Hidden, Said, hidden_events, role_of
 from tests.oracle.stored import Entry, Event
 from tests.oracle.stream import commitment, identity_of, key_of, mixed
 from tests.oracle.supply import CanonsDice, NoDice, SessionDice, TypedDice
@@ -147,6 +148,7 @@ class _Turn:
             nothing = {each.name: each.want.nothing for each in parameters(verb) if each.hidden and each.required}
             action = build(verb, {**nothing, **asked.params})
             check_names(action)
+            self._at_the_door(verb, action)
             action = attrs.evolve(action, **self._filled_in(plain(intent_of(action).params)))
             action, secret = self._settled(action)
             played, secret = self._played(action, secret)
@@ -162,7 +164,7 @@ class _Turn:
         reason = self.asked.reason
         hidden = Hidden([self.now], events) if shown.has_secrets or visibility else Hidden([])
         public = {"visibility": visibility, "reason": reason}
-        places = hidden_events(public, events, hidden, has_secrets=shown.has_secrets)
+        places = hidden_events(public, events, hidden, self._said(action), has_secrets=shown.has_secrets)
         hides = -1 in places
         intent = plain(intent_of(action))
         if self.asked.verb == "note":
@@ -276,13 +278,27 @@ class _Turn:
         action = attrs.evolve(action, **names) if names else action
         return action, self._is_secret(action)
 
+    def _at_the_door(self, verb: Any, action: Any) -> None:
+        """A player names somebody who acts, unless any seat may take it; and the verb may have a reason of its own."""
+        role = role_of(self.now, self.seat)
+        is_free = role == "gm" or verb.gm_only or verb.anonymous or verb.by_any_seat
+        if not is_free and not any(getattr(action, each.name) for each in parameters(verb) if each.actor):
+            raise Refusal("nobody acts")
+        action.check_taken(self.rules, Role(role))
+
+    def _said(self, action: Any) -> Said:
+        seat = "" if role_of(self.now, self.seat) == "gm" else self.seat
+        return Said(type(action), seat, plain(intent_of(action).params))
+
     def _is_secret(self, action: Any) -> bool:
         hidden = Hidden([self.now])
         if action.verb == "reveal":
             hidden = Hidden([])
         new = NEWCOMERS.get(action.verb, ())
-        said = {name: value for name, value in plain(intent_of(action).params).items() if name not in new}
-        secret = self.asked.secret or hidden.named_in(*said.values(), self.asked.reason)
+        params = {name: value for name, value in plain(intent_of(action).params).items() if name not in new}
+        said = self._said(action)
+        names = said.intent_names(hidden, params) or said.reason_names(hidden, self.asked.reason)
+        secret = self.asked.secret or names
         if secret and action.verb in NOT_SECRET:
             raise Refusal("what is for everybody cannot be secret")
         return secret
@@ -294,7 +310,8 @@ class _Turn:
         joined = [event for event in told if event.name == "CharacterJoined"]
         hidden = Hidden([self.now], told if joined else [])
         open_dice = [event for event in told if event.name == "DiceRolled" and not event.says["secret"]]
-        names = action.verb != "reveal" and any(hidden.named_in(event.says) for event in open_dice)
+        said = self._said(action)
+        names = action.verb != "reveal" and any(said.event_names(hidden, event.says) for event in open_dice)
         if not secret and action.verb not in NOT_SECRET and names:
             return self._play(action, True), True
         return played, secret

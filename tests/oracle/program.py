@@ -133,21 +133,29 @@ class Program:
         word = f"{UNIQUE}{self.words}word"
         to = self.chance.choice(("table", "gm", PLAYER, "tom"))
         who = self.chance.choice((None, PLAYER, "tom"))
-        if self.do("note", {"text": f"{word} was here", "to": to}, seat=who) and to != "table":
+        text = f"{word} was here{self._hidden_name(who, ' with ')}"
+        if self.do("note", {"text": text, "to": to}, seat=who) and to != "table":
             self.played.secrets[word] = "" if to == "gm" else to
 
     def roll(self) -> None:
         """Dice in the open or behind the screen."""
         dice = self.chance.choice(("1d20", "3d6", "2d20kh1", "4d6!", "1d100+3"))
         typed = (self.chance.randint(1, 20),) if dice == "1d20" and self.chance.random() < 0.2 else None
+        purpose = self.chance.choice(("luck", "search"))
         seat = self.chance.choice((None, PLAYER, "tom"))
         self.do(
             "roll",
-            {"expression": dice, "purpose": self.chance.choice(("luck", "search"))},
+            {"expression": dice, "purpose": self._hidden_name(seat) or purpose},
             seat=seat,
             typed=typed,
             secret=self.often(0.3),
         )
+
+    def _hidden_name(self, seat: str | None, before: str = "") -> str:
+        """What somebody is called whom the table does not know: players say it, the GM (None) now and then. "" for nobody."""
+        people = self.played.campaign(self.stream).state.characters.values()
+        hidden = [who.name for who in people if who.hidden] if seat or self.words % 2 else []
+        return f"{before}{hidden[-1]}" if hidden else ""
 
     def hide(self) -> None:
         """Somebody joins unseen, goes out of sight, or comes into the open."""

@@ -8,15 +8,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
+from domain.action import parameters
+from domain.actions import SHARED
 from tests.oracle.fold import State
 from tests.oracle.numbers import Shown
-from tests.oracle.stored import Entry, Event, tagged
+from tests.oracle.stored import TAKEN, Entry, Event, tagged
 
 NOT_SECRET = {
     *("adopt", "agree", "close-session", "entropy", "leave-seat"),
     *("open-session", "reveal", "reveal-screen", "scene", "take-seat"),
 }
 """What settles something for everybody cannot be secret."""
+SHARED_VERBS = {verb.verb: verb for verb in SHARED}
 NEWCOMERS = {"join": ("name", "id"), "bring-in": ("who", "name", "id")}
 """What newcomers are to be called means nobody who is there."""
 
@@ -44,6 +47,20 @@ class Hidden:
         said = {who: {plain(word) for word in (who, name)} - {""} for who, name in names.items()}
         self.open = set().union(*(words for who, words in said.items() if who not in hidden))
         self.words = set().union(*(words for who, words in said.items() if who in hidden)) - self.open
+
+    def but(self, *said: Any) -> Hidden:
+        """The others: nobody who is named in what was said."""
+        found = Hidden([])
+        found.open = self.open | self.words
+        found.words = {word for word in self.words if not self.only(word).named_in(*said)}
+        found.open -= found.words
+        return found
+
+    def only(self, word: str) -> Hidden:
+        """One of the words, with all others known."""
+        found = Hidden([])
+        found.words, found.open = {word}, (self.open | self.words) - {word}
+        return found
 
     def __bool__(self) -> bool:
         return bool(self.words)
@@ -79,18 +96,50 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(each)
 
 
+class Said:
+    """Who said an action: what a player says hides nothing, but for the ids of characters. ``seat`` "" is the GM's."""
+
+    def __init__(self, verb: Any, seat: str, params: Mapping[str, Any]) -> None:
+        ids = {each.name for each in parameters(verb) if each.want in ("character", "characters")} if verb else set()
+        self.seat = seat
+        self.words = {name: value for name, value in params.items() if name not in ids} if seat else {}
+
+    def intent_names(self, hidden: Hidden, params: Mapping[str, Any]) -> bool:
+        return hidden.named_in(*(value for name, value in params.items() if name not in self.words))
+
+    def reason_names(self, hidden: Hidden, reason: str) -> bool:
+        return not self.seat and hidden.named_in(reason)
+
+    def event_names(self, hidden: Hidden, says: Mapping[str, Any]) -> bool:
+        """Whether an event names somebody whom the player has not named; characters whom it is about always count."""
+        about = [says[name] for name in ("character", "holder", "order") if name in says]
+        return self._others(hidden).named_in(says) or (bool(self.seat) and hidden.named_in(*about))
+
+    def envelope_names(self, hidden: Hidden, public: Mapping[str, Any]) -> bool:
+        others = self._others(hidden).but(public["reason"]) if self.seat else hidden
+        return others.named_in(*public.values()) or self.intent_names(hidden, public["intent"]["params"])
+
+    def _others(self, hidden: Hidden) -> Hidden:
+        return hidden.but(self.seat, *self.words.values()) if self.seat and hidden else hidden
+
+
+def role_of(state: State, seat: str) -> str:
+    """What somebody does at the table; where nobody sits, it is as if the GM did."""
+    return str(state["seats"][seat]["role"]) if seat in state["seats"] else "gm"
+
+
 def hidden_events(
-    public: Mapping[str, Any], events: Sequence[Event], hidden: Hidden, *, has_secrets: bool
+    public: Mapping[str, Any], events: Sequence[Event], hidden: Hidden, said: Said, *, has_secrets: bool
 ) -> list[int]:
     """What only the GM may see of an entry that is otherwise everybody's; -1 is the reason."""
     if public["visibility"]:
         return []
-    found = [-1] if hidden.named_in(public["reason"]) else []
+    found = [-1] if said.reason_names(hidden, public["reason"]) else []
     for place, event in enumerate(events):
         counts = event.name in ("EntriesRevealed", "NoteRedacted") or (
             event.name == "FreshDiceGranted" and any(place[0] for place in event.says["places"])
         )
-        if is_secret_roll(event) or (counts and has_secrets) or hidden.named_in(event.says):
+        if is_secret_roll(event) or (counts and has_secrets) or said.event_names(hidden, event.says):
             found.append(place)
     return found
 
@@ -103,7 +152,7 @@ class Sight:
     """What a seat may see of a history ("" is the table as such); ``now`` is the campaign as it has become."""
 
     def __init__(self, entries: Sequence[Entry], now: State, seat: str) -> None:
-        self.entries, self.seat, self.hidden = entries, seat, Hidden([now])
+        self.entries, self.seat, self.hidden, self.now = entries, seat, Hidden([now]), now
         revealing = [event for entry in entries for event in entry.events if event.name == "EntriesRevealed"]
         self.revealed = {number for event in revealing for number in event.says["entries"]}
 
@@ -111,8 +160,20 @@ class Sight:
         """What was revealed is everybody's, but for what names somebody who is hidden to this day."""
         if entry.number not in self.revealed:
             return False
-        texts = (entry.lines[0], *entry.lines[2:-1])
-        return not self.hidden.named_in(*(json.loads(line)[1:] for line in texts))
+        said = self._said(entry)
+        if said.envelope_names(self.hidden, entry.public | {"intent": entry.intent}):
+            return False
+        return not any(said.event_names(self.hidden, event.says) for event in entry.events)
+
+    def _said(self, entry: Entry) -> Said:
+        """Who said an action by a verb of every game: the seat that took it. Of the rest nobody can tell whose words they are."""
+        verb = SHARED_VERBS.get(entry.intent["verb"])
+        if verb is None or entry.kind != TAKEN or role_of(self.now, entry.public["seat"]) == "gm":
+            return Said(None, "", {})
+        known = {each.name for each in parameters(verb)}
+        params = {name: value for name, value in entry.intent["params"].items() if name in known}
+        notes = [event.says.get("text", "") for event in entry.events if event.name == "NoteWritten"]
+        return Said(verb, entry.public["seat"], params | ({"text": notes} if entry.intent["verb"] == "note" else {}))
 
     def sees(self, entry: Entry) -> bool:
         """What is the table's or the seat's own, and what the seat itself has whispered, unless dice of the GM's are in it."""

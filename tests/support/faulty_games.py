@@ -25,6 +25,7 @@ from ruleset_plugins import (
     Table,
     Term,
     Value,
+    character,
     events,
     number,
     setting,
@@ -141,6 +142,22 @@ class OutOfRange(Action, verb="out-of-range"):
         table.refuse("There is nothing to be done.")
 
 
+class Nobodys(Action, verb="nobodys"):
+    """Do something in which nobody acts."""
+
+    def resolve(self, table: Table) -> None:
+        table.refuse("There is nothing to be done.")
+
+
+class BothWays(Action, verb="both-ways", by_any_seat=True):
+    """Do something that is any seat's, and needs somebody who acts."""
+
+    who: str = character("who acts", actor=True)
+
+    def resolve(self, table: Table) -> None:
+        table.refuse("There is nothing to be done.")
+
+
 class Never(Action, verb="never"):
     """Do what can never be done."""
 
@@ -209,6 +226,16 @@ def plan_to_elsewhere(_: Table, who: str, way: tuple[Square, ...]) -> PlannedMov
 
 
 FAULTS: dict[str, tuple[Ruleset | str, str, str]] = {
+    "a verb in which nobody acts": (
+        poke_game(more=(Nobodys,)),
+        "test_what_a_player_may_take_says_who_acts_or_is_any_seats",
+        "Nobody acts in nobodys",
+    ),
+    "a verb of any seat that needs an actor": (
+        poke_game(more=(BothWays,)),
+        "test_what_a_player_may_take_says_who_acts_or_is_any_seats",
+        "both-ways is taken by any seat",
+    ),
     "a stranger on the map": (
         attrs.evolve(poke_game(), squares=Squares(laid_out=without_map, planned=plan_to_elsewhere)),
         "test_a_map_names_those_who_are_there_and_plans_are_moves_of_the_game",

@@ -29,7 +29,7 @@ def hit_points_sheet(who: Character, campaign: CampaignState) -> Sheet:
     return Sheet(character=who.id, name=who.name, values=(lost,))
 
 
-class Bruise(Action, verb="bruise"):
+class Bruise(Action, verb="bruise", by_any_seat=True):
     """Hurt somebody: 1d6."""
 
     who: str = character("who is hurt")
@@ -54,7 +54,7 @@ def poke_game(
 ) -> Ruleset:
     """A game of two verbs, of which ``poke`` does as it is told."""
 
-    class Poke(Action):
+    class Poke(Action, by_any_seat=True):
         who: str = character("who is poked")
         hard: int = number("how hard", default=1, minimum=1, maximum=6)
 

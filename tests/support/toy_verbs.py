@@ -69,7 +69,7 @@ class Attack(Action, verb="attack"):
         )
 
 
-class Heal(Action, verb="heal"):
+class Heal(Action, verb="heal", by_any_seat=True):
     """Some points back."""
 
     who: str = character("who is healed")
@@ -84,7 +84,7 @@ class Heal(Action, verb="heal"):
         update_down(table, who.id)
 
 
-class GainToken(Action, verb="gain-token"):
+class GainToken(Action, verb="gain-token", by_any_seat=True):
     """One more."""
 
     who: str = character("who gains it")
@@ -139,7 +139,7 @@ class SecondWind(Action, verb="second-wind"):
             table.record(events.HitPointsRestored(character=who.id, amount=1))
 
 
-class LookUp(Action, verb="look-up"):
+class LookUp(Action, verb="look-up", by_any_seat=True):
     """What the clock says: the same action comes out otherwise at another hour."""
 
     def resolve(self, table: Table) -> None:

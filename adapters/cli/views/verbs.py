@@ -9,7 +9,7 @@ from adapters.cli.views.table import print_section, print_table
 from adapters.registry import RulesetRegistry
 from adapters.verb_line import usage_line, user_parameters
 from adapters.verbs import dice_order, own_and_shared, verb_of, verb_summary
-from domain.action import Action, usage
+from domain.action import Action, is_the_gms, usage
 from domain.parameters import Parameter
 from domain.ruleset import Ruleset, settings_fields
 
@@ -25,7 +25,7 @@ def verb_json(verb: type[Action], ruleset: str = "") -> dict[str, object]:
         "usage": usage(verb),
         "help": " ".join((verb.__doc__ or "").split()),
         "typed_dice": dice_order(verb),
-        "gm_only": verb.gm_only,
+        "gm_only": is_the_gms(verb),
         "final": verb.final,
         "parameters": sorted(user_parameters(verb), key=lambda parameter: not parameter.required),
     }
@@ -84,7 +84,11 @@ def show_verbs(cli: CliContext, name: str) -> None:
     if wanted and not cli.json:
         show_help_of(cli, VerbCommand(wanted), f"rollbook do {name}")
         return
-    own, every = ([verb for verb in verbs if wanted in (None, verb)] for verbs in own_and_shared(campaign))
+    is_gm = cli.reader is None
+    own, every = (
+        [verb for verb in verbs if wanted in (None, verb) and (is_gm or wanted or not is_the_gms(verb))]
+        for verbs in own_and_shared(campaign)
+    )
     if cli.json:
         cli.data(*(verb_json(verb, campaign.state.ruleset) for verb in own), *map(verb_json, every))
         return

@@ -15,7 +15,7 @@ from adapters.verbs import own_and_shared, verb_summary
 from adapters.web.acting.fields import Field
 from adapters.web.acting.forms import Filled, VerbForm, form_of, read, spoken
 from adapters.web.acting.hands import Hand
-from domain.action import Action
+from domain.action import Action, is_the_gms
 from domain.errors import RollbookError
 from domain.records import Record
 from domain.state import CampaignState, Character
@@ -80,12 +80,12 @@ def _made(hand: Hand, who: str) -> Buttons:
     own, shared = own_and_shared(hand.edition)
     known = {*may_be_said(hand.edition)} - {CHOOSE}
     mine = [verb for verb in own if verb.verb in known and hand.verbs().get(verb.verb) is verb]
-    acts = [_button(hand, verb, actor) for verb in mine if not verb.gm_only]
+    acts = [_button(hand, verb, actor) for verb in mine if not is_the_gms(verb)]
     rest = [verb for verb in shared if verb.verb in known and verb.verb in hand.verbs()]
     groups = (
         *_not_now([each for each in acts if each.reason]),
-        Group("The game", tuple(_plain(verb) for verb in mine if verb.gm_only and hand.is_gm)),
-        Group("The table", tuple(_plain(verb) for verb in rest if hand.is_gm or not verb.gm_only)),
+        Group("The game", tuple(_plain(verb) for verb in mine if is_the_gms(verb) and hand.is_gm)),
+        Group("The table", tuple(_plain(verb) for verb in rest if hand.is_gm or not is_the_gms(verb))),
     )
     now = sorted((each for each in acts if not each.reason), key=lambda each: each.ends_turn)
     return Buttons(tuple(now), tuple(group for group in groups if group.verbs))

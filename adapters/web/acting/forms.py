@@ -206,6 +206,8 @@ def _field(
     short: ShortForms,
     filled: Filled,
 ) -> Field:
+    if parameter.actor and view.seat and not verb.by_any_seat:
+        parameter = attrs.evolve(parameter, default=None)  # a player says who acts
     default = "" if actor is None else actor.id if parameter.actor else _usual(edition, verb, parameter, actor, short)
     field = field_of(parameter, view, actor, filled.of_parameter(parameter), default)
     is_only = parameter.actor and len(field.offers) == 1 and bool(view.seat)

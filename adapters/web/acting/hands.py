@@ -14,7 +14,7 @@ from adapters.seen import without_hidden_names
 from adapters.short_forms import ShortForms
 from adapters.turn import Turn
 from adapters.verbs import verbs_of
-from domain.action import Action
+from domain.action import Action, is_the_gms
 from domain.entries import RecordedEntry
 from domain.errors import NotFound, RollbookError, not_found
 from domain.records import Record
@@ -54,7 +54,7 @@ class Hand(Record):
 
     def verb(self, name: str) -> type[Action]:
         """One of them that the seat may say. Raises NotFound."""
-        known = {each: verb for each, verb in self.verbs().items() if self.is_gm or not verb.gm_only}
+        known = {each: verb for each, verb in self.verbs().items() if self.is_gm or not is_the_gms(verb)}
         if name not in known:
             self.edition.rulebook.require(self.edition.state)
             unknown = not_found("verb", name, known)
@@ -70,7 +70,7 @@ class Hand(Record):
         try:
             return self.campaign.take(turn, command=command)
         except RollbookError as fault:
-            raise without_hidden_names(self.campaign, fault, self.seat) from None
+            raise without_hidden_names(self.campaign, fault, self.seat, lambda: self.edition.take(turn)) from None
 
 
 _SHORT: WeakKeyDictionary[Campaign, ShortForms] = WeakKeyDictionary()

@@ -57,7 +57,7 @@ def _refuse_hunger(table: Table, who: Character, needed: str) -> None:
 ENDING = attrs.evolve(exploration.ROLLING, after="the Turn is over")
 
 
-class Rest(Action, verb="rest"):
+class Rest(Action, verb="rest", by_any_seat=True):
     """Rest for a Turn with food and water: one ration shared round erases a pip each, one ``--alone`` everything.
 
     The Wearied need a whole ration each; those who have nothing to drink gain nothing (R3.40, R3.41, Q3.33).
@@ -105,7 +105,7 @@ class Rest(Action, verb="rest"):
                 weariness.wipe(table, who.id, 1, reason="a shared ration")
 
 
-class Meal(Action, verb="meal"):
+class Meal(Action, verb="meal", by_any_seat=True):
     """Eat a square meal, a ration each: once a day it brings back 1d6 + level hit points (R3.19)."""
 
     typed_dice = (DiceStep(effects={"the d6 of each who eats": SQUARE_MEAL}),)

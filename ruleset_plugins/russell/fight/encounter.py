@@ -49,7 +49,7 @@ JoinEncounter = join_encounter_verb(
 )
 
 
-class EndTurn(Action, verb="end-turn"):
+class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn; the next in the order acts, and when all have, a new Round begins with new initiative."""
 
     typed_dice = (*rounds.ENDING, turn_order.initiative_dice(EACH, TIED))

@@ -74,7 +74,7 @@ JoinEncounter = verbs.join_encounter_verb(
 )
 
 
-class EndTurn(Action, verb="end-turn"):
+class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn and say who goes next; when all have acted, a new round begins (R0.33, R0.35)."""
 
     typed_dice = (TIME_PASSING, SHOCKED, turn_order.initiative_dice(EACH), TIME_PASSING, SHOCKED)

@@ -6,7 +6,7 @@ import typing
 import attrs
 import pytest
 
-from domain.action import parameters
+from domain.action import is_the_gms, parameters
 from domain.actions import SHARED, Join
 from domain.contract import fault_of
 from domain.errors import RollbookError
@@ -68,6 +68,17 @@ class DeclarationLaws(RandomPlaySuite):
     def test_verbs_are_named_as_people_type_them(self) -> None:
         for verb in self.game.actions:
             assert _VERB.fullmatch(verb.verb), f"{verb.verb!r} is not lower case with hyphens."
+
+    def test_what_a_player_may_take_says_who_acts_or_is_any_seats(self) -> None:
+        for verb in self.game.actions:
+            is_open = [each for each in parameters(verb) if each.actor and each.required]
+            assert not (verb.by_any_seat and (verb.gm_only or is_open)), (
+                f"{verb.verb} is taken by any seat, and is the GM's or needs somebody who acts. Say one of the two."
+            )
+            assert verb.gm_only or not is_the_gms(verb), (
+                f"Nobody acts in {verb.verb}, so no player can take it. Say who does (actor=True beside a character), "
+                f"or beside the verb by_any_seat=True or gm_only=True."
+            )
 
     def test_no_verb_takes_the_place_of_one_that_binds_the_engine(self) -> None:
         taken = [verb.verb for verb in self.game.actions if verb.verb in BINDING]

@@ -28,6 +28,8 @@ from adapters.web.server.app import WebTable, create_app
 from domain.errors import RollbookError
 from domain.events import Role
 from tests.support.campaigns import file_book
+from tests.support.hidden_words import OTHER, SAID, free_parameters, line_of
+from tests.support.hidden_words import WORDS as NAMED
 from tests.support.secret_tables import (
     ARRIVALS,
     GAME,
@@ -282,3 +284,28 @@ def test_what_is_hidden_makes_no_difference_to_what_a_player_is_told_who_acts(tm
                     assert tables[0].rung() == tables[1].rung(), (address, form)
         for (address, one), (_, other) in zip(*(table.read(PLAYER) for table in tables), strict=True):
             assert one == other, address
+
+
+def test_a_player_who_says_the_name_of_somebody_hidden_is_told_nothing_by_it(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        tables = [stack.enter_context(Table(tmp_path / name).open()) for name in (SAID, OTHER)]
+        for table, name in zip(tables, (SAID, OTHER), strict=True):
+            table.take(do("join", name=name, id=f"hidden-{name.casefold()}", kind="npc", secret=True))
+            table.clock.now += 1_000_000
+            table.rung()
+        for (verb, parameter), words in itertools.product(list(free_parameters(tables[0].campaign)), NAMED):
+            usual = {"who": "robin", "attacker": "robin", "target": "guard", "expression": "1d20", "text": "well"}
+            said = [
+                plain(table.act(PLAYER, f"/c/{SHERWOOD}/act/{verb.verb}", {**usual, parameter.name: words}))
+                for table in tables
+            ]
+            assert said[0] == said[1], (verb.verb, parameter.name, words)
+            line = line_of(tables[0].campaign, "mira", verb, parameter, words)
+            said = [plain(table.act(PLAYER, f"/c/{SHERWOOD}/say", {"line": line})) for table in tables]
+            assert said[0] == said[1], line
+            assert tables[0].rung() == tables[1].rung(), line
+        for reader in READERS:
+            for (address, one), (_, other) in zip(*(table.read(reader) for table in tables), strict=True):
+                assert one == other, (reader.seat, address)
+        log = tables[0].clients["mira"].get(f"/c/{SHERWOOD}").text
+        assert f"beware the {SAID}" in log
