@@ -77,9 +77,10 @@ def test_what_was_skipped_and_nothing_else_is_run_later(tmp_path: Path, processe
     (tmp_path / "test_whole_file.py").write_text(WHOLE_FILE)
 
     def run(*options: str, **variables: str) -> str:
-        plain = ("-p", "tests.support.last_skipped", "--rootdir", str(tmp_path), "-c", os.devnull, "-n", processes)
-        command = [sys.executable, "-m", "pytest", *plain, *options]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
+        plugins = ("-p", "xdist.plugin", "-p", "tests.support.last_skipped")
+        plain = ("--rootdir", str(tmp_path), "-c", os.devnull, "-n", processes)
+        command = [sys.executable, "-m", "pytest", *plugins, *plain, *options]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **variables}
         return subprocess.run(
             command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
         ).stdout
