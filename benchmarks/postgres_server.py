@@ -69,9 +69,14 @@ def why_not() -> str:
     """Why no server can be run here, "" if one can."""
     if programs() is None:
         return "PostgreSQL is not installed here (Debian: postgresql)"
-    if os.geteuid() == 0 and not (shutil.which("runuser") and _has_user()):
+    if os.geteuid() == 0 and not (_runuser() and _has_user()):
         return "PostgreSQL refuses to run as root, and there is no user postgres here"
     return ""
+
+
+def _runuser() -> str | None:
+    """Where the program is that becomes another user. Not every path leads to the folders of root's programs."""
+    return shutil.which("runuser", path=os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin")))
 
 
 def _has_user() -> bool:
@@ -186,4 +191,4 @@ def _as_owner(program: str) -> list[str]:
     """The command of one of PostgreSQL's programs, as the user that owns the cluster."""
     found = programs()
     assert found
-    return [*(["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []), str(found / program)]
+    return [*([str(_runuser()), "-u", "postgres", "--"] if os.geteuid() == 0 else []), str(found / program)]

@@ -6,6 +6,7 @@ A test that is marked with a rule must have asserted something when it passes.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,10 +14,18 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.support.clean_environment import ROOT, build_wheels
+from tests.support.last_skipped import pytest_addoption, pytest_collection_modifyitems, pytest_configure
 from tests.support.pages import a_browser
 from tests.support.proofs import pytest_runtest_call
 
-__all__ = ["a_browser", "pytest_runtest_call", "wheel"]
+__all__ = [
+    "a_browser",
+    "pytest_addoption",
+    "pytest_collection_modifyitems",
+    "pytest_configure",
+    "pytest_runtest_call",
+    "wheel",
+]
 
 if TYPE_CHECKING:
     from tests.support.postgres import PostgresServer
@@ -65,7 +74,7 @@ def postgres_server() -> Iterator[PostgresServer]:
 
     Tests that want it are skipped, with the reason, where none can run.
     """
-    postgres = pytest.importorskip("tests.support.postgres", reason="psycopg is not installed", exc_type=ImportError)
+    postgres = import_module("tests.support.postgres")
     if reason := postgres.why_not():
         pytest.skip(reason)
     server: PostgresServer = postgres.PostgresServer()

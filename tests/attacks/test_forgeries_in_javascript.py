@@ -9,14 +9,14 @@ import pytest
 
 from tests.attacks.forgeries import FORGERIES
 from tests.attacks.forging import file_of, forged, honest, written
-from tests.support.javascript import NODE, JavaScriptVerifier, needs_node, same
+from tests.support.javascript import JavaScriptVerifier, needs_node, same
 
 
 @needs_node
 @pytest.mark.parametrize("remade", [True, False], ids=["with hashes remade", "with the hashes that were there"])
 def test_of_every_forgery_both_say_the_same(tmp_path: Path, *, remade: bool) -> None:
     path = tmp_path / "forged.jsonl"
-    with closing(JavaScriptVerifier(NODE or "")) as javascript:
+    with closing(JavaScriptVerifier()) as javascript:
         for forge in FORGERIES.values():
             entries = forged(honest().stored)
             forge(entries)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.attacks.forging import DICE, Forged, file_of, forged, honest, looked_at, written
-from tests.support.javascript import NODE, JavaScriptVerifier, needs_node, same
+from tests.support.javascript import JavaScriptVerifier, needs_node, same
 
 
 def counted_at_the_close(more: int = 0) -> list[Forged]:
@@ -32,5 +32,5 @@ def test_rolls_counted_at_the_close_are_as_many_as_fell(tmp_path: Path, more: in
 def test_of_rolls_counted_at_the_close_both_verifiers_say_the_same(tmp_path: Path, more: int) -> None:
     path = tmp_path / "older.jsonl"
     path.write_bytes(file_of(written(counted_at_the_close(more)), honest().campaign))
-    with closing(JavaScriptVerifier(NODE or "")) as javascript:
+    with closing(JavaScriptVerifier()) as javascript:
         same(javascript, path, plain=False)

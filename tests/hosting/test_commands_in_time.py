@@ -12,8 +12,6 @@ from pathlib import Path
 import attrs
 import pytest
 
-pytest.importorskip("psycopg")
-
 from adapters.book import Book, open_book
 from adapters.campaign import Campaign
 from adapters.patience import one_command

@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import time
 import tomllib
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import click
 import pytest
 
 from adapters.cli.app import command_named
-from tests.support.hosting.proxies import DEPLOY, Asked, ask, needed, nginx_conf, proxy
+from tests.support.hosting.proxies import DEPLOY, Asked, ask, nginx_conf, proxy
+from tests.support.needs import needed
 from tests.support.processes import ROOT
 
 EXPOSED = 2.0
@@ -60,7 +61,7 @@ def test_the_unit_is_one_that_systemd_understands_and_guards_well(tmp_path: Path
     needed("systemd-analyze")
     unit = tmp_path / "rollbook.service"
     text = (DEPLOY / "rollbook.service").read_text(encoding="utf-8")
-    unit.write_text(text.replace("/opt/rollbook/bin/rollbook", shutil.which("true") or "/bin/true"), encoding="utf-8")
+    unit.write_text(text.replace("/opt/rollbook/bin/rollbook", needed("true")), encoding="utf-8")
     done = run("systemd-analyze", "verify", str(unit))
     assert (done.returncode, done.stderr) == (0, "")
     said = run("systemd-analyze", "security", "--offline=true", "--no-pager", str(unit)).stdout
@@ -105,7 +106,8 @@ def test_variables_are_read_by_the_program_or_by_another_file_here() -> None:
 
 
 def compose() -> dict[str, dict[str, object]]:
-    yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
+    needed("yaml")
+    yaml = import_module("yaml")
     read: dict[str, dict[str, object]] = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
     return read
 

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("psycopg")
-
 from tests.support.hosting.faults import FAULTS, Fault, outcome
 from tests.support.hosting.runs import Size
 from tests.support.postgres import PostgresServer

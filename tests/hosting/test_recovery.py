@@ -16,10 +16,10 @@ from adapters.redaction import redact
 from adapters.store_address import ServerAddress
 from domain.audit.answers import Verdict
 from domain.errors import RollbookError
+from tests.support import postgres
 from tests.support.redacting import WORDS, note_of
 from tests.support.terminal import CommandResult, RunRollbook
 
-postgres = pytest.importorskip("tests.support.postgres", reason="psycopg is not installed", exc_type=ImportError)
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(bool(postgres.why_not()), reason=postgres.why_not() or "PostgreSQL is here"),

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import postgres
 from tests.support.processes import ROOT
 from tests.support.web import until
 
-postgres = pytest.importorskip("tests.support.postgres", reason="psycopg is not installed", exc_type=ImportError)
 pytestmark = pytest.mark.skipif(bool(postgres.why_not()), reason=postgres.why_not() or "PostgreSQL is here")
 
 USER = """

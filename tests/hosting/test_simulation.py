@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-pytest.importorskip("psycopg", reason="psycopg is not installed", exc_type=ImportError)
-
 from benchmarks.hosting_simulation import MEGABYTE, Taken, reckoned, table, without_beginning
 
 TAKEN = Taken(

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("psycopg")
-
 from adapters.book import Book, open_book
 from domain.errors import RollbookError
 from tests.support.hosting.clusters import Pair

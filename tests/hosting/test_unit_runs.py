@@ -24,6 +24,7 @@ import pytest
 from tests.support.clean_environment import CleanEnvironment, build_wheels
 from tests.support.hosting.nodes import free_port
 from tests.support.hosting.proxies import DEPLOY, NAME
+from tests.support.needs import needs
 from tests.support.processes import ROOT
 from tests.support.web import until
 
@@ -110,15 +111,17 @@ def asked(address: str, **headers: str) -> tuple[int, str]:
         return 0, ""
 
 
-def health(port: int) -> list[str]:
-    """What the container asks itself, at another port."""
+def health(installed: CleanEnvironment, port: int) -> int:
+    """How the container's question to itself ends, at another port: as there, with the path of what is installed and no more."""
     recipe = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
     (command,) = re.findall(r"^\s+CMD (\[.*\])$", recipe, re.MULTILINE)
-    words: list[str] = json.loads(command.replace("7655", str(port)))
-    return words
+    assert "\nENV PATH=/opt/rollbook/bin:$PATH " in recipe
+    words = json.loads(command.replace("7655", str(port)))
+    return subprocess.run(words, check=False, capture_output=True, env={"PATH": str(installed.bin)}).returncode
 
 
-@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="it takes root to become another user")
+@needs("setpriv")
+@pytest.mark.skipif(os.geteuid() != 0, reason="it takes root to become another user")
 def test_the_units_command_serves_as_a_user_without_rights_writes_to_its_own_folders_alone_and_drains(
     wheel: str, postgres_store: str, folder: Path
 ) -> None:
@@ -161,10 +164,10 @@ def test_the_units_command_serves_as_a_user_without_rights_writes_to_its_own_fol
         proxied = {"Host": NAME, "X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https"}
         assert asked(f"{here}/", **proxied)[0] == 401, "a stranger through the proxy, at the table's name"
         assert asked(f"{here}/", Host="elsewhere.example")[0] == 421
-        assert subprocess.run(health(port), check=False, capture_output=True).returncode == 0
+        assert health(installed, port) == 0
         service.send_signal(signal.SIGTERM)
         until(lambda: asked(f"{here}/ready")[0] == 503)
-        assert subprocess.run(health(port), check=False, capture_output=True).returncode != 0
+        assert health(installed, port) != 0
         began = time.monotonic()
         assert service.wait(int(unit.one("TimeoutStopSec"))) == 0
         assert time.monotonic() - began < int(unit.one("TimeoutStopSec"))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import json
 import re
-import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -21,12 +20,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.request import Request, urlopen
 
-import pytest
+from tests.support.needs import needed, needs
 
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-needs_browser = pytest.mark.skipif(
-    CHROMIUM is None or DRIVER is None, reason="Chromium is not installed: apt-get install chromium chromium-driver"
-)
+needs_browser = needs("chromium", "chromedriver")
 
 UNTRUSTED = "table.example"
 """A name under which a page is served without https: no browser gives it WebCrypto."""
@@ -50,13 +46,13 @@ class Browser:
     """One session of the browser, with an empty profile, until it is closed."""
 
     def __init__(self, profile: Path) -> None:
-        self._driver = subprocess.Popen([str(DRIVER), "--port=0"], stdout=subprocess.PIPE, text=True)
+        self._driver = subprocess.Popen([needed("chromedriver"), "--port=0"], stdout=subprocess.PIPE, text=True)
         assert self._driver.stdout is not None
         port = next(
             found[1] for line in self._driver.stdout if (found := re.search(r"successfully on port (\d+)", line))
         )
         self._session = f"http://127.0.0.1:{port}/session"
-        options = {"binary": CHROMIUM, "args": [*ARGUMENTS, f"--user-data-dir={profile}"]}
+        options = {"binary": needed("chromium"), "args": [*ARGUMENTS, f"--user-data-dir={profile}"]}
         wanted = {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options, "timeouts": {"script": 120_000}}}}
         self._session += f"/{self._ask('', wanted)['sessionId']}"
 

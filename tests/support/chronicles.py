@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import struct
 import subprocess
 import zipfile
@@ -11,14 +10,14 @@ import zlib
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-
-import pytest
+from typing import Any
 
 from adapters.campaign import Campaign
 from adapters.editions.edition import Edition
 from adapters.exports import Exported, ExportRequest
 from adapters.exports.chronicle import export_epub, export_html, export_pdf
 from adapters.exports.pseudonyms import Pseudonyms
+from tests.support.needs import needed
 
 WRITERS: dict[str, Callable[[ExportRequest], Exported]] = {"html": export_html, "pdf": export_pdf, "epub": export_epub}
 UNIQUE = re.compile(r"[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5,6}){4}|[0-9a-f]{64}")
@@ -29,19 +28,25 @@ ABOUT = re.compile(rb"<</Title.*?>>|<x:xmpmeta.*?</x:xmpmeta>|/Alt\(.*?\)", re.D
 """What a PDF says about itself and its pictures; the rest of its bytes is compressed."""
 
 
-def written(
-    campaign: Campaign, form: str, folder: Path, *, seat: str | None = "", pseudonyms: bool = False, **request: object
-) -> Path:
-    """A chronicle of what a seat may see (None: everything), with or without other names for people."""
+def requested(
+    campaign: Campaign, form: str, folder: Path, *, seat: str | None = "", pseudonyms: bool = False, **more: object
+) -> ExportRequest:
+    """A request for what a seat may see (None: everything), with or without other names for people."""
     names = Pseudonyms.of(campaign.load_history().entries, campaign.rulebook) if pseudonyms else Pseudonyms()
-    asked = ExportRequest(
+    return ExportRequest(
         campaign=Edition(campaign, seat, names if pseudonyms else None),
         target=folder / f"chronicle.{form}",
         reader="gm" if seat is None else f"player:{seat}" if seat else "table",
         names=names,
-        **request,  # type: ignore[arg-type]
+        **more,  # type: ignore[arg-type]
     )
-    return WRITERS[form](asked).path
+
+
+def written(campaign: Campaign, form: str, folder: Path, **request: Any) -> Path:
+    """The chronicle that is ``requested``. Skips the test where what sets a PDF is not installed."""
+    if form == "pdf":
+        needed("typst")
+    return WRITERS[form](requested(campaign, form, folder, **request)).path
 
 
 def files_of(path: Path) -> dict[str, bytes]:
@@ -53,14 +58,9 @@ def files_of(path: Path) -> dict[str, bytes]:
         return {name: book.read(name) for name in book.namelist()}
 
 
-needs_poppler = pytest.mark.skipif(
-    shutil.which("pdftotext") is None, reason="pdftotext is not installed: apt-get install poppler-utils"
-)
-
-
 def printed(path: Path) -> list[str]:
-    """The text of a PDF, a page each."""
-    words = ["pdftotext", "-layout", path, "-"]
+    """The text of a PDF, a page each. Skips the test where pdftotext is not installed."""
+    words = [needed("pdftotext"), "-layout", path, "-"]
     done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60)
     return done.stdout.rstrip("\f").split("\f")
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support.needs import needed
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = Path(__file__).with_name("failing_disk.c")
@@ -18,11 +19,10 @@ FULL, FAILING = errno.ENOSPC, errno.EIO
 
 def compiled(folder: Path) -> Path:
     """The library. Skips the test where it cannot be made."""
-    compiler = shutil.which("cc")
-    if sys.platform != "linux" or compiler is None:
-        pytest.skip("A disk that fails needs Linux and a C compiler (cc).")
+    if sys.platform != "linux":
+        pytest.skip("A disk that fails needs Linux.")
     library = folder / "failing_disk.so"
-    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", str(library), str(SOURCE), "-ldl"], check=True)
+    subprocess.run([needed("cc"), "-shared", "-fPIC", "-O1", "-o", str(library), str(SOURCE), "-ldl"], check=True)
     return library
 
 

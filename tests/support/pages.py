@@ -6,31 +6,25 @@ own policy forbids and what its console warns of is noted, and a test that takes
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
 import pytest
 
+from tests.support.needs import needed, needs
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
-CHROMIUM = shutil.which("chromium")
-FIREFOX = shutil.which("firefox-esr")
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
-needs_chromium = pytest.mark.skipif(
-    CHROMIUM is None or find_spec("playwright") is None,
-    reason="Chromium or Playwright is not installed: apt-get install chromium; pip install -e '.[browser]'",
-)
-needs_firefox = pytest.mark.skipif(FIREFOX is None, reason="Firefox is not installed: apt-get install firefox-esr")
+needs_chromium = needs("playwright", "chromium")
 
 PHONE, TABLET, DESK = (360, 780), (800, 1_000), (1_400, 1_000)
 """Widths and heights that every page is looked at in."""
@@ -77,9 +71,11 @@ class Noticed:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A browser without a window."""
+    """A browser without a window. Skips the test where it or Playwright is not installed."""
+    needed("playwright")
+    path = needed("chromium")
     with import_module("playwright.sync_api").sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         try:
             yield browser
         finally:
@@ -217,4 +213,5 @@ def opened(a_browser: Browser) -> Iterator[Opened]:
 
 def axe() -> Any:
     """What looks for hindrances in a page, as ``axe().run(page)``. Skips the test where it is not installed."""
-    return pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    needed("axe_playwright_python")
+    return import_module("axe_playwright_python.sync_playwright").Axe()

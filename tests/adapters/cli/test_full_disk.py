@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support.needs import needs
 
 HOUSE = Path(__file__).resolve().parents[3]
 READING = ("log", "sheet", "sheet robin", "why robin hp", "xp", "stats", "audit", "log --search shouts", "campaigns")
@@ -57,13 +58,7 @@ def on_a_full_disk(
     return {name.replace(str(disk), "{disk}"): (int(code), out) for name, out, code in parts} | {"errors": (0, errors)}
 
 
-@pytest.fixture
-def needs_a_disk() -> None:
-    if shutil.which("unshare") is None:
-        pytest.skip("unshare is not installed.")
-
-
-@pytest.mark.usefixtures("needs_a_disk")
+@needs("unshare")
 def test_what_was_recorded_can_be_read(table, home: Path) -> None:
     expected = {words: table(words).out for words in READING}
     found = on_a_full_disk(home, READING)
@@ -71,7 +66,7 @@ def test_what_was_recorded_can_be_read(table, home: Path) -> None:
         assert found[words] == (0, expected[words].replace(str(home / "books"), str(home / "disk"))), words
 
 
-@pytest.mark.usefixtures("needs_a_disk")
+@needs("unshare")
 def test_what_cannot_be_written_says_that_there_is_no_room_and_leaves_nothing(table, home: Path) -> None:
     found = on_a_full_disk(home, (*WRITING, "log"))
     for words in WRITING:
@@ -84,7 +79,7 @@ def test_what_cannot_be_written_says_that_there_is_no_room_and_leaves_nothing(ta
     assert found["log"][1] == table("log").out
 
 
-@pytest.mark.usefixtures("needs_a_disk")
+@needs("unshare")
 def test_a_log_that_cannot_follow_is_made_in_memory(table, home: Path) -> None:
     """The disk fills up while something is recorded: it counts, and is shown."""
     notes = "'do note again' " * 3

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
+from adapters.storage.event_store.postgres import PostgresEventStore
 from domain.chain import seal
 from domain.errors import StaleHistory
 from domain.event_store import START, EventStore, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone, WholeStore
@@ -29,8 +30,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EventStore
     elif request.param == "sqlite":
         store = SQLiteEventStore(tmp_path / "campaigns")
     else:
-        address = request.getfixturevalue("postgres_store")
-        store = pytest.importorskip("adapters.storage.event_store.postgres").PostgresEventStore(address)
+        store = PostgresEventStore(request.getfixturevalue("postgres_store"))
     yield store
     store.close()
 

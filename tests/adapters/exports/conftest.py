@@ -10,7 +10,7 @@ import pytest
 from adapters.campaign import Campaign
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.command_line import completions, home, played, rollbook, stored, table
-from tests.support.javascript import NODE, JavaScriptVerifier
+from tests.support.javascript import JavaScriptVerifier
 from tests.support.pages import opened
 
 __all__ = ["completions", "home", "opened", "played", "rollbook", "stored", "table"]
@@ -33,6 +33,6 @@ def campaign(tmp_path: Path) -> Campaign:
 
 @pytest.fixture(scope="module")
 def javascript() -> Iterator[JavaScriptVerifier]:
-    made = JavaScriptVerifier(NODE or "")
+    made = JavaScriptVerifier()
     yield made
     made.close()

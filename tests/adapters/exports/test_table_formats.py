@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import shutil
 import socket
 import sqlite3
 import subprocess
@@ -29,8 +28,8 @@ from adapters.exports.tables.sqlite_file import metadata_path
 from domain.errors import RollbookError
 from tests.support.example_sessions import played_example
 from tests.support.formats import exported, written
+from tests.support.needs import needed, needs
 
-OFFICE = shutil.which("soffice") or shutil.which("libreoffice")
 DATASETTE = Path(sys.executable).with_name("datasette")
 FORMULA = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}formula"
 CELL = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}table-cell"
@@ -112,7 +111,7 @@ def office(path: Path) -> ET.Element:
     read = "CSV:44,34,76,1,,0,false,true,false,false,false,-1,true"
     profile = f"-env:UserInstallation=file://{path.parent / 'profile'}"
     words = [
-        str(OFFICE),
+        needed("soffice"),
         profile,
         "--headless",
         f"--infilter={read}",
@@ -127,7 +126,7 @@ def office(path: Path) -> ET.Element:
     return ET.fromstring(found.read_bytes())
 
 
-@pytest.mark.skipif(OFFICE is None, reason="LibreOffice is not installed")
+@needs("soffice")
 def test_libreoffice_reads_the_numbers_and_evaluates_no_formula(campaign: Campaign, tmp_path: Path) -> None:
     for text in ("=1+1", '=HYPERLINK("http://x","y")', "+1+1", "@SUM(1)", "-1+1", "Żółć ✓"):
         campaign.do("open-session", {"title": text})
@@ -207,7 +206,6 @@ def asked(url: str) -> Any:
         return json.loads(answer.read())
 
 
-@pytest.mark.skipif(not DATASETTE.exists(), reason="datasette is not installed")
 def test_datasette_serves_it_with_what_it_means(sherwood: Campaign, tmp_path: Path) -> None:
     target = tmp_path / "sherwood.sqlite"
     exported(sherwood, "sqlite", target, None)

@@ -35,7 +35,8 @@ from tests.support.exports import (
     with_body,
 )
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS
-from tests.support.javascript import NO_ENTRY, NODE, SCRIPT, SCRIPTS, JavaScriptVerifier, needs_node, same
+from tests.support.javascript import NO_ENTRY, SCRIPT, SCRIPTS, JavaScriptVerifier, needs_node, same
+from tests.support.needs import needed
 from tests.support.random_steps import RandomSteps
 from tests.support.tampering import TAMPERINGS
 
@@ -349,7 +350,7 @@ def test_it_is_a_command_of_node_with_the_exit_codes_of_the_other(campaign: Camp
 
 
 def run_node(*words: str) -> subprocess.CompletedProcess[str]:
-    run = [NODE or "", str(SCRIPT), *words]
+    run = [needed("node"), str(SCRIPT), *words]
     return subprocess.run(run, capture_output=True, text=True, check=False, timeout=60, encoding="utf-8")
 
 
@@ -387,6 +388,6 @@ def test_it_is_a_command_wherever_its_scripts_lie_together(campaign: Campaign, t
         shutil.copyfile(script, tmp_path / script.name)
     path = tmp_path / "file.jsonl"
     full_export(campaign, path)
-    run = [NODE or "", "verify_rollbook.js", "file.jsonl"]
+    run = [needed("node"), "verify_rollbook.js", "file.jsonl"]
     said = subprocess.run(run, capture_output=True, text=True, check=False, timeout=60, cwd=tmp_path, encoding="utf-8")
     assert (said.returncode, said.stdout, said.stderr) == (*verify(path), "")

@@ -275,8 +275,6 @@ def test_html_that_is_left_open_is_read_in_no_time(piece: str) -> None:
 def test_each_version_of_a_world_is_the_same_campaign(
     world: WorldLog, book: Book, tmp_path: Path, written: str
 ) -> None:
-    if written == "level":
-        pytest.importorskip("plyvel", reason="LevelDB is read by the extra [foundry]")
     world.roll(ATTACK)
     world.say(content="well done", user=BEN, speaker={"alias": "Ben"})
     world.say(content="a secret", user=GM, whisper=[GM])

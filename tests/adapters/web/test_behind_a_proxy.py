@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import socket
 import ssl
 import subprocess
@@ -19,11 +18,10 @@ import pytest
 from adapters.web.server.addresses import Place
 from adapters.web.server.app import create_app
 from adapters.web.server.listening import Server, bound
+from tests.support.needs import needed
 from tests.support.web import SHERWOOD, StoreFiles, until
 
 PAGE = Path(__file__).parents[3] / "docs" / "web.md"
-NGINX, OPENSSL = shutil.which("nginx") or "/usr/sbin/nginx", shutil.which("openssl")
-CADDY = shutil.which("caddy")
 NAME = "table.example"
 OWN_CERTIFICATES = """
 {{
@@ -129,10 +127,9 @@ def snippet(kind: str) -> str:
 
 
 def nginx(folder: Path, port: int, table: int) -> list[str]:
-    if not Path(NGINX).exists() or OPENSSL is None:
-        pytest.skip("nginx and openssl are not installed here (Debian: nginx, openssl)")
+    program, openssl = needed("nginx"), needed("openssl")
     key, certificate = folder / "key", folder / "pem"
-    made = [*(OPENSSL, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", f"/CN={NAME}")]
+    made = [*(openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", f"/CN={NAME}")]
     subprocess.run([*made, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
     server = snippet("nginx").replace("listen 443 ssl", f"listen 127.0.0.1:{port} ssl").replace("7655", str(table))
     server = server.replace("/etc/ssl/table.example.pem", str(certificate)).replace(
@@ -140,15 +137,14 @@ def nginx(folder: Path, port: int, table: int) -> list[str]:
     )
     settings = folder / "nginx.conf"
     settings.write_text(WHOLE.format(folder=folder, server=server), encoding="utf-8")
-    return [NGINX, "-p", str(folder), "-e", "stderr", "-c", str(settings)]
+    return [program, "-p", str(folder), "-e", "stderr", "-c", str(settings)]
 
 
 def caddy(folder: Path, port: int, table: int) -> list[str]:
-    if CADDY is None:
-        pytest.skip("Caddy is not installed here (Debian: caddy)")
+    program = needed("caddy")
     settings = folder / "Caddyfile"
     settings.write_text(OWN_CERTIFICATES.format(port=port) + snippet("caddy").replace("7655", str(table)))
-    return [CADDY, "run", "--adapter", "caddyfile", "--config", str(settings)]
+    return [program, "run", "--adapter", "caddyfile", "--config", str(settings)]
 
 
 def answers(port: int) -> bool:

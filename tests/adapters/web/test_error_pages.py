@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -22,6 +21,7 @@ from adapters.web.guards.limits import Limits, Rate
 from adapters.web.guards.requests import Door
 from adapters.web.server.app import WebTable, create_app
 from tests.support.campaigns import begin_campaign, file_book
+from tests.support.needs import needs
 from tests.support.stores import ROOT, unguarded
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles
 
@@ -149,7 +149,7 @@ cat /dev/zero > {disk}/filler 2>/dev/null
 """
 
 
-@pytest.mark.skipif(shutil.which("unshare") is None, reason="unshare is not installed.")
+@needs("unshare")
 def test_a_full_disk(sherwood: StoreFiles, tmp_path: Path, app: WebTable) -> None:
     link, cookie = app.seating.host_link(), app.seating.links.take(app.seating.links.make_hosts()[1], "")
     disk = tmp_path / "disk"

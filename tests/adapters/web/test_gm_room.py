@@ -16,6 +16,7 @@ from adapters.exports import exporters
 from adapters.web.gm import PAGES
 from adapters.web.seats.askers import Asker
 from domain.events import Role
+from tests.support.needs import needed
 from tests.support.web import Clients, StoreFiles
 from tests.support.web_answers import worked_out
 
@@ -174,7 +175,7 @@ def test_what_fails_in_slow_work_is_said(gm: TestClient) -> None:
 @pytest.mark.parametrize("form", ["jsonl", *exporters()])
 def test_an_export_is_sent_in_every_format(gm: TestClient, form: str, tmp_path: Path) -> None:
     if form == "pdf":
-        pytest.importorskip("typst")
+        needed("typst")
     answer = worked_out(gm, gm.post(f"{ROOM}/export", data={"format": form, "reader": "seat:Mira"}))
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-disposition"].startswith('attachment; filename="sherwood')

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.hostile import ELSEWHERE, RAW, STORED
+from tests.support.needs import needed
 from tests.support.terminal import ROOT
 
 EXPORTS = ROOT / "adapters" / "exports"
@@ -22,10 +22,7 @@ TYPED = "".join(RAW).replace("\x00", "") + ELSEWHERE.replace("/", "")
 def verifier(request: pytest.FixtureRequest) -> list[str]:
     if request.param.endswith(".py"):
         return [sys.executable, str(EXPORTS / request.param)]
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("Node is not installed.")
-    return [node, str(EXPORTS / request.param)]
+    return [needed("node"), str(EXPORTS / request.param)]
 
 
 def said(verifier: list[str], *words: str | bytes) -> str:

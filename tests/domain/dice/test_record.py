@@ -8,14 +8,13 @@ import typing
 from pathlib import Path
 
 import attrs
+import msgspec
 import pytest
 
 from domain.dice.evaluation import evaluate
 from domain.dice.physical import TypedDice
 from domain.dice.place import StreamPlace
 from domain.dice.record import Die, Flat, Roll, Source
-
-msgspec = pytest.importorskip("msgspec")
 
 
 @pytest.mark.parametrize("text", ["1d20adv+2 STR+10 Investigation Expert", "2d6x", "3d6ro<=2kh2mi2"])

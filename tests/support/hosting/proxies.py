@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
 import subprocess
 import threading
@@ -13,9 +12,8 @@ from http.client import HTTPConnection, HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import pytest
-
 from tests.support.hosting.nodes import free_port
+from tests.support.needs import needed
 from tests.support.processes import ROOT
 
 DEPLOY = ROOT / "deploy"
@@ -71,14 +69,6 @@ class _Answer(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Nothing."""
-
-
-def needed(program: str) -> str:
-    """The path of a program. Skips the test where it is not installed."""
-    found = shutil.which(program)
-    if found is None:
-        pytest.skip(f"{program} is not installed here (Debian: {program})")
-    return found
 
 
 def caddyfile(port: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import zipfile
 from pathlib import Path
@@ -13,12 +12,9 @@ import pytest
 from adapters.campaign import Campaign
 from tests.support.chronicles import PNG, files_of, written
 from tests.support.example_sessions import EXAMPLE_SESSIONS
+from tests.support.needs import needed, needs
 
-EPUBCHECK = Path("/usr/bin/epubcheck")
-needs_epubcheck = pytest.mark.skipif(
-    shutil.which("java") is None or not EPUBCHECK.exists(),
-    reason="EPUBCheck is not installed: apt-get install epubcheck",
-)
+needs_epubcheck = needs("java", "epubcheck")
 XHTML = "{http://www.w3.org/1999/xhtml}"
 
 
@@ -26,9 +22,8 @@ def check(*books: Path) -> str:
     """What EPUBCheck says of books; it fails unless it finds nothing at all."""
     said = ""
     for book in books:
-        done = subprocess.run(
-            ["java", "-jar", EPUBCHECK, book], capture_output=True, text=True, check=False, timeout=120
-        )
+        words = ["java", "-jar", needed("epubcheck"), book]
+        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
         said += done.stdout + done.stderr
         assert done.returncode == 0, said
         assert "0 fatals / 0 errors / 0 warnings" in said

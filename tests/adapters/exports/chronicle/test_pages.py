@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from adapters.campaign import Campaign
-from tests.support.chronicles import needs_poppler, printed, text_of, written
+from tests.support.chronicles import printed, text_of, written
 from tests.support.example_sessions import EXAMPLE_SESSIONS
+from tests.support.needs import needs
 from tests.support.pages import DESK, PHONE, Opened, needs_chromium
 
 
@@ -52,7 +53,7 @@ def test_the_dice_stand_beside_what_they_decided_on_a_desk_and_below_it_on_a_tel
 
 
 @needs_chromium
-@needs_poppler
+@needs("pdftotext")
 def test_on_paper_every_page_is_numbered_and_headed_and_an_appendix_begins_a_page(
     sherwood: Campaign, tmp_path: Path, opened: Opened
 ) -> None:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.pages import FIREFOX, needs_chromium, needs_firefox, page_of
+from tests.support.needs import needed, needs
+from tests.support.pages import needs_chromium, page_of
 from tests.support.replay_pages import with_another_die, with_part
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = [needs_firefox, needs_chromium]
+pytestmark = [needs("firefox-esr"), needs_chromium]
 
 GREEN, RED = (26, 127, 55), (179, 32, 47)
 
@@ -46,7 +47,7 @@ def picture(address: str, folder: Path) -> str:
         str(path),
         address,
     ]
-    subprocess.run([str(FIREFOX), *words], check=True, capture_output=True, timeout=180)
+    subprocess.run([needed("firefox-esr"), *words], check=True, capture_output=True, timeout=180)
     return f"data:image/png;base64,{b64encode(path.read_bytes()).decode()}"
 
 
