@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from adapters.web.guards.limits import TOO_MUCH
 from domain.errors import (
     HistoryDamaged,
     NotFound,
@@ -41,6 +42,7 @@ SENTENCES = {
     404: "There is no such page at this table. Go back to the table.",
     405: "That cannot be asked of this page. Go back to the table.",
     408: "What was sent did not arrive in time. Send it again.",
+    429: f"{TOO_MUCH.said} {TOO_MUCH.instead}",
     413: "That is more than can be sent here. Send something shorter, or a smaller file.",
 }
 """What to say where the question itself is at fault."""

@@ -24,6 +24,7 @@ from adapters.patience import end_command
 from adapters.store_address import Place, ServerAddress
 from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault, title_of_fault
+from adapters.web.guards.limits import XCards
 from adapters.web.guards.requests import AtOnce, Door, Guards
 from adapters.web.pages import Page, Templates, Visit, Where
 from adapters.web.routes import PAGES
@@ -40,6 +41,7 @@ from adapters.web.server.asking import (
     seat_of,
     sent_on,
 )
+from adapters.web.server.browsers import Browsers
 from adapters.web.server.counts import Counts, NotCounted, Shows
 from adapters.web.server.desks import Desks
 from adapters.web.server.following import Ask, Following, Work
@@ -109,7 +111,8 @@ class WebTable:
         self._starlette.state.hub = self.hub
         self._starlette.state.requests, self._starlette.state.page_settings = wishes.requests, wishes.settings
         self._starlette.state.panels = Panels(self.pages)
-        self._guards = Guards(self._let_in, door, self._saying.turned_away, seating.cookies)
+        self._starlette.state.x_cards = XCards(door.limits)
+        self._guards = Guards(self._let_in, door, self._saying.turned_away, Browsers(seating, self._sitting))
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
