@@ -76,7 +76,7 @@ class WebTable:
     """The table of one store as an ASGI application. ``pages`` is every route there is."""
 
     def __init__(self, store: Place, seeds: Path, seating: Seating, door: Door, wishes: Wishes, counts: Counts) -> None:
-        self.store = store
+        self.store, self.door = store, door
         self.counts = counts
         self.hub = Hub()
         news = News(self._changed, self._replaced, self._followed, self._removed, self._unseated)
