@@ -42,7 +42,7 @@ class Server(uvicorn.Server):
     """
 
     def __init__(self, app: WebTable, host: str, port: int, drain: float = 0) -> None:
-        self._table = app
+        self.table = app
         self._drain = drain
         files = raised()
         self._open = OpenConnections(app.door.limits, files, IDLE + PAST_IDLE)
@@ -66,7 +66,7 @@ class Server(uvicorn.Server):
         )
 
     def _counted(self, **settings: Any) -> asyncio.Protocol:
-        return CountedConnection(self._open, self._table.door.proxies, TableConnection(**settings))
+        return CountedConnection(self._open, self.table.door.proxies, TableConnection(**settings))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
@@ -75,8 +75,8 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - uvicorn says what it takes
         """End the streams and then the server, after which ``run`` returns; a second signal waits for nothing."""
-        if sig == signal.SIGTERM and self._drain and not self._table.node.is_draining:
-            self._table.drain(self._drain, self.stop)
+        if sig == signal.SIGTERM and self._drain and not self.table.node.is_draining:
+            self.table.drain(self._drain, self.stop)
             return
         self.force_exit = self.should_exit
         self.stop()
@@ -97,7 +97,7 @@ class Server(uvicorn.Server):
 
     def stop(self) -> None:
         """Stop soon; may be called from any thread."""
-        self._table.end_streams()
+        self.table.end_streams()
         self.should_exit = True
 
 

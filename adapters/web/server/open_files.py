@@ -17,7 +17,7 @@ if sys.platform != "win32":
 
 MOST = 65_536
 NOT_LIMITED = 8_192
-"""What is reckoned with where the system has no such limit."""
+"""What is reckoned with where the system has no such limit, or does not say which."""
 OUT_OF_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 SAID_EVERY = 60.0
 """Seconds in which it is said once that no connection can be taken."""
@@ -27,13 +27,17 @@ def raised() -> int:
     """How many files may be open, after that was raised as far as this program may raise it."""
     if sys.platform == "win32":
         return NOT_LIMITED
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    except OSError:  # as a service one may not be allowed to ask
+        return NOT_LIMITED
     wanted = MOST if hard == resource.RLIM_INFINITY else min(hard, MOST)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        try:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-        except (OSError, ValueError):  # some systems have a lower limit than they say
-            return soft
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return wanted
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    except (OSError, ValueError):  # some systems have a lower limit than they say
+        return soft
     return wanted
 
 
