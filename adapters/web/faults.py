@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from adapters.aftermath import RecordedBut
 from adapters.web.guards.limits import TOO_MUCH
 from domain.errors import (
     HistoryDamaged,
@@ -16,6 +17,7 @@ from domain.errors import (
 )
 
 STATUSES: tuple[tuple[type[RollbookError], int, str], ...] = (
+    (RecordedBut, 200, "Recorded"),
     (NotFound, 404, "Not here"),
     (StaleHistory, 409, "Somebody was faster"),
     (HistoryDamaged, 503, "This history is damaged"),

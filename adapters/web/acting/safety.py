@@ -39,7 +39,7 @@ def raise_card(visit: Visit) -> Response:
     lies_already = visit.table.campaign.state.paused
     if x_cards.take(campaign_of(visit.campaign_id), lies_already=lies_already):
         visit.table.campaign.do(RAISE)
-        visit.table.follow()
+        visit.follow()
     elif not lies_already:
         raise HTTPException(TOO_MUCH.status, headers=dict(TOO_MUCH.headers))
     return visit.done()
@@ -62,7 +62,7 @@ def go_on(visit: Visit) -> Response:
     except RollbookError as fault:
         return _not_gone_on(visit, fault)
     finally:
-        visit.table.follow()
+        visit.follow()
     if visit.is_fragment:
         return answer(visit, panel_of(visit))
     return visit.redirect(f"/c/{visit.campaign_id}")

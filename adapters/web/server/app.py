@@ -33,6 +33,7 @@ from adapters.web.seats.seating import Seating
 from adapters.web.server.asking import (
     form_of,
     handled,
+    handled_in_loop,
     is_shared,
     job_in,
     packed,
@@ -216,9 +217,7 @@ class WebTable:
         desk = self.desks.of(campaign)
         visit = Visit(page, request, asker, form, self.templates, self.jobs, desk)
         if page.where is Where.LOOP:
-            answered = page.handler(visit)
-            assert not isinstance(answered, Response)
-            return await answered
+            return await handled_in_loop(visit)
         try:
             if page.where is Where.SLOW:
                 return await self._answer_slowly(visit)
