@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from httpx2 import Response
 
-from adapters.aftermath import is_committed
-from adapters.dice_factory import DiceFactory
-from adapters.open_campaign import OpenCampaign
-from adapters.storage.read_model import ReadModel
 from adapters.web.routes import PAGES
 from adapters.web.server.sitting import Sitting
 from adapters.web.server.warm import WarmCampaign
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId
+from tests.support.after_commits import OF_THE_ENGINE, Faults
 from tests.support.example_sessions import played_example
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles, clients_of, copied
 from tests.support.web_corrections import apply, preview, send
@@ -145,42 +141,11 @@ ELSEWHERE = {
 """Routes of forms that record nothing in their answer, and why."""
 
 
-class Faults:
-    """What goes wrong after a commit while it is armed. ``seen`` counts how often it did."""
-
-    def __init__(self) -> None:
-        self.is_armed = False
-        self.seen = 0
-
-    @contextmanager
-    def armed(self) -> Iterator[None]:
-        self.is_armed = True
-        try:
-            yield
-        finally:
-            self.is_armed = False
-
-    def into(self, monkeypatch: pytest.MonkeyPatch, owner: type, name: str, fault: Exception) -> None:
-        """Have a method raise, once something was recorded in the command that is carried out."""
-        before = getattr(owner, name)
-
-        def failing(*values: Any, **more: Any) -> Any:
-            if self.is_armed and is_committed():
-                self.seen += 1
-                raise fault
-            return before(*values, **more)
-
-        monkeypatch.setattr(owner, name, failing)
-
-
 PLACES: dict[str, tuple[type, str, Exception]] = {
-    "the read model": (ReadModel, "_catch_up", sqlite3.OperationalError("disk I/O error")),
-    "the marks of dice": (DiceFactory, "note", RollbookError("The seeds cannot be written.")),
-    "the head": (OpenCampaign, "_go_on_with", KeyError("an event")),
+    **OF_THE_ENGINE,
     "the pages": (WarmCampaign, "follow", OSError(28, "No space left on device")),
     "the editions": (WarmCampaign, "edition", RollbookError("The game cannot say it.")),
 }
-"""What follows a commit, and what it may raise there."""
 
 
 def rows(files: StoreFiles) -> int:
