@@ -98,8 +98,11 @@ class Seating:
         A good link to a campaign of which nobody knows yet who sits there counts as a seat. Where links are far, a browser that
         this server has not met since it started is a stranger until it was looked up.
         """
-        links = self._links(request, campaign)
-        return self._cookie(request) if any(_may_sit(link, campaign, request, who_sits) for link in links) else ""
+        cookie = self._cookie(request)
+        for link in self._of_cookie(cookie, campaign) if cookie else ():
+            if _may_sit(link, campaign, request, who_sits):
+                return cookie
+        return ""
 
     def leading(self, request: HTTPConnection, campaign: CampaignId) -> tuple[CampaignId, ...]:
         """The campaigns in which a browser has seats, and of which it has to be known who sits there, before somebody asks."""
@@ -127,7 +130,10 @@ class Seating:
 
     def _links(self, request: HTTPConnection, campaign: CampaignId) -> list[SeatLink]:
         """The links of a browser that may lead to a campaign; "" for the store, where the host's come first."""
-        links = self._taken(self._cookie(request))
+        return self._of_cookie(self._cookie(request), campaign)
+
+    def _of_cookie(self, cookie: str, campaign: CampaignId) -> list[SeatLink]:
+        links = self._taken(cookie)
         if not campaign:
             return sorted(links, key=lambda link: not link.is_hosts)
         return [link for link in links if link.is_hosts or link.campaign == campaign_of(campaign)]
