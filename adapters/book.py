@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from adapters.aftermath import begun, committed
 from adapters.clock import microseconds
 from adapters.own_files import remove_left_over
 from adapters.paths import read_models_folder
@@ -184,7 +185,9 @@ class Book:
         )
         log = self._log(key)
         log.check_rules(fold(Head().state, played.events), "")
+        begun()
         log.write(Head(), [start])
+        committed()
         return self.campaign(key)
 
     def _log(self, key: str) -> EntryLog:

@@ -12,6 +12,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from adapters.aftermath import after_commit, begun
 from adapters.commands import Command
 from adapters.dice_factory import DiceFactory
 from adapters.engine_parameters import EngineParameters, placeholders
@@ -181,8 +182,9 @@ class Campaign(Trials):
         ``seat`` acts (None: the GM). ``command`` is an id that the caller gives to this command, its own by campaign and seat:
         given again, it returns what it made and nothing happens twice. An anonymous action has none.
 
-        Raises Refused, NotFound, RulesetMissing, DiceNeeded with a sentence; then nothing was recorded. Refused also if the id
-        was given to another command. StaleHistory if others kept being faster, or if the history is not at entry ``base``
+        Raises Refused, NotFound, RulesetMissing, DiceNeeded with a sentence; then nothing was recorded. What goes wrong after
+        that is a ``RecordedWarning``, and the entry is returned all the same. Refused also if
+        the id was given to another command. StaleHistory if others kept being faster, or if the history is not at entry ``base``
         any more, on which the action was tried out.
         """
         head = self._open.writable_head()
@@ -220,6 +222,7 @@ class Campaign(Trials):
 
         The caller has just read it. If another process has been faster, the head is read, and the action decided again.
         """
+        begun()
         self.check_undamaged()
         return self._take(self.head, turn, command, None)
 
@@ -277,7 +280,8 @@ class Campaign(Trials):
         if gone is not None:
             raise Refused(f"{gone.sentence} Nothing was recorded.")
         entries = self._open.append(decide, instead, command, head)
-        self.dice.note(self.head)
+        with after_commit():
+            self.dice.note(self.head)
         if self._noted is not None:
             self._noted.entries.extend(entries)
         return entries

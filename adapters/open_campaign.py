@@ -7,10 +7,11 @@ the chain. What is appended is decided on the head, and decided again if another
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
+from adapters.aftermath import after_commit, begun, committed
 from adapters.commands import Command
 from adapters.dice_factory import Overtaken
 from adapters.entry_log import EntryLog
@@ -72,6 +73,7 @@ class OpenCampaign:
 
     def writable_head(self) -> Head:
         """The head now. Raises HistoryDamaged if nothing can be added to it."""
+        begun()
         head = self.refresh()
         self.check_undamaged()
         return head
@@ -193,8 +195,9 @@ class OpenCampaign:
         """Store what ``decide`` makes of the head: all of it or nothing. Raises what it raises, StaleHistory after many tries.
 
         A ``command`` that was carried out already is not decided again: the answer is what it made. Raises Refused if its id was
-        given to another one. ``head`` is given where it has just been read.
+        given to another one. ``head`` is given where it has just been read. What goes wrong once it is stored is a warning.
         """
+        begun()
         for tried in range(TRIES):
             if tried:
                 _wait(FIRST_WAIT * 2 ** (tried - 1))
@@ -214,12 +217,24 @@ class OpenCampaign:
                 head = None
                 self.overtaken += 1
                 continue
-            *before, last = written
-            for entry in before:
-                head = self._after(head, entry)
-            self._head = self._after(head, last, decided.state)
+            if not instead:  # words that are to go are gone only when all that follows is done
+                committed()
+            with after_commit():
+                self._go_on_with(head, written, decided.state)
             return tuple(written)
         raise StaleHistory("Others kept writing to this campaign at the same moment. Nothing was recorded; try again.")
+
+    def _go_on_with(self, head: Head, written: Sequence[RecordedEntry], state: CampaignState | None) -> None:
+        """Go on with what was stored. What cannot be gone on with is read again when somebody asks."""
+        self._head = None
+        *before, last = written
+        try:
+            for entry in before:
+                head = self._after(head, entry)
+            self._head = self._after(head, last, state)
+        except BaseException:
+            self._history = None
+            raise
 
     def made_by(self, command: Command | None) -> tuple[RecordedEntry, ...]:
         """What a command made, none if it was not carried out. Raises Refused if its id was given to another one."""

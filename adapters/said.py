@@ -28,13 +28,14 @@ class Said(Record):
     """What came of a line.
 
     ``entries`` are all that it recorded, ``text`` is what the prompt would print, and ``preview`` is that of a correction,
-    applied unless the line says ``--preview``.
+    applied unless the line says ``--preview``. ``warnings`` are what went wrong after the entries were recorded.
     """
 
     line: str
     text: str
     entries: tuple[RecordedEntry, ...] = ()
     preview: Preview | None = None
+    warnings: tuple[str, ...] = ()
 
     @property
     def entry(self) -> RecordedEntry | None:

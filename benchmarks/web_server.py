@@ -20,7 +20,8 @@ from starlette.routing import Route
 
 from adapters.book import Book, open_book
 from adapters.store_address import Place, place
-from adapters.web.guards.limits import Limits, Rate
+from adapters.web.guards.buckets import Rate
+from adapters.web.guards.limits import Limits
 from adapters.web.guards.requests import Door
 from adapters.web.server.app import WebTable, create_app
 from adapters.web.server.hub import Hub
@@ -29,7 +30,12 @@ from adapters.web.server.live import Bells
 
 HOST = "127.0.0.1"
 WIDE = Limits(
-    reading=Rate(burst=1e9, a_second=1e9), acting=Rate(burst=1e9, a_second=1e9), streams=10_000, streams_of_all=10_000
+    reading=Rate(burst=1e9, a_second=1e9),
+    acting=Rate(burst=1e9, a_second=1e9),
+    streams=10_000,
+    streams_of_campaign=10_000,
+    streams_of_all=10_000,
+    connections=10_000,
 )
 """No limits: hundreds of clients here are one browser's."""
 ECHOED = "<li>what was said, and how things stand after it</li>" * 60

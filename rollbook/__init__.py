@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from adapters.aftermath import RecordedBut, RecordedWarning
     from adapters.book import Book
     from adapters.campaign import Campaign, Trial
     from adapters.corrections import Corrections, Preview
@@ -74,7 +75,9 @@ __all__ = [
     "Orphans",
     "OutcomeUnknown",
     "Preview",
+    "RecordedBut",
     "RecordedEntry",
+    "RecordedWarning",
     "Refused",
     "Role",
     "RollbookError",
@@ -92,6 +95,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "adapters.aftermath": ("RecordedBut", "RecordedWarning"),
     "adapters.book": ("Book",),
     "adapters.campaign": ("Campaign", "Trial"),
     "adapters.corrections": ("Corrections", "Preview"),

@@ -7,6 +7,7 @@ from importlib import import_module
 
 import click
 
+from adapters.aftermath import RecordedBut, one_act
 from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, report
 from adapters.cli.help_format import HelpFormat
@@ -174,9 +175,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     cli.store = os.environ.get("ROLLBOOK_STORE", "")
     _replace_unencodable()
     try:
-        answer = rollbook.main(args=args, prog_name="rollbook", standalone_mode=False, obj=cli)
-        cli.say_faults()
+        with one_act() as act:
+            answer = rollbook.main(args=args, prog_name="rollbook", standalone_mode=False, obj=cli)
+            cli.say_faults()
+            for fault in act.take_faults():
+                cli.warn(fault)
         return answer if isinstance(answer, int) else Exit.OK
+    except RecordedBut as fault:
+        cli.warn(str(fault))
+        return Exit.OK
     except (click.Abort, KeyboardInterrupt):
         echo("Stopped.", err=True)
         return Exit.ABORTED

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, cast
 import click
 
 from adapters import paths
+from adapters.aftermath import after_commit
 from adapters.cli.styled import Text
 from adapters.cli.terminal import echo, echo_json, json_line
 from domain.errors import HistoryDamaged, NotFound, RollbookError
@@ -309,7 +310,8 @@ class CliContext:
         except HistoryDamaged as damage:
             self.warn(f"Not everything can be shown: {damage}")
         except (RollbookError, sqlite3.Error, OSError) as fault:
-            self._follow_in_memory(campaign, fault)
+            with after_commit():
+                self._follow_in_memory(campaign, fault)
 
     def _follow_in_memory(self, campaign: Campaign, fault: Exception) -> None:
         """Go on with a read model in memory, where the file cannot follow: what is recorded can be read all the same."""

@@ -8,6 +8,7 @@ import click
 from rich.cells import cell_len
 
 from adapters import paths
+from adapters.aftermath import RecordedBut, one_act
 from adapters.campaign import Campaign
 from adapters.cli.app import command_named
 from adapters.cli.completion import tab_completion
@@ -92,11 +93,17 @@ class _Prompt:
         was_done = False
         with campaign.noting() as noted:
             try:
-                self._run(typed)
+                with one_act() as act:
+                    self._run(typed)
+                    for said in act.take_faults():
+                        self._cli.warn(said)
                 was_done = True
             except (click.Abort, KeyboardInterrupt):
                 what = "What the log shows is" if noted.entries else "Nothing was"
                 self._cli.print(f"Stopped. {what} recorded.")
+            except RecordedBut as fault:
+                self._cli.warn(str(fault))
+                was_done = True
             except Exception as fault:  # noqa: BLE001 - the session goes on
                 report(fault, as_json=self._cli.json)
         self._cli.say_faults()

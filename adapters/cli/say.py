@@ -7,6 +7,7 @@ from io import StringIO
 import click
 from rich.console import Console
 
+from adapters.aftermath import after_commit, one_act
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.cli.console import CleanConsole
@@ -136,13 +137,15 @@ def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str 
             show_entry(cli, campaign, entry)
         return Said(line=line, text=cli.text, entries=made)
     runner = ScriptRunner(cli, seat=seat, command="" if whole else command)
-    with campaign.noting(whole) as noted:
+    with one_act() as act, campaign.noting(whole) as noted:
         try:
-            runner.carry_out(words)
+            with after_commit():
+                runner.carry_out(words)
         except ReportedFailure:
             pass  # the report is in the text
         except click.ClickException as fault:
             raise LineError(fault.format_message()) from fault
         except RollbookError as fault:
             raise without_hidden_names(seen, fault, reader, partial(_ask_as_seen, campaign, words, reader)) from None
-    return Said(line=line, text=cli.text, entries=tuple(noted.entries), preview=noted.preview)
+    said = tuple(str(without_hidden_names(seen, RollbookError(fault), reader)) for fault in act.faults)
+    return Said(line=line, text=cli.text, entries=tuple(noted.entries), preview=noted.preview, warnings=said)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from adapters.aftermath import RecordedBut, one_act
 from adapters.cli.app import command_named
 from adapters.cli.context import CliContext
 from adapters.cli.errors import ScriptError
@@ -63,6 +64,8 @@ def play_script(cli: CliContext, lines: Sequence[str], name: str = "") -> None:
                     said = [] if said[0] == CAMPAIGN_LINE else said
                 if said:
                     runner.play(said)
+            except RecordedBut as fault:
+                cli.warn(str(fault))
             except (RollbookError, click.ClickException) as fault:
                 raise ScriptError(number, fault) from fault
     finally:
@@ -117,8 +120,11 @@ class ScriptRunner:
 
     @one_command()
     def play(self, said: Sequence[str]) -> None:
-        self.cli.campaign().refresh()
-        self.carry_out(said)
+        with one_act() as act:
+            self.cli.campaign().refresh()
+            self.carry_out(said)
+            for fault in act.take_faults():
+                self.cli.warn(fault)
 
     def carry_out(self, said: Sequence[str]) -> None:
         """Carry out a line of a campaign that has just been read."""

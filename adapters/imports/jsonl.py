@@ -13,6 +13,7 @@ from typing import Self, overload
 import attrs
 import msgspec
 
+from adapters.aftermath import committed
 from adapters.book import Book
 from adapters.commands import command_key
 from adapters.exports.files import checked_line
@@ -102,6 +103,7 @@ def _take_in(book: Book, path: Path, header: _FileHeader, taken: _Verified, name
         raise RollbookError(f"{path} is for a campaign {campaign!r}, which is not a name. Give it one with --as.")
     book.free(campaign)
     book.store.append(campaign, 0, taken)
+    committed()
     return report
 
 

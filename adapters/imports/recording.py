@@ -5,6 +5,7 @@ from secrets import token_hex
 
 import attrs
 
+from adapters.aftermath import committed
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.commands import Command
@@ -40,6 +41,7 @@ def record_import(book: Book, imported: Imported, name: str = "") -> Campaign:
     _check_counts(proposals, head)
     if proposals:
         EntryLog(book.store, key, book.clock).write_imported(head, proposals)
+        committed()
     return book.campaign(key)
 
 

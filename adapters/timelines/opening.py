@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import attrs
 
+from adapters.aftermath import committed
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.timelines.marker import Marker, campaign_of, numbers, stream_of
@@ -77,6 +78,7 @@ def begin(timeline: Campaign) -> None:
     """Put a new timeline into the store, with nothing of its own on it."""
     assert timeline.timeline is not None
     timeline.timeline.view.store()
+    committed()
 
 
 def marker_of(timeline: Campaign) -> Marker:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from adapters.aftermath import committed
 from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.sealing import kinds_of
@@ -89,6 +90,7 @@ def rerun(
     again = _Rerun(canon, timeline, game, settings or {})
     again.play()
     timeline.log.store.append(timeline.id, 0, _sealed(again.entries, timeline))
+    committed()
     return book.campaign(timeline.id)
 
 

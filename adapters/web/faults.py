@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from adapters.aftermath import RecordedBut
+from adapters.web.guards.limits import TOO_MUCH
 from domain.errors import (
     HistoryDamaged,
     NotFound,
@@ -15,6 +17,7 @@ from domain.errors import (
 )
 
 STATUSES: tuple[tuple[type[RollbookError], int, str], ...] = (
+    (RecordedBut, 200, "Recorded"),
     (NotFound, 404, "Not here"),
     (StaleHistory, 409, "Somebody was faster"),
     (HistoryDamaged, 503, "This history is damaged"),
@@ -41,6 +44,7 @@ SENTENCES = {
     404: "There is no such page at this table. Go back to the table.",
     405: "That cannot be asked of this page. Go back to the table.",
     408: "What was sent did not arrive in time. Send it again.",
+    429: f"{TOO_MUCH.said} {TOO_MUCH.instead}",
     413: "That is more than can be sent here. Send something shorter, or a smaller file.",
 }
 """What to say where the question itself is at fault."""

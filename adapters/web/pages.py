@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import secrets
+import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +17,7 @@ from starlette.datastructures import FormData, QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from adapters.aftermath import faults_so_far, is_committed, warn
 from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault
 from adapters.web.seats.askers import NOBODY, Asker, Seated, WhoSits, seated_at
@@ -126,6 +128,26 @@ class Visit:
         """The campaign that it is about, warm and up to date. Raises NotFound, and what opening a campaign raises."""
         assert self._desk is not None
         return self._desk.warm(self.campaign_id, whole=self.page_.acts)
+
+    def follow(self) -> None:
+        """Take in what was just done. Where it is recorded and cannot be followed, that is a warning.
+
+        A table that cannot be followed is opened again, which helps where the disk is full. Raises what that raises.
+        """
+        try:
+            self.table.follow()
+        except (RollbookError, sqlite3.Error, OSError) as fault:
+            if not is_committed():
+                raise
+            warn(fault)
+            del vars(self)["table"]
+            assert self._desk is not None
+            vars(self)["table"] = self._desk.warm(self.campaign_id, whole=True)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What went wrong since what this visit asked for was recorded."""
+        return faults_so_far()
 
     def make_ready(self) -> None:
         """Have what the asker may see of the campaign at hand, before anything is done that must not be begun again.

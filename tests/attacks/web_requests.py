@@ -22,7 +22,8 @@ import attrs
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message
 
-from adapters.web.guards.limits import Limits, Rate
+from adapters.web.guards.buckets import Rate
+from adapters.web.guards.limits import Limits
 from adapters.web.guards.requests import Door
 from adapters.web.server.app import WebTable, create_app
 from tests.attacks.attempts import RAW, Attempts

@@ -32,7 +32,7 @@ def pick(visit: Visit) -> Response:
         panel = attrs.evolve(panel_of(visit), fault=str(fault))
         return answer(visit, panel, status_of_fault(fault))
     finally:
-        visit.table.follow()
+        visit.follow()
     if not visit.is_fragment:
         return visit.redirect(f"/c/{visit.campaign_id}/act?who={given['who']}")
     return answer(visit, panel_of(visit, said=outcome(visit)))

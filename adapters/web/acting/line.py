@@ -49,7 +49,7 @@ def say(visit: Visit) -> Response:
     except RollbookError as fault:
         return _line(visit, status_of_fault(fault), typed=line, fault=str(fault), command=command)
     finally:
-        visit.table.follow()
+        visit.follow()
     return _line(visit, said=said) if said or visit.is_fragment else visit.done()
 
 

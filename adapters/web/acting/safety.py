@@ -9,27 +9,39 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import attrs
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from adapters.timelines.marker import campaign_of
 from adapters.web.acting.hands import ANSWER, RAISE
 from adapters.web.acting.panel import panel_of
 from adapters.web.acting.taking import answer
 from adapters.web.faults import status_of_fault
+from adapters.web.guards.limits import TOO_MUCH
 from domain.corrections.changes import CorrectionOptions, Effect
 from domain.corrections.rewind import REASON, rewound_actions
 from domain.errors import Refused, RollbookError
 
 if TYPE_CHECKING:
     from adapters.corrections import Preview
+    from adapters.web.guards.limits import XCards
     from adapters.web.pages import Visit
 
 REWIND = "rewind"
 
 
 def raise_card(visit: Visit) -> Response:
-    """Stop the scene. Everybody learns of it by the bell, the one who raised it too."""
-    visit.table.campaign.do(RAISE)
-    visit.table.follow()
+    """Stop the scene. Everybody learns of it by the bell, the one who raised it too.
+
+    Cards without end are not all recorded: where one lies there already, nothing is lost by that, and the answer is the same.
+    """
+    x_cards: XCards = visit.request.app.state.x_cards
+    lies_already = visit.table.campaign.state.paused
+    if x_cards.take(campaign_of(visit.campaign_id), lies_already=lies_already):
+        visit.table.campaign.do(RAISE)
+        visit.follow()
+    elif not lies_already:
+        raise HTTPException(TOO_MUCH.status, headers=dict(TOO_MUCH.headers))
     return visit.done()
 
 
@@ -50,7 +62,7 @@ def go_on(visit: Visit) -> Response:
     except RollbookError as fault:
         return _not_gone_on(visit, fault)
     finally:
-        visit.table.follow()
+        visit.follow()
     if visit.is_fragment:
         return answer(visit, panel_of(visit))
     return visit.redirect(f"/c/{visit.campaign_id}")

@@ -101,7 +101,7 @@ def take(visit: Visit) -> Response:
         )
         return _again(visit, hand, verb, marked, status_of_fault(fault))
     finally:
-        visit.table.follow()
+        visit.follow()
     if not visit.is_fragment:
         return visit.redirect(f"/c/{visit.campaign_id}{BACK.get(str(visit.form.get('roll.back', '')), _after(entry))}")
     return answer(visit, panel_of(visit, said=" ".join((outcome(visit), *unused)), chosen=chosen))

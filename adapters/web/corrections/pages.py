@@ -9,6 +9,7 @@ from functools import partial
 import attrs
 from starlette.responses import Response
 
+from adapters.aftermath import go_on_after
 from adapters.book import Book
 from adapters.web.corrections.answers import (
     OTHERWISE,
@@ -134,6 +135,7 @@ async def _apply(visit: Visit, looked: Looked, asked: AskedCorrection, request: 
     job = visit.start(lambda book: apply(book, campaign, looked, asked.reason, command))
     assert job.future is not None
     applied: Applied = await asyncio.wrap_future(job.future)
+    go_on_after(is_committed=job.is_committed, faults=job.faults)
     if applied.is_stale:
         return await answer_preview(visit, asked, notice=STALE, request=request)
     if request:

@@ -54,5 +54,5 @@ def record_thought(visit: Visit) -> Response:
     except RollbookError as fault:
         return _form(visit, said, str(visit.table.said_to(fault, visit.seated)))
     finally:
-        visit.table.follow()
+        visit.follow()
     return visit.done() if visit.is_fragment else visit.redirect(f"{here(visit)}#a{visit.path['action']}")

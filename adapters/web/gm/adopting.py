@@ -78,5 +78,5 @@ def adopt(visit: Visit) -> Response:
     except RollbookError as fault:
         return _show(visit, key, visit.form, status_of_fault(fault), str(fault))
     finally:
-        visit.table.follow()
+        visit.follow()
     return visit.redirect(f"/c/{visit.campaign_id}")

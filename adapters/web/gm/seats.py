@@ -109,12 +109,12 @@ def make_seat(visit: Visit) -> Response:
     try:
         campaign = visit.table.campaign
         campaign.do("take-seat", {"seat": name, "role": role}, seat=visit.seated.acts_as)
-        visit.table.follow()
-        return _page(visit, new=_new_link(visit, name))
     except RollbookError as fault:
         return visit.refused(
             fault, "gm/seats.html", **_without_fault(_values(visit, name=name, role=role, about="new"))
         )
+    visit.follow()
+    return _page(visit, new=_new_link(visit, name))
 
 
 def _without_fault(values: dict[str, object]) -> dict[str, object]:

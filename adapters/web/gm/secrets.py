@@ -77,7 +77,7 @@ def reveal(visit: Visit) -> Response:
     except RollbookError as fault:
         return _show(visit, status_of_fault(fault), fault=str(fault))
     finally:
-        visit.table.follow()
+        visit.follow()
     return visit.redirect(f"/c/{visit.campaign_id}/gm/secrets")
 
 
@@ -97,5 +97,5 @@ def redact(visit: Visit) -> Response:
     except RollbookError as fault:
         return _show(visit, status_of_fault(fault), fault=str(fault))
     finally:
-        visit.table.follow()
+        visit.follow()
     return _show(visit, gone=gone)

@@ -10,7 +10,7 @@ import attrs
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
-from adapters.web.faults import status_of_fault
+from adapters.web.faults import status_of_fault, title_of_fault
 from domain.errors import NotFound, RollbookError
 from domain.records import Record
 
@@ -52,7 +52,7 @@ def show_work(visit: Visit) -> Response:
     try:
         made = job.result
     except RollbookError as fault:
-        return in_room(visit, "gm/failed.html", status_of_fault(fault), fault=str(fault))
+        return in_room(visit, "gm/failed.html", status_of_fault(fault), title=title_of_fault(fault), fault=str(fault))
     if isinstance(made, FileMade):
         gone = BackgroundTask(made.forget)
         return FileResponse(made.path, filename=made.called, headers={"Cache-Control": "no-store"}, background=gone)

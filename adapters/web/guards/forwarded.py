@@ -90,6 +90,18 @@ def _is_this_computer(client: Address | None, scope: Scope) -> bool:
     return client is not None and (client.is_loopback or (server is not None and client == _address(server[0])))
 
 
+def is_proxy(host: str, proxies: Sequence[Network]) -> bool:
+    """Whether a connection comes from an address that was named as a proxy."""
+    return bool(proxies) and _is_proxy(_address(host), proxies)
+
+
+@lru_cache(1_024)
+def household(host: str) -> str:
+    """What counts as one address: an IPv4 address, and the /64 of an IPv6 address, which one household has to itself."""
+    address = _address(host)
+    return str(IPv6Network((address, 64), strict=False)) if isinstance(address, IPv6Address) else str(address or host)
+
+
 @lru_cache(1_024)
 def _address(text: str) -> Address | None:
     """An address, also one with a port or in brackets; an IPv4 address that is written as IPv6 is that IPv4 address."""

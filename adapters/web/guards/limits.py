@@ -1,7 +1,8 @@
 """How much is too much: bytes of a body, requests in a row, streams at once. What is over a limit is said in a sentence.
 
-Browsers are told apart by their cookie, and by their address while they have none. The X-card is not among what is counted for
-each of them: it has one count for everybody together, so that nothing anywhere depends on who raised it.
+Who has a seat is counted by browser, and strangers by their address: nobody who was not let in takes anything from those who
+were. The X-card is not among what is counted for a browser. Each campaign has one count of it, behind the check of the seat
+(``XCards``), so that nothing anywhere depends on who raised it.
 """
 
 from __future__ import annotations
@@ -9,9 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import attrs
@@ -20,25 +19,15 @@ from starlette.requests import cookie_parser
 from starlette.types import Message, Receive, Scope
 
 from adapters.web.guards.asked import Asked, Refusal
+from adapters.web.guards.buckets import Buckets, Rate
+from adapters.web.guards.forwarded import household
 from domain.records import Record
 
+READING, ACTING, X_CARDS = (Rate(burst=burst, a_second=many) for burst, many in ((600, 100), (60, 10), (30, 1)))
 X_CARD = re.compile(r"/c/[^/]+/x-card")
-STREAM = re.compile(r"/c/[^/]+/stream")
-EVERYBODY = "everybody"
-REMEMBERED = 10_000
-"""Browsers whose requests are counted at once; the one that asked longest ago is forgotten first."""
 
-
-@attrs.frozen(kw_only=True)
-class Rate(Record):
-    """So many requests at once (``burst``), and so many a second in the long run."""
-
-    burst: float
-    a_second: float
-
-    def times(self, many: int) -> Rate:
-        """The rate for so many who ask at once."""
-        return Rate(burst=self.burst * many, a_second=self.a_second * many)
+BrowserOf = Callable[[Scope], str]
+"""The cookie of a browser that has a seat at what it asks for; "" is a stranger."""
 
 
 @attrs.frozen(kw_only=True)
@@ -49,10 +38,18 @@ class Limits(Record):
     uploads: tuple[tuple[str, int], ...] = (("/import", 64_000_000),)
     seconds_of_silence: float = 20.0
     """For which a body may pause while it is being sent."""
-    reading: Rate = Rate(burst=600, a_second=100)
-    acting: Rate = Rate(burst=60, a_second=10)
-    x_cards: Rate = Rate(burst=30, a_second=1)
+    slowest_body: float = 4_000.0
+    """Bytes a second that a body has to come with in the long run, so that one that trickles ends."""
+    seconds_of_head: float = 10.0
+    """In which the head of a request has to be there as a whole, from its first byte or the begin of the connection."""
+    connections: int = 2_000
+    """Connections of one address."""
+    reading: Rate = READING
+    acting: Rate = ACTING
+    x_cards: Rate = X_CARDS
+    """Of each campaign, from everybody who sits there together."""
     streams: int = 16
+    streams_of_campaign: int = 500
     streams_of_all: int = 1_000
 
     def body_at(self, path: str) -> int:
@@ -63,17 +60,6 @@ class Limits(Record):
 def is_x_card(scope: Scope) -> bool:
     """Whether a request raises an X-card."""
     return scope.get("method") == "POST" and X_CARD.fullmatch(scope["path"]) is not None
-
-
-CROWD = 20
-"""As many browsers as may ask from one address at full speed; a cookie can be made up."""
-
-
-def browser_of(scope: Scope, names: Iterable[str]) -> str:
-    """Who is counted together: a browser by its cookie, or an address."""
-    jar = cookies_of(scope)
-    cookie = next((jar[name] for name in names if name in jar), "")
-    return f"cookie {cookie[:100]}" if cookie else address_of(scope)
 
 
 def cookies_of(scope: Scope) -> Mapping[str, str]:
@@ -88,9 +74,9 @@ def _jar(sent: bytes) -> Mapping[str, str]:
 
 
 def address_of(scope: Scope) -> str:
-    """The address that a request came from."""
+    """The address that a request came from, as strangers are counted by it."""
     client = scope.get("client")
-    return f"address {client[0] if client else ''}"
+    return household(client[0]) if client else ""
 
 
 class Bodies:
@@ -108,15 +94,15 @@ class Bodies:
         return None if said.isdigit() and len(said) <= 15 and int(said) <= most else too_large(most)
 
     def bounded(self, asked: Asked, receive: Receive) -> Receive:
-        """What the body is read by. Raises HTTPException there if more comes than was said, or nothing for a while."""
-        got, is_whole = 0, False
+        """What the body is read by. Raises HTTPException there if too much comes, too slowly, or nothing for a while."""
+        got, is_whole, began = 0, False, time.monotonic()
 
         async def receive_bounded() -> Message:
             nonlocal got, is_whole
             if is_whole:  # what comes now is that the browser has gone, whenever it does
                 return await receive()
             try:
-                async with asyncio.timeout(self._limits.seconds_of_silence):
+                async with asyncio.timeout(self._patience(got, time.monotonic() - began)):
                     message = await receive()
             except TimeoutError:
                 raise HTTPException(408) from None
@@ -128,6 +114,11 @@ class Bodies:
 
         return receive_bounded
 
+    def _patience(self, got: int, seconds: float) -> float:
+        """Seconds in which more has to come of a body of which so many bytes have come in so many seconds."""
+        silence = self._limits.seconds_of_silence
+        return min(silence, max(0.0, silence + got / self._limits.slowest_body - seconds))
+
 
 def too_large(most: int) -> Refusal:
     """A body of more bytes than this."""
@@ -135,82 +126,38 @@ def too_large(most: int) -> Refusal:
     return Refusal(413, said, "Send something shorter, or smaller.", (("Connection", "close"),))
 
 
+TOO_MUCH = Refusal(429, "That was too much at once.", "Wait a few seconds, then go on.", (("Retry-After", "5"),))
+
+
 class Rates:
-    """A browser that asks without end has to wait."""
+    """Who asks without end has to wait: a browser that has a seat, or all strangers of an address."""
 
-    def __init__(self, limits: Limits, cookies: Iterable[str] = (), now: Callable[[], float] = time.monotonic) -> None:
-        self._cookies = tuple(cookies)
-        self._x_cards = Buckets(limits.x_cards, now)
-        self._of_one = {"GET": Buckets(limits.reading, now), "POST": Buckets(limits.acting, now)}
-        self._of_crowd = {
-            "GET": Buckets(limits.reading.times(CROWD), now),
-            "POST": Buckets(limits.acting.times(CROWD), now),
-        }
+    def __init__(self, limits: Limits, browser: BrowserOf, now: Callable[[], float] = time.monotonic) -> None:
+        self._browser = browser
+        self._of_browser = {"GET": Buckets(limits.reading, now), "POST": Buckets(limits.acting, now)}
+        self._of_address = {"GET": Buckets(limits.reading, now), "POST": Buckets(limits.acting, now)}
 
     def check(self, asked: Asked) -> Refusal | None:
-        """Whether it may ask once more."""
-        if self._may_ask(asked):
-            return None
-        return Refusal(429, "That was too much at once.", "Wait a few seconds, then go on.", (("Retry-After", "5"),))
-
-    def _may_ask(self, asked: Asked) -> bool:
+        """Whether it may ask once more. An X-card of somebody who sits there is counted by the campaign alone."""
         kind = "POST" if asked.method == "POST" else "GET"
-        if is_x_card(asked.scope):
-            return self._x_cards.take(EVERYBODY)
-        may_crowd = self._of_crowd[kind].take(address_of(asked.scope))
-        return self._of_one[kind].take(browser_of(asked.scope, self._cookies)) and may_crowd
+        browser = self._browser(asked.scope)
+        if not browser:
+            may = self._of_address[kind].take(address_of(asked.scope))
+        else:
+            may = is_x_card(asked.scope) or self._of_browser[kind].take(browser)
+        return None if may else TOO_MUCH
 
 
-class Buckets:
-    """For each browser a bucket of tokens that fills again with time; a request takes one. ``now`` is in seconds."""
+class XCards:
+    """The X-cards of each campaign, raised by those who sit there; nothing counts who.
 
-    def __init__(self, rate: Rate, now: Callable[[], float] = time.monotonic) -> None:
-        self._rate = rate
-        self._now = now
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+    A card that is raised while another one lies there is counted by itself: it takes none from the next that is needed.
+    """
 
-    def take(self, who: str) -> bool:
-        """Take a token. False if there is none."""
-        now = self._now()
-        left, at = self._left.pop(who, (self._rate.burst, now))
-        left = min(self._rate.burst, left + (now - at) * self._rate.a_second)
-        self._left[who] = (left - 1 if left >= 1 else left, now)
-        if len(self._left) > REMEMBERED:
-            self._left.popitem(last=False)
-        return left >= 1
+    def __init__(self, limits: Limits, now: Callable[[], float] = time.monotonic) -> None:
+        self._first = Buckets(limits.x_cards, now)
+        self._more = Buckets(limits.x_cards, now)
 
-
-class Streams:
-    """A browser listens in so many tabs at once and no more."""
-
-    def __init__(self, limits: Limits, cookies: Iterable[str] = ()) -> None:
-        self._limits = limits
-        self._cookies = tuple(cookies)
-        self._open: Counter[str] = Counter()
-
-    @staticmethod
-    def is_one(asked: Asked) -> bool:
-        """Whether a stream is asked for."""
-        return asked.path.endswith("/stream") and STREAM.fullmatch(asked.path) is not None
-
-    def check(self, asked: Asked) -> Refusal | None:
-        """Whether it may listen once more."""
-        if not self.is_one(asked):
-            return None
-        who = browser_of(asked.scope, self._cookies)
-        if self._open[who] < self._limits.streams and self._open.total() < self._limits.streams_of_all:
-            return None
-        instead = "Close some of them, then load this one again."
-        return Refusal(429, "The table is open in too many tabs.", instead, (("Retry-After", "30"),))
-
-    @contextmanager
-    def counted(self, asked: Asked) -> Iterator[None]:
-        """While a stream is open, it is counted."""
-        who = browser_of(asked.scope, self._cookies)
-        self._open[who] += 1
-        try:
-            yield
-        finally:
-            self._open[who] -= 1
-            if not self._open[who]:
-                del self._open[who]
+    def take(self, campaign: str, *, lies_already: bool) -> bool:
+        """Whether one more may be recorded."""
+        return (self._more if lies_already else self._first).take(campaign)

@@ -20,7 +20,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from adapters.patience import one_command
 from adapters.web.guards.asked import Asked, Check, Refusal, Refuse
 from adapters.web.guards.forwarded import Network, as_seen
-from adapters.web.guards.limits import Bodies, Limits, Rates, Streams
+from adapters.web.guards.limits import Bodies, BrowserOf, Limits, Rates
+from adapters.web.guards.streams import Streams
 from domain.records import Record
 
 CONTENT_POLICY = (
@@ -66,21 +67,21 @@ class AtOnce(NamedTuple):
 
 
 class Guards:
-    """The application behind all checks. ``cookies`` are the names of those by which browsers are told apart."""
+    """The application behind all checks. ``browser`` tells those who have a seat from strangers."""
 
-    def __init__(self, app: ASGIApp, door: Door, refuse: Refuse, cookies: Iterable[str] = ()) -> None:
-        names = tuple(cookies)
+    def __init__(self, app: ASGIApp, door: Door, refuse: Refuse, browser: BrowserOf = lambda _: "") -> None:
         self._app = app
         self._proxies = door.proxies
         self._refuse = refuse
         self._bodies = Bodies(door.limits)
-        self._streams = Streams(door.limits, names)
+        self._streams = Streams(door.limits, browser)
         self._checks: tuple[Check, ...] = (
+            length_of_body,
             way_of_asking,
             Hosts(door.hosts).check,
             origin,
             kind_of_form,
-            Rates(door.limits, names).check,
+            Rates(door.limits, browser).check,
             self._streams.check,
             self._bodies.check,
         )
@@ -149,6 +150,14 @@ def _as_written(headers: Iterable[tuple[bytes, bytes]], body: bytes | memoryview
     if any(sign in part for header in headers for part in header for sign in b"\r\n\0"):
         raise ValueError("A header has to be one line.")
     return b"".join((*(b"%b: %b\r\n" % header for header in headers), b"\r\n", body))
+
+
+def length_of_body(asked: Asked) -> Refusal | None:
+    """Of a body that says in two ways where it ends, no two readers agree what is the next request (RFC 9112, 6.1)."""
+    if not (b"transfer-encoding" in asked.headers and b"content-length" in asked.headers):
+        return None
+    said, instead = "That says in two ways how long it is.", "Say it in one."
+    return Refusal(400, said, instead, (("Connection", "close"),))
 
 
 def way_of_asking(asked: Asked) -> Refusal | None:

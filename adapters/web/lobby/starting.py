@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
+from adapters.aftermath import is_committed, warn
 from adapters.web.faults import status_of_fault
 from adapters.web.settings_form import chosen, setting_fields
 from domain.errors import RollbookError
@@ -48,8 +49,13 @@ def start(visit: Visit) -> Response:
     key, name, gm = (str(visit.form.get(field, "")).strip() for field in ("ruleset", "name", "gm"))
     try:
         campaign = visit.book.new(name, key, chosen(visit.form))
+    except RollbookError as fault:
+        if is_committed():
+            raise
+        return _show(visit, visit.form, status_of_fault(fault), fault=str(fault))
+    try:
         if gm:
             campaign.do("take-seat", {"seat": gm, "role": Role.GM.value})
-    except RollbookError as fault:
-        return _show(visit, visit.form, status_of_fault(fault), fault=str(fault))
+    except RollbookError as fault:  # the campaign is there, and seats are made where it goes on
+        warn(fault)
     return visit.redirect(f"/c/{campaign.id}/gm/seats")

@@ -16,8 +16,9 @@ from adapters.clock import microseconds
 from adapters.patience import carried
 from adapters.seat_links import BROWSER_LASTS, SeatLink, SeatLinks, check_good
 from adapters.timelines.marker import campaign_of, is_timeline
+from adapters.web.guards.buckets import REMEMBERED
 from adapters.web.guards.forwarded import is_near
-from adapters.web.guards.limits import REMEMBERED, cookies_of, is_x_card
+from adapters.web.guards.limits import cookies_of, is_x_card
 from adapters.web.seats.askers import Asker, WhoSits
 from domain.events import Role
 from domain.identifiers import CampaignId
@@ -68,8 +69,10 @@ class Seating:
             self._quiet_until = now + QUIET
         if cookie in self._known and now < min(self._quiet_until, self._known[cookie][1] + KNOWN):
             return
-        self._known[cookie] = await asyncio.to_thread(carried(partial(self.links.taken, cookie))), now
-        self._known.move_to_end(cookie)
+        taken = await asyncio.to_thread(carried(partial(self.links.taken, cookie)))
+        self._known.pop(cookie, None)
+        if taken:  # of cookies that somebody makes up none is remembered: they would take the place of others
+            self._known[cookie] = taken, now
         if len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
 
@@ -88,6 +91,18 @@ class Seating:
         found = await asyncio.to_thread(self.links.taken_by, cookies)
         now = time.monotonic()
         self._known.update({cookie: (found.get(cookie, ()), now) for cookie in cookies if cookie in self._known})
+
+    def browser(self, request: HTTPConnection, campaign: CampaignId, who_sits: WhoSits) -> str:
+        """The cookie of a browser that has a seat at a campaign, or at any (""); "" for a stranger.
+
+        A good link to a campaign of which nobody knows yet who sits there counts as a seat. Where links are far, a browser that
+        this server has not met since it started is a stranger until it was looked up.
+        """
+        cookie = self._cookie(request)
+        for link in self._of_cookie(cookie, campaign) if cookie else ():
+            if _may_sit(link, campaign, request, who_sits):
+                return cookie
+        return ""
 
     def leading(self, request: HTTPConnection, campaign: CampaignId) -> tuple[CampaignId, ...]:
         """The campaigns in which a browser has seats, and of which it has to be known who sits there, before somebody asks."""
@@ -115,7 +130,10 @@ class Seating:
 
     def _links(self, request: HTTPConnection, campaign: CampaignId) -> list[SeatLink]:
         """The links of a browser that may lead to a campaign; "" for the store, where the host's come first."""
-        links = self._taken(self._cookie(request))
+        return self._of_cookie(self._cookie(request), campaign)
+
+    def _of_cookie(self, cookie: str, campaign: CampaignId) -> list[SeatLink]:
+        links = self._taken(cookie)
         if not campaign:
             return sorted(links, key=lambda link: not link.is_hosts)
         return [link for link in links if link.is_hosts or link.campaign == campaign_of(campaign)]
@@ -170,6 +188,12 @@ def _asker(link: SeatLink, campaign: CampaignId, request: HTTPConnection, who_si
     if seat is None or not seat.present or (is_timeline(campaign) and seat.role is not Role.GM):
         return None
     return Asker(campaign=campaign or link.campaign, seat=seat.name, role=seat.role)
+
+
+def _may_sit(link: SeatLink, campaign: CampaignId, request: HTTPConnection, who_sits: WhoSits) -> bool:
+    if not link.is_hosts and link.campaign not in who_sits:
+        return link.is_good
+    return _asker(link, campaign, request, who_sits) is not None
 
 
 def _why_not(link: SeatLink) -> str:

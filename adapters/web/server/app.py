@@ -24,6 +24,7 @@ from adapters.patience import end_command
 from adapters.store_address import Place, ServerAddress
 from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault, title_of_fault
+from adapters.web.guards.limits import XCards
 from adapters.web.guards.requests import AtOnce, Door, Guards
 from adapters.web.pages import Page, Templates, Visit, Where
 from adapters.web.routes import PAGES
@@ -32,6 +33,7 @@ from adapters.web.seats.seating import Seating
 from adapters.web.server.asking import (
     form_of,
     handled,
+    handled_in_loop,
     is_shared,
     job_in,
     packed,
@@ -40,6 +42,7 @@ from adapters.web.server.asking import (
     seat_of,
     sent_on,
 )
+from adapters.web.server.browsers import Browsers
 from adapters.web.server.counts import Counts, NotCounted, Shows
 from adapters.web.server.desks import Desks
 from adapters.web.server.following import Ask, Following, Work
@@ -74,7 +77,7 @@ class WebTable:
     """The table of one store as an ASGI application. ``pages`` is every route there is."""
 
     def __init__(self, store: Place, seeds: Path, seating: Seating, door: Door, wishes: Wishes, counts: Counts) -> None:
-        self.store = store
+        self.store, self.door = store, door
         self.counts = counts
         self.hub = Hub()
         news = News(self._changed, self._replaced, self._followed, self._removed, self._unseated)
@@ -109,7 +112,8 @@ class WebTable:
         self._starlette.state.hub = self.hub
         self._starlette.state.requests, self._starlette.state.page_settings = wishes.requests, wishes.settings
         self._starlette.state.panels = Panels(self.pages)
-        self._guards = Guards(self._let_in, door, self._saying.turned_away, seating.cookies)
+        self._starlette.state.x_cards = XCards(door.limits)
+        self._guards = Guards(self._let_in, door, self._saying.turned_away, Browsers(seating, self._sitting))
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -213,9 +217,7 @@ class WebTable:
         desk = self.desks.of(campaign)
         visit = Visit(page, request, asker, form, self.templates, self.jobs, desk)
         if page.where is Where.LOOP:
-            answered = page.handler(visit)
-            assert not isinstance(answered, Response)
-            return await answered
+            return await handled_in_loop(visit)
         try:
             if page.where is Where.SLOW:
                 return await self._answer_slowly(visit)

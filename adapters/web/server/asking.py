@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from starlette.datastructures import FormData, Headers
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import Scope
 
+from adapters.aftermath import Act, RecordedBut, one_act
 from adapters.web.corrections.asked import OWN
 from adapters.web.pages import Page, Visit, Where
 from adapters.web.seats.askers import Asker
@@ -21,7 +22,36 @@ CARRIES = f"{WITH}=".encode()
 
 
 def handled(visit: Visit) -> Response:
-    """What the handler answers, in a desk's thread; what it raises is said as the asker may read it.
+    """What the handler answers, in a desk's thread. Raises RecordedBut for what goes wrong once something was recorded."""
+    with one_act() as act:
+        return with_warnings(visit, _handled(visit), act)
+
+
+async def handled_in_loop(visit: Visit) -> Response:
+    """The same of a handler that runs in the server's own thread."""
+    with one_act() as act:
+        answered = visit.page_.handler(visit)
+        assert not isinstance(answered, Response)
+        return with_warnings(visit, await answered, act)
+
+
+def with_warnings(visit: Visit, response: Response, act: Act) -> Response:
+    """An answer that says what went wrong after the commit. A whole page shows that by itself.
+
+    Raises RecordedBut in the place of an answer that leads elsewhere, and would not say it.
+    """
+    if not act.faults or response.status_code >= 400:
+        return response
+    if response.status_code >= 300:
+        raise RecordedBut(" ".join(act.faults))
+    if not visit.is_fragment:
+        return response
+    toast = visit.templates.render("shared/warned.html", visit=visit)
+    return HTMLResponse(bytes(response.body) + toast.encode(), headers={"Cache-Control": "no-store"})
+
+
+def _handled(visit: Visit) -> Response:
+    """What the handler answers; what it raises is said as the asker may read it.
 
     A page that only reads is made of an edition, and so is what it raises: a hidden name is in it if the asker typed it.
     """

@@ -12,7 +12,7 @@ import re
 from contextlib import suppress
 from functools import lru_cache, partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 from urllib.parse import unquote
 from weakref import ref
 
@@ -25,7 +25,7 @@ from adapters.web.server.live import SEND_AT_ONCE
 if TYPE_CHECKING:
     from starlette.types import Scope
 
-    from adapters.web.server.app import WebTable
+    from adapters.web.guards.requests import AtOnce
 
 PLAIN = re.compile(rb"GET (/c/[!-~]*) HTTP/1\.1\r\n((?:[A-Za-z0-9-]+: [!-~](?:[ -~]*[!-~])?\r\n)+)\r\n")
 """A request that needs no more than to be split: one line each, all of it printable ASCII, and nothing after the empty line."""
@@ -53,6 +53,13 @@ def plain_headers(lines: bytes) -> Headers | None:
     return headers if is_plain and [name for name, _ in headers].count(b"host") == 1 else None
 
 
+class AnswersAtOnce(Protocol):
+    """An application that may have an answer ready."""
+
+    def at_once(self, scope: Scope) -> AtOnce | None:
+        """What is sent for a GET request, None if it has to be worked out."""
+
+
 class TableConnection(H11Protocol):
     """One connection. What is written to it in one turn of the loop is sent in one go."""
 
@@ -75,7 +82,7 @@ class TableConnection(H11Protocol):
         if scope is None:
             return False
         try:
-            ready = cast("WebTable", self.app).at_once(scope)
+            ready = cast("AnswersAtOnce", self.app).at_once(scope)
         except Exception:  # noqa: BLE001 - it happens to uvicorn's request, too, and is said there
             return False
         if ready is None:

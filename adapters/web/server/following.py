@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 from collections.abc import Callable
 from time import perf_counter
 from urllib.parse import quote
@@ -154,7 +155,7 @@ class Following:
 
         try:
             await desk.run(look)
-        except RollbookError as fault:
+        except (RollbookError, sqlite3.Error, OSError) as fault:
             note(logging.WARNING, "unfollowed", f"{campaign} cannot be followed: {fault}", why=type(fault).__name__)
 
     def _answers(

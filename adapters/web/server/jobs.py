@@ -10,6 +10,7 @@ from typing import Any
 
 import attrs
 
+from adapters.aftermath import one_act
 from adapters.book import Book
 from adapters.web.seats.askers import Asker
 from adapters.web.server.desks import OpenBook
@@ -31,6 +32,8 @@ class Stopped(Exception):
 class Job:
     """One piece of slow work. ``done`` of ``total`` are as last said; both are 0 before anything was.
 
+    ``faults`` are what went wrong after something ``is_committed``.
+
     With some ``patience``, it stops if nobody has asked for it in so many seconds: who closed the page does not want it.
     """
 
@@ -43,6 +46,8 @@ class Job:
     patience: float = 0
     wanted: float = attrs.field(factory=time.monotonic)
     is_stopped: bool = False
+    is_committed: bool = False
+    faults: list[str] = attrs.field(factory=list)
 
     def progress(self, done: int, total: int) -> None:
         """Note how far it is. Raises Stopped where the work is to end here."""
@@ -99,8 +104,10 @@ class Jobs:
         return job
 
     def _work(self, job: Job, work: Work) -> Any:
-        with self._open_book() as book, telling(job.progress):
-            return work(book)
+        with one_act() as act, self._open_book() as book, telling(job.progress):
+            made = work(book)
+            job.is_committed, job.faults = act.is_committed, act.take_faults()
+        return made
 
     def _forget_old(self) -> None:
         now = time.monotonic()

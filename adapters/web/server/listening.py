@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import signal
 import socket
 import sys
 from types import FrameType
+from typing import Any
 
 import uvicorn
 
 from adapters.web.server.app import WebTable
 from adapters.web.server.connections import TableConnection
+from adapters.web.server.counted_connection import CountedConnection, NotedRequests
+from adapters.web.server.open_connections import OpenConnections
+from adapters.web.server.open_files import raised, says_briefly
 
 PATIENCE = 5
 """Seconds that answers have, which are being made when the server is told to stop: commands are finished and answered."""
@@ -19,7 +24,10 @@ IDLE = 150
 """Seconds for which a connection stays open on which nothing is asked: longer than proxies keep theirs (nginx 60, Caddy 120), so
 that no form is sent on one that is just being closed."""
 BACKLOG = 1024
-"""Connections that may wait to be accepted: all tabs come back at once after a restart."""
+"""Connections that may wait to be accepted: all tabs come back at once after a restart. As many are taken in one turn of the
+loop, before any of them is looked at, so there are fewer where few files may be open."""
+PAST_IDLE = 10
+"""Seconds after which a connection is closed that uvicorn wanted to close and could not: who is there does not read."""
 SWITCH_SECONDS = 0.0005
 """So long a thread goes on when others wait. With Python's own 5 ms, each of hundreds of sends would wait as long."""
 
@@ -34,19 +42,22 @@ class Server(uvicorn.Server):
     """
 
     def __init__(self, app: WebTable, host: str, port: int, drain: float = 0) -> None:
-        self._table = app
+        self.table = app
         self._drain = drain
+        files = raised()
+        self._open = OpenConnections(app.door.limits, files, IDLE + PAST_IDLE)
         super().__init__(
             uvicorn.Config(
-                app,
+                NotedRequests(app, self._open),
                 host=host,
                 port=port,
+                backlog=min(BACKLOG, files // 8),
                 log_config=None,
                 log_level="critical",  # what is at fault is said by the application, and once
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
-                http=TableConnection,
+                http=self._counted,  # type: ignore[arg-type]  # what makes a protocol, as a class of one does
                 ws="none",
                 lifespan="on",
                 timeout_graceful_shutdown=PATIENCE,
@@ -54,10 +65,18 @@ class Server(uvicorn.Server):
             )
         )
 
+    def _counted(self, **settings: Any) -> asyncio.Protocol:
+        return CountedConnection(self._open, self.table.door.proxies, TableConnection(**settings))
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        asyncio.get_running_loop().set_exception_handler(says_briefly())
+        await super().startup(sockets)
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - uvicorn says what it takes
         """End the streams and then the server, after which ``run`` returns; a second signal waits for nothing."""
-        if sig == signal.SIGTERM and self._drain and not self._table.node.is_draining:
-            self._table.drain(self._drain, self.stop)
+        if sig == signal.SIGTERM and self._drain and not self.table.node.is_draining:
+            self.table.drain(self._drain, self.stop)
             return
         self.force_exit = self.should_exit
         self.stop()
@@ -78,7 +97,7 @@ class Server(uvicorn.Server):
 
     def stop(self) -> None:
         """Stop soon; may be called from any thread."""
-        self._table.end_streams()
+        self.table.end_streams()
         self.should_exit = True
 
 

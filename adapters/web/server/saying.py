@@ -34,7 +34,9 @@ class Saying:
         """A page that says what is the case."""
         is_strangers = status == 401 or request.url.path.startswith("/join/")
         back = "" if is_strangers and not getattr(request.state, "asker", None) else _back(request.url.path)
-        return self._visit(request).page("shared/error.html", status, title=title, sentence=sentence, back=back)
+        return self._visit(request).page(
+            "shared/error.html", status, title=title, sentence=sentence, back=back, is_recorded=status < 400
+        )
 
     def being_read(self, request: Request, being: BeingRead) -> Response:
         """A page that says how much of the history was read, and looks again; to a script and for a form a sentence."""

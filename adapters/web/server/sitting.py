@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 
 from adapters.web.seats.askers import NOBODY, Seated, seated_at
 from adapters.web.server.desks import Desks
@@ -34,7 +35,7 @@ class Sitting:
         before = self.known.get(campaign)
         try:
             now = self.known[campaign] = await self._seated(campaign)
-        except RollbookError:
+        except (RollbookError, sqlite3.Error, OSError):
             self.known.pop(campaign, None)
             return
         if before is not None and now.seats != before.seats:

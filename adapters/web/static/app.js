@@ -140,6 +140,7 @@
     const ctx = swap?.detail?.ctx;
     if (ctx && isWhole(ctx)) {
       swap.preventDefault();
+      if (ctx.text.includes('id="recorded"')) toast(sentenceOf(ctx.text));
       return;
     }
     for (const panel of document.querySelectorAll("[data-follow]")) scrolled.set(panel, panel.scrollTop);

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 from starlette.types import Scope
 
-from adapters.web.guards.limits import Buckets, Rate
+from adapters.web.guards.buckets import Buckets, Rate
 from adapters.web.guards.requests import AtOnce
 from adapters.web.server import connections
 from adapters.web.server.app import WebTable
@@ -126,7 +126,7 @@ def test_the_guards_turn_away_at_once_and_count_each_request_once(served: Runnin
     rates = next(
         check.__self__
         for check in served.app._guards._checks
-        if hasattr(check, "__self__") and hasattr(check.__self__, "_of_one")
+        if hasattr(check, "__self__") and hasattr(check.__self__, "_of_browser")
     )
     with mira.listening("/c/sherwood/stream?after=0.") as bells, connected(served) as connection:
         assert bells.bell()
@@ -135,7 +135,7 @@ def test_the_guards_turn_away_at_once_and_count_each_request_once(served: Runnin
         connection.sendall(request(mira, host="elsewhere.example"))
         assert answer(connection).startswith(b"HTTP/1.1 421")
         assert at_once[-1]
-        rates._of_one["GET"] = Buckets(Rate(burst=3, a_second=0.0))
+        rates._of_browser["GET"] = Buckets(Rate(burst=3, a_second=0.0))
         connection.sendall(request(mira))
         assert answer(connection).startswith(b"HTTP/1.1 200")
         assert at_once[-1]

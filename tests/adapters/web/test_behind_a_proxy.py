@@ -10,6 +10,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from http.client import HTTPSConnection
 from pathlib import Path
 
@@ -23,16 +24,14 @@ from tests.support.web import SHERWOOD, StoreFiles, until
 
 PAGE = Path(__file__).parents[3] / "docs" / "web.md"
 NAME = "table.example"
-OWN_CERTIFICATES = """
-{{
+OWN_CERTIFICATES = """{{
     admin off
     https_port {port}
     auto_https disable_redirects
     local_certs
     skip_install_trust
-}}
 """
-"""What Caddy is told before the site, so that it asks nobody for a certificate."""
+"""What Caddy is told besides, so that it asks nobody for a certificate."""
 WHOLE = """
 daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{ }}
 http {{
@@ -59,7 +58,7 @@ class Outside:
         self._trusting.verify_mode = ssl.CERT_NONE
         self.cookie = ""
 
-    def _connected(self, patience: float) -> HTTPSConnection:
+    def connected(self, patience: float) -> HTTPSConnection:
         """A connection that says in its greeting which site it wants, as browsers do."""
         connection = HTTPSConnection(NAME, self._port, context=self._trusting, timeout=patience)
         line = socket.create_connection(("127.0.0.1", self._port), timeout=patience)
@@ -67,7 +66,7 @@ class Outside:
         return connection
 
     def ask(self, method: str, path: str, body: str = "", **headers: str) -> tuple[int, dict[str, str], str]:
-        connection = self._connected(10)
+        connection = self.connected(10)
         sent = {"Host": NAME, "Origin": f"https://{NAME}", "Cookie": self.cookie, **headers}
         sent |= {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
         connection.request(method, path, body or None, {name: value for name, value in sent.items() if value})
@@ -77,7 +76,7 @@ class Outside:
         return said
 
     def first_of_stream(self, path: str) -> bytes:
-        connection = self._connected(5)
+        connection = self.connected(5)
         connection.request("GET", path, headers={"Host": NAME, "Cookie": self.cookie})
         found = connection.getresponse().read1(200)
         connection.close()
@@ -121,9 +120,10 @@ def outside(request: pytest.FixtureRequest, table: Server, tmp_path: Path) -> It
 
 
 def snippet(kind: str) -> str:
-    """What the page says to put into the settings of a proxy."""
+    """What the page says to put into the settings of a proxy; heads have one second instead of ten."""
     (found,) = re.findall(rf"```{kind}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    return str(found)
+    assert found.count("10s") == 1
+    return str(found).replace("10s", "1s")
 
 
 def nginx(folder: Path, port: int, table: int) -> list[str]:
@@ -143,7 +143,9 @@ def nginx(folder: Path, port: int, table: int) -> list[str]:
 def caddy(folder: Path, port: int, table: int) -> list[str]:
     program = needed("caddy")
     settings = folder / "Caddyfile"
-    settings.write_text(OWN_CERTIFICATES.format(port=port) + snippet("caddy").replace("7655", str(table)))
+    said = snippet("caddy").replace("7655", str(table))
+    assert said.startswith("{\n")
+    settings.write_text(said.replace("{\n", OWN_CERTIFICATES.format(port=port), 1))
     return [program, "run", "--adapter", "caddyfile", "--config", str(settings)]
 
 
@@ -156,7 +158,7 @@ def answers(port: int) -> bool:
 
 
 def test_behind_a_proxy_as_the_page_sets_it_up(outside: Outside, table: Server, sherwood: StoreFiles) -> None:
-    app = table.config.app
+    app = table.table
     with sherwood.book() as book:
         _, token = app.seating.links.make(SHERWOOD, book.campaign(SHERWOOD).state.identity, "Mira")
     status, headers, page = outside.ask("GET", f"/join/{token}")
@@ -175,7 +177,7 @@ def test_behind_a_proxy_as_the_page_sets_it_up(outside: Outside, table: Server, 
 
 
 def test_the_hosts_link_does_not_work_through_the_proxy_whatever_is_said(outside: Outside, table: Server) -> None:
-    link = table.config.app.seating.host_link()
+    link = table.table.seating.host_link()
     _, headers, _ = outside.ask("POST", link)
     outside.cookie = headers["set-cookie"].partition(";")[0]
     odd = ({}, {"X-Forwarded-For": "127.0.0.1"}, {"X-Real-IP": "127.0.0.1"}, {"Forwarded": "for=127.0.0.1"})
@@ -187,3 +189,11 @@ def test_the_hosts_link_does_not_work_through_the_proxy_whatever_is_said(outside
 def test_another_name_is_not_answered(outside: Outside) -> None:
     status, _, said = outside.ask("GET", "/", Host="evil.example")
     assert status in (404, 421) or said == "", "Caddy answers for it with nothing"
+
+
+def test_the_proxy_ends_connections_on_which_nobody_asks(outside: Outside) -> None:
+    connection = outside.connected(10)
+    connection.sock.sendall(f"GET / HTTP/1.1\r\nHost: {NAME}\r\nX-Half: ".encode())
+    with suppress(ConnectionError):
+        assert b" 200 " not in connection.sock.recv(1_000)
+    assert outside.ask("GET", "/health")[0] == 200

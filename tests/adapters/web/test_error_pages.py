@@ -17,7 +17,8 @@ from starlette.testclient import TestClient
 
 from adapters.book import Book
 from adapters.deleting import delete_campaign, stone_of
-from adapters.web.guards.limits import Limits, Rate
+from adapters.web.guards.buckets import Rate
+from adapters.web.guards.limits import Limits
 from adapters.web.guards.requests import Door
 from adapters.web.server.app import WebTable, create_app
 from tests.support.campaigns import begin_campaign, file_book

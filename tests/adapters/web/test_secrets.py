@@ -20,7 +20,8 @@ from starlette.testclient import TestClient
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.storage.event_store import SQLiteEventStore
-from adapters.web.guards.limits import Limits, Rate
+from adapters.web.guards.buckets import Rate
+from adapters.web.guards.limits import Limits
 from adapters.web.guards.requests import Door
 from adapters.web.seats.askers import Asker
 from adapters.web.server import app as application

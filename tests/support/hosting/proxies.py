@@ -75,8 +75,9 @@ def caddyfile(port: int) -> str:
     """``deploy/Caddyfile`` at a port of this computer, without certificates."""
     text = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
     site = "{$ROLLBOOK_NAME:table.example} {"
-    assert text.count(f"\n{site}\n") == 1
-    return "{\n\tadmin off\n\tauto_https off\n}\n" + text.replace(site, f"http://{NAME}:{port} {{", 1)
+    assert text.count(f"\n{site}\n") == text.count("\n{\n") == 1
+    text = text.replace("\n{\n", "\n{\n\tadmin off\n\tauto_https off\n")
+    return text.replace(site, f"http://{NAME}:{port} {{", 1)
 
 
 def nginx_conf(folder: Path, port: int, nodes: Sequence[int]) -> str:

@@ -1,0 +1,51 @@
+"""Faults that are put behind a commit: a method raises as soon as something was recorded in the command that is carried out."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from adapters.aftermath import is_committed
+from adapters.dice_factory import DiceFactory
+from adapters.open_campaign import OpenCampaign
+from adapters.storage.read_model import ReadModel
+from domain.errors import RollbookError
+
+OF_THE_ENGINE: dict[str, tuple[type, str, Exception]] = {
+    "the read model": (ReadModel, "_catch_up", sqlite3.OperationalError("disk I/O error")),
+    "the marks of dice": (DiceFactory, "note", RollbookError("The seeds cannot be written.")),
+    "the head": (OpenCampaign, "_go_on_with", KeyError("an event")),
+}
+"""What follows each commit, and what it may raise."""
+
+
+class Faults:
+    """What goes wrong after a commit while it is armed. ``seen`` counts how often it did."""
+
+    def __init__(self) -> None:
+        self.is_armed = False
+        self.seen = 0
+
+    @contextmanager
+    def armed(self) -> Iterator[None]:
+        self.is_armed = True
+        try:
+            yield
+        finally:
+            self.is_armed = False
+
+    def into(self, monkeypatch: pytest.MonkeyPatch, owner: type, name: str, fault: Exception) -> None:
+        """Have a method raise from now on."""
+        before = getattr(owner, name)
+
+        def failing(*values: Any, **more: Any) -> Any:
+            if self.is_armed and is_committed():
+                self.seen += 1
+                raise fault
+            return before(*values, **more)
+
+        monkeypatch.setattr(owner, name, failing)
