@@ -176,7 +176,7 @@ class RulesAudit(Changeable):
         )
 
     def _kept_requests(self, entry: RecordedEntry) -> Mapping[OrdinalKey, RequestKey]:
-        """The requests that an outcome does not ask anew: of dice that its action had before, or a timeline from elsewhere."""
+        """The requests that an outcome keeps: of dice that its action had before, or that a timeline has from elsewhere."""
         if entry.kind is not EntryKind.TAKEN:
             return answered_by(self.history.dice_of(entry.action))
         if not self.elsewhere.is_own(entry.number):
