@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 import attrs
 
 from domain.audit.answers import Answer, Finding, answer
-from domain.audit.dice_requests import (
+from domain.audit.dice_list import (
     AGREED,
     CHOSEN,
     GRANTED,
@@ -17,8 +17,8 @@ from domain.audit.dice_requests import (
     UNDONE,
     UNUSED,
     Listed,
-    Requests,
 )
+from domain.audit.dice_requests import Requests
 from domain.audit.dice_session import DiceSession, Proof
 from domain.audit.levels import levels, mix_codes, named_sessions
 from domain.dice.place import StreamCounter
@@ -135,7 +135,7 @@ class DiceAudit(Changeable):
             self.missing += proof.missing
             self.proven += proof.proven
             self._check_counts(dice_session, without_secrets=without_secrets)
-        others = any(listed.kind in (PHYSICAL, IMPORTED) for listed in self.requests.listed)
+        others = any(listed.kind in (PHYSICAL, IMPORTED) for listed in self.requests.listed.found)
         if not self.proven and others and not self.failed and not self.missing:
             self.missing.append(Finding(0, "no die of this history came from a committed stream"))
 

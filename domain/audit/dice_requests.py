@@ -4,24 +4,21 @@ Follows a history entry by entry with the very ledger that the table rolls by. W
 should know of (dice that were typed, undone, met again, granted, overridden) is listed and accuses nobody.
 """
 
-from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from typing import TypeAlias
 
 import attrs
 
 from domain.audit.answers import Finding
-from domain.audit.dice_session import DiceSession, Drawn, FirstSeen, Line, faces
+from domain.audit.dice_list import REDONE, UNDONE, UNUSED, DiceList, Listed
+from domain.audit.dice_session import DiceSession, Drawn, FirstSeen, Line
 from domain.audit.elsewhere import CANON, Elsewhere
 from domain.audit.levels import unused_sessions
-from domain.audit.seats_then import SeatsThen, SeatThen
-from domain.dice import record
+from domain.audit.own_dice import Outcome, OwnDice, odd_sources, own_places
+from domain.audit.seats_then import SeatsThen
 from domain.dice.ledger import DiceLedger, DiceOfAPlace, UndoneRoll, Where, dice_by_place, places_of
 from domain.dice.place import StreamPlace
-from domain.dice.record import Source
-from domain.dice.recorded import OrdinalKey, RecordedDice, sourced
 from domain.dice.stream import session_identity
-from domain.dice.supply import NoDice
 from domain.entries import EntryKind, RecordedEntry
 from domain.events import (
     CampaignStarted,
@@ -37,15 +34,9 @@ from domain.events import (
     TableAgreed,
 )
 from domain.history import DRAW
-from domain.identifiers import ActionNumber, CampaignId, EntryNumber
-from domain.records import Changeable, Record
+from domain.identifiers import ActionNumber, CampaignId
+from domain.records import Changeable
 from domain.revisions import Revisions
-
-PHYSICAL, IMPORTED, REDONE, UNDONE = record.PHYSICAL, record.IMPORTED, "redone", "undone"
-GRANTED, OVERRIDDEN, AGREED, UNUSED, CHOSEN = "granted", "overridden", "agreed", "unused", "chosen"
-
-_PLACED = {record.STREAM: True, record.OVERRIDE: True, PHYSICAL: False, IMPORTED: False}
-"""The kinds of sources, and whether their dice have a place in the streams."""
 
 SessionEvent: TypeAlias = EntropyAdded | DiceRevealed | SessionClosed | ScreenCounted | FreshDiceGranted
 
@@ -65,35 +56,8 @@ _ABOUT_DICE = frozenset(
 """What is looked at; most events are about something else."""
 
 
-@attrs.frozen
-class Listed(Record):
-    """Something about dice that a reader should know: in which entry, of what ``kind``, and how many ``dice`` it is about."""
-
-    entry: EntryNumber
-    kind: str
-    text: str
-    dice: int = 1
-
-
 class Unforeseen(Exception):
     """An action is corrected of which nothing was kept, because it was not said that it would be."""
-
-
-@attrs.define
-class _Outcome(Changeable):
-    """An outcome as its rolls are looked at: the dice that its action had ``before`` it, and what it has ``met`` so far."""
-
-    entry: RecordedEntry
-    before: RecordedDice
-    is_kept: bool
-    met: set[Where] = attrs.field(factory=set)
-    _rolls: Counter[tuple[str, str]] = attrs.field(factory=Counter)
-
-    def key(self, roll: DiceRolled) -> OrdinalKey:
-        """Which roll of the outcome the next one is."""
-        whose = roll.roller, roll.purpose
-        self._rolls[whose] += 1
-        return (*whose, self._rolls[whose] - 1)
 
 
 @attrs.define
@@ -111,24 +75,21 @@ class Requests(Changeable):
     dice_sessions: dict[int, DiceSession] = attrs.field(factory=dict)
     failed: list[Finding] = attrs.field(factory=list)
     missing: list[Finding] = attrs.field(factory=list)
-    listed: list[Listed] = attrs.field(factory=list)
+    listed: DiceList = attrs.field(factory=DiceList)
     from_canon: int = 0
     campaign: CampaignId = ""
     _last_session: int = 0
     _seats: SeatsThen = attrs.field(factory=SeatsThen)
     _revisions: Revisions[tuple[Event, ...]] = attrs.field(factory=Revisions)
-    _outcomes: dict[ActionNumber, list[tuple[Event, ...]]] = attrs.field(factory=dict)
-    _draws: dict[ActionNumber, list[tuple[int, DiceRolled]]] = attrs.field(factory=dict)
-    _shown: dict[int, set[object]] = attrs.field(factory=dict)
+    _own: OwnDice = attrs.field(factory=OwnDice)
     _undone: dict[Where, int] = attrs.field(factory=dict)
-    _agreed: dict[str, str] = attrs.field(factory=dict)
-    _ahead: dict[int, list[Drawn]] = attrs.field(factory=dict)
+    _ahead: dict[int, list[tuple[RecordedEntry, DiceRolled, Drawn]]] = attrs.field(factory=dict)
 
     def follow(self, entry: RecordedEntry) -> None:
         """One more entry. Raises Unforeseen."""
         keeps = self._keeps(entry)
         before, after = self._revisions.replace(entry, entry.events) if keeps else ((), entry.events)
-        outcome = _Outcome(entry, self._had_before(entry), keeps)
+        outcome = self._own.outcome(entry, is_kept=keeps)
         for event in entry.events:
             if event.__class__ in _ABOUT_DICE:
                 self._take(outcome, event)
@@ -136,25 +97,11 @@ class Requests(Changeable):
             self._swap(entry, before or (), after or ())
         self._seats.follow(entry, after or ())
         if not keeps:
-            self._shown.pop(entry.action, None)
+            self.listed.forget(entry.action)
         elif entry.is_outcome:
-            self._outcomes.setdefault(entry.action, []).append(entry.events)
-            self._note_draw(entry)
+            self._own.add(entry)
 
-    def _had_before(self, entry: RecordedEntry) -> RecordedDice:
-        """The dice that an outcome's action had before it, and those that were drawn for it."""
-        if entry.kind is EntryKind.TAKEN:
-            return _NONE_BEFORE
-        return RecordedDice(self._outcomes.get(entry.action, ()), NoDice(), self._draws.get(entry.action, ()))
-
-    def _note_draw(self, entry: RecordedEntry) -> None:
-        """Dice that were drawn for a correction of an action are its own from here on."""
-        drawn_for, ordinal = (entry.intent.params.get(name) for name in ("action", "ordinal"))
-        if entry.intent.verb == DRAW and isinstance(drawn_for, int) and isinstance(ordinal, int):
-            rolls = [(ordinal, event) for event in entry.events if isinstance(event, DiceRolled)]
-            self._draws.setdefault(drawn_for, []).extend(rolls)
-
-    def _take(self, outcome: _Outcome, event: Event) -> None:
+    def _take(self, outcome: Outcome, event: Event) -> None:
         entry = outcome.entry
         match event:
             case DiceRolled():
@@ -164,7 +111,7 @@ class Requests(Changeable):
             case SessionOpened():
                 self._opened(entry, event)
             case TableAgreed():
-                self._agree(entry, event)
+                self.listed.agree(entry, event)
             case EntropyAdded() | DiceRevealed() | SessionClosed() | ScreenCounted() | FreshDiceGranted():
                 if (dice_session := self.dice_sessions.get(event.session)) is not None:
                     self._of_session(entry, event, dice_session)
@@ -196,12 +143,12 @@ class Requests(Changeable):
 
     # Rolls.
 
-    def _rolled(self, outcome: _Outcome, roll: DiceRolled) -> None:
+    def _rolled(self, outcome: Outcome, roll: DiceRolled) -> None:
         entry, key = outcome.entry, outcome.key(roll)
-        self._list_others(entry, roll)
-        for text in _odd_sources(roll):
+        self.listed.others(entry, roll)
+        for text in odd_sources(roll):
             self._fail(entry, text)
-        own, odd = _own_places(outcome.before, key, roll)
+        own, odd = own_places(outcome.before, key, roll)
         answered = outcome.before.answered.get(key)
         if answered is not None and own and answered[2:] != roll.request[2:]:
             self._fail(
@@ -209,30 +156,31 @@ class Requests(Changeable):
             )
         for drawn in dice_by_place(roll):
             where = drawn.session, drawn.place
-            dice_session = self._session_of(outcome, drawn)
+            dice_session = self._session_of(outcome, roll, drawn)
             if dice_session is None:
                 continue
             if where in outcome.met:
-                self._fail(entry, f"{_named(drawn)} is used twice")
+                self._fail(entry, f"{drawn.named} is used twice")
             elif where in odd:
-                self._fail(entry, f"{_named(drawn)} is not what #{entry.action} takes next of its own dice")
+                self._fail(entry, f"{drawn.named} is not what #{entry.action} takes next of its own dice")
             elif where not in own:
                 self._check(entry, roll, drawn, dice_session)
-            if any(drawn.overridden):
-                self._list_override(entry, drawn, dice_session.first.get(drawn.place))
+            first = dice_session.first.get(drawn.place)
+            if any(drawn.overridden) and (first is not None or self.timelines):
+                self.listed.override(entry, drawn, first)
             if outcome.is_kept:
                 dice_session.first.setdefault(drawn.place, FirstSeen(entry.number, entry.action, roll, drawn.dice))
             outcome.met.add(where)
         self._meet(roll)
 
-    def _session_of(self, outcome: _Outcome, drawn: DiceOfAPlace) -> DiceSession | None:
+    def _session_of(self, outcome: Outcome, roll: DiceRolled, drawn: DiceOfAPlace) -> DiceSession | None:
         """The session of some dice, which are to be proven there; None if it was never opened here."""
         shown = Drawn(outcome.entry.number, drawn, outcome.is_kept)
         dice_session = self.dice_sessions.get(drawn.session)
         if dice_session is not None:
             dice_session.draw(shown)
         elif self.timelines:  # from canon, where they corrected something
-            self._ahead.setdefault(drawn.session, []).append(shown)
+            self._ahead.setdefault(drawn.session, []).append((outcome.entry, roll, shown))
         else:
             self._fail(outcome.entry, _never_opened(drawn.session))
         return dice_session
@@ -246,7 +194,7 @@ class Requests(Changeable):
         """What keeps the dice from being proven whatever their seeds say."""
         yield from self.missing
         for number, dice in self._ahead.items():  # a timeline has them from canon and never opened the session itself
-            yield from (Finding(one.entry, _never_opened(number)) for one in dice)
+            yield from (Finding(entry.number, _never_opened(number)) for entry, _, _ in dice)
 
     def _check(self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession) -> None:
         """Dice that the action has not had before: a new roll in its turn, or one that waited for this very request."""
@@ -255,20 +203,20 @@ class Requests(Changeable):
         if any(drawn.overridden) and self.timelines:
             self._check_canon(entry, roll, drawn, dice_session)
         elif any(drawn.overridden):
-            self._fail(entry, f"{_named(drawn)} is overridden, and it never fell for #{entry.action}")
+            self._fail(entry, f"{drawn.named} is overridden, and it never fell for #{entry.action}")
         elif dice_session.is_over:
-            self._fail(entry, f"{_named(drawn)} comes after the dice of session {dice_session.number} were revealed")
+            self._fail(entry, f"{drawn.named} comes after the dice of session {dice_session.number} were revealed")
         elif dice_session.number != self._last_session:
-            self._fail(entry, f"{_named(drawn)} is of session {dice_session.number}, and {self._last_session} is open")
+            self._fail(entry, f"{drawn.named} is of session {dice_session.number}, and {self._last_session} is open")
         elif fork and fork not in self.timelines:
-            self._fail(entry, f"{_named(drawn)} fell in timeline {fork}, and this history is not that timeline")
+            self._fail(entry, f"{drawn.named} fell in timeline {fork}, and this history is not that timeline")
         elif place.screen != roll.secret:
             where, said = ("behind the screen", "open") if place.screen else ("in the open", "secret")
-            self._fail(entry, f"{_named(drawn)} fell {where}, and the roll is called {said}")
+            self._fail(entry, f"{drawn.named} fell {where}, and the roll is called {said}")
         elif undone is not None:
             first = dice_session.first[place]
             self._check_undone(entry, roll, drawn, undone)
-            self._list(entry, REDONE, f"#{entry.action} met again what fell for #{first.action}: {first.text}")
+            self.listed.add(entry, REDONE, f"#{entry.action} met again what fell for #{first.action}: {first.text}")
         elif self._is_canons(entry, place, dice_session):
             self._check_canon(entry, roll, drawn, dice_session)
         else:
@@ -276,9 +224,9 @@ class Requests(Changeable):
 
     def _check_undone(self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, undone: UndoneRoll) -> None:
         if undone.request != roll.request:
-            self._fail(entry, f"{_named(drawn)} was undone and waits for another request than this one")
+            self._fail(entry, f"{drawn.named} was undone and waits for another request than this one")
         elif any(was != now for was, now in zip(undone.sides, drawn.sides, strict=False)):
-            self._fail(entry, f"{_named(drawn)} was undone, and is met again with other dice")
+            self._fail(entry, f"{drawn.named} was undone, and is met again with other dice")
 
     def _is_canons(self, entry: RecordedEntry, place: StreamPlace, dice_session: DiceSession) -> bool:
         """Whether a timeline has a place from a history that it left."""
@@ -293,7 +241,7 @@ class Requests(Changeable):
         self.from_canon += 1
         if roll.request not in self.elsewhere.places.get((dice_session.opened.identity, drawn.place), ()):
             self._miss(
-                entry, f"{_named(drawn)} is not known to have fallen for the same request where this timeline left"
+                entry, f"{drawn.named} is not known to have fallen for the same request where this timeline left"
             )
 
     def _check_new(
@@ -303,26 +251,19 @@ class Requests(Changeable):
         following, due = ledger.next_place(place.counter), seat.number
         waits = ledger.waiting(roll.request, secret=place.screen) if roll.occasion and ledger.undone_rolls else []
         if place.seat != due:
-            self._fail(entry, f"{_named(drawn)} was taken by {entry.seat or 'the GM'}, whose seat is number {due}")
+            self._fail(entry, f"{drawn.named} was taken by {entry.seat or 'the GM'}, whose seat is number {due}")
         elif place != following:
-            self._fail(entry, f"{_named(drawn)} where {following.number} is next")
+            self._fail(entry, f"{drawn.named} where {following.number} is next")
         elif waits:
             what = dice_session.first[waits[0].place].text
-            self._fail(
-                entry, f"{_named(drawn)} is new, but {what} waits for this very request, and nothing was granted"
-            )
+            self._fail(entry, f"{drawn.named} is new, but {what} waits for this very request, and nothing was granted")
         elif not roll.occasion:
-            self._miss(
-                entry, f"{_named(drawn)} names no occasion, as of an early rollbook: nothing says what it was for"
-            )
+            self._miss(entry, f"{drawn.named} names no occasion, as of an early rollbook: nothing says what it was for")
         elif entry.provenance != "played":
-            self._miss(entry, f"{_named(drawn)} is of an action that was never played: nothing says what it was for")
-        self._list_choice(entry, drawn, seat, dice_session)
+            self._miss(entry, f"{drawn.named} is of an action that was never played: nothing says what it was for")
+        self.listed.choice(entry, drawn, seat, dice_session)
 
-    # What a reader should know.
-
-    def _list(self, entry: RecordedEntry, kind: str, text: str, dice: int = 1) -> None:
-        self.listed.append(Listed(entry.number, kind, text, dice))
+    # What is found.
 
     def _fail(self, entry: RecordedEntry, text: str) -> None:
         self.failed.append(Finding(entry.number, text))
@@ -333,44 +274,7 @@ class Requests(Changeable):
     def all_listed(self) -> list[Listed]:
         """Everything that a reader should know."""
         unused = [Listed(each.entry, UNUSED, text) for each, text in unused_sessions(self.dice_sessions.values())]
-        return [*self.listed, *self._waiting(), *unused]
-
-    def _list_others(self, entry: RecordedEntry, roll: DiceRolled) -> None:
-        """Dice that came from no stream; a revision shows the dice of its action again."""
-        if None not in [source.place for source in roll.sources]:
-            return
-        at = 0
-        shown = self._shown.setdefault(entry.action, set())
-        for source in roll.sources:
-            dice = tuple((die.sides, die.face) for die in roll.dice[at : at + source.dice])
-            at += source.dice
-            known = (roll.roller, roll.purpose, source.kind, dice)
-            if source.kind in (PHYSICAL, IMPORTED) and known not in shown:
-                shown.add(known)
-                who = f"{roll.roller}, " if roll.roller else ""
-                self._list(entry, source.kind, f"#{entry.action} {who}{roll.purpose}: {faces(dice)}", len(dice))
-
-    def _list_override(self, entry: RecordedEntry, drawn: DiceOfAPlace, first: FirstSeen | None) -> None:
-        shown = self._shown.setdefault(entry.action, set())
-        if (first is not None or self.timelines) and (drawn.place, drawn.dice) not in shown:
-            shown.add((drawn.place, drawn.dice))
-            said = f", by {entry.seat or 'nobody'}: {entry.reason}"
-            here = f"{first.text} → {faces(drawn.dice)}" if first else f"overridden on canon: {faces(drawn.dice)}"
-            self._list(entry, OVERRIDDEN, f"#{entry.action} {here}{said}", sum(drawn.overridden))
-
-    def _list_choice(
-        self, entry: RecordedEntry, drawn: DiceOfAPlace, seat: SeatThen, dice_session: DiceSession
-    ) -> None:
-        """Dice that a host could choose by choosing who rolls: of a seat that came late, or of one GM among several."""
-        who = f"#{entry.action} {_named(drawn)} fell for {entry.seat or 'the GM'}"
-        if seat.role is Role.GM and dice_session.gm_seat is None:
-            dice_session.gm_seat = seat.number
-        if seat.since > dice_session.last_change:
-            self._list(entry, CHOSEN, f"{who}, who sat down when these dice could be known")
-        elif seat.role is Role.GM and seat.number != dice_session.gm_seat:
-            self._list(
-                entry, CHOSEN, f"{who}, and another GM rolled before: each GM has dice of their own to choose from"
-            )
+        return [*self.listed.found, *self._waiting(), *unused]
 
     def _waiting(self) -> Iterable[Listed]:
         """The rolls that were undone and that nobody asked for again."""
@@ -394,17 +298,9 @@ class Requests(Changeable):
         self._last_session = event.session
         if event.commit_table and not _is_of(event, self.campaign):
             self._fail(entry, f"the dice of session {event.session} were committed to for another campaign")
-        ahead = self._ahead.pop(event.session, [])
-        for drawn in ahead:
+        for earlier, roll, drawn in self._ahead.pop(event.session, ()):
             dice_session.draw(drawn)
-        self.from_canon += len(ahead)
-
-    def _agree(self, entry: RecordedEntry, event: TableAgreed) -> None:
-        """How the table deals with dice from here on."""
-        matter = f"{event.matter} of {event.seat}" if event.seat else event.matter
-        before = self._agreed.get(matter)
-        self._agreed[matter] = event.value
-        self._list(entry, AGREED, f"{matter}: {event.value}" + (f", before that {before}" if before else ""))
+            self._check_canon(earlier, roll, drawn.dice, dice_session)
 
     def _mix_in(self, entry: RecordedEntry, event: EntropyAdded, dice_session: DiceSession) -> None:
         """A line: a player's if its seat has been a player's since before the session was opened."""
@@ -433,43 +329,8 @@ class Requests(Changeable):
             case EntropyAdded():
                 self._mix_in(entry, event, dice_session)
             case FreshDiceGranted():
-                for first in filter(None, map(dice_session.first.get, event.places)):
-                    text = f"#{first.action} {first.text} need not be met again: {event.why}"
-                    self._list(entry, GRANTED, text, len(first.dice))
+                self.listed.grant(entry, event, dice_session)
                 dice_session.ledger.rolled((event,))
-
-
-_NONE_BEFORE = RecordedDice((), NoDice())
-"""The dice of an action before it was taken."""
-
-
-def _own_places(before: RecordedDice, key: OrdinalKey, roll: DiceRolled) -> tuple[set[Where], set[Where]]:
-    """The places of a roll from which its action had dice before, and those that come out of the order of those dice.
-
-    Of its own dice with so many sides a roll takes the first that it had, then the next; typed ones may be typed again.
-    """
-    own, odd, many = set[Where](), set[Where](), Counter[int]()
-    for die, source in sourced(roll):
-        due = before.origins(key, die.sides)[many[die.sides] :]
-        many[die.sides] += 1
-        if source.place is not None and due:
-            where = source.session, source.place
-            (own if where == due[0] else odd).add(where)
-    return own, odd
-
-
-def _odd_sources(roll: DiceRolled) -> Iterator[str]:
-    """What is wrong with how a roll says where its dice come from: every die has one source of a known kind."""
-    counts = [source.dice for source in roll.sources]
-    if sum(counts) != len(roll.dice) or min(counts, default=0) < 0:
-        yield f"nothing says where some of the dice of {roll.purpose or 'a roll'!r} come from"
-    for source in roll.sources:
-        if _PLACED.get(source.kind) is not (source.place is not None):
-            yield f"{roll.purpose or 'a roll'!r} has dice of a source that there is not: {_called(source)}"
-
-
-def _called(source: Source) -> str:
-    return f"{source.kind[:20]!r} {'with' if source.place is not None else 'without'} a place"
 
 
 def _is_of(opened: SessionOpened, campaign: CampaignId) -> bool:
@@ -483,7 +344,3 @@ def _is_of(opened: SessionOpened, campaign: CampaignId) -> bool:
 
 def _never_opened(session: int) -> str:
     return f"dice of session {session}, which was never opened"
-
-
-def _named(drawn: DiceOfAPlace) -> str:
-    return f"roll {drawn.place.number} of seat {drawn.place.seat}"

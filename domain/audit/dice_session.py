@@ -162,8 +162,7 @@ class Proof(Changeable):
             self.proven += sum(not other for other in drawn.overridden[max(map(len, known), default=0) :])
             known.append(again)
         else:
-            at = f"roll {drawn.place.number} of seat {drawn.place.seat}"
-            self.failed.append(Finding(entry, f"{at} shows {faces(drawn.dice)}, not {faces(again)}"))
+            self.failed.append(Finding(entry, f"{drawn.named} shows {faces(drawn.dice)}, not {faces(again)}"))
 
     def _again(self, drawn: DiceOfAPlace) -> Dice:
         place = drawn.place

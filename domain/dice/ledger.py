@@ -138,6 +138,11 @@ class DiceOfAPlace(Record):
         return tuple(sides for sides, _ in self.dice)
 
     @property
+    def named(self) -> str:
+        """Which roll it is: ``roll 3 of seat 1``."""
+        return f"roll {self.place.number} of seat {self.place.seat}"
+
+    @property
     def genuine(self) -> Dice:
         """The dice that are as they fell."""
         return tuple(die for die, other in zip(self.dice, self.overridden, strict=True) if not other)

@@ -5,7 +5,7 @@ from adapters.cli.styled import Text
 from adapters.cli.views.table import print_columns
 from adapters.wording import printable
 from domain.audit.answers import Answer
-from domain.audit.dice_requests import Listed
+from domain.audit.dice_list import Listed
 
 
 def show_dice_remarks(cli: CliContext, found: tuple[Listed, ...]) -> None:

@@ -1,0 +1,89 @@
+"""What a reader should know of dice, accusing nobody: typed, undone, met again, granted, overridden, agreed on, chosen."""
+
+import attrs
+
+from domain.audit.dice_session import DiceSession, FirstSeen, faces
+from domain.audit.seats_then import SeatThen
+from domain.dice import record
+from domain.dice.ledger import DiceOfAPlace
+from domain.entries import RecordedEntry
+from domain.events import DiceRolled, FreshDiceGranted, Role, TableAgreed
+from domain.identifiers import ActionNumber, EntryNumber
+from domain.records import Changeable, Record
+
+PHYSICAL, IMPORTED, REDONE, UNDONE = record.PHYSICAL, record.IMPORTED, "redone", "undone"
+GRANTED, OVERRIDDEN, AGREED, UNUSED, CHOSEN = "granted", "overridden", "agreed", "unused", "chosen"
+
+
+@attrs.frozen
+class Listed(Record):
+    """Something about dice that a reader should know: in which entry, of what ``kind``, and how many ``dice`` it is about."""
+
+    entry: EntryNumber
+    kind: str
+    text: str
+    dice: int = 1
+
+
+@attrs.define
+class DiceList(Changeable):
+    """What is ``found`` of this in a history as it is read."""
+
+    found: list[Listed] = attrs.field(factory=list)
+    _shown: dict[ActionNumber, set[object]] = attrs.field(factory=dict)
+    _agreed: dict[str, str] = attrs.field(factory=dict)
+
+    def add(self, entry: RecordedEntry, kind: str, text: str, dice: int = 1) -> None:
+        """One more."""
+        self.found.append(Listed(entry.number, kind, text, dice))
+
+    def forget(self, action: ActionNumber) -> None:
+        """An action will not be corrected, so nothing of it is shown again."""
+        self._shown.pop(action, None)
+
+    def others(self, entry: RecordedEntry, roll: DiceRolled) -> None:
+        """Dice that came from no stream; a revision shows the dice of its action again."""
+        if None not in [source.place for source in roll.sources]:
+            return
+        at = 0
+        shown = self._shown.setdefault(entry.action, set())
+        for source in roll.sources:
+            dice = tuple((die.sides, die.face) for die in roll.dice[at : at + source.dice])
+            at += source.dice
+            known = (roll.roller, roll.purpose, source.kind, dice)
+            if source.kind in (PHYSICAL, IMPORTED) and known not in shown:
+                shown.add(known)
+                who = f"{roll.roller}, " if roll.roller else ""
+                self.add(entry, source.kind, f"#{entry.action} {who}{roll.purpose}: {faces(dice)}", len(dice))
+
+    def override(self, entry: RecordedEntry, drawn: DiceOfAPlace, first: FirstSeen | None) -> None:
+        """Faces of the GM's choosing, with what fell ``first`` (None: on canon, of which a timeline knows no more)."""
+        shown = self._shown.setdefault(entry.action, set())
+        if (drawn.place, drawn.dice) not in shown:
+            shown.add((drawn.place, drawn.dice))
+            said = f", by {entry.seat or 'nobody'}: {entry.reason}"
+            here = f"{first.text} → {faces(drawn.dice)}" if first else f"overridden on canon: {faces(drawn.dice)}"
+            self.add(entry, OVERRIDDEN, f"#{entry.action} {here}{said}", sum(drawn.overridden))
+
+    def choice(self, entry: RecordedEntry, drawn: DiceOfAPlace, seat: SeatThen, dice_session: DiceSession) -> None:
+        """Dice that a host could choose by choosing who rolls: of a seat that came late, or of one GM among several."""
+        who = f"#{entry.action} {drawn.named} fell for {entry.seat or 'the GM'}"
+        if seat.role is Role.GM and dice_session.gm_seat is None:
+            dice_session.gm_seat = seat.number
+        if seat.since > dice_session.last_change:
+            self.add(entry, CHOSEN, f"{who}, who sat down when these dice could be known")
+        elif seat.role is Role.GM and seat.number != dice_session.gm_seat:
+            self.add(entry, CHOSEN, f"{who}, and another GM rolled before: each has dice of their own to choose from")
+
+    def agree(self, entry: RecordedEntry, event: TableAgreed) -> None:
+        """How the table deals with dice from here on."""
+        matter = f"{event.matter} of {event.seat}" if event.seat else event.matter
+        before = self._agreed.get(matter)
+        self._agreed[matter] = event.value
+        self.add(entry, AGREED, f"{matter}: {event.value}" + (f", before that {before}" if before else ""))
+
+    def grant(self, entry: RecordedEntry, event: FreshDiceGranted, dice_session: DiceSession) -> None:
+        """Rolls that no longer wait for their request."""
+        for first in filter(None, map(dice_session.first.get, event.places)):
+            text = f"#{first.action} {first.text} need not be met again: {event.why}"
+            self.add(entry, GRANTED, text, len(first.dice))
