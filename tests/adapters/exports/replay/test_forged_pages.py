@@ -230,9 +230,9 @@ def test_what_only_the_rules_give_has_dots_below_it_once_the_rest_is_compared(op
     page.wait_for_selector("#answer[data-verdict]")
     page.keyboard.press("End")
     page.wait_for_selector(".fighter .ruled")
-    lines = "all => all.map((one) => getComputedStyle(one).textDecorationStyle)"
-    assert set(page.locator(".fighter .ruled").evaluate_all(lines)) == {"dotted"}
-    assert set(page.locator(".fighter h3").evaluate_all(lines)) == {"solid"}
+    lines = "(which) => [...document.querySelectorAll(which)].map((one) => getComputedStyle(one).textDecorationStyle)"
+    assert set(page.evaluate(lines, ".fighter .ruled")) == {"dotted"}
+    assert set(page.evaluate(lines, ".fighter h3")) == {"solid"}
 
 
 def test_every_kind_of_event_changes_what_is_drawn_or_is_known_not_to(opened: Opened, page_file: Path) -> None:
