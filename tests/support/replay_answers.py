@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from tests.support.pages import Opened
 from tests.support.replay_pages import frames_of
 
-ASK = """async ([texts, known]) => {
+ASK = """async ([texts, missing]) => {
   const bytes = await rollbookSource.chain(), entries = rollbookFrames.newEntries(), answers = [];
   entries.fill(bytes);
   const answer = await verifyRollbook(bytes, [], "this page"), of = (which) => document.querySelector(which).textContent;
   const heading = { title: document.title, campaign: of("h1 > bdi"), subtitle: of("h1 small"), reader: of(".seat bdi") };
-  Object.assign(answer.chain, known);
+  if (missing) {
+    answer.chain.verdict = "UNPROVEN";
+    answer.text = answer.text.replace("\\n", `\\n${missing.map((each) => `       ${each}\\n`).join("")}`);
+  }
   for (const text of texts) {
     const data = JSON.parse(text), [into, seal] = ["div", "a"].map((tag) => document.createElement(tag));
     for (const step of data.steps) step.place ??= step.no;
@@ -28,7 +31,7 @@ ASK = """async ([texts, known]) => {
   }
   return answers;
 }"""
-"""The verdict and the first line for each drawing. ``known`` takes the place of what the verifier says of the chain."""
+"""The verdict and the first line for each drawing. ``missing`` is why the verifier calls the chain UNPROVEN."""
 Answer = tuple[str, str]
 
 PROVEN = "Chain and dice proven: no entry was changed or left out, and the dice are those of the revealed seeds. Not proven: "
@@ -37,11 +40,11 @@ ONLY_OF_THE_RULES = rf"{PROVEN}(\d+) drawn values? that only the rules give \(([
 """The first line of an honest page that draws everything: so many values, and so many of each sort."""
 
 
-def answered(opened: Opened, path: Path, texts: list[str], known: Mapping[str, object] | None = None) -> list[Answer]:
+def answered(opened: Opened, path: Path, texts: list[str], missing: Sequence[str] | None = None) -> list[Answer]:
     """What a page says of drawings, its own or forged."""
     page = opened(path)
     page.wait_for_selector("html[data-ready]")
-    return [(verdict, line) for verdict, line in page.evaluate(ASK, [texts, known or {}])]
+    return [(verdict, line) for verdict, line in page.evaluate(ASK, [texts, missing])]
 
 
 def answer_to(opened: Opened, path: Path, change: Callable[[dict[str, Any]], object] = lambda _: None) -> Answer:

@@ -17,9 +17,11 @@ const rollbookVerdict = (() => {
     const compared = `lines of the log, moments and ${tally.points - tally.loose} changes of hit points follow from the events, and ${tally.rolls} rolls are drawn from the entries themselves`;
     return [...open, compared].join("; ");
   }
+  // Why the chain is not proven, in the verifier's own words: the lines between that of the chain and that of the dice.
+  const reasonsIn = (words) => words.split("\ndice ")[0].split("\n").slice(1).map((each) => each.trim());
   function rowsOf({ chain, dice, text: words }, drawing) {
     if (!chain) return [row("file", FAILED, words)];
-    const good = [`${chain.entries} of ${chain.there} entries; the receipt of the last is ${chain.receipt}`, ...(chain.findings ?? [])].join("; ");
+    const good = [`${chain.entries} of ${chain.there} entries; the receipt of the last is ${chain.receipt}`, ...reasonsIn(words)].join("; ");
     const bad = `the entry after ${chain.entries} good ones, @${chain.entries + 1}: ${chain.fault}`;
     const rows = [row("chain", chain.verdict, chain.verdict === FAILED ? bad : good)];
     if (dice) rows.push(row("dice", dice.verdict, dice.verdict === FAILED ? dice.findings[0] : `${dice.proven} dice worked out again from the revealed seeds`));
@@ -35,19 +37,20 @@ const rollbookVerdict = (() => {
     ];
   }
   const listed = (all) => [all.slice(0, -1).join(", "), all.at(-1)].filter(Boolean).join(", and ");
-  // What is open, part by part. The verifier's own reasons are its "findings".
-  function openOf({ chain, dice }, drawing) {
-    const alone = chain.there - chain.entries, its = [alone > 0 && `nothing vouches for ${alone} of ${chain.there} entries`, ...(chain.findings ?? [])].filter(Boolean);
+  // What is open, part by part.
+  function openOf({ chain, dice, text: words }, drawing) {
+    const its = chain.verdict === UNPROVEN ? [chain.entries < chain.there && `the chain covers ${chain.entries} of ${chain.there} entries`, ...reasonsIn(words)].filter(Boolean) : [];
     if (chain.verdict === UNPROVEN && !its.length) its.push("the chain");
     return [...its, ...(dice.verdict === UNPROVEN ? dice.findings.slice(0, 1) : []), ...drawing.open];
   }
   // The answer in a few words, and what they mean.
-  function saidOf(verdict, { chain, dice }, drawing) {
+  function saidOf(verdict, answer, drawing) {
+    const { chain, dice } = answer;
     if (verdict === FAILED) return ["Failed", "something here is not what was recorded."];
     const proven = Object.entries({ chain, dice, drawing }).filter(([, part]) => part.verdict === VERIFIED).map(([name]) => name);
     const means = `${listed(proven.map((name) => PROVEN[name]))}.`;
     if (verdict === VERIFIED) return ["Verified", means];
-    const open = `${openOf({ chain, dice }, drawing).join("; ")}. Nothing is contradicted.`;
+    const open = `${openOf(answer, drawing).join("; ")}. Nothing is contradicted.`;
     return proven.length ? [`${capital(proven.join(" and "))} proven`, `${means} Not proven: ${open}`] : ["Not proven", open];
   }
   // Draws the answer into an element, and in short into another, in the head of the page.

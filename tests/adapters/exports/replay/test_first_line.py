@@ -13,7 +13,7 @@ from adapters.campaign import Campaign
 from adapters.timelines.rerun import rerun
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.example_sessions import EXAMPLE_SESSIONS, played_example
-from tests.support.pages import Opened, needs_chromium
+from tests.support.pages import DESK, PHONE, Opened, needs_chromium
 from tests.support.replay_answers import ONLY_OF_THE_RULES, PROVEN, Answer, answer_to, answered
 from tests.support.replay_pages import frames_of, replay_file
 
@@ -127,7 +127,8 @@ def test_what_the_verifier_says_is_missing_of_the_chain_is_in_the_first_line(
 
 def test_an_entry_that_nothing_vouches_for_is_said_first(opened: Opened, tmp_path: Path) -> None:
     line = answer_to(opened, whispered(tmp_path))[1]
-    assert re.search(r"Not proven: nothing vouches for 1 of \d+ entries; ", line)
+    found = re.search(r"Not proven: the chain covers (\d+) of (\d+) entries; ", line)
+    assert found and int(found[2]) - int(found[1]) == 1, line
 
 
 @pytest.mark.parametrize("why", [["no entry is here"], ["other rules played it again", "a filter left out 3"], []])
@@ -135,7 +136,7 @@ def test_each_reason_of_the_verifier_comes_before_what_is_open_in_the_drawing(
     opened: Opened, page_file: Path, why: list[str]
 ) -> None:
     own = [json.dumps(frames_of(page_file))]
-    ((verdict, line),) = answered(opened, page_file, own, {"verdict": "UNPROVEN", "findings": why})
+    ((verdict, line),) = answered(opened, page_file, own, why)
     assert verdict == "UNPROVEN"
     said = "; ".join(why or ["the chain"])
     assert line.startswith(
@@ -143,8 +144,12 @@ def test_each_reason_of_the_verifier_comes_before_what_is_open_in_the_drawing(
     )
 
 
-def test_the_first_line_is_plain_where_only_the_drawing_is_open(opened: Opened, page_file: Path) -> None:
-    page = opened(page_file, "#verify")
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_the_first_line_is_plain_where_only_the_drawing_is_open(
+    opened: Opened, page_file: Path, size: tuple[int, int]
+) -> None:
+    page = opened(page_file, "#verify", size=size)
     page.wait_for_selector("#answer[data-verdict=UNPROVEN]")
     assert page.inner_text("#answer .stamp").replace("\n", " ").startswith(PROVEN)
     assert page.inner_text("#seal").strip() == "Chain and dice proven"
+    assert page.evaluate("document.documentElement.scrollWidth") == size[0]
