@@ -36,7 +36,7 @@ const rollbookFight = (() => {
   }
   const WHEN = { now: "on turn", acted: "acted", "to come": "to come" };
   function when(who) {
-    if (who.turn) return who.turn === "now" ? WHEN.now : who.next ? "next" : WHEN[who.turn];
+    if (who.turn) return who.turn === "now" ? WHEN.now : who.next ? ruled("next") : WHEN[who.turn];
     return who.hidden ? "hidden" : "";
   }
   function sign(who, letters) {

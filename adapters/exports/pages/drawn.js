@@ -3,7 +3,7 @@
    say is counted here, and a drawing of which anything is left open is UNPROVEN. */
 "use strict";
 const rollbookDrawn = (() => {
-  const { contradictions, countRuled, mayBeRuled, NONE_RULED } = rollbookDueMoments, { marksOf, sidesOf } = rollbookDifferences;
+  const { contradictions, countRuled, mayBeRuled, NONE_RULED } = rollbookDueMoments, { marksOf, sidesOf } = rollbookDifferences, { counted } = rollbookElements;
   const same = (some, others) => JSON.stringify(some) === JSON.stringify(others);
   const COURSES = ["", " as corrected"], THEN = 0, MAXIMUM = "maximum hit points";
 
@@ -91,13 +91,14 @@ const rollbookDrawn = (() => {
       for (const course of [0, 1]) steps.forEach((_, place) => compareMoment(place, course)), compareLanes(course);
       steps.forEach(compareStep);
       compareHeading();
+      const many = Object.values(ruled).reduce((all, each) => all + each, 0), sorts = Object.entries(ruled).filter(([, each]) => each).map((sort) => sort.join(" "));
       const open = [
         tally.loose && `${tally.loose} of ${tally.points} drawn changes of hit points were not compared`,
         tally.undrawn && `${tally.undrawn} of ${told.length} entries are not drawn`,
         history.unnamed && `of ${history.unnamed} entries the file does not say which action they correct`,
+        many && `${counted(many, "drawn value")} that only the rules give (${sorts.join(", ")})`,
       ].filter(Boolean);
-      const isOpen = open.length || Object.values(ruled).some(Boolean);
-      return { verdict: found.size ? "FAILED" : isOpen ? "UNPROVEN" : "VERIFIED", found: [...found], open, ruled, tally };
+      return { verdict: found.size ? "FAILED" : open.length ? "UNPROVEN" : "VERIFIED", found: [...found], open, tally };
     }
     return compare;
   }
@@ -106,7 +107,7 @@ const rollbookDrawn = (() => {
     try {
       return newComparison(...all)();
     } catch (fault) {
-      return { verdict: "FAILED", found: [`the drawing cannot be followed: ${fault.message}`], open: [], ruled: {}, tally: {} };
+      return { verdict: "FAILED", found: [`the drawing cannot be followed: ${fault.message}`], open: [], tally: {} };
     }
   };
 })();

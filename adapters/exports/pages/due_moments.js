@@ -47,12 +47,13 @@ const rollbookDueMoments = (() => {
   }
 
   const some = (all) => (all ?? []).filter(Boolean);
+  // Of a square its numbers are compared; that somebody has one is counted. Not to be next is as much the rules' word as to be next.
   const RULES = {
-    places: ({ where }) => (isSquare(where) ? "" : where ?? ""), distances: ({ away }) => away ?? "",
+    places: ({ where }) => (isSquare(where) ? "a square" : where ?? ""), distances: ({ away }) => away ?? "",
     "what can be spent": ({ resources }) => some(resources), "how long conditions last": ({ conditions }) => some((conditions ?? []).map(([, , left]) => left)),
-    "who may be next": ({ next, turn }) => (next && turn ? true : ""),
+    "who may be next": ({ next, turn }) => (turn && turn !== "now" ? Boolean(next) : ""),
   };
-  const OF_THE_TABLE = { "what is left of a turn": ({ fight }) => some(fight?.left), "what the game counts": ({ lines }) => some(lines) };
+  const OF_THE_TABLE = { "what is left of a turn": ({ fight }) => (fight?.left && fight.current ? fight.left.join(", ") || "nothing" : ""), "what the game counts": ({ lines }) => some(lines) };
   const NONE_RULED = Object.fromEntries([...Object.keys(RULES), ...Object.keys(OF_THE_TABLE)].map((what) => [what, 0]));
   // Counts what only the rules give and has come since the moment before, into "tally", by what it is.
   function countRuled(was, now, tally) {

@@ -190,9 +190,8 @@
     one("answer").replaceChildren(el("p", { class: "quiet" }, "Checking …"));
     const answer = await verifyRollbook(entries.bytes, receipt ? [receipt] : [], "this page");
     const drawing = answer.chain && answer.chain.verdict !== "FAILED" ? rollbookDrawn(data, entries, courses, lanes, heading()) : null;
-    rollbookVerdict.draw(one("answer"), answer, drawing);
+    rollbookVerdict.draw(one("answer"), one("seal"), answer, drawing);
     document.documentElement.toggleAttribute("data-compared", Boolean(drawing));
-    rollbookVerdict.seal(one("seal"), one("answer").dataset.verdict, drawing);
     button.disabled = false;
   }
   one("verify-now").addEventListener("click", verify);

@@ -1,10 +1,11 @@
-/* The answer of the verifier, in words and as a coloured field. The first line says what was not compared, with its number. */
+/* The answer of the verifier, in words and as a coloured field. The first line says what is proven and what is not, with its number. */
 "use strict";
 const rollbookVerdict = (() => {
-  const { el, icon, said, text } = rollbookElements;
-  const KINDS = { VERIFIED: "good", UNPROVEN: "open", FAILED: "bad" };
+  const { el, icon, said, capital, text } = rollbookElements;
   const FAILED = "FAILED", UNPROVEN = "UNPROVEN", VERIFIED = "VERIFIED";
-  // Verified is only what all of them have verified: an answer that is missing is none.
+  const KINDS = { VERIFIED: "good", UNPROVEN: "open", FAILED: "bad" }, SIGNS = { VERIFIED: "yes", UNPROVEN: "warn", FAILED: "no" };
+  const PROVEN = { chain: "no entry was changed or left out", dice: "the dice are those of the revealed seeds", drawing: "what is drawn follows from the entries" };
+  // The whole is verified only where each part is: a part without an answer is not.
   function worst(...all) {
     return all.includes(FAILED) ? FAILED : all.every((each) => each === VERIFIED) ? VERIFIED : UNPROVEN;
   }
@@ -16,11 +17,11 @@ const rollbookVerdict = (() => {
     const compared = `lines of the log, moments and ${tally.points - tally.loose} changes of hit points follow from the events, and ${tally.rolls} rolls are drawn from the entries themselves`;
     return [...open, compared].join("; ");
   }
-  const listed = (ruled) => Object.entries(ruled).filter(([, many]) => many).map(([what, many]) => `${what} ${many}`).join(", ");
-  const sum = (ruled) => Object.values(ruled).reduce((all, each) => all + each, 0);
+  // Why the chain is not proven, in the verifier's own words: the lines between that of the chain and that of the dice.
+  const reasonsIn = (words) => words.split("\ndice ")[0].split("\n").slice(1).map((each) => each.trim());
   function rowsOf({ chain, dice, text: words }, drawing) {
     if (!chain) return [row("file", FAILED, words)];
-    const good = `${chain.entries} of ${chain.there} entries; the receipt of the last is ${chain.receipt}`;
+    const good = [`${chain.entries} of ${chain.there} entries; the receipt of the last is ${chain.receipt}`, ...reasonsIn(words)].join("; ");
     const bad = `the entry after ${chain.entries} good ones, @${chain.entries + 1}: ${chain.fault}`;
     const rows = [row("chain", chain.verdict, chain.verdict === FAILED ? bad : good)];
     if (dice) rows.push(row("dice", dice.verdict, dice.verdict === FAILED ? dice.findings[0] : `${dice.proven} dice worked out again from the revealed seeds`));
@@ -35,32 +36,33 @@ const rollbookVerdict = (() => {
       more.length > 1 && el("details", {}, el("summary", {}, `All ${more.length} findings`), el("ul", {}, ...more.map((each) => el("li", {}, said(each))))),
     ];
   }
-  const WORDS = { VERIFIED: "Verified", UNPROVEN: "Not proven", FAILED: "Failed" };
-  function firstLine(verdict, { chain, dice }, drawing) {
-    if (verdict === FAILED) return "something here is not what was recorded.";
-    if (verdict === VERIFIED) return "no entry was changed or left out, the dice are those of the revealed seeds, and what is drawn follows from the entries.";
-    const alone = chain ? chain.there - chain.entries : 0, ruled = drawing ? sum(drawing.ruled) : 0;
-    const open = [
-      ...(drawing?.open ?? []), chain?.verdict === UNPROVEN && (alone > 0 ? `nothing vouches for ${alone} of ${chain.there} entries` : "the chain is not proven"),
-      dice?.verdict === UNPROVEN && (dice.findings[0] ?? "dice are not proven"),
-      ruled > 0 && `${ruled} drawn values are the rules’ to say and were not compared: ${listed(drawing.ruled)}`,
-    ].filter(Boolean);
-    return `${open.join("; ") || "something is missing for a proof"}. Nothing is contradicted.`;
+  const listed = (all) => [all.slice(0, -1).join(", "), all.at(-1)].filter(Boolean).join(", and ");
+  // What is open, part by part.
+  function openOf({ chain, dice, text: words }, drawing) {
+    const its = chain.verdict === UNPROVEN ? [chain.entries < chain.there && `the chain covers ${chain.entries} of ${chain.there} entries`, ...reasonsIn(words)].filter(Boolean) : [];
+    if (chain.verdict === UNPROVEN && !its.length) its.push("the chain");
+    return [...its, ...(dice.verdict === UNPROVEN ? dice.findings.slice(0, 1) : []), ...drawing.open];
   }
-  // Draws the answer into an element. Returns the verdict.
-  function draw(into, answer, drawing) {
-    const verdict = worst(answer.chain?.verdict ?? FAILED, answer.dice?.verdict, drawing?.verdict);
+  // The answer in a few words, and what they mean.
+  function saidOf(verdict, answer, drawing) {
+    const { chain, dice } = answer;
+    if (verdict === FAILED) return ["Failed", "something here is not what was recorded."];
+    const proven = Object.entries({ chain, dice, drawing }).filter(([, part]) => part.verdict === VERIFIED).map(([name]) => name);
+    const means = `${listed(proven.map((name) => PROVEN[name]))}.`;
+    if (verdict === VERIFIED) return ["Verified", means];
+    const open = `${openOf(answer, drawing).join("; ")}. Nothing is contradicted.`;
+    return proven.length ? [`${capital(proven.join(" and "))} proven`, `${means} Not proven: ${open}`] : ["Not proven", open];
+  }
+  // Draws the answer into an element, and in short into another, in the head of the page.
+  function draw(into, seal, answer, drawing) {
+    const verdict = worst(answer.chain?.verdict ?? FAILED, answer.dice?.verdict, drawing?.verdict), kind = KINDS[verdict], sign = () => icon(SIGNS[verdict]);
+    const [short, words] = saidOf(verdict, answer, drawing);
     into.dataset.verdict = verdict;
-    into.replaceChildren(el("p", { class: `stamp stamp-${KINDS[verdict]}` }, el("span", { class: "stamp-field", "aria-hidden": "true" }, icon({ good: "yes", open: "warn", bad: "no" }[KINDS[verdict]])),
-      el("span", {}, el("b", {}, WORDS[verdict]), `: ${firstLine(verdict, answer, drawing)}`)),
+    into.replaceChildren(el("p", { class: `stamp stamp-${kind}` }, el("span", { class: "stamp-field", "aria-hidden": "true" }, sign()), el("span", {}, el("b", {}, short), ": ", said(words, "span"))),
       el("ul", { class: "verdict" }, ...rowsOf(answer, drawing)), ...unknown(answer, drawing).filter(Boolean));
-    return verdict;
+    seal.className = `chip seal-chip is-${kind}`;
+    seal.hidden = false;
+    seal.replaceChildren(sign(), ` ${short}`);
   }
-  // The same in short, in the head of the page.
-  function seal(into, verdict) {
-    into.className = `chip seal-chip is-${KINDS[verdict]}`;
-    into.hidden = false;
-    into.replaceChildren(icon({ good: "yes", open: "warn", bad: "no" }[KINDS[verdict]]), ` ${WORDS[verdict]}`);
-  }
-  return { draw, seal };
+  return { draw };
 })();

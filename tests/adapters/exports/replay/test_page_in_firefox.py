@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 pytestmark = [needs("firefox-esr"), needs_chromium]
 
-GREEN, RED = (26, 127, 55), (179, 32, 47)
+AMBER, RED = (138, 90, 0), (179, 32, 47)
 
 
 COUNTED = """async ([picture, colour]) => {
@@ -52,12 +52,12 @@ def picture(address: str, folder: Path) -> str:
 
 
 @pytest.mark.slow
-def test_the_field_beside_the_verdict_is_green_and_red_where_a_die_was_changed(
+def test_the_field_beside_the_verdict_is_amber_and_red_where_a_die_was_changed(
     a_browser: Browser, page_file: Path, tmp_path: Path
 ) -> None:
     forged = with_part(page_file, "chain", with_another_die)
     with page_of(a_browser) as page:
-        for file, colour, other in ((page_file, GREEN, RED), (forged, RED, GREEN)):
+        for file, colour, other in ((page_file, AMBER, RED), (forged, RED, AMBER)):
             seen = picture(f"{file.as_uri()}#verify", tmp_path)
             assert page.evaluate(COUNTED, [seen, colour]) > 2_000
             assert page.evaluate(COUNTED, [seen, other]) == 0
