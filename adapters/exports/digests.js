@@ -10,6 +10,7 @@ const rollbookDigests = (() => {
     const wrong = (field) => `the ${field} of the next one does not follow from what comes before it`;
     for (const field in due) check(due[field], wrong(field));
   }
+  const isNumber = (value) => ["number", "bigint"].includes(typeof value);
   const get = (map, key, otherwise) => (map.has(key) ? map.get(key) : map.set(key, otherwise).get(key));
 
   const utf8 = (text) => new TextEncoder().encode(text);
@@ -19,7 +20,7 @@ const rollbookDigests = (() => {
   const broken = (bytes) => new TextDecoder("latin1").decode(bytes).match(/[^\n]*\n|[^\n]+/g) ?? [""];
   const linesOf = (bytes, at = 0) => broken(bytes).map((line) => bytes.subarray(at, (at += line.length)));
   function fromHex(text) {
-    check(typeof text === "string" && /^(?:\s*[0-9a-f]{2})*\s*$/i.test(text));
+    check(typeof text === "string" && /^(?:[\t-\r ]*[0-9a-f]{2})*[\t-\r ]*$/i.test(text));
     return Uint8Array.from(text.match(/[0-9a-f]{2}/gi) ?? [], (pair) => parseInt(pair, 16));
   }
   function unhex(text) {
@@ -28,8 +29,8 @@ const rollbookDigests = (() => {
     return bytes;
   }
   function number(size, value) {
-    check(Number.isSafeInteger(Number(value)) && value >= 0 && value < 256 ** size);
-    return Uint8Array.from({ length: size }, (_, at) => Math.floor(value / 256 ** (size - 1 - at)) % 256);
+    check(value >= 0 && value < 256 ** size);
+    return Uint8Array.from({ length: size }, (_, at) => Number((BigInt(value) >> BigInt(8 * (size - 1 - at))) & 255n));
   }
   function join(...parts) {
     const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
@@ -91,6 +92,6 @@ const rollbookDigests = (() => {
   }
 
   const ofBytes = { utf8, decode, linesOf, hex, fromHex, unhex, number, counted };
-  return { NO_ENTRY, check, must, get, ...ofBytes, sha, hmac, tagged, codeOf, lettersOf };
+  return { NO_ENTRY, check, must, isNumber, get, ...ofBytes, sha, hmac, tagged, codeOf, lettersOf };
 })();
 if (typeof module === "object") module.exports = rollbookDigests;

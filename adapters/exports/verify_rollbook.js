@@ -9,12 +9,12 @@ Exit codes: 0 nothing is contradicted, 1 FAILED, 2 nothing was checked: not an e
 const verifyRollbook = (() => {
   const digests = typeof rollbookDigests === "object" ? rollbookDigests : require("./digests.js");
   const askDice = typeof askRollbookDice === "function" ? askRollbookDice : require("./verify_dice.js");
-  const { NO_ENTRY, check, must, get, utf8, decode, linesOf, hex, unhex, sha, tagged, codeOf, lettersOf } = digests;
+  const { NO_ENTRY, check, must, get, isNumber, utf8, decode, linesOf, hex, unhex, sha, tagged, codeOf, lettersOf } = digests;
 
   const LIMITS =
-    "What a file alone cannot prove: that its end was not cut off, that it was not written differently from the " +
-    "start,\nand what the words in it mean. Against that somebody at the table notes receipts, and the dice code " +
-    "when a session begins.";
+    "What a file alone cannot prove: that its end was not cut off, that it was not written differently from the start,\n" +
+    "what the words in it mean, and that each roll was for what its entry says, which rollbook audit works out. Against " +
+    "that\nsomebody at the table notes receipts, and the codes of the dice when a session begins and when they are mixed.";
   // What is read of a line, by its name: a value of this kind, or this one where it may be left out.
   const [NUMBER, TEXT, LIST] = [Number, String, Array];
   const ENTRIES = { entries: LIST }, COUNTS = { session: NUMBER, counts: [] };
@@ -27,33 +27,43 @@ const verifyRollbook = (() => {
     Private: { action: NUMBER, causation: 0, correction: "", hidden_events: [], params: {} },
     Seal: { hash: TEXT, previous_hash: TEXT },
     CampaignStarted: { identity: TEXT }, CharacterJoined: { character: TEXT },
-    SeatTaken: { seat: TEXT, number: NUMBER },
+    SeatTaken: { seat: TEXT, number: NUMBER, role: TEXT },
     SessionOpened: { session: NUMBER, identity: "", nonce: "", commit_table: "", commit_screen: "" },
     EntropyAdded: { session: NUMBER, number: NUMBER, text: TEXT },
     FreshDiceGranted: { session: NUMBER, places: LIST }, SessionClosed: COUNTS, ScreenCounted: COUNTS,
     DiceRevealed: { session: NUMBER, seed: TEXT, screen: false },
-    DiceRolled: { roller: TEXT, purpose: TEXT, occasion: "", repeat: 0, dice: [], sources: [] },
+    DiceRolled: { roller: TEXT, purpose: TEXT, occasion: "", repeat: 0, secret: false, dice: [], sources: [] },
     NoteWritten: { text: TEXT, salt: "" }, NoteRedacted: ENTRIES, EntriesRevealed: ENTRIES,
   };
 
   // The file: its lines, and the entry that each one holds.
-  async function readHead(first, name) {
+  async function readHead(first, name, why) {
     const head = await Promise.resolve(first).then((bytes) => JSON.parse(decode(bytes))).catch(() => null);
-    check(Object.hasOwn(Object(head), "format"), `${name} cannot be read (it is no export of rollbook)`, 2);
-    check(/^rollbook\/(export|shown)\/1$/.test(head.format), `this verifier does not know the format of ${name}`, 2);
+    check(Object.hasOwn(Object(head), "format"), `${name} cannot be read (${why})`, 2);
+    const isKnown = ["rollbook/export/1", "rollbook/shown/1"].includes(head.format);
+    check(isKnown, `this verifier does not know the format of ${name}`, 2);
     const sum = hex(await sha(first.subarray(0, -31), utf8("}"))).slice(0, 16);
     check(decode(first).endsWith(`, "check": "${sum}"}\n`), "the first line was changed");
     return head;
   }
-  // A number that is not written as a whole one is read as nothing, so that 1.0 is no 1.
-  const NUMBERS = /("(?:[^"\\]|\\.)*")|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
-  const whole = (token, words) => (words || /^-?\d+$/.test(token) ? token : "null");
-  const parse = (text) => JSON.parse(text.replace(NUMBERS, whole));
+  // A number that is not written as a whole one is read as nothing, so that 1.0 is no 1, and then fractions are free
+  // to say which of the large ones is meant, for which JavaScript has other numbers.
+  const NUMBERS = /("(?:[^"\\]|\\.)*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+  function parse(text) {
+    const large = [];
+    const all = text.replace(NUMBERS, (token, words) => {
+      if (words || (/^-?\d+$/.test(token) && Number.isSafeInteger(Number(token)))) return token;
+      return /^-?\d+$/.test(token) ? `${large.push(BigInt(token)) - 1}.5` : "null";
+    });
+    const found = (_, value) => (typeof value === "number" && value % 1 ? large[Math.floor(value)] : value);
+    return JSON.parse(all, large.length ? found : undefined);
+  }
+  const kindOf = (value) => (isNumber(value) ? Number : value === null ? null : Object.getPrototypeOf(value).constructor);
   function fill(kinds, fields) {
-    check(typeof fields === "object" && !Array.isArray(fields));
+    check(kindOf(fields) === Object);
     return Object.fromEntries(Object.entries(kinds).map(([key, kind]) => {
       const value = Object.hasOwn(fields, key) ? fields[key] : kind;
-      check(value?.constructor === (typeof kind === "function" ? kind : kind.constructor));
+      check(kindOf(value) === (typeof kind === "function" ? kind : kindOf(kind)));
       return [key, value];
     }));
   }
@@ -89,7 +99,7 @@ const verifyRollbook = (() => {
     const private_envelope = hex(await tagged("line", utf8(inner.raw)));
     return [inner.fields, { ...end.fields, hidden_events: inner.fields.hidden_events, private_envelope }];
   }
-  async function readEntry(text, running) {
+  async function readEntry(text) {
     let [said, lines] = split(text), own = { params: {} };
     const due = said.entry, isLeftOut = !lines.length;
     if (due) [own, said] = await unsealed(lines);
@@ -103,14 +113,13 @@ const verifyRollbook = (() => {
     const [half, ...more] = ["kept", "private", "private_envelope"].filter((each) => Object.hasOwn(said, each));
     const isVouchedFor = half && !more.length && (!hidden.length || half === "private_envelope");
     check(isVouchedFor, "nothing vouches for a part of the next line");
-    const previous = said.previous_hash ?? (half === "kept" ? "" : running);
-    const entry = { due, own, said, kind, raw, envelope, events, hidden, link, previous };
-    Object.assign(entry, { isLeftOut, isTaken, isOutcome, isPublic, isCounted });
-    return { ...entry, hash: await hashOf(entry) };
+    const isPlayed = ["", "played"].includes(envelope.provenance);
+    const entry = { due, own, said, kind, raw, envelope, events, hidden, link };
+    return Object.assign(entry, { isLeftOut, isTaken, isOutcome, isPublic, isCounted, isPlayed });
   }
   const mark = async (raw) => `["~NoteWritten@1","${hex(await tagged("line", utf8(raw)))}"]`;
   // From its public half, and its private half bound to the entry before. A digest replaces what is not here.
-  async function hashOf({ said, raw, events, hidden, link, previous, isLeftOut }) {
+  async function hashOf({ said, raw, events, hidden, link, isLeftOut }, previous) {
     const marked = await Promise.all(events.map((each) => (each.name === "NoteWritten" ? mark(each.raw) : each.raw)));
     const [shown, secret] = [false, true].map((which) => marked.filter((_, at) => hidden.includes(at) === which));
     const open = isLeftOut ? unhex(said.public) : await tagged("public", utf8([raw, ...shown].join("\n")));
@@ -138,12 +147,12 @@ const verifyRollbook = (() => {
     function followAction(due, { envelope, own, kind, hidden, events, isPublic, isTaken, isCounted, isOutcome }) {
       const { public_number: place, revision, restores } = envelope;
       const { action, causation: cause, correction: id } = own, made = get(outcomes, action, []);
-      check(hidden.every(Number.isInteger));
+      check(hidden.every(isNumber));
       if (isTaken) places.set(places.size + 1, isPublic ? taken : 0);
       must({
         action: isTaken ? action === places.size : places.has(action),
         revision: revision === made.length + 1,
-        restores: kind === "ActionRestored" ? made[restores - 1] : restores === 0,
+        restores: kind === "ActionRestored" ? made[Number(restores) - 1] : restores === 0,
         public_number: place === (isCounted ? places.get(action) : 0),
         correction: isTaken === (id === "") && (id === last || !firsts.has(id)),
         causation: cause === 0 || (id ? cause === get(firsts, id, due) : [...firsts.values()].includes(cause)),
@@ -151,7 +160,7 @@ const verifyRollbook = (() => {
       });
       made.push(isOutcome), (last = id) && get(firsts, id, due);
     }
-    return follow;
+    return { follow, isRerun: () => isRerun };
   }
   // Seats keep their numbers and sessions are counted, until an action that settled it is corrected (null).
   function newNames() {
@@ -170,7 +179,7 @@ const verifyRollbook = (() => {
     }
     function attend(due, { events, isTaken, envelope: { seat, actor, visibility, provenance } }, settled) {
       for (const each of isTaken ? [] : settled) each ? seats.set(each, null) : (session = null);
-      const isBefore = (each) => Number.isInteger(each) && each > 0 && each < due;
+      const isBefore = (each) => isNumber(each) && each > 0 && each < due;
       for (const { name, fields: event } of events) {
         if (READ[name]?.session && session !== null) countSession(name, event.session);
         if (name === "SeatTaken") takeSeat(event, isTaken);
@@ -202,43 +211,56 @@ const verifyRollbook = (() => {
       check(areMarks, "something was removed from the last one, and only the words of a note can be");
       check(!worded.has(due), "words were removed from the last one, and it has others");
     }
-    function finish(isWhole, timeline) {
-      const isRecorded = !isWhole || timeline || [...removed].every((gone) => recorded.has(gone));
-      check(isRecorded, "words were removed from a note, and no record says so");
+    function finish(isWhole, timeline) {  // returns how many were removed without a record here
+      const unrecorded = [...removed].filter((gone) => !recorded.has(gone)).length;
+      check(timeline || !isWhole || !unrecorded, "words were removed from a note, and no record says so");
       const isBack = isWhole && [...worded].some((there) => recorded.has(there));
       check(!isBack, "words that were removed on record are there again");
+      return unrecorded;
     }
     return { follow, finish };
   }
   // The first question. "running" is the hash of the line before, "seen" that of the last entry that the table saw.
   async function askChain(head, lines, chain) {
-    const { hashes, entries, removed } = chain;
-    const isWhole = head.format === "rollbook/export/1", isFiltered = head.for === "gm";
-    const timeline = head.campaign.split("~")[1], numbers = newNumbers(isWhole), words = newWords(removed);
+    const { hashes, entries, removed, missing } = chain, [, timeline = ""] = head.campaign.split(/~(.*)/s);
+    const isWhole = head.format === "rollbook/export/1", isFiltered = head.for === "gm", isReaders = !isWhole && !isFiltered;
+    const numbers = newNumbers(isWhole), words = newWords(removed);
     let running = "0".repeat(64), hasSecrets = false, isAlone = false;
-    Object.assign(chain, { isWhole, isFiltered, fork: Number(timeline ?? 0) });
+    Object.assign(chain, { isWhole, isFiltered, fork: Number(timeline), ofWhat: ofWhat(head, isWhole, isFiltered) });
     for (const line of lines) {
-      const entry = await readEntry(decode(line), running), due = hashes.size + 1;
-      const { said, isPublic, isLeftOut, link, previous, hash } = entry;
+      const entry = await readEntry(decode(line)), { said, isPublic, isLeftOut, link } = entry, due = hashes.size + 1;
       check(entry.due === due || !(entry.due || isWhole), "the next line is another entry");
+      check(isFiltered || !(isLeftOut && isPublic), "an entry that the table saw is left out");
+      check(!isReaders || !entry.due, "the next one is not as a reader's file has it");
+      const previous = said.previous_hash ?? (Object.hasOwn(said, "kept") ? "" : running);
+      const hash = await hashOf(entry, previous);
       check(!hashes.has(hash), "the next one is there twice");
       check(hash === (said.hash ?? (isPublic || isLeftOut ? hash : "")), "the next one was changed");
       check(previous === running || !entry.due, "the next one does not follow it");
-      if (!isFiltered) numbers(due, entry);
+      if (!isFiltered) numbers.follow(due, entry);
       const isSecret = hasSecrets || !isPublic || entry.hidden.length > 0;
       const seen = isSecret || (link && !entry.due) ? chain.seen : "";
       check(link === seen && (seen || previous === running), "the table had not seen what the next one names");
       chain.loose += isAlone && previous !== running;
       chain.leftOut += isLeftOut;
-      [hasSecrets, running, isAlone] = [isSecret || link !== "", hash, !(isPublic || isWhole || isFiltered)];
+      [hasSecrets, running, isAlone] = [isSecret || link !== "", hash, !isPublic && isReaders];
       if (isPublic) chain.seen = hash;
       hashes.add(hash);
       if (!isLeftOut && entries.push([due, entry])) words.follow(due, entry);
     }
     chain.loose += isAlone;
-    const end = isWhole || isFiltered ? running : chain.seen;
+    const end = isReaders ? chain.seen : running;
     check(end === head.head && entries.length === head.entries, "the file does not end as it says");
-    words.finish(isWhole, timeline);
+    const gone = words.finish(isWhole, timeline);
+    if (gone) missing.push(`of ${gone} entries words were removed, and the record is not here`);
+    if (isFiltered) missing.push("what a filter left out cannot be counted");
+    if (numbers.isRerun()) missing.push("other rules played it again, so seats and sessions are not followed");
+    if (!entries.length) missing.push("no entry is here");
+  }
+  function ofWhat(head, isWhole, isFiltered) {  // what the first line says that this is, which loosens nothing
+    const [reader, named] = [head.for ?? "", head.campaign].map((said) => [...String(said)].slice(0, 60).join(""));
+    const whose = isFiltered ? " of a filter" : `, as ${reader || "somebody"} may see it`;
+    return (isWhole ? "" : whose) + (named.includes("~") ? ` of the timeline ${named}` : "");
   }
 
   // The receipts, and the answer.
@@ -249,36 +271,43 @@ const verifyRollbook = (() => {
     const isHere = (code, at) => (isFiltered && at) || known[at].some((each) => lettersOf(codeOf(each)) === code);
     for (const [receipt, codes] of noted) check(codes.every(isHere), `no entry here has the receipt ${receipt}`);
   }
+  // A line of an answer on one line, without signs that a terminal would obey.
+  const cleaned = (line) => line.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ");
   function failed(fault, { hashes }) {  // the answer where something was thrown: not checked, or FAILED
-    if (fault.exit === 2) return { exit: 2, chain: null, dice: null, text: `Nothing was checked: ${fault.message}.` };
-    const wrong = fault.exit ? fault.message : NO_ENTRY, entries = hashes.size;
+    const wrong = cleaned(fault.exit ? fault.message : NO_ENTRY), entries = hashes.size;
+    if (fault.exit === 2) return { exit: 2, chain: null, dice: null, text: `Nothing was checked: ${wrong}.` };
     const text = `chain  FAILED    after ${entries} good entries: ${wrong}`;
     return { exit: 1, chain: { verdict: "FAILED", entries, fault: wrong }, dice: null, text };
   }
   async function answered(chain) {
-    const dice = await askDice(chain), receipt = codeOf(chain.seen), entries = chain.entries.length - chain.loose;
-    dice.notes.push(["entries that only this reader sees, and nothing else here vouches for", chain.loose]);
-    dice.notes.push(["left out, with digests in their place", chain.leftOut]);
-    dice.notes.push(["entries from which words were removed", chain.removed.size]);
-    dice.notes = dice.notes.filter(([, many]) => many).map((note) => note.join(": "));
-    const there = chain.entries.length + (chain.isFiltered ? chain.leftOut : 0);
-    const [verdict, otherwise] = entries === there ? ["VERIFIED", 0] : ["UNPROVEN", 3];
-    const said = [`chain  ${verdict}  ${entries} of ${there} entries; the receipt of the last is ${receipt}`];
-    said.push(`dice   ${dice.verdict.padEnd(8)}  ${dice.proven} dice proven`);
-    const text = [...said, ...[...dice.findings, ...dice.notes].map((line) => `       ${line}`), LIMITS].join("\n");
-    const exit = dice.verdict === "FAILED" ? 1 : otherwise;
-    return { exit, chain: { verdict, entries, there, receipt }, dice, text };
+    const { verdict, proven, findings, levels, foreign } = await askDice(chain), { loose, leftOut, removed, missing } = chain;
+    const counts = [
+      ...foreign,
+      ["entries that only this reader sees, and nothing else here vouches for", loose],
+      ["left out, with digests in their place", leftOut],
+      ["entries from which words were removed", removed.size],
+    ];
+    const notes = [...levels, ...counts.filter(([, many]) => many).map((note) => note.join(": "))];
+    const dice = { verdict, proven, findings: findings.map(cleaned), notes: notes.map(cleaned) };
+    const there = chain.entries.length + leftOut, entries = chain.entries.length - loose, receipt = codeOf(chain.seen);
+    const [found, otherwise] = loose || missing.length ? ["UNPROVEN", 3] : ["VERIFIED", 0];
+    const known = `${entries} of ${there} entries${chain.ofWhat}; the receipt of the last is ${receipt}`;
+    const within = (lines) => lines.map((line) => `       ${line}`);
+    const said = [`chain  ${found}  ${known}`, ...within(missing), `dice   ${verdict.padEnd(8)}  ${proven} dice proven`];
+    const text = [...[...said, ...within([...dice.findings, ...dice.notes])].map(cleaned), LIMITS].join("\n");
+    const exit = verdict === "FAILED" ? 1 : otherwise;
+    return { exit, chain: { verdict: found, entries, there, receipt }, dice, text };
   }
   // The answer for a file (text or bytes): "exit" as above, "chain", "dice" (null: not asked), and "text", in words.
-  return async function verify(file, receipts = [], name = "the file") {
-    const chain = { hashes: new Set(), entries: [], removed: new Set(), seen: "0".repeat(64), loose: 0, leftOut: 0 };
+  return async function verify(file, receipts = [], name = "the file", why = "it is no export of rollbook") {
+    const chain = { hashes: new Set(), entries: [], removed: new Set(), missing: [], seen: "0".repeat(64), loose: 0, leftOut: 0 };
     const codesOf = (receipt) => receipt.split(/\s+/).join(" ").split(" dice ").map(lettersOf);
     const noted = receipts.map((receipt) => [receipt, codesOf(receipt)]);
     try {
       const [short] = noted.flatMap(([, codes]) => codes).filter((code) => code.length !== 26);
       check(short === undefined, `a code has 26 letters, and ${short?.length} prove nothing: ${short}`, 2);
       const [first, ...lines] = linesOf(typeof file === "string" ? utf8(file) : file);
-      await askChain(await readHead(first, name), lines, chain);
+      await askChain(await readHead(first, name, why), lines, chain);
       checkReceipts(chain, noted);
     } catch (fault) {
       return failed(fault, chain);
@@ -289,11 +318,9 @@ const verifyRollbook = (() => {
 if (typeof module === "object") module.exports = { verifyRollbook };
 if (typeof require === "function" && require.main === module) {
   const { existsSync, readFileSync, statSync } = require("fs"), [path, ...receipts] = process.argv.slice(2);
-  const isHelp = ["-h", "--help"].includes(path);
-  const shown = (text) => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (each) => (each === "\n" ? each : " "));
-  const say = ({ text, exit }) => { console.log(shown(text)), (process.exitCode = exit); };
-  const refuse = (why) => say({ text: `Nothing was checked: ${path} cannot be read (${why}).`, exit: 2 });
+  const isHelp = ["-h", "--help"].includes(path), why = existsSync(path) ? undefined : "No such file or directory";
+  const say = ({ text, exit }) => { console.log(text), (process.exitCode = exit); };
+  const read = () => (!why && statSync(path).isFile() ? readFileSync(path) : "");
   if (isHelp || !path) say({ text: readFileSync(__filename, "utf8").split("*/")[0].slice(3), exit: isHelp ? 0 : 2 });
-  else if (!existsSync(path)) refuse("No such file or directory");
-  else verifyRollbook(statSync(path).isFile() ? readFileSync(path) : "", receipts, path).then(say);
+  else verifyRollbook(read(), receipts, path, why).then(say);
 }
