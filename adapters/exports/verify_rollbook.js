@@ -9,12 +9,13 @@ Exit codes: 0 nothing is contradicted, 1 FAILED, 2 nothing was checked: not an e
 const verifyRollbook = (() => {
   const digests = typeof rollbookDigests === "object" ? rollbookDigests : require("./digests.js");
   const askDice = typeof askRollbookDice === "function" ? askRollbookDice : require("./verify_dice.js");
-  const { NO_ENTRY, check, must, get, isNumber, utf8, decode, linesOf, hex, unhex, sha, tagged, codeOf, lettersOf } = digests;
+  const { NO_ENTRY, check, must, get, parse, pieces, fill, isNumber, cleaned } = digests;
+  const { utf8, decode, linesOf, hex, unhex, sha, tagged, codeOf, lettersOf } = digests;
 
-  const LIMITS =
-    "What a file alone cannot prove: that its end was not cut off, that it was not written differently from the start,\n" +
-    "what the words in it mean, and that each roll was for what its entry says, which rollbook audit works out. Against " +
-    "that\nsomebody at the table notes receipts, and the codes of the dice when a session begins and when they are mixed.";
+  const LIMITS = `
+What a file alone cannot prove: that its end was not cut off, that it was not written differently from the start,
+what the words in it mean, and that each roll was for what its entry says, which rollbook audit works out. Against that
+somebody at the table notes receipts, and the codes of the dice when a session begins and when they are mixed.`;
   // What is read of a line, by its name: a value of this kind, or this one where it may be left out.
   const [NUMBER, TEXT, LIST] = [Number, String, Array];
   const ENTRIES = { entries: LIST }, COUNTS = { session: NUMBER, counts: [] };
@@ -46,42 +47,10 @@ const verifyRollbook = (() => {
     check(decode(first).endsWith(`, "check": "${sum}"}\n`), "the first line was changed");
     return head;
   }
-  // A number that is not written as a whole one is read as nothing, so that 1.0 is no 1, and then fractions are free
-  // to say which of the large ones is meant, for which JavaScript has other numbers.
-  const NUMBERS = /("(?:[^"\\]|\\.)*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
-  function parse(text) {
-    const large = [];
-    const all = text.replace(NUMBERS, (token, words) => {
-      if (words || (/^-?\d+$/.test(token) && Number.isSafeInteger(Number(token)))) return token;
-      return /^-?\d+$/.test(token) ? `${large.push(BigInt(token)) - 1}.5` : "null";
-    });
-    const found = (_, value) => (typeof value === "number" && value % 1 ? large[Math.floor(value)] : value);
-    return JSON.parse(all, large.length ? found : undefined);
-  }
-  const kindOf = (value) => (isNumber(value) ? Number : value === null ? null : Object.getPrototypeOf(value).constructor);
-  function fill(kinds, fields) {
-    check(kindOf(fields) === Object);
-    return Object.fromEntries(Object.entries(kinds).map(([key, kind]) => {
-      const value = Object.hasOwn(fields, key) ? fields[key] : kind;
-      check(kindOf(value) === (typeof kind === "function" ? kind : kindOf(kind)));
-      return [key, value];
-    }));
-  }
   function lineOf(raw) {
     const [name, fields, ...more] = parse(raw), kind = name.split("@")[0];
     check(raw[0] === "[" && fields !== undefined && !more.length);
     return { name: kind, fields: Object.hasOwn(READ, kind) ? fill(READ[kind], fields) : fields, raw };
-  }
-  function pieces(text) {  // the lists that a list holds, each as its letters are
-    const found = [];
-    let depth = 0, from = 0;
-    for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-      if ("[{".includes(sign)) check(depth++ < 900);
-      else if ("]}".includes(sign) && --depth === 0) found.push(text.slice(from, (from = index + 2) - 1));
-      if (depth < 0) break;
-    }
-    check(found.length);
-    return found;
   }
   function split(text) {  // a line of the file: what it says of an entry, and the entry's own lines
     const begin = text.indexOf('"lines":[') + 9, hasLines = begin >= 9;
@@ -167,9 +136,8 @@ const verifyRollbook = (() => {
     const seats = new Map(), people = new Set([""]);
     let session = 0;
     function countSession(name, named) {
-      const isOpened = name === "SessionOpened", isLast = ["EntropyAdded", "SessionClosed"].includes(name);
-      const isDue = isOpened ? named === session + 1 : isLast ? named === session : named <= session;
-      must({ session: named > 0 && isDue });
+      const last = { SessionOpened: session + 1, EntropyAdded: session, SessionClosed: session }[name];
+      must({ session: named > 0 && named <= (last ?? session) && named >= (last ?? 0) });
       session = Math.max(session, named);
     }
     function takeSeat({ seat, number }, isTaken) {
@@ -205,11 +173,10 @@ const verifyRollbook = (() => {
         if (name === "NoteRedacted") fields.entries.forEach((gone) => recorded.add(gone));
         if (name === "NoteWritten" && isNote && fields.text + fields.salt) worded.add(due);
       }
-      if (!marks.length) return;
-      removed.add(due);
-      const areMarks = isNote && marks.every(isMark);
+      if (marks.length) removed.add(due);
+      const areMarks = !marks.length || (isNote && marks.every(isMark)), hasWords = marks.length && worded.has(due);
       check(areMarks, "something was removed from the last one, and only the words of a note can be");
-      check(!worded.has(due), "words were removed from the last one, and it has others");
+      check(!hasWords, "words were removed from the last one, and it has others");
     }
     function finish(isWhole, timeline) {  // returns how many were removed without a record here
       const unrecorded = [...removed].filter((gone) => !recorded.has(gone)).length;
@@ -223,11 +190,13 @@ const verifyRollbook = (() => {
   // The first question. "running" is the hash of the line before, "seen" that of the last entry that the table saw.
   async function askChain(head, lines, chain) {
     const { hashes, entries, removed, missing } = chain, [, timeline = ""] = head.campaign.split(/~(.*)/s);
-    const isWhole = head.format === "rollbook/export/1", isFiltered = head.for === "gm", isReaders = !isWhole && !isFiltered;
-    const numbers = newNumbers(isWhole), words = newWords(removed);
-    let running = "0".repeat(64), hasSecrets = false, isAlone = false;
-    Object.assign(chain, { isWhole, isFiltered, fork: Number(timeline), ofWhat: ofWhat(head, isWhole, isFiltered) });
+    const isWhole = head.format === "rollbook/export/1", isFiltered = head.for === "gm", words = newWords(removed);
+    const numbers = newNumbers(isWhole), isReaders = !isWhole && !isFiltered, ofWhat = said(head, isWhole, isFiltered);
+    let running = (chain.seen = "0".repeat(64)), hasSecrets = false, isAlone = false;
+    check(/^\d*$/.test(timeline));
+    Object.assign(chain, { isWhole, isFiltered, fork: Number(timeline), ofWhat });
     for (const line of lines) {
+      check(line.length <= 2 ** 22);  // no entry is longer
       const entry = await readEntry(decode(line)), { said, isPublic, isLeftOut, link } = entry, due = hashes.size + 1;
       check(entry.due === due || !(entry.due || isWhole), "the next line is another entry");
       check(isFiltered || !(isLeftOut && isPublic), "an entry that the table saw is left out");
@@ -257,10 +226,10 @@ const verifyRollbook = (() => {
     if (numbers.isRerun()) missing.push("other rules played it again, so seats and sessions are not followed");
     if (!entries.length) missing.push("no entry is here");
   }
-  function ofWhat(head, isWhole, isFiltered) {  // what the first line says that this is, which loosens nothing
-    const [reader, named] = [head.for ?? "", head.campaign].map((said) => [...String(said)].slice(0, 60).join(""));
-    const whose = isFiltered ? " of a filter" : `, as ${reader || "somebody"} may see it`;
-    return (isWhole ? "" : whose) + (named.includes("~") ? ` of the timeline ${named}` : "");
+  function said({ campaign, for: reader = "" }, isWhole, isFiltered) {  // by the first line, which loosens nothing
+    const [who, named] = [reader, campaign].map((words) => [...String(words)].slice(0, 60).join(""));
+    const ofWhat = isWhole ? "" : isFiltered ? " of a filter" : `, as ${who || "somebody"} may see it`;
+    return cleaned(ofWhat + (named.includes("~") ? ` of the timeline ${named}` : ""));
   }
 
   // The receipts, and the answer.
@@ -271,8 +240,6 @@ const verifyRollbook = (() => {
     const isHere = (code, at) => (isFiltered && at) || known[at].some((each) => lettersOf(codeOf(each)) === code);
     for (const [receipt, codes] of noted) check(codes.every(isHere), `no entry here has the receipt ${receipt}`);
   }
-  // A line of an answer on one line, without signs that a terminal would obey.
-  const cleaned = (line) => line.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ");
   function failed(fault, { hashes }) {  // the answer where something was thrown: not checked, or FAILED
     const wrong = cleaned(fault.exit ? fault.message : NO_ENTRY), entries = hashes.size;
     if (fault.exit === 2) return { exit: 2, chain: null, dice: null, text: `Nothing was checked: ${wrong}.` };
@@ -280,29 +247,23 @@ const verifyRollbook = (() => {
     return { exit: 1, chain: { verdict: "FAILED", entries, fault: wrong }, dice: null, text };
   }
   async function answered(chain) {
-    const { verdict, proven, findings, levels, foreign } = await askDice(chain), { loose, leftOut, removed, missing } = chain;
-    const counts = [
-      ...foreign,
-      ["entries that only this reader sees, and nothing else here vouches for", loose],
-      ["left out, with digests in their place", leftOut],
-      ["entries from which words were removed", removed.size],
-    ];
-    const notes = [...levels, ...counts.filter(([, many]) => many).map((note) => note.join(": "))];
-    const dice = { verdict, proven, findings: findings.map(cleaned), notes: notes.map(cleaned) };
-    const there = chain.entries.length + leftOut, entries = chain.entries.length - loose, receipt = codeOf(chain.seen);
-    const [found, otherwise] = loose || missing.length ? ["UNPROVEN", 3] : ["VERIFIED", 0];
-    const known = `${entries} of ${there} entries${chain.ofWhat}; the receipt of the last is ${receipt}`;
-    const within = (lines) => lines.map((line) => `       ${line}`);
-    const said = [`chain  ${found}  ${known}`, ...within(missing), `dice   ${verdict.padEnd(8)}  ${proven} dice proven`];
-    const text = [...[...said, ...within([...dice.findings, ...dice.notes])].map(cleaned), LIMITS].join("\n");
-    const exit = verdict === "FAILED" ? 1 : otherwise;
-    return { exit, chain: { verdict: found, entries, there, receipt }, dice, text };
+    const { loose, leftOut, missing, ofWhat } = chain, dice = await askDice(chain);
+    const note = (what, many) => many && dice.notes.push(`${what}: ${many}`), within = (line) => `       ${line}`;
+    note("entries that only this reader sees, and nothing else here vouches for", loose);
+    note("left out, with digests in their place", leftOut);
+    note("entries from which words were removed", chain.removed.size);
+    const entries = chain.entries.length - loose, there = chain.entries.length + leftOut, receipt = codeOf(chain.seen);
+    const verdict = loose || missing.length ? "UNPROVEN" : "VERIFIED", otherwise = verdict === "VERIFIED" ? 0 : 3;
+    const known = `${entries} of ${there} entries${ofWhat}; the receipt of the last is ${receipt}`;
+    const said = [`chain  ${verdict}  ${known}`, ...missing.map(within)];
+    said.push(`dice   ${dice.verdict.padEnd(8)}  ${dice.proven} dice proven`, ...dice.findings.map(within));
+    const text = [...said, ...dice.notes.map(within)].join("\n") + LIMITS;
+    return { exit: dice.verdict === "FAILED" ? 1 : otherwise, chain: { verdict, entries, there, receipt }, dice, text };
   }
   // The answer for a file (text or bytes): "exit" as above, "chain", "dice" (null: not asked), and "text", in words.
   return async function verify(file, receipts = [], name = "the file", why = "it is no export of rollbook") {
-    const chain = { hashes: new Set(), entries: [], removed: new Set(), missing: [], seen: "0".repeat(64), loose: 0, leftOut: 0 };
-    const codesOf = (receipt) => receipt.split(/\s+/).join(" ").split(" dice ").map(lettersOf);
-    const noted = receipts.map((receipt) => [receipt, codesOf(receipt)]);
+    const chain = { hashes: new Set(), entries: [], removed: new Set(), missing: [], loose: 0, leftOut: 0 };
+    const noted = receipts.map((each) => [each, each.split(/\s+/).join(" ").split(" dice ").map(lettersOf)]);
     try {
       const [short] = noted.flatMap(([, codes]) => codes).filter((code) => code.length !== 26);
       check(short === undefined, `a code has 26 letters, and ${short?.length} prove nothing: ${short}`, 2);
@@ -320,7 +281,6 @@ if (typeof require === "function" && require.main === module) {
   const { existsSync, readFileSync, statSync } = require("fs"), [path, ...receipts] = process.argv.slice(2);
   const isHelp = ["-h", "--help"].includes(path), why = existsSync(path) ? undefined : "No such file or directory";
   const say = ({ text, exit }) => { console.log(text), (process.exitCode = exit); };
-  const read = () => (!why && statSync(path).isFile() ? readFileSync(path) : "");
   if (isHelp || !path) say({ text: readFileSync(__filename, "utf8").split("*/")[0].slice(3), exit: isHelp ? 0 : 2 });
-  else verifyRollbook(read(), receipts, path, why).then(say);
+  else verifyRollbook(!why && statSync(path).isFile() ? readFileSync(path) : "", receipts, path, why).then(say);
 }
