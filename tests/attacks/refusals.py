@@ -1,17 +1,13 @@
-"""Of a file for each of their words both verifiers say these: what they refuse of the dice, and what loosens nothing."""
+"""A file for each of the words with which the verifiers refuse dice, or say what loosens nothing."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
-
-import pytest
 
 from adapters.campaign import Campaign
 from adapters.exports.files import checked_line
@@ -20,13 +16,10 @@ from domain.actions import Reveal
 from domain.chain import canonical
 from domain.corrections.changes import CorrectionOptions
 from tests.attacks.forgeries import Entries, of
-from tests.attacks.forging import file_of, forged, honest, written
+from tests.attacks.forging import Forged, file_of, forged, honest, written
 from tests.support.campaigns import begin_campaign, memory_book
-from tests.support.exports import export_for, full_export, rechained
-from tests.support.javascript import SCRIPTS, JavaScriptVerifier, needs_node, same
+from tests.support.exports import export_for, rechained
 from tests.support.shown_again import shown_again
-
-pytestmark = needs_node
 
 ROLLED, MIXED, OPENED, REVEALED = "DiceRolled", "EntropyAdded", "SessionOpened", "DiceRevealed"
 CLOSED, COUNTED, SEATED = "SessionClosed", "ScreenCounted", "SeatTaken"
@@ -90,40 +83,35 @@ def envelope(name: str, value: object, **wanted: Any) -> Made:
     return whole(lambda entries: of(entries, **wanted).public.update({name: value}))
 
 
-def without(*names: str, which: int = -1, **head: object) -> Made:
-    """Without the events of these names."""
+def without(name: str, which: int = -1) -> Made:
+    """Without the events of a name in one entry that has some."""
+    return whole(lambda entries: _strip(of(entries, event=name, which=which), name))
+
+
+def _strip(entry: Forged, name: str) -> None:
+    entry.lines[:] = [line for line in entry.lines if line[0] != f"{name}@1"]
+
+
+def uncounted(sources: Callable[[dict[str, Any]], list[Any]]) -> Callable[[Entries], None]:
+    """Rolls with other sources, in sessions that counted none."""
 
     def forge(entries: Entries) -> None:
-        for name in names:
-            lines = of(entries, event=name, which=which).lines
-            lines[:] = [line for line in lines if line[0] != f"{name}@1"]
-
-    return whole(forge, **head)
-
-
-def typed(entries: Entries) -> None:
-    """All dice were typed, and no session counted a roll."""
-    for entry in entries:
-        for name, fields in entry.events:
+        for name, fields in (line for entry in entries for line in entry.events):
             if name == f"{ROLLED}@1":
-                fields["sources"] = [["physical", len(fields["dice"])]]
+                fields["sources"] = sources(fields)
             if name in (f"{CLOSED}@1", f"{COUNTED}@1"):
                 fields["counts"] = []
 
+    return forge
 
-def unopened(entries: Entries) -> None:
-    """Rolls of sessions that never were, and no session counted any."""
-    for entry in entries:
-        for name, fields in entry.events:
-            if name == f"{ROLLED}@1":
-                fields["sources"][0][2] += 9
-            if name in (f"{CLOSED}@1", f"{COUNTED}@1"):
-                fields["counts"] = []
+
+typed = uncounted(lambda roll: [["physical", len(roll["dice"])]])
+unopened = uncounted(lambda roll: [[*roll["sources"][0][:2], 10, roll["sources"][0][3]]])
 
 
 def unrolled(entries: Entries) -> None:
     for entry in entries:
-        entry.lines[:] = [line for line in entry.lines if line[0] != f"{ROLLED}@1"]
+        _strip(entry, ROLLED)
 
 
 def late(entries: Entries) -> None:
@@ -143,22 +131,6 @@ def one_identity(entries: Entries) -> None:
 
 def one_seed(entries: Entries) -> None:
     of(entries, event=REVEALED).event(REVEALED)["seed"] = of(entries, event=REVEALED, which=0).event(REVEALED)["seed"]
-
-
-def again(change: Callable[[dict[str, Any]], object], kind: str, reader: str | None = "mira") -> Made:
-    """The corrected campaign's file with a change in the last event of a kind."""
-
-    def make() -> bytes:
-        first, *lines = file_for(reader).splitlines(keepends=True)
-        said = [json.loads(line) for line in lines]
-        fields = [fields for entry in said for name, fields in entry["lines"] if name == f"{kind}@1"]
-        change(fields[-1])
-        if reader is not None:
-            return shown_again(first, said)
-        head, made = rechained(first, [canonical(each) + b"\n" for each in said])
-        return head + b"".join(made)
-
-    return make
 
 
 def revised(key: str, value: object) -> Made:
@@ -245,7 +217,9 @@ LOOSENED: dict[str, Made] = {
     "of 1 entries words were removed, and the record is not here": event(
         "NoteRedacted", "entries", [], campaign="sherwood~1"
     ),
-    "other rules played it again, so seats and sessions are not followed": envelope("provenance", "ruling", verb="note"),
+    "other rules played it again, so seats and sessions are not followed": envelope(
+        "provenance", "ruling", verb="note"
+    ),
     "no entry is here": lambda: file_of((), "sherwood"),
 }
 LEVELS: dict[str, Made] = {
@@ -256,101 +230,3 @@ LEVELS: dict[str, Made] = {
     "session 1: a line was mixed in, and no roll followed; mixed to ": whole(unrolled),
 }
 ALL = REFUSED | LOOSENED | LEVELS
-
-
-@pytest.mark.parametrize("words", ALL)
-def test_of_a_file_for_these_words_both_say_them(javascript: JavaScriptVerifier, tmp_path: Path, words: str) -> None:
-    path = tmp_path / "file.jsonl"
-    path.write_bytes(ALL[words]())
-    said = same(javascript, path)
-    assert words in said
-    assert ("FAILED" in said) is (words in REFUSED) or words in LEVELS
-
-
-def sentences(script: Path) -> list[str]:
-    """What a script says, as patterns: its texts of four words and more."""
-    lines = re.sub(r"(?:^|  )//.*", "", script.read_text(encoding="utf-8").partition('"use strict"')[2], flags=re.MULTILINE)
-    found = [text or template for text, template in re.findall(r'"([^"\n]*)"|`([^`\n]*)`', lines)]
-    parts = [re.split(r"\$\{[^}]*\}", text) for text in found if len(text.split()) > 3 and "${lines" not in text]
-    return [".*".join(map(re.escape, each)) for each in parts]
-
-
-def test_every_sentence_about_dice_is_said_of_a_file_here(javascript: JavaScriptVerifier, tmp_path: Path) -> None:
-    said, path = "", tmp_path / "file.jsonl"
-    for make in ALL.values():
-        path.write_bytes(make())
-        said += javascript.verify(path)[1]
-    wanted = sentences(SCRIPTS[1])
-    assert len(wanted) > 30
-    assert [each for each in wanted if not re.search(each, said)] == []
-
-
-FORGED = "sherwood\ndice   VERIFIED  9 dice\u2028\u0085\r\x1b[2J\u202e~1"
-"""A name that would be a line of its own, with signs that a terminal obeys."""
-
-
-@pytest.mark.parametrize("name", ["for", "campaign"])
-@pytest.mark.parametrize("reader", [None, "mira"])
-def test_the_first_line_of_a_file_writes_no_line_of_the_answer(
-    javascript: JavaScriptVerifier, tmp_path: Path, name: str, reader: str | None
-) -> None:
-    path = tmp_path / "file.jsonl"
-    path.write_bytes(headed(file_for(reader), **{name: FORGED}))
-    said = same(javascript, path)
-    assert "\ndice   VERIFIED  9" not in said
-    assert [letter for letter in said if not letter.isprintable() and letter != "\n"] == []
-
-
-def test_a_timeline_without_a_number_is_none(javascript: JavaScriptVerifier, tmp_path: Path) -> None:
-    path = tmp_path / "file.jsonl"
-    path.write_bytes(whole(len, campaign="sherwood~what if")())
-    assert "FAILED    after 0 good entries" in same(javascript, path, plain=False)
-
-
-def test_a_receipt_and_a_name_write_no_line_of_their_own(
-    javascript: JavaScriptVerifier, campaign: Campaign, tmp_path: Path
-) -> None:
-    path = tmp_path / "a\nfile.jsonl"
-    full_export(campaign, path)
-    assert same(javascript, path, f"a\n{'0' * 26}").count("\n") == 1
-    path.write_bytes(b"nothing\n")
-    assert same(javascript, path).count("\n") == 1
-
-
-INSIDE = (-1, 0, 1, 2, 6, 20, 2**32, 2**53, 2**53 + 1, 2**64, "", "mira", "stream", "override", "physical", True, False)
-"""What is put into the lists of dice, sources, places and counts."""
-
-
-def inside(value: object) -> list[tuple[list[Any], int]]:
-    """Every slot of the lists in a value."""
-    if isinstance(value, dict):
-        return [slot for each in value.values() for slot in inside(each)]
-    if not isinstance(value, list):
-        return []
-    return [slot for at, each in enumerate(value) for slot in (inside(each) or [(value, at)])]
-
-
-@pytest.mark.parametrize("reader", [None, "mira", ""])
-@pytest.mark.parametrize("part", range(2))
-def test_of_forged_dice_places_and_counts_both_say_the_same(
-    javascript: JavaScriptVerifier, tmp_path: Path, part: int, reader: str | None
-) -> None:
-    first, *lines = file_for(reader).splitlines(keepends=True)
-    chance, path = Random(part), tmp_path / "file.jsonl"
-    for _ in range(60):
-        said = [json.loads(line) for line in lines]
-        fields = [fields for entry in said for name, fields in entry["lines"] if name.partition("@")[0] in LISTED]
-        slots = inside(chance.choice(fields))
-        for _ in range(chance.choice((1, 1, 2)) if slots else 0):
-            held, at = chance.choice(slots)
-            is_counted = type(held[at]) is int and chance.random() < 0.4
-            held[at] = held[at] + chance.choice((-1, 1)) if is_counted else chance.choice(INSIDE)
-        if reader is None:
-            head, made = rechained(first, [canonical(each) + b"\n" for each in said])
-            path.write_bytes(head + b"".join(made))
-        else:
-            path.write_bytes(shown_again(first, said))
-        same(javascript, path, plain=False)
-
-
-LISTED = (ROLLED, CLOSED, COUNTED, "FreshDiceGranted")
