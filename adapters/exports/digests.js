@@ -1,5 +1,6 @@
-/* Bytes, their digests and the codes of these, for both questions of verify_rollbook.js: SHA-256 by the browser, or by
-   this script where there is no WebCrypto. In a page it comes first, then verify_dice.js and verify_rollbook.js. */
+/* Values, bytes, their digests and the codes of these, for both questions of verify_rollbook.js: SHA-256 by the
+   browser, or by this script where there is no WebCrypto. In a page it comes first, then verify_dice.js and
+   verify_rollbook.js. */
 "use strict";
 const rollbookDigests = (() => {
   const NO_ENTRY = "the next line is not an entry as rollbook writes it";
@@ -12,6 +13,49 @@ const rollbookDigests = (() => {
   }
   const get = (map, key, otherwise) => (map.has(key) ? map.get(key) : map.set(key, otherwise).get(key));
 
+  // JSON. A number that is not written as a whole one is read as nothing, so that 1.0 is no 1. That leaves fractions
+  // free to stand for the numbers that are too large for JavaScript's own.
+  const NUMBERS = /("(?:[^"\\]|\\.)*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+  function parse(text) {
+    const large = [], isLarge = (value) => typeof value === "number" && value % 1;
+    const short = text.replace(NUMBERS, (token, words) => {
+      if (!words && !/^-?\d+$/.test(token)) return "null";
+      return words || Number.isSafeInteger(Number(token)) ? token : `${large.push(BigInt(token)) - 1}.5`;
+    });
+    const found = (_, value) => (isLarge(value) ? large[Math.floor(value)] : value);
+    return JSON.parse(short, large.length ? found : undefined);
+  }
+  // Values of a file, and keys of several: true is 1 where a number is meant, and no key has a list in it.
+  const isNumber = (value) => ["number", "bigint"].includes(typeof value);
+  const integer = (value) => (check(isNumber(value)), value);
+  const after = (whole) => (whole < Number.MAX_SAFE_INTEGER ? whole + 1 : BigInt(whole) + 1n);
+  const plain = (value) => (typeof value === "boolean" ? Number(value) : value);
+  const single = (value) => (check(Object(value) !== value), plain(value));
+  const written = (value) => (typeof value === "string" || Object(value) === value ? JSON.stringify(value) : value);
+  const keyOf = (...parts) => parts.map(written).join();
+  const kindOf = (value) => (isNumber(value) ? Number : value !== null && Object.getPrototypeOf(value).constructor);
+  function fill(kinds, fields) {  // values of these kinds, or these values where they may be left out
+    check(kindOf(fields) === Object);
+    return Object.fromEntries(Object.entries(kinds).map(([key, kind]) => {
+      const value = Object.hasOwn(fields, key) ? fields[key] : kind;
+      check(kindOf(value) === (typeof kind === "function" ? kind : kindOf(kind)));
+      return [key, value];
+    }));
+  }
+  function pieces(text) {  // the lists that a list holds, each as its letters are
+    const found = [];
+    let depth = 0, from = 0;
+    for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+      if ("[{".includes(sign)) check(depth++ < 900);
+      else if ("]}".includes(sign) && --depth === 0) found.push(text.slice(from, (from = index + 2) - 1));
+      if (depth < 0) break;
+    }
+    check(found.length);
+    return found;
+  }
+  // A line of an answer on one line, without signs that a terminal would obey.
+  const cleaned = (line) => line.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ");
+
   const utf8 = (text) => new TextEncoder().encode(text);
   const decode = (bytes) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -19,7 +63,7 @@ const rollbookDigests = (() => {
   const broken = (bytes) => new TextDecoder("latin1").decode(bytes).match(/[^\n]*\n|[^\n]+/g) ?? [""];
   const linesOf = (bytes, at = 0) => broken(bytes).map((line) => bytes.subarray(at, (at += line.length)));
   function fromHex(text) {
-    check(typeof text === "string" && /^(?:\s*[0-9a-f]{2})*\s*$/i.test(text));
+    check(typeof text === "string" && /^(?:[\t-\r ]*[0-9a-f]{2})*[\t-\r ]*$/i.test(text));
     return Uint8Array.from(text.match(/[0-9a-f]{2}/gi) ?? [], (pair) => parseInt(pair, 16));
   }
   function unhex(text) {
@@ -28,8 +72,8 @@ const rollbookDigests = (() => {
     return bytes;
   }
   function number(size, value) {
-    check(Number.isSafeInteger(Number(value)) && value >= 0 && value < 256 ** size);
-    return Uint8Array.from({ length: size }, (_, at) => Math.floor(value / 256 ** (size - 1 - at)) % 256);
+    check(value >= 0 && value < 256 ** size);
+    return Uint8Array.from({ length: size }, (_, at) => Number((BigInt(value) >> BigInt(8 * (size - 1 - at))) & 255n));
   }
   function join(...parts) {
     const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
@@ -91,6 +135,7 @@ const rollbookDigests = (() => {
   }
 
   const ofBytes = { utf8, decode, linesOf, hex, fromHex, unhex, number, counted };
-  return { NO_ENTRY, check, must, get, ...ofBytes, sha, hmac, tagged, codeOf, lettersOf };
+  const ofValues = { parse, pieces, fill, isNumber, integer, after, plain, single, keyOf, cleaned };
+  return { NO_ENTRY, check, must, get, ...ofValues, ...ofBytes, sha, hmac, tagged, codeOf, lettersOf };
 })();
 if (typeof module === "object") module.exports = rollbookDigests;

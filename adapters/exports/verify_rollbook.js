@@ -9,12 +9,13 @@ Exit codes: 0 nothing is contradicted, 1 FAILED, 2 nothing was checked: not an e
 const verifyRollbook = (() => {
   const digests = typeof rollbookDigests === "object" ? rollbookDigests : require("./digests.js");
   const askDice = typeof askRollbookDice === "function" ? askRollbookDice : require("./verify_dice.js");
-  const { NO_ENTRY, check, must, get, utf8, decode, linesOf, hex, unhex, sha, tagged, codeOf, lettersOf } = digests;
+  const { NO_ENTRY, check, must, get, parse, pieces, fill, isNumber, cleaned } = digests;
+  const { utf8, decode, linesOf, hex, unhex, sha, tagged, codeOf, lettersOf } = digests;
 
-  const LIMITS =
-    "What a file alone cannot prove: that its end was not cut off, that it was not written differently from the " +
-    "start,\nand what the words in it mean. Against that somebody at the table notes receipts, and the dice code " +
-    "when a session begins.";
+  const LIMITS = `
+What a file alone cannot prove: that its end was not cut off, that it was not written differently from the start,
+what the words in it mean, and that each roll was for what its entry says, which rollbook audit works out. Against that
+somebody at the table notes receipts, and the codes of the dice when a session begins and when they are mixed.`;
   // What is read of a line, by its name: a value of this kind, or this one where it may be left out.
   const [NUMBER, TEXT, LIST] = [Number, String, Array];
   const ENTRIES = { entries: LIST }, COUNTS = { session: NUMBER, counts: [] };
@@ -27,51 +28,29 @@ const verifyRollbook = (() => {
     Private: { action: NUMBER, causation: 0, correction: "", hidden_events: [], params: {} },
     Seal: { hash: TEXT, previous_hash: TEXT },
     CampaignStarted: { identity: TEXT }, CharacterJoined: { character: TEXT },
-    SeatTaken: { seat: TEXT, number: NUMBER },
+    SeatTaken: { seat: TEXT, number: NUMBER, role: TEXT },
     SessionOpened: { session: NUMBER, identity: "", nonce: "", commit_table: "", commit_screen: "" },
     EntropyAdded: { session: NUMBER, number: NUMBER, text: TEXT },
     FreshDiceGranted: { session: NUMBER, places: LIST }, SessionClosed: COUNTS, ScreenCounted: COUNTS,
     DiceRevealed: { session: NUMBER, seed: TEXT, screen: false },
-    DiceRolled: { roller: TEXT, purpose: TEXT, occasion: "", repeat: 0, dice: [], sources: [] },
+    DiceRolled: { roller: TEXT, purpose: TEXT, occasion: "", repeat: 0, secret: false, dice: [], sources: [] },
     NoteWritten: { text: TEXT, salt: "" }, NoteRedacted: ENTRIES, EntriesRevealed: ENTRIES,
   };
 
   // The file: its lines, and the entry that each one holds.
-  async function readHead(first, name) {
+  async function readHead(first, name, why) {
     const head = await Promise.resolve(first).then((bytes) => JSON.parse(decode(bytes))).catch(() => null);
-    check(Object.hasOwn(Object(head), "format"), `${name} cannot be read (it is no export of rollbook)`, 2);
-    check(/^rollbook\/(export|shown)\/1$/.test(head.format), `this verifier does not know the format of ${name}`, 2);
+    check(Object.hasOwn(Object(head), "format"), `${name} cannot be read (${why})`, 2);
+    const isKnown = ["rollbook/export/1", "rollbook/shown/1"].includes(head.format);
+    check(isKnown, `this verifier does not know the format of ${name}`, 2);
     const sum = hex(await sha(first.subarray(0, -31), utf8("}"))).slice(0, 16);
     check(decode(first).endsWith(`, "check": "${sum}"}\n`), "the first line was changed");
     return head;
-  }
-  // A number that is not written as a whole one is read as nothing, so that 1.0 is no 1.
-  const NUMBERS = /("(?:[^"\\]|\\.)*")|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
-  const whole = (token, words) => (words || /^-?\d+$/.test(token) ? token : "null");
-  const parse = (text) => JSON.parse(text.replace(NUMBERS, whole));
-  function fill(kinds, fields) {
-    check(typeof fields === "object" && !Array.isArray(fields));
-    return Object.fromEntries(Object.entries(kinds).map(([key, kind]) => {
-      const value = Object.hasOwn(fields, key) ? fields[key] : kind;
-      check(value?.constructor === (typeof kind === "function" ? kind : kind.constructor));
-      return [key, value];
-    }));
   }
   function lineOf(raw) {
     const [name, fields, ...more] = parse(raw), kind = name.split("@")[0];
     check(raw[0] === "[" && fields !== undefined && !more.length);
     return { name: kind, fields: Object.hasOwn(READ, kind) ? fill(READ[kind], fields) : fields, raw };
-  }
-  function pieces(text) {  // the lists that a list holds, each as its letters are
-    const found = [];
-    let depth = 0, from = 0;
-    for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-      if ("[{".includes(sign)) check(depth++ < 900);
-      else if ("]}".includes(sign) && --depth === 0) found.push(text.slice(from, (from = index + 2) - 1));
-      if (depth < 0) break;
-    }
-    check(found.length);
-    return found;
   }
   function split(text) {  // a line of the file: what it says of an entry, and the entry's own lines
     const begin = text.indexOf('"lines":[') + 9, hasLines = begin >= 9;
@@ -89,7 +68,7 @@ const verifyRollbook = (() => {
     const private_envelope = hex(await tagged("line", utf8(inner.raw)));
     return [inner.fields, { ...end.fields, hidden_events: inner.fields.hidden_events, private_envelope }];
   }
-  async function readEntry(text, running) {
+  async function readEntry(text) {
     let [said, lines] = split(text), own = { params: {} };
     const due = said.entry, isLeftOut = !lines.length;
     if (due) [own, said] = await unsealed(lines);
@@ -103,14 +82,13 @@ const verifyRollbook = (() => {
     const [half, ...more] = ["kept", "private", "private_envelope"].filter((each) => Object.hasOwn(said, each));
     const isVouchedFor = half && !more.length && (!hidden.length || half === "private_envelope");
     check(isVouchedFor, "nothing vouches for a part of the next line");
-    const previous = said.previous_hash ?? (half === "kept" ? "" : running);
-    const entry = { due, own, said, kind, raw, envelope, events, hidden, link, previous };
-    Object.assign(entry, { isLeftOut, isTaken, isOutcome, isPublic, isCounted });
-    return { ...entry, hash: await hashOf(entry) };
+    const isPlayed = ["", "played"].includes(envelope.provenance);
+    const entry = { due, own, said, kind, raw, envelope, events, hidden, link };
+    return Object.assign(entry, { isLeftOut, isTaken, isOutcome, isPublic, isCounted, isPlayed });
   }
   const mark = async (raw) => `["~NoteWritten@1","${hex(await tagged("line", utf8(raw)))}"]`;
   // From its public half, and its private half bound to the entry before. A digest replaces what is not here.
-  async function hashOf({ said, raw, events, hidden, link, previous, isLeftOut }) {
+  async function hashOf({ said, raw, events, hidden, link, isLeftOut }, previous) {
     const marked = await Promise.all(events.map((each) => (each.name === "NoteWritten" ? mark(each.raw) : each.raw)));
     const [shown, secret] = [false, true].map((which) => marked.filter((_, at) => hidden.includes(at) === which));
     const open = isLeftOut ? unhex(said.public) : await tagged("public", utf8([raw, ...shown].join("\n")));
@@ -138,12 +116,12 @@ const verifyRollbook = (() => {
     function followAction(due, { envelope, own, kind, hidden, events, isPublic, isTaken, isCounted, isOutcome }) {
       const { public_number: place, revision, restores } = envelope;
       const { action, causation: cause, correction: id } = own, made = get(outcomes, action, []);
-      check(hidden.every(Number.isInteger));
+      check(hidden.every(isNumber));
       if (isTaken) places.set(places.size + 1, isPublic ? taken : 0);
       must({
         action: isTaken ? action === places.size : places.has(action),
         revision: revision === made.length + 1,
-        restores: kind === "ActionRestored" ? made[restores - 1] : restores === 0,
+        restores: kind === "ActionRestored" ? made[Number(restores) - 1] : restores === 0,
         public_number: place === (isCounted ? places.get(action) : 0),
         correction: isTaken === (id === "") && (id === last || !firsts.has(id)),
         causation: cause === 0 || (id ? cause === get(firsts, id, due) : [...firsts.values()].includes(cause)),
@@ -151,16 +129,15 @@ const verifyRollbook = (() => {
       });
       made.push(isOutcome), (last = id) && get(firsts, id, due);
     }
-    return follow;
+    return { follow, isRerun: () => isRerun };
   }
   // Seats keep their numbers and sessions are counted, until an action that settled it is corrected (null).
   function newNames() {
     const seats = new Map(), people = new Set([""]);
     let session = 0;
     function countSession(name, named) {
-      const isOpened = name === "SessionOpened", isLast = ["EntropyAdded", "SessionClosed"].includes(name);
-      const isDue = isOpened ? named === session + 1 : isLast ? named === session : named <= session;
-      must({ session: named > 0 && isDue });
+      const last = { SessionOpened: session + 1, EntropyAdded: session, SessionClosed: session }[name];
+      must({ session: named > 0 && named <= (last ?? session) && named >= (last ?? 0) });
       session = Math.max(session, named);
     }
     function takeSeat({ seat, number }, isTaken) {
@@ -170,7 +147,7 @@ const verifyRollbook = (() => {
     }
     function attend(due, { events, isTaken, envelope: { seat, actor, visibility, provenance } }, settled) {
       for (const each of isTaken ? [] : settled) each ? seats.set(each, null) : (session = null);
-      const isBefore = (each) => Number.isInteger(each) && each > 0 && each < due;
+      const isBefore = (each) => isNumber(each) && each > 0 && each < due;
       for (const { name, fields: event } of events) {
         if (READ[name]?.session && session !== null) countSession(name, event.session);
         if (name === "SeatTaken") takeSeat(event, isTaken);
@@ -196,49 +173,63 @@ const verifyRollbook = (() => {
         if (name === "NoteRedacted") fields.entries.forEach((gone) => recorded.add(gone));
         if (name === "NoteWritten" && isNote && fields.text + fields.salt) worded.add(due);
       }
-      if (!marks.length) return;
-      removed.add(due);
-      const areMarks = isNote && marks.every(isMark);
+      if (marks.length) removed.add(due);
+      const areMarks = !marks.length || (isNote && marks.every(isMark)), hasWords = marks.length && worded.has(due);
       check(areMarks, "something was removed from the last one, and only the words of a note can be");
-      check(!worded.has(due), "words were removed from the last one, and it has others");
+      check(!hasWords, "words were removed from the last one, and it has others");
     }
-    function finish(isWhole, timeline) {
-      const isRecorded = !isWhole || timeline || [...removed].every((gone) => recorded.has(gone));
-      check(isRecorded, "words were removed from a note, and no record says so");
+    function finish(isWhole, timeline) {  // returns how many were removed without a record here
+      const unrecorded = [...removed].filter((gone) => !recorded.has(gone)).length;
+      check(timeline || !isWhole || !unrecorded, "words were removed from a note, and no record says so");
       const isBack = isWhole && [...worded].some((there) => recorded.has(there));
       check(!isBack, "words that were removed on record are there again");
+      return unrecorded;
     }
     return { follow, finish };
   }
   // The first question. "running" is the hash of the line before, "seen" that of the last entry that the table saw.
   async function askChain(head, lines, chain) {
-    const { hashes, entries, removed } = chain;
-    const isWhole = head.format === "rollbook/export/1", isFiltered = head.for === "gm";
-    const timeline = head.campaign.split("~")[1], numbers = newNumbers(isWhole), words = newWords(removed);
-    let running = "0".repeat(64), hasSecrets = false, isAlone = false;
-    Object.assign(chain, { isWhole, isFiltered, fork: Number(timeline ?? 0) });
+    const { hashes, entries, removed, missing } = chain, [, timeline = ""] = head.campaign.split(/~(.*)/s);
+    const isWhole = head.format === "rollbook/export/1", isFiltered = head.for === "gm", words = newWords(removed);
+    const numbers = newNumbers(isWhole), isReaders = !isWhole && !isFiltered, ofWhat = said(head, isWhole, isFiltered);
+    let running = (chain.seen = "0".repeat(64)), hasSecrets = false, isAlone = false;
+    check(/^\d*$/.test(timeline));
+    Object.assign(chain, { isWhole, isFiltered, fork: Number(timeline), ofWhat });
     for (const line of lines) {
-      const entry = await readEntry(decode(line), running), due = hashes.size + 1;
-      const { said, isPublic, isLeftOut, link, previous, hash } = entry;
+      check(line.length <= 2 ** 22);  // no entry is longer
+      const entry = await readEntry(decode(line)), { said, isPublic, isLeftOut, link } = entry, due = hashes.size + 1;
       check(entry.due === due || !(entry.due || isWhole), "the next line is another entry");
+      check(isFiltered || !(isLeftOut && isPublic), "an entry that the table saw is left out");
+      check(!isReaders || !entry.due, "the next one is not as a reader's file has it");
+      const previous = said.previous_hash ?? (Object.hasOwn(said, "kept") ? "" : running);
+      const hash = await hashOf(entry, previous);
       check(!hashes.has(hash), "the next one is there twice");
       check(hash === (said.hash ?? (isPublic || isLeftOut ? hash : "")), "the next one was changed");
       check(previous === running || !entry.due, "the next one does not follow it");
-      if (!isFiltered) numbers(due, entry);
+      if (!isFiltered) numbers.follow(due, entry);
       const isSecret = hasSecrets || !isPublic || entry.hidden.length > 0;
       const seen = isSecret || (link && !entry.due) ? chain.seen : "";
       check(link === seen && (seen || previous === running), "the table had not seen what the next one names");
       chain.loose += isAlone && previous !== running;
       chain.leftOut += isLeftOut;
-      [hasSecrets, running, isAlone] = [isSecret || link !== "", hash, !(isPublic || isWhole || isFiltered)];
+      [hasSecrets, running, isAlone] = [isSecret || link !== "", hash, !isPublic && isReaders];
       if (isPublic) chain.seen = hash;
       hashes.add(hash);
       if (!isLeftOut && entries.push([due, entry])) words.follow(due, entry);
     }
     chain.loose += isAlone;
-    const end = isWhole || isFiltered ? running : chain.seen;
+    const end = isReaders ? chain.seen : running;
     check(end === head.head && entries.length === head.entries, "the file does not end as it says");
-    words.finish(isWhole, timeline);
+    const gone = words.finish(isWhole, timeline);
+    if (gone) missing.push(`of ${gone} entries words were removed, and the record is not here`);
+    if (isFiltered) missing.push("what a filter left out cannot be counted");
+    if (numbers.isRerun()) missing.push("other rules played it again, so seats and sessions are not followed");
+    if (!entries.length) missing.push("no entry is here");
+  }
+  function said({ campaign, for: reader = "" }, isWhole, isFiltered) {  // by the first line, which loosens nothing
+    const [who, named] = [reader, campaign].map((words) => [...String(words)].slice(0, 60).join(""));
+    const ofWhat = isWhole ? "" : isFiltered ? " of a filter" : `, as ${who || "somebody"} may see it`;
+    return cleaned(ofWhat + (named.includes("~") ? ` of the timeline ${named}` : ""));
   }
 
   // The receipts, and the answer.
@@ -250,35 +241,34 @@ const verifyRollbook = (() => {
     for (const [receipt, codes] of noted) check(codes.every(isHere), `no entry here has the receipt ${receipt}`);
   }
   function failed(fault, { hashes }) {  // the answer where something was thrown: not checked, or FAILED
-    if (fault.exit === 2) return { exit: 2, chain: null, dice: null, text: `Nothing was checked: ${fault.message}.` };
-    const wrong = fault.exit ? fault.message : NO_ENTRY, entries = hashes.size;
+    const wrong = cleaned(fault.exit ? fault.message : NO_ENTRY), entries = hashes.size;
+    if (fault.exit === 2) return { exit: 2, chain: null, dice: null, text: `Nothing was checked: ${wrong}.` };
     const text = `chain  FAILED    after ${entries} good entries: ${wrong}`;
     return { exit: 1, chain: { verdict: "FAILED", entries, fault: wrong }, dice: null, text };
   }
   async function answered(chain) {
-    const dice = await askDice(chain), receipt = codeOf(chain.seen), entries = chain.entries.length - chain.loose;
-    dice.notes.push(["entries that only this reader sees, and nothing else here vouches for", chain.loose]);
-    dice.notes.push(["left out, with digests in their place", chain.leftOut]);
-    dice.notes.push(["entries from which words were removed", chain.removed.size]);
-    dice.notes = dice.notes.filter(([, many]) => many).map((note) => note.join(": "));
-    const there = chain.entries.length + (chain.isFiltered ? chain.leftOut : 0);
-    const [verdict, otherwise] = entries === there ? ["VERIFIED", 0] : ["UNPROVEN", 3];
-    const said = [`chain  ${verdict}  ${entries} of ${there} entries; the receipt of the last is ${receipt}`];
-    said.push(`dice   ${dice.verdict.padEnd(8)}  ${dice.proven} dice proven`);
-    const text = [...said, ...[...dice.findings, ...dice.notes].map((line) => `       ${line}`), LIMITS].join("\n");
-    const exit = dice.verdict === "FAILED" ? 1 : otherwise;
-    return { exit, chain: { verdict, entries, there, receipt }, dice, text };
+    const { loose, leftOut, missing, ofWhat } = chain, dice = await askDice(chain);
+    const note = (what, many) => many && dice.notes.push(`${what}: ${many}`), within = (line) => `       ${line}`;
+    note("entries that only this reader sees, and nothing else here vouches for", loose);
+    note("left out, with digests in their place", leftOut);
+    note("entries from which words were removed", chain.removed.size);
+    const entries = chain.entries.length - loose, there = chain.entries.length + leftOut, receipt = codeOf(chain.seen);
+    const verdict = loose || missing.length ? "UNPROVEN" : "VERIFIED", otherwise = verdict === "VERIFIED" ? 0 : 3;
+    const known = `${entries} of ${there} entries${ofWhat}; the receipt of the last is ${receipt}`;
+    const said = [`chain  ${verdict}  ${known}`, ...missing.map(within)];
+    said.push(`dice   ${dice.verdict.padEnd(8)}  ${dice.proven} dice proven`, ...dice.findings.map(within));
+    const text = [...said, ...dice.notes.map(within)].join("\n") + LIMITS;
+    return { exit: dice.verdict === "FAILED" ? 1 : otherwise, chain: { verdict, entries, there, receipt }, dice, text };
   }
   // The answer for a file (text or bytes): "exit" as above, "chain", "dice" (null: not asked), and "text", in words.
-  return async function verify(file, receipts = [], name = "the file") {
-    const chain = { hashes: new Set(), entries: [], removed: new Set(), seen: "0".repeat(64), loose: 0, leftOut: 0 };
-    const codesOf = (receipt) => receipt.split(/\s+/).join(" ").split(" dice ").map(lettersOf);
-    const noted = receipts.map((receipt) => [receipt, codesOf(receipt)]);
+  return async function verify(file, receipts = [], name = "the file", why = "it is no export of rollbook") {
+    const chain = { hashes: new Set(), entries: [], removed: new Set(), missing: [], loose: 0, leftOut: 0 };
+    const noted = receipts.map((each) => [each, each.split(/\s+/).join(" ").split(" dice ").map(lettersOf)]);
     try {
       const [short] = noted.flatMap(([, codes]) => codes).filter((code) => code.length !== 26);
       check(short === undefined, `a code has 26 letters, and ${short?.length} prove nothing: ${short}`, 2);
       const [first, ...lines] = linesOf(typeof file === "string" ? utf8(file) : file);
-      await askChain(await readHead(first, name), lines, chain);
+      await askChain(await readHead(first, name, why), lines, chain);
       checkReceipts(chain, noted);
     } catch (fault) {
       return failed(fault, chain);
@@ -289,11 +279,8 @@ const verifyRollbook = (() => {
 if (typeof module === "object") module.exports = { verifyRollbook };
 if (typeof require === "function" && require.main === module) {
   const { existsSync, readFileSync, statSync } = require("fs"), [path, ...receipts] = process.argv.slice(2);
-  const isHelp = ["-h", "--help"].includes(path);
-  const shown = (text) => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (each) => (each === "\n" ? each : " "));
-  const say = ({ text, exit }) => { console.log(shown(text)), (process.exitCode = exit); };
-  const refuse = (why) => say({ text: `Nothing was checked: ${path} cannot be read (${why}).`, exit: 2 });
+  const isHelp = ["-h", "--help"].includes(path), why = existsSync(path) ? undefined : "No such file or directory";
+  const say = ({ text, exit }) => { console.log(text), (process.exitCode = exit); };
   if (isHelp || !path) say({ text: readFileSync(__filename, "utf8").split("*/")[0].slice(3), exit: isHelp ? 0 : 2 });
-  else if (!existsSync(path)) refuse("No such file or directory");
-  else verifyRollbook(statSync(path).isFile() ? readFileSync(path) : "", receipts, path).then(say);
+  else verifyRollbook(!why && statSync(path).isFile() ? readFileSync(path) : "", receipts, path, why).then(say);
 }
