@@ -254,7 +254,7 @@ class Session:
         lines = [struct.pack(">BH", 0, seat) + counted(words) for seat, words, _ in self.lines]
         return sha(counted(b"rollbook/dice/1 mix"), *self.commits, struct.pack(">H", len(lines)), *lines)
     def level(self, has_dice):
-        """How much the proof of its dice is worth (docs/dice.md), or that a line was mixed in for nothing."""
+        """The worth of the proof of its dice (docs/dice.md), or that a line was mixed in for nothing."""
         lines, players = self.lines, sum(is_players for *_, is_players in self.lines)
         level = f"level 0, solo: {LATE if any(seat for seat, *_ in lines) else 'no player mixed anything in'}"
         if lines and lines[-1][2]:
