@@ -265,12 +265,13 @@ class Dice:
     """The second question. A place is session, screen, fork, seat and number; at it may be a request that waits for its dice.
 
     ``own`` are the dice that a roll of an action has had or that were drawn for it, as it takes them; in a reader's file nobody
-    can say for which action some were drawn (None). ``counting`` is what counts of each action now.
+    can say for which action some were drawn (None). ``counting`` is what counts of each action now, and ``stretch`` all that it
+    asked for since requests were counted from 0 again, if that is known.
     """
     def __init__(self, chain):
         self.is_whole, self.fork, self.campaign, self.last, self.proven, self.levels = chain.is_whole, chain.fork, "", 0, 0, []
         self.sessions, self.counting, self.seats, self.own, self.answered, self.others = {}, {}, {}, {}, {}, {}
-        self.used, self.sides, self.waiting, self.drawn, self.failed, self.missing = {}, {}, {}, {}, [], []
+        self.used, self.sides, self.waiting, self.drawn, self.stretch, self.failed, self.missing = {}, {}, {}, {}, None, [], []
     def fail(self, wrong, entry=None): self.failed += [f"entry @{entry.at}: {wrong}" if entry else wrong] if wrong else []
     def miss(self, what): self.missing += [what] if what else []
     def follow(self, entry):
@@ -278,6 +279,7 @@ class Dice:
             session = self.sessions.get(event.get("session"))
             if name in ("SessionOpened", "SceneFramed", "EncounterBegan", "EncounterEnded"):
                 entry.asked.append(None)
+                self.stretch = None
             if name == "CampaignStarted":
                 self.campaign = event["identity"]
             elif name == "SessionOpened":
@@ -300,7 +302,7 @@ class Dice:
         self.swap(entry, self.counting.get(entry.action, Nothing), entry.counts)
     def swap(self, entry, before, now):
         """What no longer counts of an action waits for its request from here on, and what counts again does not."""
-        self.counting[entry.action] = now
+        self.counting[entry.action], self.stretch = now, self.stretch if entry.is_taken else None
         self.waiting.update(before.requests)
         for place in now.requests:
             self.waiting.pop(place, None)
@@ -344,12 +346,13 @@ class Dice:
             self.waiting.pop(place, None)
     def ask(self, entry, request):
         """A request has the lowest number that is free since a session, scene or fight began, by what counts by then."""
-        if request[2] and entry.is_taken and entry.is_played and self.is_whole and not self.fork:
+        if self.stretch is None:
             entries = itertools.chain([entry], reversed(self.counting.values()))
-            since = itertools.takewhile(bool, (each for one in entries for each in reversed(one.asked)))
-            numbers = {each[3] for each in since if each[:3] == request[:3]}
-            free = next(many for many in itertools.count() if many not in numbers)
-            self.fail(request[3] != min(free, 10_000) and f"a request is not number {free}, which is free", entry)
+            self.stretch = {*itertools.takewhile(bool, (each for one in entries for each in reversed(one.asked)))}
+        free = next(many for many in itertools.count() if (*request[:3], many) not in self.stretch)
+        is_due = request[2] and entry.is_taken and entry.is_played and self.is_whole and not self.fork
+        self.fail(is_due and request[3] != min(free, 10_000) and f"a request is not number {free}, which is free", entry)
+        self.stretch.add(request)
         entry.asked.append(request)
     def own_places(self, entry, which, order):
         """The places of a roll from which its action had dice before, and whether they come in the order of these."""
