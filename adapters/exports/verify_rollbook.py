@@ -17,21 +17,16 @@ ENVELOPE = {"seat": "", "actor": "", "visibility": "", "provenance": "", "revisi
 READ = {
     "ActionTaken": ENVELOPE, "ActionRevised": ENVELOPE, "ActionVoided": ENVELOPE, "ActionRestored": ENVELOPE,
     "Private": {"action": int, "causation": 0, "correction": "", "hidden_events": [], "params": {}},
-    "Seal": {"hash": str, "previous_hash": str},
-    "CampaignStarted": {"identity": str}, "CharacterJoined": {"character": str},
-    "SeatTaken": {"seat": str, "number": int, "role": str},
+    "Seal": {"hash": str, "previous_hash": str}, "CampaignStarted": {"identity": str}, "CharacterJoined": {"character": str},
+    "SeatTaken": {"seat": str, "number": int, "role": str}, "DiceRevealed": {"session": int, "seed": str, "screen": False},
     "SessionOpened": {"session": int, "identity": "", "nonce": "", "commit_table": "", "commit_screen": ""},
     "SessionClosed": {"session": int, "counts": []}, "ScreenCounted": {"session": int, "counts": []},
     "EntropyAdded": {"session": int, "number": int, "text": str}, "FreshDiceGranted": {"session": int, "places": list},
-    "DiceRevealed": {"session": int, "seed": str, "screen": False},
     "DiceRolled": {"roller": str, "purpose": str, "occasion": "", "repeat": 0, "secret": False, "dice": [], "sources": []},
     "NoteWritten": {"text": str, "salt": ""}, "NoteRedacted": {"entries": list}, "EntriesRevealed": {"entries": list},
 }
 KINDS = {"stream": True, "override": True, "physical": False, "imported": False}  # of sources: whether they have places
-NOTHING = [], [], {}
-NOBODY = (0, "gm", 0)  # the number, the role and since when of who has no seat
 LATE = "the last line before the first roll is not that of a player who sat there when the session was opened"
-BEGIN = ("SessionOpened", "SceneFramed", "EncounterBegan", "EncounterEnded")  # with these requests are counted from 0 again
 Wrong, NotChecked = (type(name, (Exception,), {}) for name in ("Wrong", "NotChecked"))
 def check(holds, otherwise=NO_ENTRY, kind=Wrong):
     if not holds:
@@ -68,28 +63,35 @@ def split(text):
     while has_lines and (at < 0 or rest[at] == ","):
         (name, fields), at = decoder.raw_decode(rest, (begins := at + 1))
         kinds = READ.get(name := name.partition("@")[0], {})
-        fields = {key: fields.get(key, kind) for key, kind in kinds.items()} or fields
+        fields = {key: fields.get(key, kind) for key, kind in kinds.items()}
         check(all(type(fields[key]) is (kind if isinstance(kind, type) else type(kind)) for key, kind in kinds.items()))
         lines.append((name, fields, rest[begins:at].encode()))
     check(rest[at:] == ("]}\n" if has_lines else ""), "the next line does not end as it should")
     return json.loads(said.rstrip(",") + "}" if has_lines else said), lines
 class Entry:
-    """What a line of the file holds of an entry: all of it ("entry"), what its reader may see, or digests alone."""
-    def __init__(self, text):
+    """What the line ``at`` holds of an entry: all of it ("entry"), what its reader may see, or digests alone.
+
+    Numbers say which entry ``counts`` of its action from here on. Dice say what it ``asked`` for (None: with a session, a scene
+    or a fight requests are counted from 0 again), and for which of these the dice of a place fell.
+    """
+    def __init__(self, at, text):
         said, lines = split(text)
-        self.number, self.own, self.is_left_out = said.get("entry"), {"params": {}}, not lines
+        self.at, self.number, self.is_left_out, self.asked, self.requests = at, said.get("entry"), not lines, [], {}
         if self.number:
-            (_, self.own, raw), (_, said, end) = lines.pop(1), lines.pop()
+            (_, private, raw), (_, said, end) = lines.pop(1), lines.pop()
             is_sealed = end == json.dumps(["Seal@1", said], separators=(",", ":")).encode()
             check(is_sealed and raw.startswith(b'["Private@'), "the next line does not begin and end as an entry does")
-            said.update(hidden_events=self.own["hidden_events"], private_envelope=tagged(b"line", raw).hex())
-        (self.kind, self.envelope, self.raw), *self.events = lines or [("", {**ENVELOPE, **said}, b"")]
+            said.update(hidden_events=private["hidden_events"], private_envelope=tagged(b"line", raw).hex())
+            vars(self).update(private)
+        (self.kind, public, self.raw), *self.events = lines or [("", {**ENVELOPE, **said}, b"")]
         check(self.is_left_out or READ.get(self.kind) is ENVELOPE)
-        self.said, self.hidden, self.link = said, said.get("hidden_events", []), self.envelope["previous_public_hash"]
-        self.is_played = self.envelope["provenance"] in ("", "played")
+        vars(self).update({field: public[field] for field in ENVELOPE})
+        self.said, self.hidden, self.link = said, said.get("hidden_events", []), self.previous_public_hash
+        self.verb, self.is_played = self.intent.get("verb"), self.provenance in ("", "played")
         self.is_taken, self.is_outcome = self.kind == "ActionTaken", self.kind in ("ActionTaken", "ActionRevised")
-        self.is_public = said.get("is_public") is True if self.is_left_out else self.envelope["visibility"] == ""
-        self.is_counted, self.verb = self.is_public and (self.link or not self.is_taken), self.envelope["intent"].get("verb")
+        self.is_public = said.get("is_public") is True if self.is_left_out else self.visibility == ""
+        self.is_counted = self.is_public and (self.link or not self.is_taken)
+        self.seats = {event["seat"]: (event["number"], event["role"]) for name, event, _ in self.events if name == "SeatTaken"}
         halves = {"kept", "private", "private_envelope"}.intersection(said)
         check(len(halves) == 1 and (not self.hidden or "private_envelope" in said), "nothing vouches for a part of the next line")
     def hash(self, previous):
@@ -102,44 +104,49 @@ class Entry:
         kept = unhex(said["kept"]) if "kept" in said else tagged(b"kept", private, unhex(previous))
         return tagged(b"entry", unhex(self.link), public, kept).hex()
 
+Nothing = type("Nothing", (), {"asked": [], "requests": {}, "seats": {}})  # what counts of an action that is undone
 class Numbers:
-    """What is counted from entry to entry. ``places`` are the actions' numbers at the table, 0 for those that it did not see."""
+    """What is counted from entry to entry. ``actions`` are the entries of each, ``firsts`` those that began a correction."""
     def __init__(self):
-        self.taken, self.places, self.outcomes, self.correction, self.firsts = 0, {}, {}, "", {}
-        self.session, self.seats, self.people, self.settled, self.is_rerun = 0, {}, {""}, {}, False
-    def follow(self, number, entry, is_whole):
+        self.taken, self.actions, self.correction, self.firsts, self.is_rerun = 0, {}, "", {}, False
+        self.session, self.seats, self.people = 0, {}, {""}
+    def follow(self, entry, is_whole):
         """In a reader's file the table's own count is all that can be followed."""
         self.taken += entry.is_taken and entry.is_public
-        said, own, hidden, most = entry.envelope, entry.own, entry.hidden, self.taken if entry.is_counted else 0
-        must(public_number=(most if entry.is_taken else 0) <= said["public_number"] <= most or entry.is_left_out)
+        most = self.taken if entry.is_counted else 0
+        must(public_number=(most if entry.is_taken else 0) <= entry.public_number <= most)
         if not is_whole:
-            return
-        action, correction, cause = own["action"], own["correction"], own["causation"]
-        revision, restores = said["revision"], said["restores"]
+            entry.action = entry.public_number or self.taken if entry.is_public else f"hidden {entry.at}"
+        before = self.actions.setdefault(entry.action, [])
+        entry.place = before[0].place if before else self.taken * entry.is_public
+        restored = (each for each in reversed(before) if each.is_outcome and each.revision == entry.restores)
+        entry.counts = entry if entry.is_outcome else next(restored, Nothing)
+        if is_whole:
+            self.follow_action(entry, before)
+        before.append(entry)
+    def follow_action(self, entry, before):
+        correction, hidden = entry.correction, entry.hidden
         check(all(type(each) is int for each in hidden))
-        if entry.is_taken:
-            self.places[len(self.places) + 1] = self.taken * entry.is_public
-        outcomes, first = self.outcomes.setdefault(action, []), self.firsts.get(correction, number)
-        can_redo = 0 < restores <= len(outcomes) and outcomes[restores - 1]
-        must(action=action == len(self.places) if entry.is_taken else action in self.places)
-        must(revision=revision == len(outcomes) + 1, restores=can_redo if entry.kind == "ActionRestored" else restores == 0)
-        must(public_number=said["public_number"] == (self.places.get(action) if entry.is_counted else 0))
-        must(correction=entry.is_taken == (correction == "") and (correction == self.correction or correction not in self.firsts))
-        must(causation=cause == 0 or cause in ([first] if correction else self.firsts.values()))
-        must(hidden_events=hidden == sorted({at for at in hidden if -1 <= at < len(entry.events)}))
-        outcomes.append(entry.is_outcome)
+        first, is_own = self.firsts.get(correction, entry.at), correction == self.correction or correction not in self.firsts
+        must(action=entry.action == len(self.actions) and not before if entry.is_taken else before,
+             revision=entry.revision == len(before) + 1,
+             restores=entry.counts is not Nothing if entry.kind == "ActionRestored" else entry.restores == 0,
+             public_number=entry.public_number == (entry.place if entry.is_counted else 0),
+             correction=entry.is_taken == (correction == "") and is_own,
+             causation=entry.causation == 0 or entry.causation in ([first] if correction else self.firsts.values()),
+             hidden_events=hidden == sorted({at for at in hidden if -1 <= at < len(entry.events)}))
         self.correction = correction
         self.firsts.update({correction: first} if correction else {})
         # An action that is a ruling from the first: other rules played all of it again, and could not play what this rests on.
-        self.is_rerun |= entry.is_taken and said["provenance"] == "ruling"
+        self.is_rerun |= entry.is_taken and entry.provenance == "ruling"
         if not self.is_rerun:
-            self.attend(number, entry, self.settled.setdefault(action, []))
-    def attend(self, number, entry, settled):
-        """Seats keep their numbers and sessions are counted, until an action that ``settled`` it is corrected (None)."""
-        for seat in [] if entry.is_taken else settled:
-            self.session, self.seats = (self.session, {**self.seats, seat: None}) if seat else (None, self.seats)
+            self.attend(entry, before)
+    def attend(self, entry, before):
+        """Seats keep their numbers and sessions are counted, until the action that settled them is corrected (None)."""
+        self.seats.update({seat: None for each in before for seat in each.seats})
+        self.session = None if any(name == "SessionOpened" for each in before for name, _, _ in each.events) else self.session
         for name, event, _ in entry.events:
-            last, named = self.session, event["session"] if "session" in READ.get(name, ()) else None
+            last, named = self.session, event.get("session")
             if named is not None and last is not None:
                 is_last = name in ("EntropyAdded", "SessionClosed")
                 must(session=0 < named == (last + 1 if name == "SessionOpened" else last if is_last else min(named, last)))
@@ -149,61 +156,60 @@ class Numbers:
                 others = [its for other, its in self.seats.items() if other != seat and entry.is_taken]
                 must(number=given not in others and given >= 0 and self.seats.get(seat) in (None, given))
                 self.seats[seat] = given if entry.is_taken else None
-            if name in ("SeatTaken", "SessionOpened"):
-                settled.append(event.get("seat", ""))
-            if name == "CharacterJoined":
-                self.people.add(event["character"])
-            if name in ("EntriesRevealed", "NoteRedacted"):
-                must(entries=all(type(each) is int and 0 < each < number for each in event["entries"]))
-            must(CampaignStarted=name != "CampaignStarted" or number == 1)
-        said, seats, is_imported = entry.envelope, {"", *self.seats}, entry.envelope["provenance"] == "imported"
-        must(seat=is_imported or said["seat"] in seats, actor=is_imported or said["actor"] in self.people)  # named elsewhere
-        must(visibility=said["visibility"] in {"gm", *seats})
+            self.people.add(event.get("character", ""))
+            must(entries=all(type(each) is int and 0 < each < entry.at for each in event.get("entries", [])),
+                 CampaignStarted=name != "CampaignStarted" or entry.at == 1)
+        seats, is_imported = {"", *self.seats}, entry.provenance == "imported"  # who was named elsewhere
+        must(seat=is_imported or entry.seat in seats, actor=is_imported or entry.actor in self.people,
+             visibility=entry.visibility in {"gm", *seats})
 class Chain:
     """The first question. ``running`` is the hash of the line before, ``public`` that of the last entry the table saw."""
     def __init__(self, head):
         self.head, self.is_whole, self.is_filtered = head, head["format"] == "rollbook/export/1", head.get("for") == "gm"
-        reader, named = str(head.get("for", ""))[:60], str(head["campaign"])[:60]
-        self.of_what = "" if self.is_whole else " of a filter" if self.is_filtered else f", as {reader or 'somebody'} may see it"
+        self.is_readers, self.timeline = not (self.is_whole or self.is_filtered), head["campaign"].partition("~")[2]
+        reader, named = str(head.get("for", ""))[:60] or "somebody", str(head["campaign"])[:60]
+        self.of_what = "" if self.is_whole else " of a filter" if self.is_filtered else f", as {reader} may see it"
         self.of_what += f" of the timeline {named}" if "~" in named else ""
-        self.timeline, self.numbers, self.hashes, self.entries = head["campaign"].partition("~")[2], Numbers(), {}, []
+        self.fork, self.numbers, self.hashes, self.entries = int(self.timeline or 0), Numbers(), set(), []
         self.running, self.public, self.has_secrets, self.is_alone = "0" * 64, "0" * 64, False, False
-        self.loose, self.left_out, self.removed, self.recorded, self.worded, self.missing = 0, 0, set(), set(), set(), []
-    def follow(self, entry):
-        number, said = len(self.hashes) + 1, entry.said
-        check(entry.number == number or not (entry.number or self.is_whole), "the next line is another entry")
+        self.loose, self.removed, self.recorded, self.worded, self.missing = 0, set(), set(), set(), []
+    def follow(self, text):
+        entry = Entry(len(self.hashes) + 1, text)
+        number, said = entry.number, entry.said
+        check(number == entry.at or not (number or self.is_whole), "the next line is another entry")
         check(self.is_filtered or not (entry.is_left_out and entry.is_public), "an entry that the table saw is left out")
-        check(self.is_whole or self.is_filtered or not entry.number, "the next one is not as a reader's file has it")
+        check(not (self.is_readers and number), "the next one is not as a reader's file has it")
         previous = said.get("previous_hash", "" if "kept" in said else self.running)
         found = entry.hash(previous)
         check(found not in self.hashes, "the next one is there twice")
         check(found == said.get("hash", found if entry.is_public or entry.is_left_out else ""), "the next one was changed")
-        check(previous == self.running or not entry.number, "the next one does not follow it")
-        if not self.is_filtered:
-            self.numbers.follow(number, entry, self.is_whole)
-        secrets = self.has_secrets or not entry.is_public or bool(entry.hidden)
-        seen = self.public if secrets or (entry.link and not entry.number) else ""
+        check(previous == self.running or not number, "the next one does not follow it")
+        if not (self.is_filtered or entry.is_left_out):
+            self.numbers.follow(entry, self.is_whole)
+        self.has_secrets |= not entry.is_public or bool(entry.hidden)
+        seen = self.public if self.has_secrets or (entry.link and not number) else ""
         check(entry.link == seen and (seen or previous == self.running), "the table had not seen what the next one names")
+        self.has_secrets |= entry.link != ""
         self.loose += self.is_alone and previous != self.running
-        self.is_alone = not (entry.is_public or self.is_whole or self.is_filtered)
-        self.has_secrets, self.running, self.left_out = secrets or entry.link != "", found, self.left_out + entry.is_left_out
-        self.hashes[found], self.public = number, found if entry.is_public else self.public
+        self.is_alone = self.is_readers and not entry.is_public
+        self.running, self.public = found, found if entry.is_public else self.public
+        self.hashes.add(found)
         if not entry.is_left_out:
-            self.entries.append((number, entry))
-            self.read_words(number, entry)
-    def read_words(self, number, entry):
+            self.entries.append(entry)
+            self.read_words(entry)
+    def read_words(self, entry):
         """Only the words of a note can ever be removed, all of them, and a later entry says so."""
-        marks = [raw for name, _, raw in entry.events if name[0] == "~"]
-        notes = [event for name, event, _ in entry.events if name == "NoteWritten" and entry.verb == "note"]
-        self.removed |= {number} if marks else set()
-        self.worded |= {number} if any(event["text"] + event["salt"] for event in notes) else set()
+        marks, is_note = [raw for name, _, raw in entry.events if name[0] == "~"], entry.verb == "note"
+        words = [event["text"] + event["salt"] for name, event, _ in entry.events if name == "NoteWritten" and is_note]
+        are_marks = is_note and all(re.fullmatch(rb'\["~NoteWritten@1","[0-9a-f]{64}"\]', raw) for raw in marks)
         self.recorded.update(*(event["entries"] for name, event, _ in entry.events if name == "NoteRedacted"))
-        are_marks = entry.verb == "note" and all(re.fullmatch(rb'\["~NoteWritten@1","[0-9a-f]{64}"\]', raw) for raw in marks)
         check(not marks or are_marks, "something was removed from the last one, and only the words of a note can be")
-        check(not self.worded & self.removed, "words were removed from the last one, and it has others")
+        check(not (marks and any(words)), "words were removed from the last one, and it has others")
+        self.removed |= {entry.at} if marks else set()
+        self.worded |= {entry.at} if any(words) else set()
     def finish(self):
         self.loose += self.is_alone
-        end = {"head": self.running if self.is_whole or self.is_filtered else self.public, "entries": len(self.entries)}
+        end = {"head": self.public if self.is_readers else self.running, "entries": len(self.entries)}
         check(end.items() <= self.head.items(), "the file does not end as it says")
         unrecorded, is_elsewhere = self.removed - self.recorded, self.timeline or not self.is_whole
         check(is_elsewhere or not unrecorded, "words were removed from a note, and no record says so")
@@ -222,165 +228,155 @@ def draw(key, fork, seat, index, sides):
     words = (word for block in blocks for word in struct.unpack(">8I", block))
     check(all(2 <= many <= 2**32 for many in sides), "there is no such die")
     return [next(word for word in words if word < 2**32 - 2**32 % many) % many + 1 for many in sides]
-def are_some_of(few, dice):
-    rest = iter(dice)
-    return all(die in rest for die in few)
 def sides_of(dice): return [sides for sides, _, _ in dice]
 def place_of(session, row):
     """A place in the streams, or a run of rolls: the session, whether it is behind the screen, and whole numbers from 0 on."""
     are_theirs = type(row[0]) is bool and all(type(each) is int and each >= 0 for each in row[1:])
     check(are_theirs, "what is called a place in the streams is none")
     return (session, *row)
-def placed(roll):
-    """The dice of a roll by place, with sides, face and whether the GM put it there; where each came from; and other sources."""
-    dice, places, others, order = [*roll["dice"]], {}, {}, []
+def fallen(roll):
+    """The dice of a roll by source: its kind, its place if it has one, and the dice: sides, face, whether the GM put it there."""
+    dice, found = [*roll["dice"]], []
     for kind, many, session, place in ([*source, 0, None][:4] for source in roll["sources"]):
         check(KINDS.get(kind) is (place is not None), "some of them come from a source that there is not")
         check(0 <= many <= len(dice) and len(place or "four") == 4, "nothing says where some of them come from")
-        fell, where = [(*dice.pop(0)[:2], kind == "override") for _ in range(many)], place and place_of(session, place)
-        order += [(sides, where) for sides, _, _ in fell]
-        if where:
-            places.setdefault(where, []).extend(fell)
-        if kind != "stream":
-            others[kind, roll["roller"], roll["purpose"], str(fell)] = many
+        fell = [(*dice.pop(0)[:2], kind == "override") for _ in range(many)]
+        found.append((kind, place and place_of(session, place), fell))
     check(not dice, "nothing says where some of them come from")
-    return places, order, others
-def mixed(session):
-    lines = [struct.pack(">BH", 0, seat) + counted(words) for seat, words, _ in session["lines"]]
-    return sha(counted(b"rollbook/dice/1 mix"), *session["commits"], struct.pack(">H", len(lines)), *lines)
+    return found
+class Session:
+    """What was ``opened`` in entry ``since``. Its lines: the number of a seat, the words, and whether they are a player's."""
+    def __init__(self, opened, since):
+        vars(self).update(opened, number=opened["session"], since=since, lines=[], seeds={}, counts={})
+        self.commits = [bytes.fromhex(commit) for commit in (self.commit_table, self.commit_screen)]
+    def is_over(self): return "SessionClosed" in self.counts or False in self.seeds
+    def mix(self):
+        lines = [struct.pack(">BH", 0, seat) + counted(words) for seat, words, _ in self.lines]
+        return sha(counted(b"rollbook/dice/1 mix"), *self.commits, struct.pack(">H", len(lines)), *lines)
+    def level(self, has_dice):
+        """The worth of the proof of its dice (docs/dice.md), or that a line was mixed in for nothing."""
+        lines, players = self.lines, sum(is_players for *_, is_players in self.lines)
+        level = f"level 0, solo: {LATE if any(seat for seat, *_ in lines) else 'no player mixed anything in'}"
+        if lines and lines[-1][2]:
+            level = f"level 1, table: players mixed in {players} line{'s' * (players > 1)} before the first roll"
+        mix = f"; mixed to {code(self.mix().hex())}" if lines else ""
+        return f"session {self.number}: {level if has_dice else 'a line was mixed in, and no roll followed'}{mix}"
 class Dice:
     """The second question. A place is session, screen, fork, seat and number; at it may be a request that waits for its dice.
 
     ``own`` are the dice that a roll of an action has had or that were drawn for it, as it takes them; in a reader's file nobody
-    can say for which action some were drawn (None). ``outcomes`` are the rolls of an action, what it asked for and the seats
-    that it took, by revision.
+    can say for which action some were drawn (None). ``counting`` is what counts of each action now, and ``stretch`` all that it
+    asked for since requests were counted from 0 again, if that is known.
     """
     def __init__(self, chain):
-        self.is_whole, self.fork, self.campaign, self.taken, self.proven = chain.is_whole, int(chain.timeline or 0), "", 0, 0
-        self.sessions, self.outcomes, self.counting, self.others, self.last = {}, {}, {}, {}, 0
-        self.own, self.answered, self.seats, self.stretch, self.used, self.sides = {}, {}, {}, set(), {}, {}
-        self.waiting, self.drawn, self.failed, self.missing = {}, [], [], []
-    def fail(self, number, wrong): self.failed += [f"entry @{number}: {wrong}"] if wrong else []
+        self.is_whole, self.fork, self.campaign, self.last, self.proven, self.levels = chain.is_whole, chain.fork, "", 0, 0, []
+        self.sessions, self.counting, self.seats, self.own, self.answered, self.others = {}, {}, {}, {}, {}, {}
+        self.used, self.sides, self.waiting, self.drawn, self.stretch, self.failed, self.missing = {}, {}, {}, {}, None, [], []
+    def fail(self, wrong, entry=None): self.failed += [f"entry @{entry.at}: {wrong}" if entry else wrong] if wrong else []
     def miss(self, what): self.missing += [what] if what else []
-    def follow(self, number, entry):
-        self.taken += entry.is_public and entry.is_taken
-        seen = entry.envelope["public_number"] or self.taken if entry.is_public else f"hidden {number}"
-        action, met, rolls, asks, sat = entry.own.get("action", seen), set(), [], [], {}
+    def follow(self, entry):
         for name, event, _ in entry.events:
-            session = self.sessions.get(event["session"]) if "session" in READ.get(name, ()) else None
-            if name in BEGIN:
-                self.ask(number, entry, asks, None)
+            session = self.sessions.get(event.get("session"))
+            if name in ("SessionOpened", "SceneFramed", "EncounterBegan", "EncounterEnded"):
+                entry.asked.append(None)
+                self.stretch = None
             if name == "CampaignStarted":
                 self.campaign = event["identity"]
-            elif name == "SeatTaken":
-                sat[event["seat"]] = event["number"], event["role"], number
             elif name == "SessionOpened":
                 of = map(bytes.fromhex, (self.campaign, event["nonce"]))
                 is_other = event["commit_table"] and sha(b"rollbook/session/1\0", *of)[:16].hex() != event["identity"]
-                self.fail(number, is_other and "its dice were committed to for another campaign")
-                self.fail(number, session and "a session is opened again")
-                commits = [bytes.fromhex(event[which]) for which in ("commit_table", "commit_screen")]
-                more = {"lines": [], "seeds": {}, "counts": {}, "since": number, "commits": commits}
-                self.last, self.sessions[event["session"]] = event["session"], {**event, **more}
+                self.fail(is_other and "its dice were committed to for another campaign", entry)
+                self.fail(session and "a session is opened again", entry)
+                self.last, self.sessions[event["session"]] = event["session"], Session(event, entry.at)
             elif name == "DiceRolled":
-                asked = tuple(event[each] for each in ("roller", "purpose", "occasion", "repeat"))
-                self.ask(number, entry, asks, asked)
-                key = (*asked[:2], sum(each is not None and each[:2] == asked[:2] for each in asks) - 1)
-                rolls += self.roll(number, entry, (action, key), event, asked, met)
+                self.roll(entry, event)
             elif session and name == "EntropyAdded":
-                self.mix_in(number, entry, event, session)
+                self.mix_in(entry, event, session)
             elif session and name == "DiceRevealed":
-                session["seeds"][event["screen"]] = event["seed"]
+                session.seeds[event["screen"]] = event["seed"]
             elif session and name == "FreshDiceGranted":
                 for place in event["places"]:
                     self.waiting.pop(place_of(event["session"], place), None)
             elif session:
-                session["counts"][name] = {place_of(event["session"], run): rolls for *run, rolls in event["counts"]}
-        self.swap(number, entry, self.outcomes.setdefault(action, {}), action, (rolls, asks, sat))
-    def swap(self, number, entry, outcomes, action, made):
+                session.counts[name] = {place_of(event["session"], run): rolls for *run, rolls in event["counts"]}
+        self.swap(entry, self.counting.get(entry.action, Nothing), entry.counts)
+    def swap(self, entry, before, now):
         """What no longer counts of an action waits for its request from here on, and what counts again does not."""
-        revision, before = entry.envelope["revision"], outcomes.get(self.counting.get(action), NOTHING)
-        outcomes.update({revision: made} if entry.is_outcome else {})
-        self.counting[action] = revision if entry.is_outcome else entry.envelope["restores"]
-        rolls, _, sat = outcomes.get(self.counting[action], NOTHING)
-        self.waiting.update({place: request for place, _, request in before[0]})
-        self.take(rolls)
-        self.stretch = self.stretch if entry.is_taken else None
-        if sat or before[2]:  # in the order of the actions
-            self.seats[action] = {seat: (*known[:2], number) for seat, known in sat.items()}
+        self.counting[entry.action], self.stretch = now, self.stretch if entry.is_taken else None
+        self.waiting.update(before.requests)
+        for place in now.requests:
+            self.waiting.pop(place, None)
+        if now.seats or before.seats:  # in the order of the actions
+            self.seats[entry.action] = {seat: (*known, entry.at) for seat, known in now.seats.items()}
     def seat_of(self, entry):
         """The number of the seat that acts, its role, and the entry since which it has that."""
-        return next((sat[seat] for sat in reversed([*self.seats.values()]) if (seat := entry.envelope["seat"]) in sat), NOBODY)
-    def ask(self, number, entry, asks, request):
-        """A request has the lowest number that is free since a session, scene or fight began (None), by what counts by then."""
-        asks.append(request)
-        self.stretch = set() if request is None else self.asked_for() if self.stretch is None else self.stretch
-        if request and request[2]:
-            free = next(many for many in itertools.count() if (*request[:3], many) not in self.stretch)
-            is_due = entry.is_taken and entry.is_played and self.is_whole and not self.fork
-            self.fail(number, is_due and request[3] != min(free, 10_000) and f"a request is not number {free}, which is free")
-            self.stretch.add(request)
-    def asked_for(self):
-        found = set()
-        for action, which in reversed([*self.counting.items()]):
-            asks = self.outcomes[action].get(which, NOTHING)[1]
-            found.update(asks[len(asks) - asks[::-1].index(None) :] if None in asks else asks)
-            if None in asks:
-                break
-        return found
-    def mix_in(self, number, entry, event, session):
+        return next((sat[entry.seat] for sat in reversed(self.seats.values()) if entry.seat in sat), (0, "gm", 0))
+    def mix_in(self, entry, event, session):
         """A line is a player's if its seat has been a player's since before the session was opened."""
         given, role, since = self.seat_of(entry)
-        is_late = is_over(session) or any(run[0] == event["session"] for run in self.used)
-        self.fail(number, is_late and "a line was mixed in after the first die")
-        self.fail(number, event["number"] != given and not is_late and "a line is not of the seat that it names")
-        is_players = role == "player" and since < session["since"] and entry.is_played
-        session["lines"].append((event["number"], unicodedata.normalize("NFC", event["text"]).encode(), is_players))
-    def take(self, fell):
-        for place, dice, _ in fell:
+        is_late = session.is_over() or self.has_dice(session)
+        self.fail(is_late and "a line was mixed in after the first die", entry)
+        self.fail(event["number"] != given and not is_late and "a line is not of the seat that it names", entry)
+        is_players = role == "player" and since < session.since and entry.is_played
+        session.lines.append((event["number"], unicodedata.normalize("NFC", event["text"]).encode(), is_players))
+    def has_dice(self, session): return any((session.number, screen) in self.drawn for screen in (False, True))
+    def roll(self, entry, event):
+        """One roll of an action: what it asks for, and the dice that it shows."""
+        request = tuple(event[each] for each in ("roller", "purpose", "occasion", "repeat"))
+        which = (entry.action, *request[:2], sum(each[:2] == request[:2] for each in filter(None, entry.asked)))
+        self.ask(entry, request)
+        fell, places = fallen(event), {}
+        order = [(sides, where) for _, where, dice in fell for sides, _, _ in dice]
+        for where, dice in ((where, dice) for _, where, dice in fell if where):
+            places.setdefault(where, []).extend(dice)
+        foreign = ((kind, str(dice), len(dice)) for kind, _, dice in fell if kind != "stream")
+        self.others.update({(kind, entry.action, *request[:2], shown): many for kind, shown, many in foreign})
+        known = self.own_places(entry, which, order)
+        is_other = self.answered.setdefault(which, request) != request and any(known.values())
+        self.fail(is_other and "a roll has the dice of its action, and not the request that they fell for", entry)
+        for place, dice in places.items():
+            is_right = known[place] if place in known else self.is_in_turn(entry, place, dice, event["secret"], request)
+            is_right = is_right and place not in entry.requests
+            self.fail(not is_right and f"roll {place[4]} of seat {place[3]} is not in its turn", entry)
+        for place, dice in places.items():
+            entry.requests[place] = request
+            self.drawn.setdefault(place[:2], []).append((entry, place, dice))
             self.used[place[:4]] = max(self.used.get(place[:4], 0), place[4] + 1)
             self.sides[place] = max(self.sides.get(place, []), sides_of(dice), key=len)
             self.waiting.pop(place, None)
-    def roll(self, number, entry, which, roll, request, met):
-        """One roll of an action. Returns its dice by place, with the request."""
-        places, order, others = placed(roll)
-        self.others.update({(which[0], *source): many for source, many in others.items()})
-        own, odd = self.own_places(entry, which, order)
-        is_other = own and self.answered.setdefault(which, request) != request
-        self.fail(number, is_other and "a roll has the dice of its action, and not the request that they fell for")
-        self.answered.setdefault(which, request)
-        for place, dice in places.items():
-            is_right = place in own or (place not in odd and self.is_in_turn(entry, place, dice, roll["secret"], request))
-            self.fail(number, not (is_right and place not in met) and f"roll {place[4]} of seat {place[3]} is not in its turn")
-            self.drawn.append((number, place, dice))
-            met.add(place)
-        fell = [(place, dice, request) for place, dice in places.items()]
-        self.take(fell)
-        return fell
+    def ask(self, entry, request):
+        """A request has the lowest number that is free since a session, scene or fight began, by what counts by then."""
+        if self.stretch is None:
+            entries = itertools.chain([entry], reversed(self.counting.values()))
+            self.stretch = {*itertools.takewhile(bool, (each for one in entries for each in reversed(one.asked)))}
+        free = next(many for many in itertools.count() if (*request[:3], many) not in self.stretch)
+        is_due = request[2] and entry.is_taken and entry.is_played and self.is_whole and not self.fork
+        self.fail(is_due and request[3] != min(free, 10_000) and f"a request is not number {free}, which is free", entry)
+        self.stretch.add(request)
+        entry.asked.append(request)
     def own_places(self, entry, which, order):
-        """The places of a roll from which its action had dice before, and those that come out of the order of these."""
-        own, odd, many = set(), set(), {}
-        params, drawn_for = entry.envelope["intent"].get("params", {}), entry.own["params"].get("action")
-        drawn = (drawn_for, (*which[1][:2], params.get("ordinal"))) if self.is_whole else None
+        """The places of a roll from which its action had dice before, and whether they come in the order of these."""
+        known, many, params = {}, {}, entry.intent.get("params", {})
+        drawn = (entry.params.get("action"), *which[1:3], params.get("ordinal")) if self.is_whole else None
         for sides, where in order:
             had, at = self.own.setdefault((which, sides), []), many.setdefault(sides, 0)
             many[sides] += 1
-            if at < len(had) and where:
-                (own if where == had[at] else odd).add(where)
-            elif at == len(had) or had[at]:  # it is new, or was typed again
+            if at == len(had) or (had[at] and not where):  # it is new, or was typed again
                 had.insert(at, where)
-                own |= {where}.intersection(self.own.get((None, sides), ())) if not entry.is_taken else set()
+                known.update({where: True} if not entry.is_taken and where in self.own.get((None, sides), ()) else {})
+            elif where:
+                known[where] = known.get(where) or where == had[at]
             if entry.verb == "draw-for" and entry.is_outcome:
                 self.own.setdefault((drawn, sides), []).append(where)
-        is_drawn = any(where in self.own.get((None, sides), ()) for sides, where in order if where in own)
+        is_drawn = any(known.get(where) and where in self.own.get((None, sides), ()) for sides, where in order)
         self.miss(is_drawn and "dice were drawn for a correction, and this file does not say of what")
-        return own, odd
+        return known
     def is_in_turn(self, entry, place, dice, is_secret, request):
         """Whether an action may show dice that it never had: its request's, which were undone, or else those that are next."""
         (named, screen, fork, seat, index), asked, session = place, self.waiting.get(place), self.sessions.get(place[0])
         if session is None or any(is_other for _, _, is_other in dice):
             return bool(self.fork)  # from canon, where it corrected something
-        if named != self.last or is_over(session) or fork > self.fork or screen is not is_secret:
+        if named != self.last or session.is_over() or fork > self.fork or screen is not is_secret:
             return False
         if asked or fork < self.fork:  # the latter are a timeline's from canon
             return not asked or (asked == request and all(map(int.__eq__, self.sides[place], sides_of(dice))))
@@ -391,53 +387,40 @@ class Dice:
         waits = request[2] and any(at[:2] == place[:2] and each == request for at, each in self.waiting.items())
         return seat == self.seat_of(entry)[0] and (is_hidden or (index == self.used.get(place[:4], 0) and not waits))
     def finish(self):
-        identities, seeds = [each["identity"] for each in self.sessions.values() if each["identity"]], {}
-        self.failed += ["two sessions share one identity"] if len(set(identities)) < len(identities) else []
+        sessions, seeds = self.sessions.values(), {}
+        identities = [each.identity for each in sessions if each.identity]
+        self.fail(len({*identities}) < len(identities) and "two sessions share one identity")
         self.miss(self.fork and "the dice of a timeline rest on the history that it left, which is not here")
-        unopened = {place[0] for _, place, _ in self.drawn} - {*self.sessions}
-        self.missing += [f"session {named} was never opened" for named in sorted(unopened)]
-        for (named, session), screen in itertools.product(self.sessions.items(), (False, True)):
-            seed, fell = session["seeds"].get(screen), [each for each in self.drawn if each[1][:2] == (named, screen)]
-            if seed is not None and seeds.setdefault(seed.lower(), named) != named:
-                self.failed.append(f"the dice of session {named} come from the seed of another")
-            if seed is not None and session["commit_table"]:
-                self.prove(named, session, screen, bytes.fromhex(seed), fell)
-            elif fell:
-                self.missing.append(f"{'secret' if screen else 'the'} dice of session {named} are not revealed")
+        for named in sorted({named for named, _ in self.drawn} - {*self.sessions}):
+            self.miss(f"session {named} was never opened")
+        for session, screen in itertools.product(sessions, (False, True)):
+            named, seed, fell = session.number, session.seeds.get(screen), self.drawn.get((session.number, screen), [])
+            is_others = seed is not None and seeds.setdefault(seed.lower(), named) != named
+            self.fail(is_others and f"the dice of session {named} come from the seed of another")
+            if seed is not None and session.commit_table:
+                self.prove(session, screen, bytes.fromhex(seed), fell)
+            else:
+                self.miss(fell and f"{'secret' if screen else 'the'} dice of session {named} are not revealed")
             used = {run: many for run, many in self.used.items() if run[:2] == (named, screen)}
-            for kind, counts in session["counts"].items():  # in older histories those of the table hold both
+            for kind, counts in session.counts.items():  # in older histories those of the table hold both
                 said = {run: many for run, many in counts.items() if run[1] == screen or kind == "ScreenCounted"}
-                is_meant = screen if kind == "ScreenCounted" else said or not screen
-                if is_meant and said != used and (self.is_whole or not screen):
-                    self.failed.append(f"session {named} was closed over other counts of rolls")
-        is_known = all(place[:2] in itertools.product({*self.sessions} | unopened, (False, True)) for _, place, _ in self.drawn)
-        self.failed += [] if is_known else ["some dice are of no known source"]
-    def prove(self, named, session, screen, seed, fell):
+                is_meant = (screen if kind == "ScreenCounted" else said or not screen) and (self.is_whole or not screen)
+                self.fail(is_meant and said != used and f"session {named} was closed over other counts of rolls")
+        self.levels = [each.level(self.has_dice(each)) for each in sessions if each.lines or self.has_dice(each)]
+    def prove(self, session, screen, seed, fell):
         """Every roll again. Of the dice of a place some may be left out, once all of them were shown."""
-        identity, known, commits = counted(bytes.fromhex(session["identity"])), {}, session["commits"]
-        is_right = sha(counted(b"rollbook/dice/1 commit"), bytes([screen]), identity, seed) == commits[screen]
-        self.failed += [] if is_right else [f"the seed revealed for session {named} is not the one that was committed to"]
-        key = mac(seed, b"key", bytes([screen]), identity, mixed(session))
-        for number, place, dice in fell:
+        identity, known = counted(bytes.fromhex(session.identity)), {}
+        is_right = sha(counted(b"rollbook/dice/1 commit"), bytes([screen]), identity, seed) == session.commits[screen]
+        self.fail(not is_right and f"the seed revealed for session {session.number} is not the one that was committed to")
+        key = mac(seed, b"key", bytes([screen]), identity, session.mix())
+        for entry, place, dice in fell:
             again, before = [*zip(sides_of(dice), draw(key, *place[2:], sides_of(dice)))], known.setdefault(place, [])
             is_again = all(die[:2] == due or die[2] for die, due in zip(dice, again))
             genuine = [die[:2] for die in dice if not die[2]]
-            if not any(are_some_of(genuine, each) for each in before):
-                self.fail(number, not is_again and f"roll {place[4]} of seat {place[3]} does not show the dice of the stream")
+            if not any(all(die in rest for die in genuine) for rest in map(iter, before)):
+                self.fail(not is_again and f"roll {place[4]} of seat {place[3]} does not show the dice of the stream", entry)
                 self.proven += max(0, len(genuine) - max(map(len, before), default=0))
                 before.append(again)
-    def levels(self):
-        """How much the proof of each session is worth (docs/dice.md), and in which a line was mixed for nothing."""
-        for named, session in self.sessions.items():
-            lines, has_dice = session["lines"], any(place[0] == named for _, place, _ in self.drawn)
-            players = sum(is_players for *_, is_players in lines)
-            level = f"level 0, solo: {LATE if any(seat for seat, *_ in lines) else 'no player mixed anything in'}"
-            if lines and lines[-1][2]:
-                level = f"level 1, table: players mixed in {players} line{'s' * (players > 1)} before the first roll"
-            mix = f"; mixed to {code(mixed(session).hex())}" if lines else ""
-            if has_dice or mix:
-                yield f"session {named}: {level if has_dice else 'a line was mixed in, and no roll followed'}{mix}"
-def is_over(session): return "SessionClosed" in session["counts"] or False in session["seeds"]
 
 def code(found):
     letters = "".join("0123456789ABCDEFGHJKMNPQRSTVWXYZ"[int(found, 16) >> (251 - 5 * at) & 31] for at in range(26))
@@ -446,9 +429,9 @@ def letters_of(words):
     words = words.upper().translate(str.maketrans("OILU", "011V", "-\u2010\u2011\u2012\u2013\u2014")).split()
     return next((tail for tail in ("".join(words[at:]) for at in range(len(words))) if len(tail) == 26), "".join(words[-1:]))
 def check_receipts(chain, noted):
-    commits = [event["commit_table"] for _, entry in chain.entries for name, event, _ in entry.events if name == "SessionOpened"]
-    digests = ([each for each in hashes if re.fullmatch("[0-9a-f]{64}", each)] for hashes in (chain.hashes, commits))
-    known = [{code(each).replace("-", "") for each in hashes} for hashes in digests]
+    commits = [event["commit_table"] for entry in chain.entries for name, event, _ in entry.events if name == "SessionOpened"]
+    digests = chain.hashes, filter(re.compile("[0-9a-f]{64}").fullmatch, commits)
+    known = [{code(each).replace("-", "") for each in found} for found in digests if noted]
     for receipt, found in noted.items():
         check(all(map(set.__contains__, known[: 2 - chain.is_filtered], found)), f"no entry here has the receipt {receipt}")
 def answer(path, *receipts, chain=None):
@@ -459,7 +442,7 @@ def answer(path, *receipts, chain=None):
             check(len(letters) == 26, f"a code has 26 letters, and {len(letters)} prove nothing: {letters}", NotChecked)
         chain, lines = read(path)
         for line in lines:
-            chain.follow(Entry(line.decode()))
+            chain.follow(line.decode())
         chain.finish()
         check_receipts(chain, noted)
     except NotChecked as fault:
@@ -469,29 +452,27 @@ def answer(path, *receipts, chain=None):
         return 1, [f"chain  FAILED    after {len(chain.hashes) if chain else 0} good entries: {wrong}"]
     dice = Dice(chain)
     try:
-        for number, entry in () if chain.is_filtered else chain.entries:
-            dice.follow(number, entry)
+        for entry in () if chain.is_filtered else chain.entries:
+            dice.follow(entry)
         dice.finish()
-        levels = [*dice.levels()]
     except Exception as fault:
-        levels = []
-        dice.failed.append(f"the dice cannot be followed: {fault if isinstance(fault, Wrong) else 'an entry lacks some of them'}")
-    kinds = {kind: sum(many for which, many in dice.others.items() if which[1] == kind) for _, kind, *_ in dice.others}
+        dice.fail(f"the dice cannot be followed: {fault if isinstance(fault, Wrong) else 'an entry lacks some of them'}")
+    kinds = {kind: sum(many for which, many in dice.others.items() if which[0] == kind) for kind, *_ in dice.others}
     is_foreign = {"physical", "imported"} & {*kinds} and not dice.proven
-    dice.missing += ["no die here came from a committed stream"] if is_foreign else []
-    dice.missing += ["parts of the history are left out, so its dice cannot be counted"] if chain.is_filtered else []
+    dice.miss(is_foreign and "no die here came from a committed stream")
+    dice.miss(chain.is_filtered and "parts of the history are left out, so its dice cannot be counted")
+    covered, there, is_proven = len(chain.entries) - chain.loose, len(chain.hashes), not (chain.loose or chain.missing)
+    verdict = "FAILED" if dice.failed else "UNPROVEN" if dice.missing else "VERIFIED"
     notes = {**{f"{kind} dice, which nobody can prove": many for kind, many in kinds.items()},
              "entries that only this reader sees, and nothing else here vouches for": chain.loose,
-             "left out, with digests in their place": chain.left_out, "entries from which words were removed": len(chain.removed)}
-    verdict = "FAILED" if dice.failed else "UNPROVEN" if dice.missing else "VERIFIED"
-    covered, there = len(chain.entries) - chain.loose, len(chain.entries) + chain.left_out
-    is_proven = not chain.loose and not chain.missing
+             "left out, with digests in their place": there - len(chain.entries),
+             "entries from which words were removed": len(chain.removed)}
     known = f"{covered} of {there} entries{chain.of_what}; the receipt of the last is {code(chain.public)}"
-    said = [f"chain  {'VERIFIED' if is_proven else 'UNPROVEN'}  {known}", *(f"       {each}" for each in chain.missing)]
-    said.append(f"dice   {verdict:8}  {dice.proven} dice proven")
-    found = [*dict.fromkeys(dice.failed or dice.missing)][:20] + levels[:20]
+    found = [*dict.fromkeys(dice.failed or dice.missing)][:20] + dice.levels[:20]
     found += [f"{what}: {many}" for what, many in notes.items() if many]
-    return 1 if dice.failed else 0 if is_proven else 3, [*said, *(f"       {line}" for line in found), *LIMITS.split("\n")]
+    said = [f"chain  {'VERIFIED' if is_proven else 'UNPROVEN'}  {known}", *(f"       {line}" for line in chain.missing),
+            f"dice   {verdict:8}  {dice.proven} dice proven", *(f"       {line}" for line in found), *LIMITS.split("\n")]
+    return 1 if dice.failed else 0 if is_proven else 3, said
 def cleaned(line):
     """A line of an answer on one line, without signs that a terminal would obey."""
     hidden = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
