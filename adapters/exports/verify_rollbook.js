@@ -20,7 +20,7 @@ somebody at the table notes receipts, and the codes of the dice when a session b
   const [NUMBER, TEXT, LIST] = [Number, String, Array];
   const ENTRIES = { entries: LIST }, COUNTS = { session: NUMBER, counts: [] };
   const ENVELOPE = {
-    seat: "", actor: "", visibility: "", provenance: "", revision: 1, restores: 0, public_number: 0,
+    seat: "", actor: "", visibility: "", provenance: "played", revision: 1, restores: 0, public_number: 0,
     previous_public_hash: "", intent: {},
   };
   const READ = {
@@ -187,14 +187,18 @@ somebody at the table notes receipts, and the codes of the dice when a session b
     }
     return { follow, finish };
   }
+  const shortened = (words) => [...words].slice(0, 60).join("");
   // The first question. "running" is the hash of the line before, "seen" that of the last entry that the table saw.
   async function askChain(head, lines, chain) {
-    const { hashes, entries, removed, missing } = chain, [, timeline = ""] = head.campaign.split(/~(.*)/s);
-    const isWhole = head.format === "rollbook/export/1", isFiltered = head.for === "gm", words = newWords(removed);
-    const numbers = newNumbers(isWhole), isReaders = !isWhole && !isFiltered, ofWhat = said(head, isWhole, isFiltered);
-    let running = (chain.seen = "0".repeat(64)), hasSecrets = false, isAlone = false;
-    check(/^\d*$/.test(timeline));
-    Object.assign(chain, { isWhole, isFiltered, fork: Number(timeline), ofWhat });
+    const { hashes, entries, removed, missing } = chain, { campaign, for: reader = "" } = head;
+    const [, name, fork = 0] = /^([^~]*)(?:~([1-9][0-9]{0,8}))?$/.exec(campaign) ?? [];
+    check(typeof campaign === "string" && typeof reader === "string" && name !== undefined, "the first line names no campaign, or no reader");
+    const isWhole = head.format === "rollbook/export/1", isFiltered = reader === "gm", isReaders = !isWhole && !isFiltered;
+    const whom = isWhole ? "" : isFiltered ? " of a filter" : `, as ${shortened(reader) || "somebody"} may see it`;
+    const numbers = newNumbers(isWhole), words = newWords(removed);
+    let running = (chain.seen = "0".repeat(64)), hasSecrets = false, isAlone = false, events = 0;
+    const ofWhat = cleaned(whom + (fork ? ` of the timeline ${shortened(name)}~${fork}` : ""));
+    Object.assign(chain, { isWhole, isFiltered, fork: Number(fork), ofWhat });
     for (const line of lines) {
       check(line.length <= 2 ** 22);  // no entry is longer
       const entry = await readEntry(decode(line)), { said, isPublic, isLeftOut, link } = entry, due = hashes.size + 1;
@@ -212,24 +216,20 @@ somebody at the table notes receipts, and the codes of the dice when a session b
       check(link === seen && (seen || previous === running), "the table had not seen what the next one names");
       chain.loose += isAlone && previous !== running;
       chain.leftOut += isLeftOut;
+      events += entry.events.length;
       [hasSecrets, running, isAlone] = [isSecret || link !== "", hash, !isPublic && isReaders];
       if (isPublic) chain.seen = hash;
       hashes.add(hash);
       if (!isLeftOut && entries.push([due, entry])) words.follow(due, entry);
     }
     chain.loose += isAlone;
-    const end = isReaders ? chain.seen : running;
-    check(end === head.head && entries.length === head.entries, "the file does not end as it says");
-    const gone = words.finish(isWhole, timeline);
-    if (gone) missing.push(`of ${gone} entries words were removed, and the record is not here`);
+    const end = isReaders ? chain.seen : running, isEvents = !isWhole || events === head.events;
+    check(end === head.head && entries.length === head.entries && isEvents, "the file does not end as it says");
+    const gone = words.finish(isWhole, fork);
+    if (gone) missing.push(`words were removed, and the record of it is not here: ${gone}`);
     if (isFiltered) missing.push("what a filter left out cannot be counted");
     if (numbers.isRerun()) missing.push("other rules played it again, so seats and sessions are not followed");
     if (!entries.length) missing.push("no entry is here");
-  }
-  function said({ campaign, for: reader = "" }, isWhole, isFiltered) {  // by the first line, which loosens nothing
-    const [who, named] = [reader, campaign].map((words) => [...String(words)].slice(0, 60).join(""));
-    const ofWhat = isWhole ? "" : isFiltered ? " of a filter" : `, as ${who || "somebody"} may see it`;
-    return cleaned(ofWhat + (named.includes("~") ? ` of the timeline ${named}` : ""));
   }
 
   // The receipts, and the answer.

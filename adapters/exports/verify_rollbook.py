@@ -12,7 +12,7 @@ what the words in it mean, and that each roll was for what its entry says, which
 somebody at the table notes receipts, and the codes of the dice when a session begins and when they are mixed."""
 NO_ENTRY = "the next line is not an entry as rollbook writes it"
 # What is read of a line, by its name: a value of this kind, or this one where it may be left out.
-ENVELOPE = {"seat": "", "actor": "", "visibility": "", "provenance": "", "revision": 1, "restores": 0, "public_number": 0,
+ENVELOPE = {"seat": "", "actor": "", "visibility": "", "provenance": "played", "revision": 1, "restores": 0, "public_number": 0,
             "previous_public_hash": "", "intent": {}}
 READ = {
     "ActionTaken": ENVELOPE, "ActionRevised": ENVELOPE, "ActionVoided": ENVELOPE, "ActionRestored": ENVELOPE,
@@ -87,7 +87,7 @@ class Entry:
         check(self.is_left_out or READ.get(self.kind) is ENVELOPE)
         vars(self).update({field: public[field] for field in ENVELOPE})
         self.said, self.hidden, self.link = said, said.get("hidden_events", []), self.previous_public_hash
-        self.verb, self.is_played = self.intent.get("verb"), self.provenance in ("", "played")
+        self.verb, self.is_played = self.intent.get("verb"), self.provenance == "played"
         self.is_taken, self.is_outcome = self.kind == "ActionTaken", self.kind in ("ActionTaken", "ActionRevised")
         self.is_public = said.get("is_public") is True if self.is_left_out else self.visibility == ""
         self.is_counted = self.is_public and (self.link or not self.is_taken)
@@ -166,17 +166,20 @@ class Chain:
     """The first question. ``running`` is the hash of the line before, ``public`` that of the last entry the table saw."""
     def __init__(self, head):
         self.head, self.is_whole, self.is_filtered = head, head["format"] == "rollbook/export/1", head.get("for") == "gm"
-        self.is_readers, self.timeline = not (self.is_whole or self.is_filtered), head["campaign"].partition("~")[2]
-        reader, named = str(head.get("for", ""))[:60] or "somebody", str(head["campaign"])[:60]
-        self.of_what = "" if self.is_whole else " of a filter" if self.is_filtered else f", as {reader} may see it"
-        self.of_what += f" of the timeline {named}" if "~" in named else ""
-        self.fork, self.numbers, self.hashes, self.entries = int(self.timeline or 0), Numbers(), set(), []
+        reader, campaign = head.get("for", ""), head["campaign"]
+        named = {type(reader), type(campaign)} == {str} and re.fullmatch("([^~]*)(?:~([1-9][0-9]{0,8}))?", campaign)
+        check(named, "the first line names no campaign, or no reader")
+        self.is_readers, self.fork = not (self.is_whole or self.is_filtered), int(named[2] or 0)
+        self.of_what = "" if self.is_whole else " of a filter" if self.is_filtered else f", as {reader[:60] or 'somebody'} may see it"
+        self.of_what += f" of the timeline {named[1][:60]}~{self.fork}" if self.fork else ""
+        self.numbers, self.hashes, self.entries, self.events = Numbers(), set(), [], 0
         self.running, self.public, self.has_secrets, self.is_alone = "0" * 64, "0" * 64, False, False
         self.loose, self.removed, self.recorded, self.worded, self.missing = 0, set(), set(), set(), []
     def follow(self, text):
         entry = Entry(len(self.hashes) + 1, text)
         number, said = entry.number, entry.said
-        check(number == entry.at or not (number or self.is_whole), "the next line is another entry")
+        is_next = type(number) is int and number == entry.at
+        check(is_next or not (number or self.is_whole), "the next line is another entry")
         check(self.is_filtered or not (entry.is_left_out and entry.is_public), "an entry that the table saw is left out")
         check(not (self.is_readers and number), "the next one is not as a reader's file has it")
         previous = said.get("previous_hash", "" if "kept" in said else self.running)
@@ -194,6 +197,7 @@ class Chain:
         self.is_alone = self.is_readers and not entry.is_public
         self.running, self.public = found, found if entry.is_public else self.public
         self.hashes.add(found)
+        self.events += len(entry.events)
         if not entry.is_left_out:
             self.entries.append(entry)
             self.read_words(entry)
@@ -210,10 +214,11 @@ class Chain:
     def finish(self):
         self.loose += self.is_alone
         end = {"head": self.public if self.is_readers else self.running, "entries": len(self.entries)}
+        end.update({"events": self.events} if self.is_whole else {})
         check(end.items() <= self.head.items(), "the file does not end as it says")
-        unrecorded, is_elsewhere = self.removed - self.recorded, self.timeline or not self.is_whole
+        unrecorded, is_elsewhere = self.removed - self.recorded, self.fork or not self.is_whole
         check(is_elsewhere or not unrecorded, "words were removed from a note, and no record says so")
-        self.missing += [f"of {len(unrecorded)} entries words were removed, and the record is not here"] if unrecorded else []
+        self.missing += [f"words were removed, and the record of it is not here: {len(unrecorded)}"] if unrecorded else []
         self.missing += ["what a filter left out cannot be counted"] if self.is_filtered else []
         self.missing += ["other rules played it again, so seats and sessions are not followed"] if self.numbers.is_rerun else []
         self.missing += [] if self.entries else ["no entry is here"]
@@ -239,7 +244,8 @@ def fallen(roll):
     dice, found = [*roll["dice"]], []
     for kind, many, session, place in ([*source, 0, None][:4] for source in roll["sources"]):
         check(KINDS.get(kind) is (place is not None), "some of them come from a source that there is not")
-        check(0 <= many <= len(dice) and len(place or "four") == 4, "nothing says where some of them come from")
+        is_place = place is None or (type(place) is list and len(place) == 4)
+        check(0 <= many <= len(dice) and is_place, "nothing says where some of them come from")
         fell = [(*dice.pop(0)[:2], kind == "override") for _ in range(many)]
         found.append((kind, place and place_of(session, place), fell))
     check(not dice, "nothing says where some of them come from")
@@ -379,7 +385,7 @@ class Dice:
         if named != self.last or session.is_over() or fork > self.fork or screen is not is_secret:
             return False
         if asked or fork < self.fork:  # the latter are a timeline's from canon
-            return not asked or (asked == request and all(map(int.__eq__, self.sides[place], sides_of(dice))))
+            return not asked or (asked == request and all(was == now for was, now in zip(self.sides[place], sides_of(dice))))
         is_hidden = screen and not self.is_whole
         self.miss(not entry.is_played and "dice fell in an action that was never played")
         self.miss(not request[2] and "dice name no occasion, as of an early rollbook")

@@ -214,7 +214,7 @@ LOOSENED: dict[str, Made] = {
     "entries, as table may see it; the receipt": lambda: file_for(""),
     "entries, as somebody may see it; the receipt": lambda: headed(file_for(""), **{"for": ""}),
     "entries of the timeline sherwood~1; the receipt": whole(len, campaign="sherwood~1"),
-    "of 1 entries words were removed, and the record is not here": event(
+    "words were removed, and the record of it is not here: 1": event(
         "NoteRedacted", "entries", [], campaign="sherwood~1"
     ),
     "other rules played it again, so seats and sessions are not followed": envelope(

@@ -15,7 +15,7 @@ import pytest
 from domain.chain import canonical
 from tests.attacks.refusals import ALL, CLOSED, COUNTED, LEVELS, REFUSED, ROLLED, file_for, headed, whole
 from tests.support.exports import rechained
-from tests.support.javascript import NODE, SCRIPTS, JavaScriptVerifier, needs_node, same
+from tests.support.javascript import SCRIPTS, JavaScriptVerifier, needs_node, same
 from tests.support.shown_again import shown_again
 
 pytestmark = needs_node
@@ -23,7 +23,7 @@ pytestmark = needs_node
 
 @pytest.fixture(scope="module")
 def javascript() -> Iterator[JavaScriptVerifier]:
-    with closing(JavaScriptVerifier(NODE or "")) as made:
+    with closing(JavaScriptVerifier()) as made:
         yield made
 
 

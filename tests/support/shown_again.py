@@ -22,7 +22,7 @@ def shown_again(first: bytes, entries: Sequence[dict[str, Any]], **head: object)
         shown = said["lines"][0][1]
         if shown.get("previous_public_hash"):
             shown["previous_public_hash"] = public
-        entry = ENTRY(_line(said))
+        entry = ENTRY(len(lines) + 1, _line(said))
         running = entry.hash(said.get("previous_hash", "" if "kept" in said else running))
         if "hash" in said:
             said["hash"] = running
