@@ -192,10 +192,11 @@ somebody at the table notes receipts, and the codes of the dice when a session b
   async function askChain(head, lines, chain) {
     const { hashes, entries, removed, missing } = chain, { campaign, for: reader = "" } = head;
     const [, name, fork = 0] = /^([^~]*)(?:~([1-9][0-9]{0,8}))?$/.exec(campaign) ?? [];
-    check(typeof campaign === "string" && typeof reader === "string" && name !== undefined, "the first line names no campaign, or no reader");
-    const isWhole = head.format === "rollbook/export/1", isFiltered = reader === "gm", isReaders = !isWhole && !isFiltered;
+    const areNames = typeof campaign === "string" && typeof reader === "string" && name !== undefined;
+    check(areNames, "the first line names no campaign, or no reader");
+    const isWhole = head.format === "rollbook/export/1", isFiltered = reader === "gm";
+    const isReaders = !isWhole && !isFiltered, numbers = newNumbers(isWhole), words = newWords(removed);
     const whom = isWhole ? "" : isFiltered ? " of a filter" : `, as ${shortened(reader) || "somebody"} may see it`;
-    const numbers = newNumbers(isWhole), words = newWords(removed);
     let running = (chain.seen = "0".repeat(64)), hasSecrets = false, isAlone = false, events = 0;
     const ofWhat = cleaned(whom + (fork ? ` of the timeline ${shortened(name)}~${fork}` : ""));
     Object.assign(chain, { isWhole, isFiltered, fork: Number(fork), ofWhat });

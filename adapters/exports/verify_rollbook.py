@@ -170,8 +170,8 @@ class Chain:
         named = {type(reader), type(campaign)} == {str} and re.fullmatch("([^~]*)(?:~([1-9][0-9]{0,8}))?", campaign)
         check(named, "the first line names no campaign, or no reader")
         self.is_readers, self.fork = not (self.is_whole or self.is_filtered), int(named[2] or 0)
-        self.of_what = "" if self.is_whole else " of a filter" if self.is_filtered else f", as {reader[:60] or 'somebody'} may see it"
-        self.of_what += f" of the timeline {named[1][:60]}~{self.fork}" if self.fork else ""
+        whom = " of a filter" if self.is_filtered else f", as {reader[:60] or 'somebody'} may see it"
+        self.of_what = ("" if self.is_whole else whom) + (f" of the timeline {named[1][:60]}~{self.fork}" if self.fork else "")
         self.numbers, self.hashes, self.entries, self.events = Numbers(), set(), [], 0
         self.running, self.public, self.has_secrets, self.is_alone = "0" * 64, "0" * 64, False, False
         self.loose, self.removed, self.recorded, self.worded, self.missing = 0, set(), set(), set(), []

@@ -17,7 +17,7 @@ def test_what_is_called_a_ruling_or_imported_is_not_verified_by_the_rules(proven
     entries[-1].public["provenance"] = provenance
     entries[-1].event("PoolGained")["amount"] += 100
     found = looked_at(written(entries), true, tmp_path)
-    assert found.answers[CHAIN].verdict is Verdict.VERIFIED
+    assert found.answers[CHAIN].verdict is (Verdict.UNPROVEN if provenance == "ruling" else Verdict.VERIFIED)
     assert found.answers["rules"].verdict is Verdict.UNPROVEN
     assert found.answers["rules"].findings[0].entry == len(entries)
     assert found.answers["receipts"].verdict is Verdict.FAILED
