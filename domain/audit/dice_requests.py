@@ -361,15 +361,13 @@ class Requests(Changeable):
     def _list_choice(
         self, entry: RecordedEntry, drawn: DiceOfAPlace, seat: SeatThen, dice_session: DiceSession
     ) -> None:
-        """Dice that a host could choose by choosing who rolls: of a seat that came late, or of one GM among several."""
+        """Dice that a host could choose by choosing who rolls: of a seat that came late, or of another GM than the first."""
         who = f"#{entry.action} {_named(drawn)} fell for {entry.seat or 'the GM'}"
-        if seat.role is Role.GM and dice_session.gm_seat is None:
-            dice_session.gm_seat = seat.number
-        if seat.since > dice_session.last_change:
-            self._list(entry, CHOSEN, f"{who}, who sat down when these dice could be known")
+        if seat.since > dice_session.entry:
+            self._list(entry, CHOSEN, f"{who}, who sat down since the session was opened")
         elif seat.role is Role.GM and seat.number != dice_session.gm_seat:
             self._list(
-                entry, CHOSEN, f"{who}, and another GM rolled before: each GM has dice of their own to choose from"
+                entry, CHOSEN, f"{who}, and another GM sat there first: each GM has dice of their own to choose from"
             )
 
     def _waiting(self) -> Iterable[Listed]:
@@ -387,7 +385,8 @@ class Requests(Changeable):
     # Other events about dice.
 
     def _opened(self, entry: RecordedEntry, event: SessionOpened) -> None:
-        dice_session = DiceSession(event, entry.number, DiceLedger(event.session), last_change=entry.number)
+        ledger, first_gm = DiceLedger(event.session), self._seats.first_gm
+        dice_session = DiceSession(event, entry.number, ledger, gm_seat=first_gm)
         if event.session in self.dice_sessions:
             self._fail(entry, f"session {event.session} is opened again")
         self.dice_sessions[event.session] = dice_session
@@ -419,7 +418,6 @@ class Requests(Changeable):
             )
         was_there = seat.role is Role.PLAYER and seat.since < dice_session.entry
         is_players = was_there and entry.provenance == "played"
-        dice_session.last_change = entry.number
         dice_session.lines.append(Line(event.number, event.text, is_players))
 
     def _of_session(self, entry: RecordedEntry, event: SessionEvent, dice_session: DiceSession) -> None:
