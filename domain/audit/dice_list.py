@@ -66,14 +66,12 @@ class DiceList(Changeable):
             self.add(entry, OVERRIDDEN, f"#{entry.action} {here}{said}", sum(drawn.overridden))
 
     def choice(self, entry: RecordedEntry, drawn: DiceOfAPlace, seat: SeatThen, dice_session: DiceSession) -> None:
-        """Dice that a host could choose by choosing who rolls: of a seat that came late, or of one GM among several."""
+        """Dice that a host could choose by choosing who rolls: of a seat that came late, or of another GM than the first."""
         who = f"#{entry.action} {drawn.named} fell for {entry.seat or 'the GM'}"
-        if seat.role is Role.GM and dice_session.gm_seat is None:
-            dice_session.gm_seat = seat.number
-        if seat.since > dice_session.last_change:
-            self.add(entry, CHOSEN, f"{who}, who sat down when these dice could be known")
+        if seat.since > dice_session.entry:
+            self.add(entry, CHOSEN, f"{who}, who sat down since the session was opened")
         elif seat.role is Role.GM and seat.number != dice_session.gm_seat:
-            self.add(entry, CHOSEN, f"{who}, and another GM rolled before: each has dice of their own to choose from")
+            self.add(entry, CHOSEN, f"{who}, and another GM sat there first: each has dice of their own to choose from")
 
     def agree(self, entry: RecordedEntry, event: TableAgreed) -> None:
         """How the table deals with dice from here on."""

@@ -291,7 +291,8 @@ class Requests(Changeable):
     # Other events about dice.
 
     def _opened(self, entry: RecordedEntry, event: SessionOpened) -> None:
-        dice_session = DiceSession(event, entry.number, DiceLedger(event.session), last_change=entry.number)
+        ledger, first_gm = DiceLedger(event.session), self._seats.first_gm
+        dice_session = DiceSession(event, entry.number, ledger, gm_seat=first_gm)
         if event.session in self.dice_sessions:
             self._fail(entry, f"session {event.session} is opened again")
         self.dice_sessions[event.session] = dice_session
@@ -315,7 +316,6 @@ class Requests(Changeable):
             )
         was_there = seat.role is Role.PLAYER and seat.since < dice_session.entry
         is_players = was_there and entry.provenance == "played"
-        dice_session.last_change = entry.number
         dice_session.lines.append(Line(event.number, event.text, is_players))
 
     def _of_session(self, entry: RecordedEntry, event: SessionEvent, dice_session: DiceSession) -> None:

@@ -57,7 +57,7 @@ class Drawn(NamedTuple):
 class DiceSession(Changeable):
     """The dice of one session, as far as they are recorded; ``drawn`` came from its streams and wait to be proven.
 
-    From entry ``last_change`` on, its opening or the last line, a host can know them. ``gm_seat`` is the GM's who rolled first.
+    ``gm_seat`` is the number of the first GM who sat there when it was opened with ``entry``.
     """
 
     opened: SessionOpened
@@ -69,8 +69,7 @@ class DiceSession(Changeable):
     screen_counts: Mapping[StreamCounter, int] | None = None
     drawn: list[Drawn] = attrs.field(factory=list)
     first: dict[StreamPlace, FirstSeen] = attrs.field(factory=dict)
-    last_change: EntryNumber = 0
-    gm_seat: int | None = None
+    gm_seat: int = 0
     _screens: set[bool] = attrs.field(factory=set)
 
     @property

@@ -12,14 +12,14 @@ SOLO = "level 0, solo: no player mixed anything in"
 def levels(dice_sessions: Iterable[DiceSession]) -> list[str]:
     """The level of every session in which dice fell, in words (docs/dice.md); sessions that are alike in it together."""
     found: dict[str, list[int]] = {}
-    unused = 0
+    unused: list[DiceSession] = []
     for dice_session in dice_sessions:
         if _is_unused(dice_session):
-            unused += 1
+            unused.append(dice_session)
         elif dice_session.opened.commit_table and dice_session.has_dice:
             before = f"; {_such_sessions(unused)} before it" if unused else ""
             found.setdefault(_level(dice_session) + before, []).append(dice_session.number)
-            unused = 0
+            unused = []
     return [f"{named_sessions(numbers)}: {level}" for level, numbers in sorted(found.items())]
 
 
@@ -28,22 +28,31 @@ def _level(dice_session: DiceSession) -> str:
     counting = sum(line.is_players for line in lines)
     if lines and lines[-1].is_players:
         return f"level 1, table: players mixed in {counted(counting, 'line')} before the first roll"
-    return LATE if any(line.number for line in lines) else SOLO
+    late = f"{LATE}; players mixed in {counting} lines" if counting > 1 else LATE
+    return late if any(line.number for line in lines) else SOLO
 
 
 def unused_sessions(dice_sessions: Iterable[DiceSession]) -> Iterator[tuple[DiceSession, str]]:
     """Sessions that had a line and were closed without a roll: a host who looks ahead may open until the dice suit."""
-    for before, dice_session in enumerate(filter(_is_unused, dice_sessions)):
-        many = f"{_such_sessions(before)} before it" if before else "the first of this kind"
-        yield dice_session, f"session {dice_session.number} had a line and was closed without a roll; {many}"
+    unused = list(filter(_is_unused, dice_sessions))
+    for at, dice_session in enumerate(unused):
+        many = f"{_such_sessions(unused[:at])} before it" if at else "the first of this kind"
+        had = _lines([dice_session])
+        yield dice_session, f"session {dice_session.number} had {had} and was closed without a roll; {many}"
 
 
 def _is_unused(dice_session: DiceSession) -> bool:
     return bool(dice_session.lines) and dice_session.counts is not None and not dice_session.has_dice
 
 
-def _such_sessions(many: int) -> str:
-    return f"{counted(many, 'session')} with a line and without a roll stood"
+def _such_sessions(unused: Sequence[DiceSession]) -> str:
+    return f"{counted(len(unused), 'session')} with {_lines(unused)} and without a roll stood"
+
+
+def _lines(unused: Sequence[DiceSession]) -> str:
+    """How many lines sessions had: each of a player's gave other dice to look at."""
+    many = sum(max(1, sum(line.is_players for line in each.lines)) for each in unused)
+    return f"{many} lines" if many > len(unused) else "a line"
 
 
 def mix_codes(dice_sessions: Iterable[DiceSession]) -> list[str]:

@@ -14,11 +14,12 @@ _ABOUT_SEATS = (SeatTaken, SeatLeft)
 
 @attrs.frozen
 class SeatThen(Record):
-    """A seat with its ``number`` in the streams, and the role that it has had since entry ``since``."""
+    """A seat with its ``number`` in the streams, the role that it has had since entry ``since``, and whether it was left."""
 
     number: int
     role: Role
     since: EntryNumber
+    present: bool = True
 
 
 NOBODY = SeatThen(0, Role.GM, 0)
@@ -35,6 +36,11 @@ class SeatsThen(Changeable):
     def __getitem__(self, name: SeatName) -> SeatThen:
         return self._seats.get(name, NOBODY)
 
+    @property
+    def first_gm(self) -> int:
+        """The number of the first GM who sits there; 0, which is that of a GM without a seat, if none does."""
+        return min((seat.number for seat in self._seats.values() if seat.role is Role.GM and seat.present), default=0)
+
     def follow(self, entry: RecordedEntry, counts: Iterable[Event]) -> None:
         """One more entry, after which the events ``counts`` count for its action."""
         about = tuple(event for event in counts if isinstance(event, _ABOUT_SEATS))
@@ -46,3 +52,5 @@ class SeatsThen(Changeable):
             for event in events:
                 if isinstance(event, SeatTaken):
                     self._seats[event.seat] = SeatThen(event.number, event.role, since)
+                elif isinstance(event, SeatLeft) and event.seat in self._seats:
+                    self._seats[event.seat] = attrs.evolve(self._seats[event.seat], present=False)

@@ -96,23 +96,72 @@ def test_sessions_that_had_a_line_and_no_roll_are_listed_with_how_many_stood_bef
     ]
 
 
-def test_rolls_of_a_seat_that_was_taken_when_the_dice_could_be_known_are_listed() -> None:
+def test_how_many_lines_of_players_such_a_session_had_is_said_because_each_gave_other_dice() -> None:
     table = ToyTable()
+    for text in ("6 2 5", "3 3", "one more"):
+        table.do("entropy", seat="mira", text=text)
+    table.close()
+    table.open()
     table.do("entropy", seat="mira", text="6 2 5")
-    seat(table, "Ben", "player")
+    before = "1 session with 3 lines and without a roll stood before it"
+    assert f"session 2: level 1, table: players mixed in 1 line before the first roll; {before}" in said(table)
+    listed = [one.text for one in dice_list(table.history.entries) if one.kind == "unused"]
+    assert listed == ["session 1 had 3 lines and was closed without a roll; the first of this kind"]
+
+
+def test_of_a_session_of_level_zero_too_it_is_said_if_players_mixed_in_several_lines() -> None:
+    table = ToyTable()
+    for whose, text in (("mira", "6 2 5"), ("mira", "3 3"), ("Ana", "4346")):
+        table.do("entropy", seat=whose, text=text)
+    assert f"session 1: {LATE}; players mixed in 2 lines" in said(table)
+
+
+CHOSEN = "1 roll was of a seat that could be chosen for its dice"
+
+
+@pytest.mark.parametrize("is_before_the_line", [True, False])
+@pytest.mark.parametrize("role", ["player", "gm"])
+def test_rolls_of_a_seat_that_was_taken_since_the_opening_are_listed(role: str, *, is_before_the_line: bool) -> None:
+    table = ToyTable()
+    if is_before_the_line:
+        seat(table, "Ben", role)
+    table.do("entropy", seat="mira", text="6 2 5")
+    if not is_before_the_line:
+        seat(table, "Ben", role)
     table.do("roll", seat="Ben", expression="1d20")
-    assert "1 roll was of a seat that could be chosen for its dice" in said(table)
+    assert CHOSEN in said(table)
 
 
-def test_rolls_of_a_second_gm_are_listed_because_gms_can_choose_who_rolls() -> None:
+def two_gms() -> ToyTable:
+    """Ana and Ben are both GM when the second session is opened."""
     table = ToyTable()
     table.close()
     seat(table, "Ben", "gm")
     table.open()
     table.do("entropy", seat="mira", text="6 2 5")
-    table.roll()
+    return table
+
+
+@pytest.mark.parametrize("has_first_rolled", [True, False])
+def test_rolls_of_a_second_gm_are_listed_because_gms_can_choose_who_rolls(*, has_first_rolled: bool) -> None:
+    table = two_gms()
+    if has_first_rolled:
+        table.roll()
     table.do("roll", seat="Ben", expression="1d20")
-    assert "1 roll was of a seat that could be chosen for its dice" in said(table)
+    table.close()
+    assert CHOSEN in audit_dice(table.history.entries).remarks
+
+
+def test_rolls_of_the_first_gm_and_of_the_only_one_are_not_listed() -> None:
+    assert CHOSEN not in said(two_gms())
+    table = two_gms()
+    table.close()
+    table.take(ActionStep(verb="leave-seat", params={"seat": "Ana"}, seat="Ana"))
+    table.open()
+    table.do("entropy", seat="mira", text="4 4")
+    table.do("roll", seat="Ben", expression="1d20")
+    table.close()
+    assert CHOSEN not in audit_dice(table.history.entries).remarks
 
 
 def test_after_a_players_line_the_gms_is_refused_and_another_players_is_not(tmp_path: Path) -> None:
