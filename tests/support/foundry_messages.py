@@ -145,6 +145,14 @@ ROLLS: dict[str, Document] = {
 }  # fmt: skip
 
 
+CARD = (
+    '<div class="chat-card" data-item-id="x"><h3 class="item-name">Bow</h3><div class="midi-qol-attack-roll"><div class="dice-roll">'
+    '<div class="dice-result"><div class="dice-formula">1d20 + 6</div><div class="dice-tooltip"><div class="dice"><ol class="dice-rolls">'
+    '<li class="roll die d20">18</li></ol></div></div><h4 class="dice-total">24</h4></div></div></div></div>'
+)
+"""A card whose roll stands nowhere but in its HTML."""
+
+
 def a_world() -> WorldLog:
     """A world with a message of every sort."""
     world = WorldLog()
@@ -157,6 +165,7 @@ def a_world() -> WorldLog:
     world.roll(attack, GM, HERO, whisper=[ANNA, BEN], flavor="hidden-word-4")
     world.say(GM, content="hidden-word-5", whisper=[GM], type=4)
     world.say(ANNA, content="<p>words <b>in</b> the open</p>", type=2, speaker={"actor": HERO, "alias": "Robin"})
+    world.say(GM, content=CARD, flags={"midi-qol": {"d20AttackRoll": 18}}, speaker={"actor": HERO, "alias": "Robin"})
     several = world.roll(attack, flavor="Longbow")
     several["rolls"] = [json.dumps(attack), json.dumps(roll("1d8 + 2", 6, die(8, 4), *plus(2)))]
     old = world.roll(attack, BEN, None)

@@ -159,7 +159,7 @@ class Walk:
         """Dice of ten sides that show tens, and a 10 for none: each counts ten times, or is taken off again."""
         for place, die in enumerate(self.dice[first:], first):
             if die.kept and die.face == die.sides:
-                self.numbers.append((-die.face, "00"))
+                self.numbers.append((-die.face, "for 00"))
             elif die.kept:
                 self.dice[place] = die._replace(counts_as=10 * die.face)
 

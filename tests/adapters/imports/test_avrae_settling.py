@@ -12,8 +12,10 @@ from adapters.cli import main
 from adapters.imports import Imported
 from adapters.imports.avrae.importer import read_avrae
 from domain import events
+from domain.entries import Entry, EntryKind, Intent
 from domain.fold import fold
 from domain.state import EMPTY, CampaignState
+from projections.log_lines import describe
 
 
 def folded(imported: Imported) -> CampaignState:
@@ -65,6 +67,31 @@ def test_a_maximum_that_an_effect_gives_comes_and_goes_with_it(
     assert (standing(over), fully_explained(over)) == ((18, 20, 0), True)
     changes = [event for action in over.actions for event in action.events if isinstance(event, events.StatChanged)]
     assert [change.reason for change in changes if change.reason != "as recorded"] == ["Aid", "end of Aid"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "hp", "highest", "said"),
+    [
+        ("-max 40", 18, 40, "Tessa: maximum +20 HP, hit points stay"),
+        ("-max 40", 40, 40, "Tessa: maximum +20 HP, +22 HP"),
+        ("-hp +20 -max +20", 38, 40, "Tessa: maximum +20 HP, +20 HP"),
+        ("-max 12", 12, 12, "Tessa: maximum −8 HP, −6 HP"),
+        ("-name Tessa", 18, 40, "Tessa: maximum +20 HP, hit points stay"),
+    ],
+)
+def test_the_log_tells_a_changed_maximum_as_such(
+    log: Any, recorded: Any, typed: str, hp: int, highest: int, said: str
+) -> None:
+    recorder = log.fight().did("init opt", f"!i opt tessa {typed}", (1, 0, [log.pc("Tessa", hp, highest), rat(log)]))
+    imported = read_avrae(recorded(log.over(recorder)))
+    lines = [
+        describe(Entry(EntryKind.TAKEN, 1, events=action.events, seat=action.seat, provenance="imported",
+                       intent=Intent(verb=action.verb, params=action.params)), {"tessa": "Tessa"})
+        for action in imported.actions if action.verb in ("options", "correction")
+    ]  # fmt: skip
+    results = "; ".join(line.result for line in lines)
+    assert said in results
+    assert "corrected" not in results
 
 
 def test_a_spell_that_raises_the_maximum_and_heals_is_one_cause(log: Any, recorded: Any) -> None:

@@ -102,7 +102,7 @@ def test_the_fate_of_each_die_is_kept() -> None:
         ("times a half", (Flat(0, "so 10.5"),)),
         ("half", (Flat(0, "so 1.5"),)),
         ("two halves", (Flat(3, "1.5 and 1.5"),)),
-        ("tens and units", (Flat(-10, "00"),)),
+        ("tens and units", (Flat(-10, "for 00"),)),
     ],
 )
 def test_a_fraction_stands_in_a_label_beside_the_dice(name: str, flat: tuple[Flat, ...]) -> None:

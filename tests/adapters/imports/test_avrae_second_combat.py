@@ -1,4 +1,4 @@
-"""An evening has several combats, each in a recording of its own: they come into one campaign, one session each, once."""
+"""A session has several combats, each in a recording of its own: they come into one campaign, each once."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def book(tmp_path: Path) -> Book:
 
 
 def take_in(book: Book, path: Path) -> Imported:
-    imported = read_avrae(path, "evening", lambda name: known_of(book, name))
-    record_import(book, imported, "evening")
+    imported = read_avrae(path, "cellar", lambda name: known_of(book, name))
+    record_import(book, imported, "cellar")
     return imported
 
 
@@ -51,7 +51,7 @@ def test_a_second_combat_is_another_session_of_the_same_campaign(log: Any, book:
     take_in(book, first(log, tmp_path))
     imported = take_in(book, second(log, tmp_path, 12, 25))
     assert (imported.changes_corrected, imported.after > 0) == (0, True)
-    campaign = book.campaign("evening")
+    campaign = book.campaign("cellar")
     state = campaign.state
     assert state.session is not None
     assert (state.session.number, state.session.is_open) == (2, False)
@@ -66,9 +66,9 @@ def test_a_second_combat_is_another_session_of_the_same_campaign(log: Any, book:
 def test_a_recording_comes_in_once(log: Any, book: Book, tmp_path: Path) -> None:
     for path in (first(log, tmp_path), second(log, tmp_path)):
         take_in(book, path)
-        entries = book.campaign("evening").head.entry
+        entries = book.campaign("cellar").head.entry
         assert take_in(book, path).found == ("Nothing is new: this recording was here.",)
-        assert book.campaign("evening").head.entry == entries
+        assert book.campaign("cellar").head.entry == entries
 
 
 def test_another_recording_of_the_same_combat_is_refused(log: Any, book: Book, tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_campaign_that_was_made_of_something_else_is_not_added_to(log: Any, bo
     path = first(log, tmp_path)
     imported = read_avrae(path)
     record_import(
-        book, attrs.evolve(imported, actions=tuple(attrs.evolve(one, key="") for one in imported.actions)), "evening"
+        book, attrs.evolve(imported, actions=tuple(attrs.evolve(one, key="") for one in imported.actions)), "cellar"
     )
     with pytest.raises(RollbookError, match="already a campaign"):
         take_in(book, path)
