@@ -146,9 +146,10 @@ ROLLS: dict[str, Document] = {
 
 
 CARD = (
-    '<div class="chat-card" data-item-id="x"><h3 class="item-name">Bow</h3><div class="midi-qol-attack-roll"><div class="dice-roll">'
-    '<div class="dice-result"><div class="dice-formula">1d20 + 6</div><div class="dice-tooltip"><div class="dice"><ol class="dice-rolls">'
-    '<li class="roll die d20">18</li></ol></div></div><h4 class="dice-total">24</h4></div></div></div></div>'
+    '<div class="chat-card" data-item-id="x"><h3 class="item-name">Bow</h3><div class="midi-qol-attack-roll">'
+    '<div class="dice-roll"><div class="dice-result"><div class="dice-formula">1d20 + 6</div>'
+    '<div class="dice-tooltip"><div class="dice"><ol class="dice-rolls"><li class="roll die d20">18</li></ol></div></div>'
+    '<h4 class="dice-total">24</h4></div></div></div></div>'
 )
 """A card whose roll stands nowhere but in its HTML."""
 

@@ -15,7 +15,7 @@ import attrs
 
 from adapters.imports.foundry.formulas import canonical
 from adapters.imports.foundry.values import NOTHING, Fields, each, fields, number, unpacked, words
-from adapters.imports.foundry.walk import Odd, Walk, dice_seen, flats_of
+from adapters.imports.foundry.walk import Odd, Walk, flats_of
 from domain.dice.record import IMPORTED, Die, Flat, Source
 from domain.events import DiceRolled
 from domain.records import Record
@@ -28,6 +28,7 @@ UNKNOWN = "a part has a shape that this import does not know; dice in it were ke
 NO_TOTAL = "there is no total, and 0 was taken"
 TOTAL_OF_DICE = "there is no total, and that of the dice was taken"
 TOO_LARGE = "the total is larger than can be kept, and that of the dice was taken, or 0"
+ODD_DICE = "a sort of dice counts in a way that this import does not know, and the total was kept"
 OTHER_SUM = "dice and numbers come to something else than was recorded, and the total was kept"
 _ASKS = re.compile(r"(?<![a-z0-9])[1-9][0-9]*d[1-9]", re.IGNORECASE)
 
@@ -81,14 +82,8 @@ def read_roll(value: object, shown: str = "") -> FoundryRoll:
     if recorded is None:
         recorded = number(shown.strip()) if shown else None
     formula = _formula(roll, value)
-    walk = Walk()
-    try:
-        walk.all_of(roll)
-    except (Odd, RecursionError):
-        walk = Walk()
-        walk.is_unread, walk.is_sum = True, False
-    seen = max(dice_seen(roll), len(walk.dice))
-    walk.is_unread |= seen > len(walk.dice)
+    walk = _walked(roll)
+    walk.is_unread |= walk.seen > len(walk.dice)
     reason, detail = _missing(roll, walk, formula, recorded)
     is_known = recorded is not None
     if recorded is None:
@@ -107,8 +102,19 @@ def read_roll(value: object, shown: str = "") -> FoundryRoll:
         reason=reason,
         detail=detail,
         is_as_recorded=is_known,
-        seen=seen,
+        seen=max(walk.seen, len(walk.dice)),
     )
+
+
+def _walked(roll: Fields) -> Walk:
+    """What could be read of a roll: no dice at all if one of them is none of ours."""
+    walk = Walk()
+    try:
+        walk.all_of(roll)
+    except (Odd, RecursionError):
+        seen, walk = walk.seen, Walk()
+        walk.seen, walk.is_unread, walk.is_sum = seen, True, False
+    return walk
 
 
 def _missing(roll: Fields, walk: Walk, formula: str, recorded: float | None) -> tuple[str, str]:
@@ -124,7 +130,8 @@ def _missing(roll: Fields, walk: Walk, formula: str, recorded: float | None) -> 
     if recorded is None:
         return (TOTAL_OF_DICE if walk.is_sum else NO_TOTAL), ""
     if walk.is_sum and walk.dice and walk.total != recorded:
-        return OTHER_SUM, f"{walk.total:.12g} instead of {recorded:.12g}"
+        sums = f"{walk.total:.12g} instead of {recorded:.12g}"
+        return (ODD_DICE, f"{', '.join(walk.odd_dice)}, {sums}") if walk.odd_dice else (OTHER_SUM, sums)
     if not walk.dice and "terms" in roll and _ASKS.search(formula):
         return NO_DICE, ""
     return "", ""

@@ -42,7 +42,7 @@ class Template:
 
     def start(self, tag: str, classes: list[str]) -> bool:
         """A tag begins; whether it begins the template of a roll."""
-        parts = {part for one in classes for part in re.split("[-_]", one.casefold())}
+        parts = {part for one in classes for part in one.casefold().replace("_", "-").split("-")}
         self._is_hint = not self._region and not parts.isdisjoint(_DICE_WORDS)
         self._occasion = next((said for said in _OCCASIONS if said in parts), self._occasion)
         self._depth += tag == self._region

@@ -54,7 +54,10 @@ def opened_out(value: object, depth: int = 0) -> object:
         inner = unpacked(value)
         return value if inner is None else opened_out(inner, depth + 1)
     if isinstance(value, dict):
-        return {key: one if key == "options" else opened_out(one, depth + 1) for key, one in value.items()}
+        return {
+            key: opened_out(one, depth + 1) if isinstance(one, dict | list | str) and key != "options" else one
+            for key, one in value.items()
+        }
     return [opened_out(one, depth + 1) for one in value] if isinstance(value, list) else value
 
 

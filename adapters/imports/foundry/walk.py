@@ -16,6 +16,8 @@ MOST_DICE = 1_000
 """More dice of one roll are not listed one by one."""
 _SILENT = frozenset(("StringTerm", "FunctionTerm", "MathTerm", "ParentheticalTerm"))
 """Terms that say nothing themselves: a word, or dice that stand apart."""
+_PLAIN_DICE = frozenset(("", "Die", "DiceTerm", "D20Die", "BasicDie", "DamageDie", *BELOW))
+"""Dice that count as their faces say. Game systems have others, with symbols or tens."""
 
 
 class Odd(Exception):
@@ -26,7 +28,8 @@ class Walk:
     """Goes through the terms of a roll and collects dice and numbers.
 
     ``is_sum`` says that dice and numbers are added and nothing else; ``is_apart`` that there is more in it than its terms say,
-    as dice which no term names. ``unknown`` are the classes of terms whose shape is not known.
+    as dice which no term names. ``unknown`` are the classes of terms whose shape is not known; ``seen`` counts the dice on
+    record.
     """
 
     def __init__(self) -> None:
@@ -35,7 +38,9 @@ class Walk:
         self.is_sum = True
         self.is_apart = False
         self.is_unread = False
+        self.seen = 0
         self.unknown: dict[str, None] = {}
+        self.odd_dice: dict[str, None] = {}
         self._terms = 0
         self._met: set[int] = set()
 
@@ -45,11 +50,13 @@ class Walk:
         found = sum(die.value for die in self.dice) + sum(amount for amount, _ in self.numbers)
         return found if isinstance(found, int) else number(round(found, 9)) or 0
 
-    def all_of(self, roll: object) -> None:
+    def all_of(self, roll: Fields) -> None:
         """A whole roll: what its terms name, then dice that stand in it elsewhere. Raises Odd."""
         whole_ = fields(opened_out(roll))
+        handfuls = [*_handfuls(whole_)]
+        self.seen = sum(_shown(handful) for _, handful in handfuls)
         self.roll(whole_)
-        for place, handful in _handfuls(whole_):
+        for place, handful in handfuls:
             if id(handful) not in self._met and self._handful(handful, counts=True):
                 self.is_sum, self.is_apart = False, True
                 self.unknown[place] = None
@@ -145,6 +152,8 @@ class Walk:
         for place, result in enumerate(results):
             cause = causes.get(place)
             self.dice.append(_die(result, sides, below, self._terms, first, cause, counts=counts))
+        if kind not in _PLAIN_DICE:
+            self.odd_dice[name(kind)] = None
         if DECADER in kind:
             self._tens(first)
         if below:
@@ -181,7 +190,7 @@ def _handfuls(value: object, place: str = "a term", depth: int = 0) -> Iterator[
         if ("faces" in value or "number" in value) and _is_handful(value):
             yield place, value
         for key, one in value.items():
-            if key not in ("options", "results", "data"):
+            if isinstance(one, dict | list) and key not in ("options", "results", "data"):
                 yield from _handfuls(one, name(value.get("class")) or place, depth + 1)
 
 
@@ -192,14 +201,9 @@ def _is_handful(value: Fields) -> bool:
         return True
 
 
-def dice_seen(roll: object) -> int:
-    """How many dice a roll shows, whether they can be read or not."""
-    try:
-        return sum(
-            len([*each(one.get("results"))] or [*each(one.get("rolls"))]) for _, one in _handfuls(opened_out(roll))
-        )
-    except (Odd, RecursionError):
-        return 0
+def _shown(handful: Fields) -> int:
+    """How many dice a handful shows, whether they can be read or not."""
+    return len([*each(handful.get("results"))] or [*each(handful.get("rolls"))])
 
 
 def flats_of(walk: Walk, total: int, recorded: float) -> tuple[Flat, ...]:

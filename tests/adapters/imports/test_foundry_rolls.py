@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+import random
 from collections.abc import Callable
 
 import pytest
 
-from adapters.imports.foundry.rolls import NO_DICE, OTHER_SUM, TOO_LARGE, UNKNOWN, FoundryRoll, read_roll
+from adapters.imports.foundry.rolls import NO_DICE, ODD_DICE, OTHER_SUM, TOO_LARGE, UNKNOWN, FoundryRoll, read_roll
 from domain.dice.record import Die, Flat
 from projections.luck.bands import odds_of
 from tests.support.foundry import die, roll
-from tests.support.foundry_messages import ROLLS
+from tests.support.foundry_messages import ROLLS, expression, grouping, instance, instances, number, operator
 
 PLAIN_SUMS = (
     "percent", "advantage", "exploding", "six times exploding", "reroll", "minimum", "maximum", "successes", "failures taken off",
@@ -151,6 +152,11 @@ def test_a_total_that_is_not_that_of_the_dice_is_the_recorded_one_and_named() ->
     assert (found.total, found.reason, found.detail) == (9, OTHER_SUM, "4 instead of 9")
 
 
+def test_dice_that_count_in_a_way_of_their_own_are_a_reason_of_their_own() -> None:
+    found = read_roll(roll("2ds", 1, die(8, 3, 4, **{"class": "SymbolDie"})))
+    assert (found.total, len(found.dice), found.reason, found.detail) == (1, 2, ODD_DICE, "SymbolDie, 7 instead of 1")
+
+
 @pytest.mark.parametrize("total", [2.5e16, 1e153, -(2**60)])
 def test_a_total_that_is_too_large_is_said(total: float) -> None:
     found = read_roll(roll("1d6", total, die(6, 4)))
@@ -180,3 +186,42 @@ def test_terms_inside_one_another_have_an_end() -> None:
 def test_a_thousand_and_one_dice_come_in_with_their_total() -> None:
     found = read_roll(roll("1001d2", 1500, die(2, *([1] * 502 + [2] * 499))))
     assert (found.total, found.dice) == (1500, ())
+
+
+# Terms inside one another, as chance makes them.
+
+
+def a_term(chance: random.Random, depth: int) -> tuple[dict[str, object], int, int]:
+    """A term, what it comes to, and how many dice are in it."""
+    sort = chance.choice(("die", "number", "group", "add", "parenthesis", "pool", "instances")) if depth else "die"
+    if sort == "die":
+        faces = [chance.randint(1, 6) for _ in range(chance.randint(1, 3))]
+        return die(6, *faces), sum(faces), len(faces)
+    if sort == "number":
+        amount = chance.randint(0, 9)
+        return number(amount), amount, 0
+    inner, total, dice = a_term(chance, depth - 1)
+    if sort == "group":
+        return grouping(inner), total, dice
+    if sort == "add":
+        other, more, others = a_term(chance, depth - 1)
+        return expression("+", inner, other), total + more, dice + others
+    if sort == "parenthesis":
+        return {"class": "ParentheticalTerm", "term": "…", "roll": roll("…", total, inner)}, total, dice
+    if sort == "pool":
+        return {"class": "PoolTerm", "modifiers": [], "rolls": [roll("…", total, inner)], "results": []}, total, dice
+    return instances(instance("…", total, inner), counted=(total,)), total, dice
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_no_die_of_terms_inside_one_another_is_lost(seed: int) -> None:
+    chance = random.Random(seed)
+    first, total, dice = a_term(chance, 5)
+    second, more, others = a_term(chance, 5)
+    found = read_roll(json.dumps(roll("…", total + more, first, operator("+"), second)))
+    assert (found.total, len(found.dice), found.seen, found.reason) == (total + more, dice + others, dice + others, "")
+    if found.dice:
+        assert sum(each.value for each in found.dice) + sum(flat.amount for flat in found.flat) == found.total
+    strange = read_roll(json.dumps(roll("…", total, {"class": "NewTerm", "within": [{"deep": first}]})))
+    assert (strange.total, len(strange.dice), strange.seen) == (total, dice, dice)
+    assert strange.reason == UNKNOWN
