@@ -15,6 +15,7 @@ from domain.dice.place import RollCount
 from domain.dice.record import IMPORTED, OVERRIDE, PHYSICAL, Flat
 from domain.entries import Entry
 from domain.events import DiceRolled, Event
+from domain.plain_sheet import MAX_HP
 from domain.records import field_names
 
 Names = Mapping[str, str]
@@ -42,6 +43,7 @@ class _Places(NamedTuple):
     said: tuple[int, ...]
     about: tuple[int, ...]
     has_adoption: bool
+    has_maximum: bool
 
 
 @lru_cache(maxsize=4_096)
@@ -57,6 +59,7 @@ def _places(kinds: tuple[type[Event], ...]) -> _Places:
         said=where(_PHRASES.__contains__),
         about=where(lambda kind: "character" in field_names(kind)),
         has_adoption=events.RulesetAdopted in kinds,
+        has_maximum=events.StatChanged in kinds,
     )
 
 
@@ -72,8 +75,14 @@ def describe(entry: Entry, names: Names, in_words: Collection[str] = ()) -> LogT
     befell = [_CHARACTER(recorded[place]) for place in places.about]
     several = len(checks) > 1 and len({check.character for check in checks}) > 1
     several = several or _is_answered(entry, checks, names)
+    maxima = _maxima(recorded, in_words) if places.has_maximum and entry.provenance == IMPORTED else {}
     phrases = (places.has_adoption and _crossing(recorded)) or [
-        _phrase(recorded[place], names, several=several, in_words=in_words) for place in places.said
+        *(
+            _phrase(recorded[place], names, several=several, in_words=in_words)
+            for place in places.said
+            if not (maxima and _is_of_maximum(recorded[place], maxima))
+        ),
+        *(f"{names.get(who, who)}: {said}" for who, said in maxima.items()),
     ]
     actor, others = _actor_and_targets(entry, names, befell)
     return LogText(
@@ -87,6 +96,36 @@ def describe(entry: Entry, names: Names, in_words: Collection[str] = ()) -> LogT
         actors=(actor,) if actor else (),
         targets=others,
     )
+
+
+def _maxima(recorded: tuple[Event, ...], in_words: Collection[str]) -> dict[str, str]:
+    """What became of the maximum of somebody's hit points in an imported entry, and of the hit points, by character.
+
+    A maximum takes the hit points along. A correction that holds them back would, alone, look like hit points that were lost.
+    """
+    grown: dict[str, int] = {}
+    moved: dict[str, int] = {}
+    for event in recorded:
+        if isinstance(event, events.StatChanged) and event.stat == MAX_HP and event.character not in in_words:
+            grown[event.character] = grown.get(event.character, 0) + event.amount
+        elif isinstance(event, events.HitPointsCorrected):
+            moved[event.character] = moved.get(event.character, 0) + event.amount
+    joined = {event.character for event in recorded if isinstance(event, events.CharacterJoined)}
+    return {
+        who: f"maximum {_signed(more)} HP, "
+        + (f"{_signed(by)} HP" if (by := more + moved.get(who, 0)) else "hit points stay")
+        for who, more in grown.items()
+        if who in moved or who not in joined
+    }
+
+
+def _is_of_maximum(event: Event, maxima: Mapping[str, str]) -> bool:
+    """Whether an event is said with the maximum that it belongs to."""
+    return isinstance(event, events.HitPointsCorrected) and event.character in maxima
+
+
+def _signed(amount: int) -> str:
+    return f"{amount:+d}".replace("-", "−")
 
 
 def _crossing(recorded: tuple[Event, ...]) -> list[str]:

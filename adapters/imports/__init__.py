@@ -104,7 +104,7 @@ Importer: TypeAlias = Callable[..., Imported]
 """Reads a file, for a campaign of that name ("": the importer's choice). Raises RollbookError for what it cannot read.
 
 By name it is given what it has a parameter for: ``known`` says of a campaign by its name what it holds already, ``columns`` is
-a file that says what the columns of a table mean.
+a file that says what the columns of a table mean, ``skip_unreadable`` is whether rows that cannot be read stay out.
 """
 
 
@@ -139,6 +139,8 @@ def find_importer(name: str) -> Importer:
     def checked(path: Path, campaign: CampaignId, **offered: object) -> Imported:
         if offered.get("columns") is not None and "columns" not in takes:
             raise RollbookError(f"{called} takes no file of columns: leave out --map.")
+        if offered.get("skip_unreadable") and "skip_unreadable" not in takes:
+            raise RollbookError(f"{called} leaves nothing out: leave out --skip-unreadable.")
         imported = read(path, campaign, **{name: value for name, value in offered.items() if name in takes})
         if not isinstance(imported, Imported):
             what = type(imported).__name__

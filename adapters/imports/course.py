@@ -19,8 +19,8 @@ from domain.lookup import UNSEEN, slug
 
 GAP = 4 * 3_600_000_000
 """Microseconds without anything recorded after which another session begins: four hours."""
-MOST_LISTED = 200
-"""So many remarks of one sort are written out."""
+MOST_LISTED = 20
+"""So many actions are named in one sentence."""
 
 
 class Told(Protocol):
@@ -178,7 +178,7 @@ def listed(lead: str, found: Iterable[str]) -> Iterator[str]:
     """One sentence that names what was found, with a bound."""
     named = [*found]
     if named:
-        more = f", and {len(named) - MOST_LISTED} more" if len(named) > MOST_LISTED else ""
+        more = f", and {len(named) - MOST_LISTED:,} more" if len(named) > MOST_LISTED else ""
         yield f"{lead}{', '.join(named[:MOST_LISTED])}{more}."
 
 

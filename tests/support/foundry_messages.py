@@ -18,6 +18,32 @@ def operator(sign: str) -> Document:
     return {"class": "OperatorTerm", "options": {}, "evaluated": True, "operator": sign}
 
 
+def expression(sign: str, *operands: Document) -> Document:
+    return {
+        "class": "ArithmeticExpression",
+        "options": {},
+        "evaluated": True,
+        "operator": sign,
+        "operands": [*operands],
+    }
+
+
+def grouping(term: Document, flavour: str = "") -> Document:
+    return {"class": "Grouping", "options": {"flavor": flavour}, "evaluated": True, "term": term}
+
+
+def instances(*rolls: Document, counted: tuple[int, ...]) -> Document:
+    """The pool in which Pathfinder's second edition keeps damage of several sorts."""
+    return {
+        "class": "InstancePool", "options": {}, "evaluated": True, "terms": [one["formula"] for one in rolls], "modifiers": [],
+        "rolls": [*rolls], "results": [{"result": result, "active": True} for result in counted],
+    }  # fmt: skip
+
+
+def instance(formula: str, total: int, *terms: Document, flavour: str = "") -> Document:
+    return roll(formula, total, *terms, **{"class": "DamageInstance", "options": {"flavor": flavour}})
+
+
 ROLLS: dict[str, Document] = {
     "percent": roll("d100 + 80", 143, die(100, 63), *plus(80)),
     "advantage": roll(
@@ -89,8 +115,43 @@ ROLLS: dict[str, Document] = {
     "below nothing": roll("1d4 - 6", -4, die(4, 2), *plus(-6)),
     "old parts": {"class": "Roll", "formula": "1d20 + 2", "dice": [{"class": "Die", "faces": 20, "rolls": [{"roll": 11}]}],
                   "parts": ["_d0", "+", "2"], "result": "11 + 2", "total": 13},
+    "instances": roll(
+        "{(2d6 + 4)[bludgeoning], 1d6[cold]}", 19,
+        instances(
+            instance("(2d6 + 4)[bludgeoning]", 13, grouping(expression("+", die(6, 3, 6), number(4)))),
+            instance("1d6[cold]", 6, die(6, 6)), counted=(13, 6),
+        ),
+    ),
+    "doubled": roll("{2 * (1d8 + 3)}", 16, instances(
+        instance("2 * (1d8 + 3)", 16, expression("*", number(2), grouping(expression("+", die(8, 5), number(3))))),
+        counted=(16,),
+    )),
+    "persistent": roll("{1d8[fire], 1d6[persistent,fire]}", 7, instances(
+        instance("1d8[fire]", 7, die(8, 7)), instance("1d6[persistent,fire]", 4, die(6, 4), flavour="persistent,fire"),
+        counted=(7, 0),
+    )),
+    "intermediate": roll(
+        "(1 + 1)d6", 9, {"class": "IntermediateDie", "evaluated": True, "die": die(6, 4, 5), "faces": number(6),
+                         "number": grouping(expression("+", number(1), number(1)))},
+    ),
+    "tens and units": roll("1dt + 1d10", 2, die(10, 10, **{"class": "CoC7DecaderDie"}), operator("+"), die(10, 2)),
+    "two tens": roll("2dtkl + 1d10", 37, die(10, {"result": 8, "active": False, "discarded": True}, 3, modifiers=["kl"],
+                     **{"class": "CoC7DecaderDie"}), operator("+"), die(10, 7)),
+    "tiebreaker": roll("1d20 + 2 + 0.14", 16.14, die(20, 14), *plus(2), operator("+"), number(0.14)),
+    "taken off a fraction": roll("1d20 - 1.25", 8.75, die(20, 10), operator("-"), number(1.25)),
+    "times a half": roll("1d8 * 1.5", 10.5, die(8, 7), operator("*"), number(1.5)),
+    "two halves": roll("1d6 + 1.5 + 1.5", 7, die(6, 4), operator("+"), number(1.5), operator("+"), number(1.5)),
     "terms as text": {"class": "Roll", "formula": "1d6 + 2", "terms": [die(6, 4), "+", "2"], "dice": [], "total": 6},
 }  # fmt: skip
+
+
+CARD = (
+    '<div class="chat-card" data-item-id="x"><h3 class="item-name">Bow</h3><div class="midi-qol-attack-roll">'
+    '<div class="dice-roll"><div class="dice-result"><div class="dice-formula">1d20 + 6</div>'
+    '<div class="dice-tooltip"><div class="dice"><ol class="dice-rolls"><li class="roll die d20">18</li></ol></div></div>'
+    '<h4 class="dice-total">24</h4></div></div></div></div>'
+)
+"""A card whose roll stands nowhere but in its HTML."""
 
 
 def a_world() -> WorldLog:
@@ -105,6 +166,7 @@ def a_world() -> WorldLog:
     world.roll(attack, GM, HERO, whisper=[ANNA, BEN], flavor="hidden-word-4")
     world.say(GM, content="hidden-word-5", whisper=[GM], type=4)
     world.say(ANNA, content="<p>words <b>in</b> the open</p>", type=2, speaker={"actor": HERO, "alias": "Robin"})
+    world.say(GM, content=CARD, flags={"midi-qol": {"d20AttackRoll": 18}}, speaker={"actor": HERO, "alias": "Robin"})
     several = world.roll(attack, flavor="Longbow")
     several["rolls"] = [json.dumps(attack), json.dumps(roll("1d8 + 2", 6, die(8, 4), *plus(2)))]
     old = world.roll(attack, BEN, None)

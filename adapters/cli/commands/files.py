@@ -34,7 +34,10 @@ OWN_FORMAT = "rollbook"
 )
 @click.option("--as", "name", metavar="NAME", default="", help="What to call the campaign here.")
 @click.option("--map", "columns", type=FileName(dir_okay=False), help="For --from csv: what the columns mean.")
-def import_(cli: CliContext, file: str, origin: str, name: str, columns: str | None) -> None:
+@click.option(
+    "--skip-unreadable", is_flag=True, help="For --from csv: leave out rows that cannot be read, and name them."
+)
+def import_(cli: CliContext, file: str, origin: str, name: str, columns: str | None, *, skip_unreadable: bool) -> None:
     """Take in a campaign that rollbook exported, or with --from what another program recorded.
 
     \b
@@ -50,11 +53,11 @@ def import_(cli: CliContext, file: str, origin: str, name: str, columns: str | N
     try:
         if origin == OWN_FORMAT:
             check_bounded(path)
-            if columns is not None:
-                raise click.UsageError("--map is for --from csv.")
+            if columns is not None or skip_unreadable:
+                raise click.UsageError(f"--{'skip-unreadable' if skip_unreadable else 'map'} is for --from csv.")
             _import_export(cli, path, name)
         else:
-            _import_record(cli, find_importer(origin), path, name, columns)
+            _import_record(cli, find_importer(origin), path, name, columns, skip_unreadable=skip_unreadable)
     except RollbookError as fault:
         if type(fault) is RollbookError and (others := _who_reads(path, origin)):
             raise RollbookError(f"{fault} It looks like a file for: {others}") from None
@@ -110,7 +113,9 @@ def _take_in(cli: CliContext, path: Path, name: str) -> None:
     )
 
 
-def _import_record(cli: CliContext, importer: Importer, path: Path, name: str, columns: str | None) -> None:
+def _import_record(
+    cli: CliContext, importer: Importer, path: Path, name: str, columns: str | None, *, skip_unreadable: bool
+) -> None:
     book = cli.book(create=True)
     with cli.bar("Reading"):
         imported = importer(
@@ -118,6 +123,7 @@ def _import_record(cli: CliContext, importer: Importer, path: Path, name: str, c
             name,
             known=lambda campaign: known_of(book, campaign),
             columns=None if columns is None else Path(columns),
+            skip_unreadable=skip_unreadable,
         )
     with cli.bar("Recording"):
         campaign = record_import(book, imported, name)

@@ -1,5 +1,6 @@
 """Tells what somebody did: the dice, what they decided, and what that did to whom."""
 
+import re
 from collections.abc import Iterator
 
 import attrs
@@ -101,7 +102,7 @@ def manual_action(
 ) -> ImportedDeed | None:
     """Hit points that somebody typed, and what the bot answered; nothing if the command is another or nobody is meant."""
     asked = by_hand(command.command, command.content) or options(command.command, command.content)
-    who = None if asked is None else _meant(ledger, asked.name, command, recorded)
+    who = None if asked is None else _meant(ledger, asked.name, command, answer, recorded)
     if asked is None or who is None:
         return None
     now = next((one for one in recorded.combatants if ledger.of_key(one.key) is who), None) if recorded else None
@@ -114,10 +115,24 @@ def manual_action(
     return deed
 
 
-def _meant(ledger: Ledger, name: str, command: RecordedLine, recorded: Recorded | None) -> Tracked | None:
+def _own(ledger: Ledger, command: RecordedLine, answer: RecordedLine | None) -> Tracked | None:
+    """Who is meant by a command for one's own sheet: whom the bot names, be they in the combat or not.
+
+    Only where it names nobody is it the one character of the seat.
+    """
+    known, played = ledger.named(command.caster), ledger.played_from(command.author)
+    if known is not None or played is None or not command.caster:
+        return known or played
+    said = "" if answer is None else "\n".join((answer.content, *(reply.title for reply in answer.replies)))
+    return played if re.search(rf"(?<!\w){re.escape(played.name)}(?!\w)", said) else None
+
+
+def _meant(
+    ledger: Ledger, name: str, command: RecordedLine, answer: RecordedLine | None, recorded: Recorded | None
+) -> Tracked | None:
     """Whom a typed name means. The bot asks back if it fits several; what was answered shows in who changed."""
     if not name:
-        return ledger.named(command.caster) or ledger.played_from(command.author)
+        return _own(ledger, command, answer)
     fitting = ledger.meant_by(name)
     if len(fitting) == 1 or recorded is None:
         return fitting[0] if len(fitting) == 1 else None
@@ -159,24 +174,31 @@ def _maximum(who: Tracked, maximum: int | None, now: Combatant | None) -> Iterat
         yield from set_to(who, who.base if is_bare and who.base is not None else who.max_hp)
 
 
-def _new_maximum(who: Tracked, maximum: int, now: Combatant | None) -> Iterator[Event]:
-    """A new maximum without what effects give; some versions of the bot put somebody at it, others leave the hit points."""
+def _new_maximum(who: Tracked, maximum: int, now: Combatant | None, typed: int | None = None) -> Iterator[Event]:
+    """A new maximum without what effects give, and hit points if they were ``typed`` along with it.
+
+    Else some versions of the bot put somebody at the maximum, and others leave the hit points.
+    """
     highest, bonus = given_by(who.effects)
     before, who.base = who.hp or 0, maximum
     total = max(maximum, highest) + bonus
-    lifts = total - before if now is not None and now.hp == total else 0
+    is_filled = now is not None and now.hp == total
+    becomes = typed if typed is not None else total if is_filled else before
     if total != who.max_hp:
-        yield from grow(who, total - who.max_hp, BY_HAND, lifts=lifts)
-    elif lifts:
-        yield from set_to(who, total)
+        yield from grow(who, total - who.max_hp, BY_HAND, lifts=becomes - before)
+    elif becomes != before:
+        yield from set_to(who, becomes)
 
 
 def _opted(who: Tracked, asked: Options, now: Combatant | None) -> Iterator[Event]:
     """Hit points and their maximum among the options of a combatant."""
+    typed = _added(asked.hp, who.hp or 0) if asked.hp else None
+    if typed is not None and who.kind is CharacterKind.PLAYER_CHARACTER:
+        typed = max(typed, 0)
     if asked.max_hp:
-        yield from _new_maximum(who, _added(asked.max_hp, who.max_hp), now)
-    if asked.hp:
-        yield from set_to(who, _added(asked.hp, who.hp or 0))
+        yield from _new_maximum(who, _added(asked.max_hp, who.max_hp), now, typed)
+    elif typed is not None:
+        yield from set_to(who, typed)
 
 
 def _added(typed: str, before: int) -> int:
@@ -197,7 +219,7 @@ def plain_action(ledger: Ledger, command: RecordedLine, answer: RecordedLine | N
     if (found := CHECK.match(reply.title)) is not None and command.command != "init join":
         return _checked(ledger, command, reply, found["who"], found["what"])
     if command.command in ("game longrest", "game shortrest"):
-        return _rested(ledger, command, reply)
+        return _rested(ledger, command, answer, reply)
     return _used_outside(ledger, command, reply)
 
 
@@ -234,9 +256,9 @@ def _back_from_death(who: Tracked, check: str, rolls: tuple[RecordedRoll, ...]) 
         yield from heal(who, 1, ("death save",))
 
 
-def _rested(ledger: Ledger, command: RecordedLine, reply: Reply) -> ImportedDeed | None:
+def _rested(ledger: Ledger, command: RecordedLine, answer: RecordedLine, reply: Reply) -> ImportedDeed | None:
     """A rest gives back what the bot says; a long one, everything, and temporary hit points end."""
-    who = ledger.named(command.caster) or ledger.played_from(command.author)
+    who = _own(ledger, command, answer)
     if who is None or who.hp is None:
         return None
     rest, points = command.command.removeprefix("game "), rested(reply)

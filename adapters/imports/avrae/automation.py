@@ -115,10 +115,23 @@ def _roll(walk: AutomationWalk, node: Fields, _target: str) -> Iterator[Event]:
     return iter(()) if node.get("hidden") else dice_rolled(walk.actor.id, "roll", walk.roll(node, "roll"))
 
 
-def _check(walk: AutomationWalk, node: Fields, _target: str) -> Iterator[Event]:
-    """A check whose use the record does not tell."""
-    purpose = f"{text(node, 'skill_name', '').casefold()} check".strip()
-    return dice_rolled(walk.actor.id, purpose, walk.roll(node, "check_roll"))
+def _check(walk: AutomationWalk, node: Fields, target: str) -> Iterator[Event]:
+    """A check of a target, perhaps against a check of the one who acts: then both roll, and a tie is nobody's success."""
+    checked, actor = walk.ledger.of_key(target) or walk.actor, walk.actor
+    purpose, contested = (
+        f"{text(node, key, '').casefold()} check".strip() for key in ("skill_name", "contest_skill_name")
+    )
+    roll, contest = walk.roll(node, "check_roll"), walk.roll(node, "contest_roll")
+    yield from dice_rolled(checked.id, purpose, roll)
+    yield from dice_rolled(actor.id, contested, contest)
+    succeeded = node.get("did_succeed")
+    if isinstance(succeeded, bool) or (contest is not None and succeeded is None):
+        outcome = "tie" if succeeded is None else "success" if succeeded else "failure"
+        difficulty = contest.total if contest is not None else _maybe(node, "dc")
+        against = actor.id if checked is not actor else ""
+        yield from check_resolved(
+            checked.id, purpose, roll, difficulty, success=bool(succeeded), outcome=outcome, against=against
+        )
 
 
 def _counter(walk: AutomationWalk, node: Fields, _target: str) -> Iterator[Event]:

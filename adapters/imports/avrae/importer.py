@@ -10,22 +10,33 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
-from adapters.imports import Imported, ImportedAction
+from adapters.imports import Imported, ImportedAction, Known, nothing_known
 from adapters.imports.avrae.actions import ImportedDeed, automation_action, manual_action, plain_action
 from adapters.imports.avrae.commands import BOT, VERBS, answers, is_answer, is_prompt, thing_used
 from adapters.imports.avrae.encounter import Turns
 from adapters.imports.avrae.ledger import Ledger, Tracked, agrees, correct, dice_rolled, renamed
-from adapters.imports.avrae.lines import Malformed, RecordedLine, broken, read_recording, recognises, storable, text
+from adapters.imports.avrae.lines import (
+    RECORDING,
+    Malformed,
+    RecordedLine,
+    Recording,
+    broken,
+    read_recording,
+    recognises,
+    storable,
+    text,
+)
 from adapters.imports.avrae.rolls import RecordedRoll, find_rolls, read_roll
 from adapters.imports.avrae.settling import settled
 from adapters.imports.avrae.state import Combatant, Recorded, read_state
 from domain import events
-from domain.events import Event
+from domain.errors import RollbookError
+from domain.events import Event, Role
 from domain.progress import told
 
 __all__ = ["RecordedSession", "read_avrae", "read_session", "recognises"]
@@ -37,22 +48,31 @@ NEARBY = 16
 """Within how many lines the bot tells the initiative of somebody who joins."""
 
 
-def read_avrae(path: Path, name: str = "") -> Imported:
+def read_avrae(path: Path, name: str = "", known: Callable[[str], Known] = nothing_known) -> Imported:
     """The recording at ``path`` as a campaign called ``name``, by default what the file is called.
 
-    Raises NotFound or another RollbookError that names the line if the file is not a whole recording.
+    A campaign that was made of other recordings gets another session. Raises NotFound or another RollbookError that names the
+    line if the file is not a whole recording.
     """
-    session, lines = read_session(path, name)
+    session, lines = read_session(path, name, known)
     actions = tuple(action for _, new in lines for action in new)
-    return Imported(session.name, actions, session.explained, session.corrected, tuple(session.warnings))
+    found = ("Nothing is new: this recording was here.",) if session.is_here else ()
+    return Imported(
+        session.name, actions, session.explained, session.corrected, tuple(session.warnings),
+        after=session.known.entries, found=found,
+    )  # fmt: skip
 
 
-def read_session(path: Path, name: str = "") -> tuple[RecordedSession, tuple[LineActions, ...]]:
-    """The same line by line, beginning with line 0: what comes before the first."""
+def read_session(
+    path: Path, name: str = "", known: Callable[[str], Known] = nothing_known
+) -> tuple[RecordedSession, tuple[LineActions, ...]]:
+    """The same line by line, beginning with line 0: what comes before the first. No lines of a recording that was here."""
     recording = read_recording(path)
     called = name.strip() or path.name.removesuffix(".gz").removesuffix(".jsonl")
-    session = RecordedSession(recording.lines, storable(called))
-    actions: list[LineActions] = [(0, session.opening(recording.digest))]
+    session = RecordedSession(recording, storable(called), known(storable(called)))
+    if session.is_here:
+        return session, ()
+    actions: list[LineActions] = [(0, session.opening())]
     for line in told(recording.lines, lambda: len(recording.lines)):
         try:
             actions.append((line.number, tuple(session.line(line))))
@@ -63,10 +83,18 @@ def read_session(path: Path, name: str = "") -> tuple[RecordedSession, tuple[Lin
 
 
 class RecordedSession:
-    """A recording while it is imported."""
+    """A recording while it is imported. ``known`` is the campaign that it goes on with, if that was made of recordings."""
 
-    def __init__(self, lines: tuple[RecordedLine, ...], name: str) -> None:
+    def __init__(self, recording: Recording, name: str, known: Known) -> None:
+        lines = recording.lines
         self.name = name
+        self._identity = recording.digest[:32]
+        self._key, earlier = recording.key, [key for key in known.places if key.startswith(RECORDING)]
+        self.known = known if earlier else Known()
+        self.is_here = self._key in earlier
+        self._check_goes_on(earlier)
+        state = self.known.state
+        self._session = state.session.number + 1 if state.session is not None else 1
         self.explained = 0
         self.corrected = 0
         self.warnings: list[str] = []
@@ -84,30 +112,46 @@ class RecordedSession:
         self._asked_back = False
         self._began: RecordedLine | None = None
         self._read_answers: set[int] = set()
-        self._ledger = Ledger(self._leader(), {str(line.data.get("author_id")): line.author for line in lines})
+        gm = next((seat for seat, sitting in state.seats.items() if sitting.role is Role.GM), "") or self._leader()
+        self._ledger = Ledger(gm, {str(line.data.get("author_id")): line.author for line in lines})
+        self._ledger.remember(state)
         self._turns = Turns()
+
+    def _check_goes_on(self, earlier: list[str]) -> None:
+        """Raise RollbookError for a campaign that this recording cannot follow."""
+        session = self.known.state.session
+        if session is not None and session.is_open:
+            raise RollbookError(
+                f"Session {session.number} of this campaign is open. Close it before more is imported: rollbook do close-session"
+            )
+        combat = self._key.rpartition(" ")[0]
+        if not self.is_here and any(key.rpartition(" ")[0] == combat for key in earlier):
+            raise RollbookError(
+                "This is another recording of a combat that is in the campaign already. Import it under another name, with --as. "
+                "Nothing was imported."
+            )
 
     def _leader(self) -> str:
         began = [line for line in self._commands if line.command == "init begin"] or self._commands
         people = [line for line in self._lines if line.kind == "message" and not line.is_bot]
         return next((line.author for line in (*began, *people)), "")
 
-    def opening(self, digest: str) -> tuple[ImportedAction, ...]:
-        """The campaign begins, and its one session."""
-        at, gm = self._lines[0].at, self._ledger.gm
+    def opening(self) -> tuple[ImportedAction, ...]:
+        """The campaign begins, if it is a new one, and the session of this recording."""
+        at, gm, number = self._lines[0].at, self._ledger.gm, self._session
         title = datetime.fromtimestamp(at // 1_000_000, UTC).strftime("%Y-%m-%d") if at else self.name
-        started = events.CampaignStarted(name=self.name, identity=digest[:32])
-        opened = events.SessionOpened(session=1, title=title)
-        return (
-            ImportedAction("start-campaign", {"name": self.name}, gm, at, (started, *self._ledger.sit(gm))),
-            ImportedAction("open-session", {"title": title}, gm, at, (opened,)),
-        )
+        opened = events.SessionOpened(session=number, title=title)
+        began = ImportedAction("open-session", {"title": title}, gm, at, (opened,), key=self._key)
+        if self.known.entries:
+            return (began,)
+        started = events.CampaignStarted(name=self.name, identity=self._identity)
+        return (ImportedAction("start-campaign", {"name": self.name}, gm, at, (started, *self._ledger.sit(gm))), began)
 
     def closing(self) -> tuple[ImportedAction, ...]:
         """The session ends; a combat without an end on record stays unfinished."""
         self._warn_of_unfinished()
-        at = self._lines[-1].at
-        return (ImportedAction("close-session", {}, self._ledger.gm, at, (events.SessionClosed(session=1),)),)
+        closed = events.SessionClosed(session=self._session)
+        return (ImportedAction("close-session", {}, self._ledger.gm, self._lines[-1].at, (closed,)),)
 
     def line(self, line: RecordedLine) -> Iterator[ImportedAction]:
         """The actions that are known when a line is reached."""

@@ -17,6 +17,7 @@ from domain.dice.record import IMPORTED, Source
 from domain.events import CharacterKind, Event, Role
 from domain.identifiers import CharacterId
 from domain.records import Changeable
+from domain.state import CampaignState
 
 MAX_HP = "max_hp"
 TEMP_HP = "temp_hp"
@@ -29,7 +30,7 @@ class Tracked(Changeable):
 
     ``effects`` are those of the last update. ``base`` is the maximum without what they give, as far as it is known. Since then,
     ``spared`` points of healing were cut off at the maximum, and ``other_temps`` are what the temporary hit points are by
-    another reading of the commands.
+    another reading of the commands. ``before`` are the hit points at the end of an earlier recording.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Tracked(Changeable):
     spared: int = 0
     other_temps: set[int] = attrs.field(factory=set)
     pools: dict[str, int] = attrs.field(factory=dict)
+    before: int = 0
 
 
 def dice_rolled(roller: str, purpose: str, roll: RecordedRoll | None) -> Iterator[Event]:
@@ -99,12 +101,25 @@ class Ledger:
         self._by_key: dict[str, Tracked] = {}
         self._seat_of: dict[CharacterId, str] = {}
 
+    def remember(self, state: CampaignState) -> None:
+        """Seats and characters of a campaign that this recording goes on with; nobody is in a combat yet."""
+        self._seats |= {name: seat.number for name, seat in state.seats.items()}
+        for who in state.characters.values():
+            highest = who.stats.get(MAX_HP, 0)
+            pools = {pool: amount for pool, amount in who.pools.items() if pool != TEMP_HP}
+            self._people[who.id] = Tracked(
+                who.id, who.name, who.kind, present=False, max_hp=highest, temp_hp=who.pools.get(TEMP_HP, 0),
+                conditions=tuple(who.conditions), pools=pools, before=highest - who.lost,
+            )  # fmt: skip
+            self._seat_of |= {who.id: who.seat} if who.seat else {}
+
     def sit(self, author: str, *, is_bot: bool = False) -> Iterator[Event]:
         """Somebody takes a seat, if they have none: 0 for who leads the combat, others count from 1."""
         if not author or author in self._seats:
             return
         role = Role.GM if author == self.gm else Role.SPECTATOR if is_bot else Role.PLAYER
-        number = 0 if role is Role.GM else 1 + sum(taken != self.gm for taken in self._seats)
+        others = (taken for name, taken in self._seats.items() if name != self.gm)
+        number = 0 if role is Role.GM else 1 + max(others, default=0)
         self._seats[author] = number
         yield events.SeatTaken(seat=author, role=role, number=number)
 
@@ -165,14 +180,16 @@ class Ledger:
         if one.hp is None:
             return
         who.hp = who.recorded = one.hp
-        who.max_hp = one.hp if one.max_hp is None else one.max_hp
+        grown = (one.hp if one.max_hp is None else one.max_hp) - who.max_hp
+        who.max_hp += grown
         who.base = base_of(who.max_hp, one.effects)
-        who.temp_hp = one.temp_hp
-        yield events.StatChanged(character=who.id, stat=MAX_HP, amount=who.max_hp, reason="as recorded")
-        if who.hp != who.max_hp:
+        if grown:
+            yield events.StatChanged(character=who.id, stat=MAX_HP, amount=grown, reason="as recorded")
+        if by := who.hp - who.before - grown:
             reason = f"came into the combat with {who.hp} of {who.max_hp} hit points"
-            yield events.HitPointsCorrected(character=who.id, amount=who.hp - who.max_hp, reason=reason)
-        yield from _poured(who, TEMP_HP, who.temp_hp, "as recorded")
+            yield events.HitPointsCorrected(character=who.id, amount=by, reason=reason)
+        yield from _poured(who, TEMP_HP, one.temp_hp - who.temp_hp, "as recorded")
+        who.temp_hp = one.temp_hp
 
     def gone(self, keys: Iterable[str]) -> Iterator[Event]:
         """Who is no longer in the combat. A player character goes on living; a monster is out of play."""

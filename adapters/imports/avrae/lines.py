@@ -37,6 +37,10 @@ def broken(path: Path, number: int, what: str) -> RollbookError:
     return RollbookError(f"{path}, line {number}: {what}. Nothing was imported.")
 
 
+RECORDING = "recording "
+"""How the key of a recording begins."""
+
+
 @attrs.frozen
 class Reply(Record):
     """One embed of a message: how the bot answers. ``fields`` are pairs of a heading and its text; ``footer`` is below them."""
@@ -101,6 +105,12 @@ class Recording(Record):
 
     lines: tuple[RecordedLine, ...]
     digest: str
+
+    @property
+    def key(self) -> str:
+        """By what it is found again in a campaign: the combat that it begins with, and what it holds."""
+        combat = str(self.lines[0].data.get("combat_id") or self.digest)
+        return f"{RECORDING}{hashlib.sha256(combat.encode('utf-8', 'replace')).hexdigest()[:24]} {self.digest[:24]}"
 
 
 def read_recording(path: Path) -> Recording:
@@ -190,7 +200,7 @@ _REQUIRED: Mapping[str, Mapping[str, type]] = {
     "combat_end": {},
     "combat_state_update": {"data": dict, "human_readable": str},
 }  # fmt: skip
-_SHORT = ("author_name", "author_id", "author_bot", "content", "command_name", "button_label")
+_SHORT = ("combat_id", "author_name", "author_id", "author_bot", "content", "command_name", "button_label")
 _LONG = ("automation_run", "combat_state_update")
 _WORDS = ("author_name", "content", "command_name")
 _THREADS = ("message_id", "interaction_id", "probable_interaction_id")

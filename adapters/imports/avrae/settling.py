@@ -10,12 +10,15 @@ from collections.abc import Iterable, Iterator
 from adapters.imports.avrae.commands import ANSWERED
 from adapters.imports.avrae.ledger import Tracked, base_of, given_by, grow, set_temp, set_to
 from adapters.imports.avrae.lines import RecordedLine
+from adapters.imports.avrae.rolls import NUMBER
 from adapters.imports.avrae.state import Combatant, RecordedEffect
 from domain import events
 from domain.events import Event
 
 SCRIPTED = frozenset({"embed", "tembed", "echo", "techo", "multiline"})
 """The commands that a script of the table ends in."""
+FIELD = re.compile(rf"\b(?:Hit Points|HP)\b[:*<\s]*(?P<hp>-?{NUMBER})/{NUMBER}", re.IGNORECASE)
+"""Hit points in a field of an embed whose title says whose they are."""
 
 
 def settled(who: Tracked, one: Combatant, said: Iterable[RecordedLine], command: str) -> Iterator[Event]:
@@ -70,4 +73,8 @@ def _answered(line: RecordedLine, name: str, command: str) -> list[int]:
     """
     embeds = line.replies if command in SCRIPTED else ()
     shown = (line.content, *(part for reply in embeds for part in (reply.description, reply.footer)))
-    return [int(found["hp"]) for text in shown for found in re.finditer(re.escape(name) + ANSWERED, text)]
+    found = [match for text in shown for match in re.finditer(re.escape(name) + ANSWERED, text)]
+    own = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    fields = [f"{head}: {text}" for reply in embeds if own.search(reply.title) for head, text in reply.fields]
+    found += [match for field in fields for match in FIELD.finditer(field)]
+    return [int(match["hp"]) for match in found]

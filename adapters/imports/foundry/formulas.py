@@ -17,6 +17,8 @@ FATE, COIN = "FateDie", "Coin"
 BELOW = {FATE: 2, COIN: 1}
 """Dice whose faces do not begin with 1: by so much a face of ours is higher."""
 SIDES = {FATE: 3, COIN: 2}
+DECADER = "Decader"
+"""What the classes of dice are called that show tens, in Call of Cthulhu."""
 _MODIFIER = re.compile(
     r"k(?P<keep>[hl]?)(?P<few>[0-9]*)"
     r"|d(?P<drop>[hl]?)(?P<gone>[0-9]*)"
@@ -49,11 +51,13 @@ def _term(term: object, depth: int) -> str:
         return _operator(term)
     kind = str(term.get("class", ""))
     if "operator" in term:
-        return _operator(term["operator"])
-    if kind in ("PoolTerm", "DicePool"):
+        return _expression(term, depth)
+    if kind in ("PoolTerm", "DicePool", "InstancePool"):
         return _pool(term, depth)
     if "fn" in term:
         return _function(term, depth)
+    if inner := next((term[key] for key in ("term", "die") if isinstance(term.get(key), dict)), None):
+        return f"({_sum([inner], depth + 1)})"
     if "results" in term or "faces" in term:
         return _handful(term, kind)
     if isinstance(inner := fields(term.get("roll")).get("terms"), list):
@@ -62,6 +66,14 @@ def _term(term: object, depth: int) -> str:
     if value is None or "term" in term:
         raise _Unsayable
     return str(value)
+
+
+def _expression(term: Fields, depth: int) -> str:
+    """An operator, or two terms with one between them."""
+    sign = _operator(term["operator"])
+    if not isinstance(term.get("operands"), list):
+        return sign
+    return f"({sign.join(_sum([operand], depth + 1) for operand in term['operands'])})"
 
 
 def _operator(sign: object) -> str:
@@ -75,7 +87,7 @@ def _operator(sign: object) -> str:
 
 def _handful(term: Fields, kind: str) -> str:
     count, sides = whole(term.get("number")), whole(term.get("faces")) or SIDES.get(kind)
-    if count is None or sides is None:
+    if count is None or sides is None or DECADER in kind:
         raise _Unsayable
     modified = "".join(_modifiers(each(term.get("modifiers"))))
     if kind not in BELOW:

@@ -9,7 +9,8 @@ from urllib.parse import unquote
 
 import attrs
 
-from adapters.imports.foundry.values import words
+from adapters.imports.foundry.template import Template
+from adapters.imports.foundry.values import Fields, words
 from domain.records import Record
 
 LONGEST = 128 * 1024
@@ -64,12 +65,17 @@ _TITLES = ("item-name", "flavor-text", "name-stacked")
 
 @attrs.frozen
 class Content(Record):
-    """What a message says: its words in lines, its title if it is a card, the rolls in it, and the data of its card."""
+    """What a message says: its words in lines, its title if it is a card, the rolls in it, and the data of its card.
+
+    ``shown`` are rolls of which only the HTML tells, and ``has_numbers`` says that there may be more which cannot be read.
+    """
 
     words: str = ""
     title: str = ""
     rolls: tuple[str, ...] = ()
     card: dict[str, str] = attrs.field(factory=dict)
+    shown: tuple[Fields, ...] = ()
+    has_numbers: bool = False
 
     @property
     def is_card(self) -> bool:
@@ -86,7 +92,11 @@ def read_content(html: object) -> Content:
         return Content(_lines(text))
     reader = _Reader()
     reader.read(text)
-    return Content(_lines("".join(reader.said)), _lines("".join(reader.title)), tuple(reader.rolls), reader.card)
+    template = reader.template
+    return Content(
+        _lines("".join(reader.said)), _lines("".join(reader.title)), tuple(reader.rolls), reader.card,
+        tuple(template.rolls), template.shows_number,
+    )  # fmt: skip
 
 
 def _lines(text: str) -> str:
@@ -107,6 +117,8 @@ class _Reader:
         self.title: list[str] = []
         self.rolls: list[str] = []
         self.card: dict[str, str] = {}
+        self.template = Template()
+        self._template_from = 0
         self._unsaid = 0
         self._titles = ""
 
@@ -127,6 +139,7 @@ class _Reader:
             else:
                 at = self._tag(tag, text)
         self._words(text[at:])
+        self.template.close()
 
     def _tag(self, tag: re.Match[str], text: str) -> int:
         """One tag. Returns where what follows it begins; what a script says is passed over."""
@@ -152,12 +165,16 @@ class _Reader:
         if "chat-card" in classes or "data-item-id" in given:
             self.card = {**given, **self.card}
         self._unsaid += tag in _UNSAID
+        if self.template.start(tag, classes):
+            self._template_from = len(self.said)
         if tag in _BLOCKS:
             self.said.append("\n")
         if not self._titles and not self.title and any(one in _TITLES for one in classes):
             self._titles = tag
 
     def _end(self, tag: str) -> None:
+        if self.template.end(tag):
+            del self.said[self._template_from :]
         if tag in _UNSAID:
             self._unsaid = max(self._unsaid - 1, 0)
         if tag in _BLOCKS:
@@ -169,5 +186,6 @@ class _Reader:
         if self._unsaid or not text:
             return
         self.said.append(unescape(text))
+        self.template.words(unescape(text))
         if self._titles:
             self.title.append(unescape(text))

@@ -16,11 +16,14 @@ from adapters.imports.foundry.html import Content, read_content
 from adapters.imports.foundry.messages import Spoken, key_of, moment_of, order_of, single_of, source_of
 from adapters.imports.foundry.occasions import occasion, rest, target
 from adapters.imports.foundry.people import Cast, Person, Persona, Table, author_of
-from adapters.imports.foundry.rolls import FoundryRoll, inline_rolls, read_roll
+from adapters.imports.foundry.rolls import FoundryRoll, inline_rolls, read_roll, shown_rolls
+from adapters.imports.foundry.stores import in_words
 from adapters.imports.foundry.values import Fields, each, name, number
 from adapters.imports.foundry.world import World, read_world, recognises
+from adapters.imports.remarks import Remarks
 from domain import events
 from domain.counted import counted
+from domain.errors import RollbookError
 from domain.events import CharacterKind, Event, Scalar
 from domain.progress import told
 
@@ -33,6 +36,11 @@ def read_foundry(path: Path, name_: str = "", known: Callable[[str], Known] = no
     Raises NotFound, or RollbookError for what is no world of Foundry's.
     """
     world = read_world(path)
+    if not (world.messages or world.users or world.actors):
+        deleted = f" (all {world.removed:,} were deleted in Foundry)" if world.removed else ""
+        raise RollbookError(
+            f"{path}: there are no messages in it{deleted}, and no users or characters beside it. Nothing was imported."
+        )
     called = name_.strip() or world.title or "A Foundry world"
     return imported(called, _Telling(world, called, known(called)))
 
@@ -56,19 +64,19 @@ class _Telling:
         self.cast = Cast(world.actors, self.messages, self.table)
         self.course = Course(self.known, self.table.gm.seat)
         self.measured: set[str] = set()
-        self.rolls = self.equal = self.new = 0
+        self.rolls = self.equal = self.new = self.dice = self.seen = self.cards = self.shown = self.unread = 0
         self.changed: list[str] = []
-        self.remarks: list[str] = []
+        self.remarks = Remarks()
 
     def actions(self) -> Iterator[ImportedAction]:
         """Everything that is new, in order."""
-        yield from self.course.counting(self._actions()) if self.messages else ()
+        yield from self.course.counting(self._actions())
 
     def _actions(self) -> Iterator[ImportedAction]:
-        begin = moment_of(self.messages[0])
+        begin = moment_of(self.messages[0]) if self.messages else 0
         users = {person.seat: key_of("user", user) for user, person in self.table.people.items()}
         if not self.is_known:
-            first = str(self.messages[0]["_id"])
+            first = str(self.messages[0]["_id"]) if self.messages else self.world.title
             yield self.course.start(name(self.called), first, begin, key=users[self.table.gm.seat])
         for person in self.table.people.values():
             yield from self.course.seat(person.seat, person.role, begin, key=users[person.seat])
@@ -82,8 +90,9 @@ class _Telling:
         self.new = len(fresh)
         yield from self.course.close()
         for persona in self.cast.everybody():
-            if persona.id or self.course.who(key_of("who", persona.key)):
-                yield from self._enter(persona, self.course.last or begin, is_open=False)
+            is_unplayed = not self.messages and persona.kind is CharacterKind.PLAYER_CHARACTER
+            if is_unplayed or persona.id or self.course.who(key_of("who", persona.key)):
+                yield from self._enter(persona, self.course.last or begin, is_open=is_unplayed)
 
     def _is_here(self, message: Fields) -> bool:
         """Whether a message was imported before; whether it is what it was then is noted."""
@@ -158,10 +167,24 @@ class _Telling:
         if not found and str(message.get("style", message.get("type"))) == "5" and number(content.words) is not None:
             found = [read_roll({}, content.words)]
         found += inline_rolls(content.rolls, found)
-        self.rolls += len(found)
-        self.equal += sum(roll.is_as_recorded for roll in found)
-        self.remarks += (f"message {message['_id']}, {roll.formula}: {roll.remark}" for roll in found if roll.remark)
+        carded = [*shown_rolls(content.shown, found)]
+        found += carded
+        self.cards += bool(carded)
+        self.shown += len(carded)
+        self.unread += content.has_numbers and not found
+        for roll in found:
+            self._count(roll, str(message["_id"]))
         return found
+
+    def _count(self, roll: FoundryRoll, id_: str) -> None:
+        """Count a roll, and what of it could not be kept."""
+        self.rolls += 1
+        self.equal += roll.is_as_recorded
+        self.dice += len(roll.dice)
+        self.seen += roll.seen
+        if roll.reason:
+            detail = f": {roll.detail}" if roll.detail else ""
+            self.remarks.add(roll.reason, f"message {id_}, {roll.formula}{detail}")
 
     def _told(self, spoken: Spoken, audience: tuple[str, ...]) -> tuple[str, dict[str, Scalar], list[Event]]:
         """What a message is: a verb with its parameters, and the events."""
@@ -202,16 +225,31 @@ class _Telling:
         if self.is_known and not self.new:
             yield "Nothing is new: every message was here."
             return
+        if not self.messages:
+            yield self._empty()
+            return
         came = f"{counted(self.new, 'new message') if self.is_known else counted(self.new, 'message')}"
         yield f"{came} with {counted(self.rolls, 'roll')}; the total is as recorded in {self.equal:,} of them."
+        if self.seen:
+            yield f"Of {counted(self.seen, 'die', 'dice')} on record {self.dice:,} came in."
+        if self.cards:
+            yield f"{counted(self.shown, 'roll')} of these stood only in the words of {counted(self.cards, 'card')}."
+
+    def _empty(self) -> str:
+        deleted = f" (all {self.world.removed:,} were deleted in Foundry)" if self.world.removed else ""
+        players = sum(persona.kind is CharacterKind.PLAYER_CHARACTER for persona in self.cast.everybody())
+        people = in_words(len(self.world.users), players)
+        return f"There are no messages in it{deleted}; {people} came in, of {counted(len(self.world.actors), 'actor')}."
 
     def warnings(self) -> Iterator[str]:
         """What was passed over, or could not be kept as it was, in sentences."""
         yield from self.world.warnings
-        if self.world.edited or self.world.removed:
+        if self.unread:
+            yield f"{counted(self.unread, 'card')} with numbers of dice that could not be read, and came in as words."
+        if self.messages and (self.world.edited or self.world.removed):
             changes, deletions = counted(self.world.edited, "change"), counted(self.world.removed, "deletion")
             yield f"The file itself records {changes} of messages and {deletions}; they came in as they are now."
-        yield from listed("Of these rolls not everything could be kept: ", self.remarks)
+        yield from self.remarks.sentences("roll")
         yield from listed("Edited in Foundry since they were imported, and left as they were: ", self.changed)
         here = {key_of("message", str(message["_id"])) for message in self.messages}
         known = (key for key in self.known.places if key.startswith("message ") and key.count(" ") == 1)

@@ -37,7 +37,8 @@ class Spoken:
         said = self.content.words
         if self.content.is_card:
             said = " · ".join(said.splitlines())[:LONGEST_CARD]
-        if self.rolls and (number(said) is not None or "dice-total" in str(self.message.get("content"))):
+        is_unread = not self.content.shown and "dice-total" in str(self.message.get("content"))
+        if self.rolls and (number(said) is not None or is_unread):
             said = ""
         parts = [self.flavour if self.flavour not in said else "", said]
         text = "\n".join(filter(None, parts))

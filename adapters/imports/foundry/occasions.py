@@ -58,6 +58,8 @@ def occasion(message: Fields, roll: FoundryRoll, flavour: str) -> Occasion:
                 "death save" if said == "death" else f"{what} {verb}".strip() if verb in ("check", "save") else verb
             )
             return Occasion(verb, purpose)
+    if (shown := str(roll.options.get("shownAs", ""))) in _KINDS:
+        return Occasion(_KINDS[shown], _KINDS[shown])
     if "Damage" in roll.kind:
         return Occasion("damage", "damage")
     verb = next((verb for verb, pattern in _FLAVOURS if pattern.search(flavour)), "roll")

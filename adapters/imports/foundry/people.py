@@ -18,6 +18,8 @@ from domain.records import Changeable, Record
 
 GAMEMASTER, ASSISTANT, OWNER = 4, 3, 3
 STRANGER = "Somebody"
+NOBODY = "nobody"
+"""The id of the GM of a world that names no people."""
 
 
 @attrs.frozen
@@ -59,6 +61,8 @@ class Table:
             if key not in self.people:
                 role = Role.GM if key in gms else Role.PLAYER
                 self.people[key] = Person(self._free(name(listed.get(key, {}).get("name"), STRANGER)), role)
+        if not self.people:
+            self.people[NOBODY] = Person("GM", Role.GM)
         self.characters = {
             str(user["character"]): key for key, user in listed.items() if isinstance(user.get("character"), str)
         }
@@ -82,7 +86,8 @@ class Table:
     @property
     def gm(self) -> Person:
         """The first GM."""
-        return next((person for person in self.people.values() if person.is_gm), next(iter(self.people.values())))
+        people = [*self.people.values()]
+        return next((person for person in people if person.is_gm), people[0])
 
     def author(self, message: Fields) -> Person:
         """Who wrote a message."""

@@ -19,6 +19,8 @@ LARGEST = 2**53
 """JavaScript counts exactly up to here."""
 WRAPPED = 4
 """So many times JSON is unpacked from strings of JSON."""
+DEEPEST_DOCUMENT = 200
+"""Objects and lists inside one another."""
 LONGEST_WORDS = 20_000
 """Characters of one message that are kept."""
 _KEPT_CONTROLS = "\n\t"
@@ -42,6 +44,21 @@ def fields(value: object) -> Fields:
     if isinstance(value, str):
         value = unpacked(value)
     return value if isinstance(value, dict) else NOTHING
+
+
+def opened_out(value: object, depth: int = 0) -> object:
+    """A document with the objects and lists that are written as text in it. Raises RecursionError beyond a depth."""
+    if depth > DEEPEST_DOCUMENT:
+        raise RecursionError
+    if isinstance(value, str) and value[:1] in ("{", "[", '"'):
+        inner = unpacked(value)
+        return value if inner is None else opened_out(inner, depth + 1)
+    if isinstance(value, dict):
+        return {
+            key: opened_out(one, depth + 1) if isinstance(one, dict | list | str) and key != "options" else one
+            for key, one in value.items()
+        }
+    return [opened_out(one, depth + 1) for one in value] if isinstance(value, list) else value
 
 
 def inside(value: object, *path: str) -> Any:

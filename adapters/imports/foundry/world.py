@@ -1,7 +1,7 @@
 """A world of Foundry as it lies on disk: a folder, a NeDB file of messages, an export in JSON, or a LevelDB folder.
 
 Versions 9 and 10 keep one JSON document a line (``data/messages.db``), where a later line of the same id replaces an earlier
-one. From version 11 on a collection is a LevelDB folder (``data/messages``).
+one. From version 11 on a collection is a LevelDB folder (``data/messages``), and the old files may still lie beside it.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ import attrs
 
 from adapters.imports.bounded import MIB, Bounds, opened
 from adapters.imports.foundry.level import is_level, level_documents
-from adapters.imports.foundry.values import NOTHING, Fields, each, fields, name
+from adapters.imports.foundry.stores import COLLECTIONS, Store, joined
+from adapters.imports.foundry.values import NOTHING, Fields, each, fields, inside, name, number
 from domain.errors import NotFound, RollbookError
 from domain.records import Changeable, Record
 
 OUTCOME = "Nothing was imported."
 BOUNDS = Bounds(size=512 * MIB, line=16 * MIB, lines=4_000_000)
 MOST_FILES = 50_000
-COLLECTIONS = ("messages", "users", "actors")
+FIRST_OF_LEVEL = 11
+"""The first version that keeps its collections in LevelDB."""
 
 
 @attrs.frozen
@@ -45,24 +47,23 @@ def read_world(path: Path) -> World:
     if path.is_dir():
         _folder(path, found)
     elif path.suffix == ".db":
-        _collection(path, "messages", found)
-        for other in COLLECTIONS[1:]:
-            _beside(path.with_name(f"{other}.db"), other, found)
-        _info(path.parent, found)
+        _named_file(path, found)
     else:
         _export(path, found)
-    if "messages" not in found.documents:
+    whole = joined(found.stores, found.named)
+    if "messages" not in whole.documents:
         raise RollbookError(
             f"{path} holds no messages of Foundry's: a world's folder, its data/messages.db, its data/messages of version 11 "
             f"or later, or an export in JSON is read. {OUTCOME}"
         )
-    documents = {kind: tuple(found.documents.get(kind, {}).values()) for kind in COLLECTIONS}
+    documents = {kind: tuple(whole.documents.get(kind, {}).values()) for kind in COLLECTIONS}
+    unread = [warning for store in whole.read for warning in store.warnings()]
     return World(
         title=name(found.info.get("title")) or name(found.info.get("id")) or name(path.resolve().stem),
         info=found.info,
-        edited=found.edited,
-        removed=found.removed,
-        warnings=tuple(found.warnings),
+        edited=sum(store.edited for store in whole.read),
+        removed=sum(store.removed for store in whole.read),
+        warnings=tuple(filter(None, (*found.warnings, whole.choice, *unread))),
         **documents,
     )
 
@@ -88,23 +89,22 @@ def _is_message(document: Fields) -> bool:
 
 @attrs.define
 class _Found(Changeable):
-    documents: dict[str, dict[str, Fields]] = attrs.field(factory=dict)
-    info: Fields = NOTHING
-    edited: int = 0
-    removed: int = 0
-    warnings: list[str] = attrs.field(factory=list)
+    """What was found so far; ``named`` is the store whose messages somebody asked for."""
 
-    def add(self, kind: str, document: Fields, where: str = "") -> None:
-        """One document; one of the same id replaces an earlier one. Of a message without an id the place is its id."""
-        held = self.documents.setdefault(kind, {})
-        key = str(document.get("_id") or document.get("id") or f"without id, {where or len(held)}")
-        if document.get("$$deleted") is True:
-            was_there = held.pop(key, None) is not None
-            self.removed += kind == "messages" and was_there
-            return
-        if kind == "messages" and key in held and held[key] != document:
-            self.edited += 1
-        held[key] = document if document.get("_id") else {**document, "_id": key}
+    stores: list[Store] = attrs.field(factory=list)
+    info: Fields = NOTHING
+    warnings: list[str] = attrs.field(factory=list)
+    named: Store | None = None
+
+    def store(self, called: str, *, is_level: bool = False) -> Store:
+        """A store of that name."""
+        for held in self.stores:
+            if held.called == called:
+                return held
+        core = number(str(inside(self.info, "coreVersion") or "").split(".")[0])
+        is_living = core is not None and (core >= FIRST_OF_LEVEL) == is_level
+        self.stores.append(Store(called, is_living))
+        return self.stores[-1]
 
 
 def _folders(path: Path) -> tuple[Path, ...]:
@@ -115,20 +115,41 @@ def _folders(path: Path) -> tuple[Path, ...]:
 def _folder(path: Path, found: _Found) -> None:
     _info(path, found)
     if is_level(path):
-        _level(path, "messages", found)
+        found.named = found.store("LevelDB", is_level=True)
+        _level(path, "messages", found.named)
         path = path.parent
     for folder in _folders(path):
-        for kind in COLLECTIONS:
-            if kind in found.documents:
-                continue
-            if (folder / f"{kind}.db").is_file():
-                _collection(folder / f"{kind}.db", kind, found)
-            elif is_level(folder / kind):
-                _level(folder / kind, kind, found)
-            elif (folder / kind).is_dir():
-                _unpacked_folder(folder / kind, kind, found)
-            elif (folder / f"{kind}.json").is_file():
-                _take(_json(folder / f"{kind}.json"), kind, found)
+        _stores(folder, found)
+
+
+def _stores(folder: Path, found: _Found) -> None:
+    """Every store of every collection in a folder, but for messages of a store that has them already."""
+    for kind in COLLECTIONS:
+        file, within, export = folder / f"{kind}.db", folder / kind, folder / f"{kind}.json"
+        if is_level(within) and _lacks(store := found.store("LevelDB", is_level=True), kind):
+            _level(within, kind, store)
+        if file.is_file() and _lacks(store := found.store("the .db files"), kind):
+            _collection(file, kind, store)
+        if within.is_dir() and not is_level(within) and _lacks(store := found.store("folders of JSON"), kind):
+            _unpacked_folder(within, kind, store)
+        if export.is_file() and _lacks(store := found.store("the .json files"), kind):
+            _take(_json(export), kind, store)
+
+
+def _lacks(store: Store, kind: str) -> bool:
+    return kind not in store.documents
+
+
+def _named_file(path: Path, found: _Found) -> None:
+    """A file of messages that was named, and what lies beside it."""
+    _info(path.parent, found)
+    found.named = found.store(f"the {path.suffix or 'plain'} files")
+    _collection(path, "messages", found.named)
+    if path.suffix != ".db":
+        for kind in COLLECTIONS[1:]:
+            if (beside := path.with_name(f"{kind}{path.suffix}")).is_file():
+                _collection(beside, kind, found.named)
+    _stores(path.parent, found)
 
 
 def _info(folder: Path, found: _Found) -> None:
@@ -140,33 +161,28 @@ def _info(folder: Path, found: _Found) -> None:
                 found.warnings.append(str(fault).removesuffix(f" {OUTCOME}"))
 
 
-def _beside(path: Path, kind: str, found: _Found) -> None:
-    if path.is_file():
-        _collection(path, kind, found)
-
-
-def _collection(path: Path, kind: str, found: _Found) -> None:
+def _collection(path: Path, kind: str, store: Store) -> None:
     """A NeDB file. A line that is no document is named and passed over, as Foundry does; a file of nothing else is refused."""
     unread: list[int] = []
     lines = 0
     with opened(path, OUTCOME, BOUNDS) as source:
-        for number, line in source.lines():
+        for place, line in source.lines():
             if not line.strip():
                 continue
             lines += 1
             document = _document(line)
             if document is None:
-                unread.append(number)
+                unread.append(place)
             elif "$$indexCreated" not in document:
-                found.add(kind, document, f"line {number}")
+                store.add(kind, document, f"line {place}")
     if unread and len(unread) == lines:
         if _is_json(path):
-            _take(_json(path), kind, found)
+            _take(_json(path), kind, store)
             return
         raise RollbookError(f"{path}, line {unread[0]}: this is not a JSON document. {OUTCOME}")
-    for number in unread:
-        found.warnings.append(f"{path.name}, line {number} is not a JSON document and was passed over.")
-    found.documents.setdefault(kind, {})
+    for place in unread:
+        store.pass_over(path.name, f"line {place}")
+    store.documents.setdefault(kind, {})
 
 
 def _document(line: bytes) -> Fields | None:
@@ -201,61 +217,54 @@ def _export(path: Path, found: _Found) -> None:
     with opened(path, OUTCOME, BOUNDS) as source:
         first = _document(source.header(BOUNDS.line))
     if first is not None and _is_message(first):
-        _collection(path, "messages", found)
-        _info(path.parent, found)
-        for other in COLLECTIONS[1:]:
-            for ending in (".db", path.suffix):
-                if other not in found.documents:
-                    _beside(path.with_name(f"{other}{ending}"), other, found)
+        _named_file(path, found)
         return
-    whole = _json(path)
+    whole, store = _json(path), found.store(path.name)
     if isinstance(whole, dict):
         found.info = fields(whole.get("world")) or whole
         for kind in COLLECTIONS:
             if kind in whole:
-                _take(whole[kind], kind, found)
+                _take(whole[kind], kind, store)
         if "messages" not in whole and _is_message(whole):
-            _take([whole], "messages", found)
+            _take([whole], "messages", store)
     elif isinstance(whole, list):
-        _take(whole, "messages", found)
+        _take(whole, "messages", store)
 
 
-def _take(documents: object, kind: str, found: _Found) -> None:
+def _take(documents: object, kind: str, store: Store) -> None:
     listed = [*documents.values()] if isinstance(documents, dict) else [*each(documents)]
-    found.documents.setdefault(kind, {})
+    store.documents.setdefault(kind, {})
     for place, document in enumerate(listed):
         if fields(document):
-            found.add(kind, fields(document), f"place {place + 1}")
+            store.add(kind, fields(document), f"place {place + 1}")
         else:
-            found.warnings.append(f"Of {kind}, number {place + 1} is not a document and was passed over.")
+            store.pass_over(f"Of {kind}", f"number {place + 1}")
 
 
-def _unpacked_folder(folder: Path, kind: str, found: _Found) -> None:
+def _unpacked_folder(folder: Path, kind: str, store: Store) -> None:
     """A folder with a file of JSON for each document."""
     for place, file in enumerate(sorted(folder.glob("*.json"))):
         if place >= MOST_FILES:
             raise RollbookError(f"{folder} holds more than {MOST_FILES:,} files. {OUTCOME}")
         document = fields(_json(file))
         if document:
-            found.add(kind, document, file.name)
+            store.add(kind, document, file.name)
 
 
-def _level(folder: Path, kind: str, found: _Found) -> None:
-    found.documents.setdefault(kind, {})
+def _level(folder: Path, kind: str, store: Store) -> None:
+    store.documents.setdefault(kind, {})
     parts: dict[tuple[str, str], list[Fields]] = {}
     for key, value in level_documents(folder):
         collection, _, id_ = key.strip("!").partition("!")
         document = _document(value)
         if document is None:
-            found.warnings.append(
-                f"{folder.name}: what lies under {key[:60]!r} is not a JSON document and was passed over."
-            )
+            store.pass_over(folder.name, f"the value of {key[:60]!r}")
         elif "." in collection:
             parent, _, part = collection.partition(".")
             parts.setdefault((id_.split(".")[0], part), []).append({**document, "_in": parent})
         elif collection == kind:
-            found.add(kind, {"_id": id_, **document}, key)
+            store.add(kind, {"_id": id_, **document}, key)
     for (id_, part), documents in parts.items():
-        held = found.documents[kind].get(id_)
+        held = store.documents[kind].get(id_)
         if held is not None:
-            found.documents[kind][id_] = {**held, part: documents}
+            store.documents[kind][id_] = {**held, part: documents}

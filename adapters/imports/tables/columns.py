@@ -24,6 +24,7 @@ MEANINGS: Mapping[str, str] = {
     "roll": "the dice that were rolled, as 2d6+3",
     "dice": "the faces that fell, as 4, 5",
     "total": "what the roll came to",
+    "natural": "the face of the one die that counts, beside a total",
     "purpose": "what the roll was for",
     "difficulty": "what the roll had to meet or beat",
     "target": "who was hurt or healed, if not who acted",
@@ -35,13 +36,18 @@ MEANINGS: Mapping[str, str] = {
 }
 """What a column may mean."""
 
-NEEDED = ("roll", "total", "damage", "healing", "experience", "note")
+MOST_SIDES = 1_000_000
+NEEDED = ("roll", "total", "natural", "damage", "healing", "experience", "note")
 """One of these at least: else nothing of a row can be taken in."""
 
 
 @attrs.frozen(kw_only=True)
 class Columns(Record):
-    """Headings by their meanings, and how values are written. ``always`` is what holds for every row, by meaning."""
+    """Headings by their meanings, and how values are written. ``always`` is what holds for every row, by meaning.
+
+    ``unknown`` are words for what nobody knows, ``naturals`` words in place of a total that say the face of the die, in small
+    letters; ``names`` are the columns of a table that has no line of headings.
+    """
 
     headings: Mapping[str, str]
     always: Mapping[str, str]
@@ -49,9 +55,13 @@ class Columns(Record):
     time: str = ""
     delimiter: str = ""
     encoding: str = "utf-8-sig"
+    unknown: frozenset[str] = frozenset()
+    naturals: Mapping[str, int] = attrs.field(factory=dict)
+    names: tuple[str, ...] = ()
 
 
 _SETTINGS = ("gm", "time", "delimiter", "encoding")
+_PARTS = ("columns", "always", "naturals", "unknown", "headings", *_SETTINGS)
 
 
 def read_columns(path: Path | None) -> Columns:
@@ -62,9 +72,12 @@ def read_columns(path: Path | None) -> Columns:
         )
     found = _document(path)
     for part in found:
-        if part not in ("columns", "always", *_SETTINGS):
-            raise RollbookError(f"{path}: {not_found('entry', part, ('columns', 'always', *_SETTINGS))} {OUTCOME}")
+        if part not in _PARTS:
+            raise RollbookError(f"{path}: {not_found('entry', part, _PARTS)} {OUTCOME}")
+    names = _words(path, found, "headings")
     headings, always = _texts(path, found, "columns"), _texts(path, found, "always")
+    named = set(headings.values())
+    headings |= {name: name for name in names if name in MEANINGS and name not in headings and name not in named}
     if not any(meaning in headings for meaning in NEEDED):
         raise RollbookError(
             f"{path}: no column is {', '.join(NEEDED[:-1])} or {NEEDED[-1]}, so there is nothing to take in. {OUTCOME}"
@@ -72,7 +85,24 @@ def read_columns(path: Path | None) -> Columns:
     settings = {key: str(found[key]) for key in _SETTINGS if key in found}
     if len(settings.get("delimiter", ";")) != 1:
         raise RollbookError(f"{path}: the delimiter is one character, as in delimiter = ';'. {OUTCOME}")
-    return Columns(headings=headings, always=always, **settings)
+    unknown = frozenset(word.casefold() for word in _words(path, found, "unknown"))
+    return Columns(
+        headings=headings, always=always, unknown=unknown, naturals=_naturals(path, found), names=names, **settings
+    )
+
+
+def _words(path: Path, found: Mapping[str, object], part: str) -> tuple[str, ...]:
+    held = found.get(part, [])
+    if not isinstance(held, list) or not all(isinstance(word, str) for word in held):
+        raise RollbookError(f'{path}: {part} is a list of words, as in {part} = ["one", "two"]. {OUTCOME}')
+    return tuple(word.strip() for word in held)
+
+
+def _naturals(path: Path, found: Mapping[str, object]) -> dict[str, int]:
+    held = found.get("naturals", {})
+    if not isinstance(held, dict) or not all(type(face) is int and 0 < face <= MOST_SIDES for face in held.values()):
+        raise RollbookError(f"{path}: [naturals] holds lines such as Nat20 = 20. {OUTCOME}")
+    return {word.strip().casefold(): face for word, face in held.items()}
 
 
 def _document(path: Path) -> Mapping[str, object]:
@@ -94,4 +124,4 @@ def _texts(path: Path, found: Mapping[str, object], part: str) -> dict[str, str]
     for meaning in held:
         if meaning not in MEANINGS:
             raise RollbookError(f"{path}, [{part}]: {not_found('meaning', meaning, MEANINGS)} {OUTCOME}")
-    return held
+    return {meaning: value.strip() if part == "columns" else value for meaning, value in held.items()}

@@ -39,20 +39,32 @@ DELIMITERS = ",;\t|"
 
 
 def read_table(
-    path: Path, name: str = "", known: Callable[[str], Known] = nothing_known, columns: Path | None = None
+    path: Path,
+    name: str = "",
+    known: Callable[[str], Known] = nothing_known,
+    columns: Path | None = None,
+    *,
+    skip_unreadable: bool = False,
 ) -> Imported:
     """The table at a path as a campaign, or what a campaign that was made of it does not hold yet.
 
-    Raises NotFound, or RollbookError that names every line which cannot be read.
+    Raises NotFound, or RollbookError that names every line which cannot be read; ``skip_unreadable`` leaves those out.
     """
     meant = read_columns(columns)
     called = one_line(name) or one_line(path.stem) or "A table"
-    rows = _rows(path, meant)
-    return imported(called, _Telling(rows, called, meant, known(called)))
+    rows, unreadable = _rows(path, meant)
+    if unreadable and not (skip_unreadable and rows):
+        raise RollbookError(f"{path} cannot be read. {_named(unreadable)} {OUTCOME}")
+    return imported(called, _Telling(rows, called, meant, known(called), unreadable))
 
 
-def _rows(path: Path, columns: Columns) -> list[tuple[str, Row]]:
-    """Every row with what stands in it. Raises RollbookError with all that cannot be read."""
+def _named(unreadable: list[str]) -> str:
+    more = f" And {len(unreadable) - MOST_NAMED:,} more." if len(unreadable) > MOST_NAMED else ""
+    return f"{'; '.join(islice(unreadable, MOST_NAMED))}.{more}"
+
+
+def _rows(path: Path, columns: Columns) -> tuple[list[tuple[str, Row]], list[str]]:
+    """Every row with what stands in it, and the lines that cannot be read, each with its reason."""
     found: list[tuple[str, Row]] = []
     wrong: list[str] = []
     with opened(path, OUTCOME, BOUNDS) as source:
@@ -60,7 +72,7 @@ def _rows(path: Path, columns: Columns) -> list[tuple[str, Row]]:
     first = text.partition("\n")[0]
     table = csv.reader(io.StringIO(text, newline=""), delimiter=columns.delimiter or max(DELIMITERS, key=first.count))
     try:
-        heading = [cell.strip() for cell in next(table, [])]
+        heading = [*columns.names] or [cell.strip() for cell in next(table, [])]
         places = _places(path, heading, columns)
         for cells in told(table, lambda: text.count("\n")):
             if not any(cell.strip() for cell in cells):
@@ -75,12 +87,10 @@ def _rows(path: Path, columns: Columns) -> list[tuple[str, Row]]:
                 wrong.append(f"line {table.line_num}: {reason}")
     except csv.Error as fault:
         wrong.append(f"line {table.line_num}: {fault}")
-    if wrong:
-        more = f" And {len(wrong) - MOST_NAMED:,} more." if len(wrong) > MOST_NAMED else ""
-        raise RollbookError(f"{path} cannot be read. {'; '.join(islice(wrong, MOST_NAMED))}.{more} {OUTCOME}")
-    if not found:
+        raise RollbookError(f"{path} cannot be read. {_named(wrong)} {OUTCOME}") from None
+    if not found and not wrong:
         raise RollbookError(f"{path} has no rows. {OUTCOME}")
-    return found
+    return found, wrong
 
 
 def _decoded(path: Path, raw: bytes, columns: Columns) -> str:
@@ -109,7 +119,10 @@ def _places(path: Path, heading: list[str], columns: Columns) -> dict[str, int]:
 class _Telling:
     """A table while it is told."""
 
-    def __init__(self, rows: list[tuple[str, Row]], called: str, columns: Columns, known: Known) -> None:
+    def __init__(
+        self, rows: list[tuple[str, Row]], called: str, columns: Columns, known: Known, unreadable: list[str]
+    ) -> None:
+        self.unreadable = unreadable
         self.rows = list(zip(_keys(rows), (row for _, row in rows), strict=True))
         self.known = known if any(key in known.places for key, _ in self.rows) else Known()
         self.called = called
@@ -174,12 +187,10 @@ class _Telling:
         who = self._id(row.character)
         hurt = self._id(row.target or row.character)
         verb, happened = "note", list[Event]()
-        if row.roll is not None:
+        for read in row.rolls:
             self.rolls += 1
-            verb = (
-                row.roll.purpose if row.roll.purpose in ("attack", "damage", "save", "check", "initiative") else "roll"
-            )
-            roll = attrs.evolve(row.roll, roller=who or seat, secret=row.is_secret)
+            verb = read.purpose if read.purpose in ("attack", "damage", "save", "check", "initiative") else "roll"
+            roll = attrs.evolve(read, roller=who or seat, secret=row.is_secret)
             happened.append(roll)
             if row.difficulty is not None and who:
                 happened.append(
@@ -210,7 +221,9 @@ class _Telling:
             yield f"{counted(self.new, 'new row' if self.known.entries else 'row')} with {counted(self.rolls, 'roll')}."
 
     def warnings(self) -> Iterator[str]:
-        """What is here and not in the table any more."""
+        """What could not be read, and what is here and not in the table any more."""
+        if self.unreadable:
+            yield f"{counted(len(self.unreadable), 'row')} could not be read and stayed out: {_named(self.unreadable)}"
         here = {key for key, _ in self.rows}
         gone = sorted(
             number for key, number in self.known.actions.items() if key.startswith("row ") and key not in here

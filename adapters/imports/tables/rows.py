@@ -22,6 +22,11 @@ from domain.records import Record
 LARGEST = 10**12
 _YES, _NO = frozenset(("yes", "y", "true", "1", "x", "gm", "secret")), frozenset(("", "no", "n", "false", "0"))
 _FACE = re.compile(r"[0-9]{1,7}")
+_WITH_DICE = re.compile(
+    r"(?P<roll>[^()|]*[0-9d]|.*\))\s*[(\[](?P<dice>[0-9]{1,7}(?:[\s,+]+[0-9]{1,7})*)[)\]]\s*(?:=\s*(?P<total>-?[0-9]{1,12}))?"
+)
+"""A roll with the faces of its dice behind it."""
+_FIRST_DIE = re.compile(r"(?<![0-9])1?d([0-9]{1,7})")
 _MILLISECONDS = 10**11
 """Seconds since 1970 are fewer than this for three thousand years, milliseconds have been more since 1973."""
 
@@ -40,7 +45,7 @@ class Row(Record):
     seat: str = ""
     character: str = ""
     target: str = ""
-    roll: DiceRolled | None = None
+    rolls: tuple[DiceRolled, ...] = ()
     difficulty: int | None = None
     damage: int = 0
     healing: int = 0
@@ -51,7 +56,9 @@ class Row(Record):
 
 def read_row(cells: Mapping[str, str], columns: Columns) -> Row:
     """A row by the meanings of its columns. Raises Unreadable."""
-    said = {meaning: text.strip() for meaning, text in cells.items()}
+    said = {meaning: _known(text.strip(), columns) for meaning, text in cells.items()}
+    if (face := columns.naturals.get(said.get("total", "").casefold())) is not None:
+        said |= {"total": "", "natural": said.get("natural") or str(face)}
     row = Row(
         id=said.get("id", ""),
         at=_moment(said.get("when", ""), columns),
@@ -59,7 +66,7 @@ def read_row(cells: Mapping[str, str], columns: Columns) -> Row:
         seat=name(said.get("seat")),
         character=name(said.get("character")),
         target=name(said.get("target")),
-        roll=_roll(said),
+        rolls=_rolls(said),
         difficulty=_number(said, "difficulty"),
         damage=_number(said, "damage", least=0) or 0,
         healing=_number(said, "healing", least=0) or 0,
@@ -72,6 +79,11 @@ def read_row(cells: Mapping[str, str], columns: Columns) -> Row:
     if (row.damage or row.healing or row.experience) and not (row.character or row.target):
         raise Unreadable("it does not say to whom that happened")
     return row
+
+
+def _known(text: str, columns: Columns) -> str:
+    """What a cell says; nothing if it says that nobody knows."""
+    return "" if text.casefold() in columns.unknown else text
 
 
 def _number(said: Mapping[str, str], meaning: str, least: int = -LARGEST) -> int | None:
@@ -113,10 +125,23 @@ def _moment(text: str, columns: Columns) -> int:
     return moment
 
 
+def _rolls(said: Mapping[str, str]) -> tuple[DiceRolled, ...]:
+    """The rolls of a row. A cell may hold each with its dice, as ``1d20 (18)``, and several with a ``|`` between them."""
+    asked = said.get("roll", "")
+    parts = [_WITH_DICE.fullmatch(part.strip()) for part in asked.split("|")]
+    if not said.get("dice") and all(parts):
+        total = said.get("total", "") if len(parts) == 1 else ""
+        found = [{**said, **part.groupdict(), "total": part["total"] or total} for part in parts if part is not None]
+        return tuple(roll for one in found if (roll := _roll(one)) is not None)
+    roll = _roll(said)
+    return () if roll is None else (roll,)
+
+
 def _roll(said: Mapping[str, str]) -> DiceRolled | None:
     """The roll of a row: with its dice where they give the total that is recorded, else with the total alone."""
     asked, total, shown = " ".join(words(said.get("roll")).split())[:300], _number(said, "total"), said.get("dice", "")
-    if not asked and total is None:
+    natural = _number(said, "natural", least=1)
+    if not asked and total is None and natural is None:
         if shown:
             raise Unreadable("it has dice and neither a roll nor a total")
         return None
@@ -126,6 +151,8 @@ def _roll(said: Mapping[str, str]) -> DiceRolled | None:
         expression = ""
     faces = tuple(map(int, _FACE.findall(shown)))
     dice, flat, sum_ = _fallen(expression, faces)
+    if natural is not None and (sum_ is None or sum_ != (sum_ if total is None else total)):
+        expression, dice, flat, sum_ = _beside(expression, natural, total)
     if total is None:
         total = sum_
     if total is None:
@@ -143,6 +170,22 @@ def _roll(said: Mapping[str, str]) -> DiceRolled | None:
         natural=next((die.face for die in dice if die.kept and die.sides == 20), 0),
         sources=(Source(IMPORTED, len(dice)),),
     )
+
+
+def _beside(expression: str, natural: int, total: int | None) -> tuple[str, tuple[Die, ...], tuple[Flat, ...], int]:
+    """One die that shows ``natural``, and the modifier that makes the total of it; without a total the die alone.
+
+    It has as many sides as the first die of the expression, twenty without one. Raises Unreadable for a face that it has not.
+    """
+    asked = _FIRST_DIE.search(expression)
+    sides = int(asked[1]) if asked is not None else 20
+    if natural > sides:
+        raise Unreadable(f"natural is {natural}, and a d{sides} has no such face")
+    modifier = 0 if total is None else total - natural
+    flat = (Flat(modifier),) if modifier else ()
+    sign = "+" if modifier > 0 else "-"
+    text = f"1d{sides}" + (f" {sign} {abs(modifier)}" if modifier else "")
+    return text, (Die(sides, natural),), flat, natural + modifier
 
 
 def _fallen(expression: str, faces: tuple[int, ...]) -> tuple[tuple[Die, ...], tuple[Flat, ...], int | None]:

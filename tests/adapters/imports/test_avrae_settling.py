@@ -12,8 +12,10 @@ from adapters.cli import main
 from adapters.imports import Imported
 from adapters.imports.avrae.importer import read_avrae
 from domain import events
+from domain.entries import Entry, EntryKind, Intent
 from domain.fold import fold
 from domain.state import EMPTY, CampaignState
+from projections.log_lines import describe
 
 
 def folded(imported: Imported) -> CampaignState:
@@ -67,6 +69,31 @@ def test_a_maximum_that_an_effect_gives_comes_and_goes_with_it(
     assert [change.reason for change in changes if change.reason != "as recorded"] == ["Aid", "end of Aid"]
 
 
+@pytest.mark.parametrize(
+    ("typed", "hp", "highest", "said"),
+    [
+        ("-max 40", 18, 40, "Tessa: maximum +20 HP, hit points stay"),
+        ("-max 40", 40, 40, "Tessa: maximum +20 HP, +22 HP"),
+        ("-hp +20 -max +20", 38, 40, "Tessa: maximum +20 HP, +20 HP"),
+        ("-max 12", 12, 12, "Tessa: maximum −8 HP, −6 HP"),
+        ("-name Tessa", 18, 40, "Tessa: maximum +20 HP, hit points stay"),
+    ],
+)
+def test_the_log_tells_a_changed_maximum_as_such(
+    log: Any, recorded: Any, typed: str, hp: int, highest: int, said: str
+) -> None:
+    recorder = log.fight().did("init opt", f"!i opt tessa {typed}", (1, 0, [log.pc("Tessa", hp, highest), rat(log)]))
+    imported = read_avrae(recorded(log.over(recorder)))
+    lines = [
+        describe(Entry(EntryKind.TAKEN, 1, events=action.events, seat=action.seat, provenance="imported",
+                       intent=Intent(verb=action.verb, params=action.params)), {"tessa": "Tessa"})
+        for action in imported.actions if action.verb in ("options", "correction")
+    ]  # fmt: skip
+    results = "; ".join(line.result for line in lines)
+    assert said in results
+    assert "corrected" not in results
+
+
 def test_a_spell_that_raises_the_maximum_and_heals_is_one_cause(log: Any, recorded: Any) -> None:
     healed = log.root(log.upon("Tessa", log.damage(-5, "-5 [heal] = `-5`")), spell=True)
     grown = [log.pc("Tessa", 23, 25, gives={"Aid": {"max_hp_bonus": 5}}), rat(log)]
@@ -103,7 +130,17 @@ def test_the_log_calls_somebody_who_was_renamed_by_the_new_name(
 
 @pytest.mark.parametrize(
     ("typed", "hp", "highest"),
-    [("-hp 7", 7, 20), ("-hp -3", 15, 20), ("-max 30", 18, 30), ("-max +5 -hp +5", 23, 25), ("-max 30", 30, 30)],
+    [
+        ("-hp 7", 7, 20),
+        ("-hp -3", 15, 20),
+        ("-max 30", 18, 30),
+        ("-max +5 -hp +5", 23, 25),
+        ("-max 30", 30, 30),
+        ("-hp +2 -max +2", 20, 22),
+        ("-hp +22 -max +20", 40, 40),
+        ("-hp 5 -max 40", 5, 40),
+        ("-hp 30 -max 30", 30, 30),
+    ],
 )
 def test_options_of_a_combatant_are_a_cause(log: Any, recorded: Any, typed: str, hp: int, highest: int) -> None:
     recorder = log.fight().did("init opt", f"!i opt tessa {typed}", (1, 0, [log.pc("Tessa", hp, highest), rat(log)]))
@@ -146,6 +183,73 @@ def test_hit_points_typed_for_ones_own_sheet_show_in_the_next_update(
     recorder.did("init next", "!i n", (1, 1, [log.pc("Tessa", hp), rat(log)]))
     imported = read_avrae(recorded(log.over(recorder)))
     assert (standing(imported)[0], fully_explained(imported)) == (hp, True)
+
+
+@pytest.mark.parametrize(
+    ("command", "content", "answer"),
+    [
+        ("game hp max", "!g hp max", {"content": "Hugh: <348/348 HP> (+19)"}),
+        ("game hp", "!g hp -5", {"content": "Hugh: <343/348 HP> (-5)"}),
+        ("game thp", "!g thp 5", {"content": "Hugh: (+5 temp)"}),
+        ("game longrest", "!g lr", {"title": "Hugh took a Long Rest!"}),
+    ],
+)
+def test_a_change_of_somebody_who_is_not_in_the_combat_is_nobodys_there(
+    log: Any, recorded: Any, command: str, content: str, answer: dict[str, str]
+) -> None:
+    recorder = log.fight().did(command, content, author="Ben", caster="Hugh", answer=answer)
+    recorder.did("init next", "!i n", (1, 1, [log.pc("Tessa", 18), rat(log)]))
+    imported = read_avrae(recorded(log.over(recorder)))
+    assert (standing(imported), fully_explained(imported)) == ((18, 20, 0), True)
+    assert not [action for action in imported.actions if action.verb in ("hp", "rest")]
+
+
+def test_a_sheet_under_another_name_is_that_of_the_combatant_whom_the_bot_names(log: Any, recorded: Any) -> None:
+    recorder = log.fight().did(
+        "game hp max",
+        "!g hp max",
+        author="Ben",
+        caster="Tessa of the Hills",
+        answer={"content": "Tessa: <20/20 HP> (+2)"},
+    )
+    recorder.did("init next", "!i n", (1, 1, [log.pc("Tessa", 20), rat(log)]))
+    imported = read_avrae(recorded(log.over(recorder)))
+    assert (standing(imported), fully_explained(imported)) == ((20, 20, 0), True)
+
+
+@pytest.mark.parametrize("title", ["Tessa is burning!", "The fire hurts Tessa"])
+def test_hit_points_in_a_field_of_a_script_are_those_of_whom_the_title_names(
+    log: Any, recorded: Any, title: str
+) -> None:
+    said = {"title": title, "Hit_Points": "11/20 (-7)"}
+    units = [log.pc("Tessa", 11), rat(log)]
+    imported = read_avrae(recorded(log.over(log.fight().did("embed", "!burn", (1, 0, units), answer=said))))
+    assert (standing(imported)[0], fully_explained(imported)) == (11, True)
+    other = {**said, "title": "Tessandra is burning!"}
+    imported = read_avrae(recorded(log.over(log.fight().did("embed", "!burn", (1, 0, units), answer=other))))
+    assert imported.changes_corrected == 1
+
+
+@pytest.mark.parametrize(("succeeded", "outcome"), [(True, "success"), (False, "failure"), (None, "tie")])
+def test_both_rolls_of_a_contest_are_kept_each_by_who_rolled(
+    log: Any, recorded: Any, succeeded: bool | None, outcome: str
+) -> None:
+    contest = {
+        "type": "check", "skill_name": "Acrobatics", "check_roll": {"result": "1d20 (16) + 2 = `18`"}, "dc": None,
+        "contest_skill_name": "Athletics", "contest_roll": {"result": "1d20 (6) + 12 = `18`"}, "did_succeed": succeeded,
+    }  # fmt: skip
+    both = (1, 0, [log.pc("Tessa", 18), rat(log)])
+    result = log.root(log.upon("Tessa", contest))
+    imported = read_avrae(
+        recorded(log.over(log.fight().did("action", "!a grapple", both, caster="RA1", result=result)))
+    )
+    (action,) = [action for action in imported.actions if action.verb == "use"]
+    rolls = [event for event in action.events if isinstance(event, events.DiceRolled)]
+    assert [(one.roller, one.purpose, one.total) for one in rolls] == [
+        ("tessa", "acrobatics check", 18), ("ra1", "athletics check", 18),
+    ]  # fmt: skip
+    (check,) = [event for event in action.events if isinstance(event, events.CheckResolved)]
+    assert (check.character, check.target, check.outcome, check.against) == ("tessa", 18, outcome, "ra1")
 
 
 def test_a_long_rest_ends_temporary_hit_points(log: Any, recorded: Any) -> None:

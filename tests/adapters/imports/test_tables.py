@@ -154,6 +154,8 @@ def test_semicolons_other_encodings_and_other_times_are_read(book: Book, tmp_pat
         ("[columns]\nroll = 3", "holds lines such as"),
         ("columns = [", "not written as TOML"),
         ("delimiter = ';;'\n[columns]\nroll = 'Roll'", "one character"),
+        ("unknown = 'x'\n[columns]\nroll = 'Roll'", "a list of words"),
+        ("[columns]\nroll = 'Roll'\n[naturals]\nNat20 = 'x'", "holds lines such as Nat20 = 20"),
         ("encoding = 'klingon'\n[columns]\nroll = 'Roll'", "no encoding called"),
     ],
 )
@@ -168,3 +170,72 @@ def test_without_a_map_it_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "c.toml").write_text("[columns]\nroll = 'Roll'")
     with pytest.raises(NotFound):
         read_table(tmp_path / "rolls.csv", columns=tmp_path / "c.toml")
+
+
+# What other programs write.
+
+NATURAL = '[columns]\ncharacter = "W"\nroll = "R"\ntotal = "T"\nnatural = "N"\n'
+
+
+@pytest.mark.parametrize(
+    ("row", "expression", "total", "dice", "flat"),
+    [
+        ("Robin,,22,19", "1d20 + 3", 22, [(20, 19)], [3]),
+        ("Robin,,19,19", "1d20", 19, [(20, 19)], []),
+        ("Robin,,2,4", "1d20 - 2", 2, [(20, 4)], [-2]),
+        ("Robin,1d8,7,4", "1d8 + 3", 7, [(8, 4)], [3]),
+        ("Robin,perception,22,19", "1d20 + 3", 22, [(20, 19)], [3]),
+        ("Robin,,,12", "1d20", 12, [(20, 12)], []),
+    ],
+)
+def test_a_natural_beside_a_total_is_the_die_and_the_rest_the_modifier(
+    book: Book, tmp_path: Path, row: str, expression: str, total: int, dice: list[tuple[int, int]], flat: list[int]
+) -> None:
+    take_in(book, tmp_path, f"W,R,T,N\n{row}\n", NATURAL)
+    (rolled,) = rolls_of(book)
+    assert (rolled.expression, rolled.total) == (expression, total)
+    assert [(die.sides, die.face) for die in rolled.dice] == dice
+    assert [one.amount for one in rolled.flat] == flat
+    assert rolled.natural == (dice[0][1] if dice[0][0] == 20 else 0)
+    assert report(gather(book.campaign("old").load_history())).rolls == 1
+
+
+def test_a_natural_that_no_die_shows_is_named(book: Book, tmp_path: Path) -> None:
+    with pytest.raises(RollbookError, match="natural is 21, and a d20 has no such face"):
+        take_in(book, tmp_path, "W,R,T,N\nRobin,,22,21\n", NATURAL)
+
+
+def test_words_for_what_nobody_knows_and_for_naturals_are_said_in_the_map(book: Book, tmp_path: Path) -> None:
+    columns = f'unknown = ["Unknown", "?"]\n{NATURAL}[naturals]\nNat20 = 20\nNat1 = 1\n'
+    take_in(book, tmp_path, "W,R,T,N\nRobin,,Nat20,20\nRobin,,nat1,?\nunknown,1d20,unknown,12\n", columns)
+    assert [(rolled.total, rolled.natural) for rolled in rolls_of(book)] == [(20, 20), (1, 1), (12, 12)]
+
+
+def test_rows_that_cannot_be_read_stay_out_if_that_is_asked_for_and_are_named(tmp_path: Path) -> None:
+    (tmp_path / "rolls.csv").write_text("R,T\n1d20,4\n1d20,lots\n" + "1d20,more\n" * 30)
+    (tmp_path / "columns.toml").write_text('[columns]\nroll = "R"\ntotal = "T"\n')
+    imported = read_table(tmp_path / "rolls.csv", columns=tmp_path / "columns.toml", skip_unreadable=True)
+    assert imported.found == ("1 row with 1 roll.",)
+    (said,) = imported.warnings
+    assert said.startswith(
+        "31 rows could not be read and stayed out: line 3: total is 'lots', and not a whole number; line 4"
+    )
+    assert said.endswith("And 11 more.")
+    (tmp_path / "rolls.csv").write_text("R,T\n1d20,lots\n")
+    with pytest.raises(RollbookError, match="'lots'"):
+        read_table(tmp_path / "rolls.csv", columns=tmp_path / "columns.toml", skip_unreadable=True)
+
+
+def test_a_table_without_headings_is_read_by_the_names_of_the_map(book: Book, tmp_path: Path) -> None:
+    columns = 'headings = ["id", "Player", "roll", "-"]\n[columns]\nseat = "Player"\n'
+    table = "7,Mira,1d10 (4),x\n8,Mira,1d20 (8)|1d4 (4),x\n9,Sam,2d6+1 (3 4) = 8,x\n"
+    assert take_in(book, tmp_path, table, columns) == ("3 rows with 4 rolls.",)
+    assert [(rolled.expression, rolled.total, [die.face for die in rolled.dice]) for rolled in rolls_of(book)] == [
+        ("1d10", 4, [4]), ("1d20", 8, [8]), ("1d4", 4, [4]), ("2d6 + 1", 8, [3, 4]),
+    ]  # fmt: skip
+    assert take_in(book, tmp_path, table, columns) == ("Nothing is new: every row was here.",)
+
+
+def test_blanks_around_a_heading_are_no_part_of_it(book: Book, tmp_path: Path) -> None:
+    take_in(book, tmp_path, "Roll , Total\n1d20,4\n", '[columns]\nroll = " Roll"\ntotal = "Total "\n')
+    assert [rolled.total for rolled in rolls_of(book)] == [4]

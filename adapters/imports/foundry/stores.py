@@ -1,0 +1,128 @@
+"""Stores of one world: the same collection may lie there twice, as a version of Foundry left it and as the next one keeps it.
+
+One rule holds for messages, users and actors: the store whose content is newer is read, and what was deleted in it stays deleted;
+where neither is newer, both are put together by the ids of their documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+import attrs
+
+from adapters.imports.foundry.values import Fields, inside, number
+from domain.counted import counted
+from domain.records import Changeable
+
+COLLECTIONS = ("messages", "users", "actors")
+LATEST = 32_503_680_000_000
+"""The year 3000 in milliseconds."""
+_STAMPS = (("timestamp",), ("_stats", "modifiedTime"), ("_stats", "createdTime"))
+_MOST_PLACES = 3
+"""So many places of documents that could not be read are named."""
+
+
+@attrs.define
+class Store(Changeable):
+    """Collections as one place keeps them.
+
+    ``edited`` and ``removed`` count messages that the place itself says were changed or deleted later; ``is_living`` says that
+    the world's version of Foundry writes there.
+    """
+
+    called: str
+    is_living: bool = False
+    documents: dict[str, dict[str, Fields]] = attrs.field(factory=dict)
+    edited: int = 0
+    removed: int = 0
+    unread: dict[str, list[str]] = attrs.field(factory=dict)
+
+    def add(self, kind: str, document: Fields, where: str = "") -> None:
+        """One document; one of the same id replaces an earlier one. Of a message without an id the place is its id."""
+        held = self.documents.setdefault(kind, {})
+        key = str(document.get("_id") or document.get("id") or f"without id, {where or len(held)}")
+        if document.get("$$deleted") is True:
+            was_there = held.pop(key, None) is not None
+            self.removed += kind == "messages" and was_there
+            return
+        if kind == "messages" and key in held and held[key] != document:
+            self.edited += 1
+        held[key] = document if document.get("_id") else {**document, "_id": key}
+
+    def pass_over(self, file: str, place: str) -> None:
+        """Note a place where no document is."""
+        self.unread.setdefault(file, []).append(place)
+
+    @property
+    def newest(self) -> float:
+        """When something of it was written last, in milliseconds. Without any time the store that is written counts as newer."""
+        times = (_written(document) for held in self.documents.values() for document in held.values())
+        return max(times, default=0) or (LATEST if self.is_living and self.documents else 0)
+
+    def warnings(self) -> Iterator[str]:
+        """What could not be read, in sentences."""
+        for file, places in self.unread.items():
+            more = f" and {len(places) - _MOST_PLACES:,} more" if len(places) > _MOST_PLACES else ""
+            are = "are no JSON documents and were" if len(places) > 1 else "is not a JSON document and was"
+            yield f"{file}, {', '.join(places[:_MOST_PLACES])}{more} {are} passed over."
+
+
+@attrs.define
+class Joined(Changeable):
+    """The collections of a world out of its stores, and the sentence that says which were read."""
+
+    documents: dict[str, dict[str, Fields]] = attrs.field(factory=dict)
+    read: list[Store] = attrs.field(factory=list)
+    choice: str = ""
+
+
+def joined(stores: Sequence[Store], named: Store | None = None) -> Joined:
+    """The collections of all stores. The messages of a store that somebody ``named`` are read, whatever others hold."""
+    newest = {store.called: store.newest for store in stores}
+    ranked = sorted(stores, key=lambda store: newest[store.called], reverse=True)
+    found = Joined()
+    doubled: dict[tuple[str, bool, str], list[str]] = {}
+    for kind in COLLECTIONS:
+        holders = [store for store in ranked if kind in store.documents]
+        if kind == "messages" and named is not None:
+            holders.sort(key=lambda store: store is not named)
+        if not holders:
+            continue
+        best = holders[0]
+        is_named = kind == "messages" and best is named
+        equal = [best] if is_named else [store for store in holders if newest[store.called] == newest[best.called]]
+        found.documents[kind] = {key: one for store in reversed(equal) for key, one in store.documents[kind].items()}
+        found.read += [store for store in equal if store not in found.read]
+        others = [store for store in holders[1:] if store.documents[kind]]
+        if others:
+            sizes = " and ".join(f"{len(store.documents[kind]):,}{_until(store, kind)}" for store in (best, *others))
+            which = best.called, len(equal) > 1, " and ".join(store.called for store in others)
+            doubled.setdefault(which, []).append(f"{kind} ({sizes})")
+    found.choice = " ".join(_choice(named, *key, kinds) for key, kinds in doubled.items())
+    return found
+
+
+def _choice(named: Store | None, best: str, is_union: bool, others: str, kinds: list[str]) -> str:
+    """One sentence: which store was read of several."""
+    held = f"Of {', '.join(kinds)} the world has two stores, {best} and {others}: "
+    if is_union:
+        return f"{held}neither is newer, so both were put together."
+    why = "as it was named" if named is not None and named.called == best else "for it is newer"
+    return f"{held}the content of {best} was read, {why}, and what is only in {others} was left out."
+
+
+def _until(store: Store, kind: str) -> str:
+    last = max((_written(document) for document in store.documents[kind].values()), default=0)
+    return f" until {datetime.fromtimestamp(last / 1_000, UTC):%Y-%m-%d}" if last else ""
+
+
+def _written(document: Mapping[str, object]) -> float:
+    """When a document was written or changed, in milliseconds; 0 if it does not say."""
+    times = (number(inside(document, *path)) for path in _STAMPS)
+    return max((time for time in times if time is not None and 0 < time < LATEST), default=0)
+
+
+def in_words(users: int, characters: int) -> str:
+    """Numbers of people and of whom they play."""
+    return f"{counted(users, 'user')} and {counted(characters, 'player character')}"
