@@ -278,7 +278,9 @@ class Templates:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        self.environment.globals.update(static=files.address, new_command=new_command, own=own, written=written, icon=icon)
+        self.environment.globals.update(
+            static=files.address, new_command=new_command, own=own, written=written, icon=icon
+        )
         self.environment.filters.update(shown=shown, signed=signed)
 
     def render(self, template: str, **values: object) -> str:

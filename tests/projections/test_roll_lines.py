@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -21,9 +20,8 @@ from domain.dice.physical import TypedDice
 from domain.dice.record import IMPORTED, OVERRIDE, PHYSICAL, STREAM, Die, Source
 from domain.events import DiceRolled
 from projections.roll_lines import line_of, roll_text
-from tests.attacks.dice_strings import string
-from tests.domain.dice.test_properties import EXPRESSIONS, TYPED
 from tests.support.needs import needed
+from tests.support.notations import EXPRESSIONS, TYPED
 from tests.support.roll_lines import added_up
 
 LINES = [
@@ -101,21 +99,6 @@ def test_what_is_printed_and_added_up_gives_the_total(typed: str, seed: int) -> 
         assert roll.expression.lstrip("-").partition("[")[0] == str(abs(roll.total))
 
 
-def test_what_hostile_people_type_is_printed_so_that_it_adds_up() -> None:
-    for roll in hostile_rolls(4_000):
-        line = roll_text(roll)
-        assert not line or added_up(line) == (roll.total, roll.total)
-
-
-def hostile_rolls(rounds: int) -> Iterator[DiceRolled]:
-    """Rolls out of what an attacker types, always the same."""
-    chance = Random("lines of rolls")
-    for _ in range(rounds):
-        roll = by_chance(string(chance), chance)
-        if roll is not None:
-            yield roll
-
-
 def test_typed_and_overridden_dice_are_marked_where_they_lie() -> None:
     sources = (Source(PHYSICAL, 1), Source(STREAM, 1), Source(OVERRIDE, 1))
     line = roll_text(rolled("1d20[a] + 1d8 + 1d6 + 1", "9 8 6", sources))
@@ -156,11 +139,15 @@ def imported(expression: str, dice: tuple[Die, ...], total: int) -> DiceRolled:
     return DiceRolled(roller="ana", purpose="roll", expression=expression, total=total, dice=dice, sources=sources)
 
 
-def test_no_bracket_holds_dice_of_two_sizes_or_terms() -> None:
-    for roll in [*hostile_rolls(1_000), *(imported(*each[:3]) for each in RECORDED)]:
-        for _, places in line_of(roll).terms:
-            assert len({(roll.dice[place].sides, roll.dice[place].term) for place in places}) <= 1
-        assert sorted(place for _, places in line_of(roll).terms for place in places) == [*range(len(roll.dice))]
+@settings(max_examples=100, deadline=None)
+@given(EXPRESSIONS, st.integers(0, 2**32))
+def test_no_bracket_holds_dice_of_two_sizes_or_terms(typed: str, seed: int) -> None:
+    roll = by_chance(typed, Random(seed))
+    for each in (roll, *(imported(*one[:3]) for one in RECORDED)):
+        if each is not None:
+            held = [places for _, places in line_of(each).terms]
+            assert all(len({each.dice[place][::5] for place in places}) <= 1 for places in held)
+            assert sorted(place for places in held for place in places) == [*range(len(each.dice))]
 
 
 def test_a_roll_of_avrae_is_added_up_where_its_notation_is_ours() -> None:
@@ -170,27 +157,23 @@ def test_a_roll_of_avrae_is_added_up_where_its_notation_is_ours() -> None:
 
 
 SCRIPT = Path(adapters.exports.__file__).with_name("pages") / "roll_lines.js"
+READ = ("expression", "typed", "dice", "total")
 ASK = """
-const rolls = JSON.parse(require("fs").readFileSync(0, "utf8"));
-const lines = require("vm").runInThisContext(require("fs").readFileSync(process.argv[1], "utf8") + "; rollbookRollLines");
+const fs = require("fs"), rolls = JSON.parse(fs.readFileSync(0, "utf8"));
+const lines = require("vm").runInThisContext(`${fs.readFileSync(process.argv[1], "utf8")}; rollbookRollLines`);
 console.log(JSON.stringify(rolls.map(lines.lineOf)));
 """
 
 
-def test_a_page_has_the_terms_of_every_roll_that_the_log_has() -> None:
-    rolls = [rolled(typed, faces) for typed, faces, _ in LINES] + [*hostile_rolls(2_000)]
-    rolls += [imported(*each[:3]) for each in RECORDED]
-    asked = [
-        {"expression": roll.expression, "typed": roll.typed, "dice": roll.dice, "total": roll.total} for roll in rolls
-    ]
-    done = subprocess.run(
-        [needed("node"), "-e", ASK, str(SCRIPT)],
-        input=json.dumps(asked),
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
+@settings(max_examples=15, deadline=None)
+@given(st.lists(EXPRESSIONS, max_size=60), st.integers(0, 2**32))
+def test_a_page_has_the_terms_of_every_roll_that_the_log_has(texts: list[str], seed: int) -> None:
+    chance = Random(seed)
+    rolls = [rolled(typed, faces) for typed, faces, _ in LINES] + [imported(*each[:3]) for each in RECORDED]
+    rolls += [roll for typed in texts if (roll := by_chance(typed, chance)) is not None]
+    asked = json.dumps([{name: getattr(roll, name) for name in READ} for roll in rolls])
+    node = [needed("node"), "-e", ASK, str(SCRIPT)]
+    done = subprocess.run(node, input=asked, capture_output=True, encoding="utf-8", check=True, timeout=60)
     for roll, found in zip(rolls, json.loads(done.stdout), strict=True):
         line = line_of(roll)
         here = {"terms": [{"before": before, "dice": [*places]} for before, places in line.terms], "after": line.after}
