@@ -63,7 +63,7 @@ def test_an_old_history_with_such_a_roll_loads_and_is_played_again(campaign: Cam
     campaign.read_again()
     campaign.corrections.undo(old, reason="not yet").apply()
     campaign.corrections.redo(old, reason="now").apply()
-    campaign.corrections.amend(old, {"expression": "4d6kh3dl1", "purpose": "older"}, reason="so").apply()
+    campaign.corrections.amend(old, {"expression": "4d6kh3dl1"}, retype=(4, 3, 2, 1), reason="so").apply()
     assert [str(answer.verdict) for answer in campaign.audit()][2] == "VERIFIED"
     campaign.project()
-    assert campaign.read_model.line(campaign.id, campaign.head.entry).dice == "4d6kh3dl1[(1) (2) 3 4] ✎ = 7"
+    assert campaign.read_model.line(campaign.id, campaign.head.entry).dice == "4d6kh3dl1[4 3 (2) (1)] ✎ = 7"
