@@ -31,6 +31,7 @@ from domain.errors import Refused
 from domain.events import ParameterValue
 from domain.history import History, check_action_number
 from domain.identifiers import ActionNumber
+from domain.newly_said import check_changed
 from domain.records import Record
 from domain.state import CampaignState
 
@@ -161,6 +162,9 @@ class Corrections:
         """A change with all parameters that the engine fills in where the campaign is made."""
         campaign, changed = self._campaign, change.params
         meant = history.intent_of(action)
+        if changed:
+            verb = campaign.rulebook.verb(history.state_before(action), meant.verb)
+            check_changed(verb, meant.params, changed)
         if meant.verb == Adopt.verb and (changed or not change.adjustments):
             house: dict[str, ParameterValue] = {"settings": {}} if "ruleset" in changed else {}
             changed = campaign.engine.written_out(campaign.head, {**meant.params, **house, **changed})

@@ -22,7 +22,7 @@ from domain.errors import Refused, RollbookError, not_found
 from domain.events import CharacterHidden, CharacterJoined, DiceRolled, Event, Role
 from domain.identifiers import EntryNumber
 from domain.lookup import shown_names
-from domain.names import check_names
+from domain.newly_said import check_values
 from domain.records import Record
 from domain.rulebook import Rulebook
 from domain.secrecy import EVERYBODYS, GM, Names, hidden_names
@@ -99,7 +99,7 @@ class TurnPlayer:
         if turn.action.anonymous:
             turn = attrs.evolve(turn, seat="", reason="", secret=False)
         seat = acting_seat(head.state, turn.seat)
-        check_names(turn.action)
+        check_values(turn.action)
         check_taken_by(head.state, seat, turn.action)
         action, new_seeds = self._engine.filled_in(turn.action, head)
         action = self._settled(head, attrs.evolve(turn, action=action))
@@ -171,7 +171,7 @@ class TurnPlayer:
         """What the rules have against a turn whatever its dice show, "" if nothing."""
         seat = acting_seat(head.state, turn.seat)
         try:
-            check_names(turn.action)
+            check_values(turn.action)
             check_taken_by(head.state, seat, turn.action)
             action = self._settled(head, turn)
             dice = ImaginedDice(())

@@ -20,7 +20,7 @@ from domain.dice.physical import parse_faces
 from domain.errors import Refused, RollbookError, not_found
 from domain.events import ParameterValue
 from domain.lookup import find_character
-from domain.names import check_value
+from domain.newly_said import check_value
 from domain.parameters import MINUS, Parameter, ParameterType
 from domain.records import Record
 

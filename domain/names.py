@@ -1,12 +1,11 @@
 """What people, places and things may be called: short, and on one line.
 
-Asked of what is newly said only: a history that holds other names loads, and is played again, as it is.
+Asked of what is newly said only (see ``domain.newly_said``).
 """
 
 import unicodedata
 from collections.abc import Iterator, Mapping
 
-from domain.action import Action, parameters
 from domain.errors import Refused
 from domain.events import ParameterValue
 from domain.parameters import Parameter, ParameterType
@@ -36,18 +35,12 @@ def _is_on_the_line(letter: str) -> bool:
     return letter.isprintable() or letter in _JOINERS or unicodedata.category(letter) == "Zs"
 
 
-def check_value(parameter: Parameter, value: ParameterValue) -> None:
+def check_names_in(parameter: Parameter, value: ParameterValue) -> None:
     """Raise Refused for a value of this parameter that holds what nothing may be called."""
     if parameter.hidden or not (parameter.is_name or parameter.want in _OF_NAMES):
         return
     for text in _texts(value):
         check_name(text, what=parameter.name)
-
-
-def check_names(action: Action) -> None:
-    """Raise Refused for an action in which something is called what nothing may be."""
-    for parameter in parameters(type(action)):
-        check_value(parameter, getattr(action, parameter.name))
 
 
 def _texts(value: ParameterValue) -> Iterator[str]:

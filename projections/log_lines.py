@@ -3,7 +3,6 @@
 It follows from the events alone, so it needs no ruleset and reads the same in ten years.
 """
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
@@ -12,15 +11,13 @@ from typing import Any, NamedTuple, cast
 from domain import events
 from domain.counted import counted
 from domain.dice.place import RollCount
-from domain.dice.record import IMPORTED, OVERRIDE, PHYSICAL, Flat
 from domain.entries import Entry
 from domain.events import DiceRolled, Event
 from domain.plain_sheet import MAX_HP
 from domain.records import field_names
+from projections.roll_lines import roll_text
 
 Names = Mapping[str, str]
-
-_LABEL = re.compile(r"\[[^\]]*\]")
 
 
 class LogText(NamedTuple):
@@ -89,7 +86,7 @@ def describe(entry: Entry, names: Names, in_words: Collection[str] = ()) -> LogT
         who=_who(entry, names, befell),
         what=_what(entry.intent.verb, checks, names),
         dice="; ".join(
-            [_whose(rolls, roll, names, actor=entry.actor) + dice for roll in rolls if (dice := dice_as_they_lay(roll))]
+            [_whose(rolls, roll, names, actor=entry.actor) + dice for roll in rolls if (dice := roll_text(roll))]
         ),
         result="; ".join(filter(None, phrases)),
         success=_success(checks),
@@ -194,32 +191,6 @@ def _whose(rolls: list[DiceRolled], roll: DiceRolled, names: Names, *, actor: st
     is_other = actor in names and roller in names and roller != actor
     several = is_other or (len(rolls) > 1 and any(each.roller != roller for each in rolls))
     return f"{names.get(roller, roller)} " if roller and several else ""
-
-
-def dice_as_they_lay(roll: DiceRolled) -> str:
-    """The dice as they lay: dropped ones in brackets, flat terms with their labels. A number without dice is what came of it.
-
-    Of an imported roll whose dice nobody wrote down the total is all there is.
-    """
-    if not roll.dice and roll.sources and roll.sources[0].kind == IMPORTED:
-        return f"{_LABEL.sub('', roll.typed or roll.expression)} = {roll.total}"
-    if not roll.dice and len(roll.flat) <= 1:
-        return ""
-    faces = " ".join([f"{die.face}" if die.kept else f"({die.face})" for die in roll.dice])
-    kinds = [source.kind for source in roll.sources]
-    typed = (" ✎" if PHYSICAL in kinds else "") + (" (overridden)" if OVERRIDE in kinds else "")
-    return f"{_first_dice(roll.expression)}[{faces}]{typed}{_flat(roll.flat)} = {roll.total}"
-
-
-@lru_cache(maxsize=1_000)
-def _flat(terms: tuple[Flat, ...]) -> str:
-    """What is added to dice; a character adds the same again and again."""
-    return "".join([f" {amount:+d} {label}" if label else f" {amount:+d}" for amount, label in terms])
-
-
-@lru_cache(maxsize=1_000)
-def _first_dice(expression: str) -> str:
-    return next(iter(_LABEL.sub("", expression).split()), "")
 
 
 _Phrase = Callable[[Any, str], str]

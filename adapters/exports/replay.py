@@ -29,7 +29,7 @@ from projections.replay import Step, both_sides, steps_of
 
 MARK = b"<!doctype html>\n<!-- rollbook/replay/"
 PARTS = (
-    *("elements.js", "draw_fight.js", "draw_board.js", "draw_log.js", "draw_lanes.js", "player.js"),
+    *("elements.js", "roll_lines.js", "draw_fight.js", "draw_board.js", "draw_log.js", "draw_lanes.js", "player.js"),
     *("frames.js", "cards.js"),
 )
 """The scripts that draw, in their order."""

@@ -27,6 +27,7 @@ from domain.errors import RollbookError
 from domain.events import Role
 from domain.identifiers import CampaignId
 from domain.records import Record
+from projections.roll_lines import LABEL
 
 if TYPE_CHECKING:
     from adapters.book import Book
@@ -243,6 +244,13 @@ def own(text: object, tag: str = "bdi") -> Markup:
     return Markup(f'<{tag} dir="auto">{escape(shown(text))}</{tag}>')  # noqa: S704 - the text is escaped
 
 
+def written(text: str) -> Markup:
+    """A text of a roll, which runs from left to right whatever is in it; its labels are somebody's own words."""
+    pieces = LABEL.split(text)
+    said = [own(piece) if place % 2 else escape(shown(piece).replace("-", "−")) for place, piece in enumerate(pieces)]
+    return Markup(f'<bdi dir="ltr">{"".join(said).strip()}</bdi>')  # noqa: S704 - its pieces are escaped
+
+
 def icon(name: str) -> Markup:
     """A sign of the sprite that every page has."""
     return Markup(f'<svg class="icon" aria-hidden="true"><use href="#i-{name}"/></svg>')  # noqa: S704 - a name of ours
@@ -270,7 +278,9 @@ class Templates:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        self.environment.globals.update(static=files.address, new_command=new_command, own=own, icon=icon)
+        self.environment.globals.update(
+            static=files.address, new_command=new_command, own=own, written=written, icon=icon
+        )
         self.environment.filters.update(shown=shown, signed=signed)
 
     def render(self, template: str, **values: object) -> str:

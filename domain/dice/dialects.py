@@ -31,9 +31,9 @@ _LOOKALIKES: Final = {
 _BEHIND_DICE: Final = {
     "r": "Dialects disagree whether r rerolls once or until it stops. Write ro{test} for once or rr{test} for until.",
     "ra": "ra is not read. Write ro{test} to reroll once, or x{test} for extra dice.",
-    "k": "Dialects disagree about k. Write kh{number} to keep the highest or kl{number} to keep the lowest.",
-    "p": "Dialects disagree about p. Write dh{number} to drop the highest or dl{number} to drop the lowest.",
-    "d": "Dialects disagree about a bare d behind dice. Write dl{number} to drop the lowest, dh{number} the highest.",
+    "k": "Dialects disagree about k. Write kh{many} to keep the highest or kl{many} to keep the lowest.",
+    "p": "Dialects disagree about p. Write dh{many} to drop the highest or dl{many} to drop the lowest.",
+    "d": "Dialects disagree about a bare d behind dice. Write dl{many} to drop the lowest, dh{many} the highest.",
     "e": "Exploding dice are written with x. Write x{test}.",
     "f": "Failures are not counted. Write cs{test} to count successes.",
     "df": "Failures are not counted. Write cs{test} to count successes.",
@@ -49,6 +49,9 @@ _BEHIND_DICE: Final = {
     "mi": "mi needs a number. Write mi2: each die then counts at least 2.",
     "ma": "ma needs a number. Write ma5: each die then counts at most 5.",
 }
+
+_OF_FACES: Final = frozenset({"", "r", "ra", "e", "ro", "rr", "x", "cs", "min", "max"})
+"""Words behind dice whose number is a face."""
 
 _ELSEWHERE: Final = {
     "@": "This name has no number yet. Fill in its number before the roll is read.",
@@ -86,21 +89,30 @@ def refuse_lookalikes(text: str) -> None:
             raise DiceError(f"The character {char} is not read. Write numbers with the digits 0 to 9.", text, at)
 
 
-def behind_dice(text: str, at: int) -> str:
-    """Why the text at ``at``, directly after a dice term, cannot be read, and what to write; "" if nothing is known."""
+def behind_dice(text: str, at: int, count: int, sides: int) -> str:
+    """Why the text at ``at``, directly behind ``count`` dice, cannot be read, and what to write; "" if nothing is known."""
     word = _found(_WORD, text, at).lower()
     comparison = _COMPARISON.match(text, at + len(word))
     if text[at] == "!":
         return _ELSEWHERE["!"]
+    number = _found(_NUMBER, text, at + len(word)) or "1"
+    test = _plain("", comparison) if comparison else f"={number}"
+    face = int(test.lstrip("<>="))
+    if word in _OF_FACES and not 1 <= face <= sides:
+        return no_face(sides, face) if word else _ELSEWHERE[comparison[1][0] if comparison else "="]
     if comparison and not word:
         return (
             f"Dialects disagree about {comparison[0]} behind dice. To count successes write {_plain('cs', comparison)}."
         )
     if comparison and comparison[1] in "<>" and word in {"ro", "rr", "cs", "x"}:
         return f"Dialects disagree whether {comparison[1]} includes the number. Write {_plain(word, comparison)}."
-    number = _found(_NUMBER, text, at + len(word)) or "1"
-    test = _plain("", comparison) if comparison else f"={number}"
-    return _BEHIND_DICE.get(word, "").format(number=number, test=test)
+    many = max(1, min(int(number), count - (word in {"p", "d"})))
+    return _BEHIND_DICE.get(word, "").format(number=number, many=many, test=test)
+
+
+def no_face(sides: int, face: int) -> str:
+    """What is said of a number that no die of so many sides shows."""
+    return f"A d{sides} has no face {face}. Write a number from 1 to {sides}."
 
 
 def elsewhere(text: str, at: int) -> str:

@@ -32,7 +32,7 @@ def evaluate(expression: Expression | str, draw: Draw, typed: str = "") -> Roll:
         dice, total = _add_up(plan, draw)
     else:
         tray = _Tray(draw)
-        total = tray.value(root)
+        total = value(root, tray.handful)
         dice = tray.dice
     return Roll(expression=text, typed=typed, dice=tuple(dice), flat=plan.flat, total=total)
 
@@ -69,6 +69,29 @@ def _add_up(plan: DicePlan, draw: Draw) -> tuple[list[Die], int]:
     return dice, total
 
 
+def value(node: Node, handful: Callable[[Dice], int]) -> int:
+    """The value of ``node``; ``handful`` is asked what each dice term adds, from left to right."""
+    if isinstance(node, Number):
+        return node.value
+    if isinstance(node, Dice):
+        return handful(node)
+    if isinstance(node, Sum):
+        total = 0
+        for part in node.parts:
+            total += value(part, handful)
+        return total
+    if isinstance(node, Negative):
+        return -value(node.inner, handful)
+    if isinstance(node, Group):
+        return value(node.inner, handful)
+    if isinstance(node, Pick):
+        return (max if node.which == "max" else min)([value(each, handful) for each in node.values])
+    found = value(node.first, handful)
+    for sign, factor in node.rest:
+        found = ARITHMETIC[sign](found, value(factor, handful))
+    return found
+
+
 class _Thrown:
     """A die whose fate is still open."""
 
@@ -99,27 +122,8 @@ class _Tray:
         self.dice: list[Die] = []
         self.terms = 0
 
-    def value(self, node: Node) -> int:
-        """The value of ``node``; its dice are rolled on the way, from left to right."""
-        if isinstance(node, Number):
-            return node.value
-        if isinstance(node, Dice):
-            return self.changed(node) if node.modifiers else self.plain(node)
-        if isinstance(node, Sum):
-            total = 0
-            for part in node.parts:
-                total += self.value(part)
-            return total
-        if isinstance(node, Negative):
-            return -self.value(node.inner)
-        if isinstance(node, Group):
-            return self.value(node.inner)
-        if isinstance(node, Pick):
-            return (max if node.which == "max" else min)([self.value(value) for value in node.values])
-        value = self.value(node.first)
-        for sign, factor in node.rest:
-            value = ARITHMETIC[sign](value, self.value(factor))
-        return value
+    def handful(self, dice: Dice) -> int:
+        return self.changed(dice) if dice.modifiers else self.plain(dice)
 
     def plain(self, dice: Dice) -> int:
         total, sides, draw, term = 0, dice.sides, self.draw, self.terms

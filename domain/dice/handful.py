@@ -3,7 +3,8 @@
 import re
 from typing import Final
 
-from domain.dice.dialects import MODIFIER_WORDS, behind_dice
+from domain.dice.dialects import MODIFIER_WORDS, behind_dice, no_face
+from domain.dice.meant import check_meant
 from domain.dice.scanner import WORDS, Scanner
 from domain.dice.tree import Dice, Modifier
 
@@ -29,6 +30,7 @@ def read_handful(scanner: Scanner, count: int) -> Dice:
     scanner.at += 1
     sides = _sides(scanner)
     modifiers: list[Modifier] = []
+    starts: list[int] = []
     is_eased = False
     start = scanner.at
     while match := scanner.passes(_MODIFIER):
@@ -38,9 +40,13 @@ def read_handful(scanner: Scanner, count: int) -> Dice:
             _check_ease(scanner, count, is_eased, start)
             is_eased, count = True, 2
         modifiers.append(_modifier(scanner, match, sides))
+        starts.append(start)
         start = scanner.at
-    _refuse_what_follows(scanner)
-    return Dice(count, sides, tuple(modifiers))
+    _refuse_what_follows(scanner, count, sides)
+    dice = Dice(count, sides, tuple(modifiers))
+    if scanner.is_asked:
+        check_meant(scanner, dice, starts)
+    return dice
 
 
 def _sides(scanner: Scanner) -> int:
@@ -67,8 +73,7 @@ def _modifier(scanner: Scanner, match: re.Match[str], sides: int) -> Modifier:
     if match["clamp"]:
         clamp = Modifier(match["clamp"].lower(), scanner.number(match["to"], start))
         if not 1 <= clamp.number <= sides:
-            hint = f"Write {clamp.kind} with a number from 1 to {sides}."
-            scanner.refuse(f"A d{sides} has no face {clamp.number}. {hint}", start)
+            scanner.refuse(no_face(sides, clamp.number), start)
         return clamp
     if match["explode"]:
         test = Modifier("x", scanner.number(match["on"] or str(sides), start), match["over"] or "=")
@@ -79,11 +84,11 @@ def _modifier(scanner: Scanner, match: re.Match[str], sides: int) -> Modifier:
     return test
 
 
-def _refuse_what_follows(scanner: Scanner) -> None:
+def _refuse_what_follows(scanner: Scanner, count: int, sides: int) -> None:
     """Letters and comparisons behind dice come from other dialects, or are labels that would swallow an advantage."""
     if scanner.is_done:
         return
-    if hint := behind_dice(scanner.text, scanner.at):
+    if hint := behind_dice(scanner.text, scanner.at, count, sides):
         scanner.refuse(hint)
     scanner.blanks()
     words = WORDS.match(scanner.text, scanner.at)

@@ -17,7 +17,7 @@ from domain.dice.scanner import Scanner
 from domain.dice.templates import fill
 from domain.dice.tree import Dice, Expression, Group, Negative, Node, Number, Pick, Product, Sum, negate, show
 
-__all__ = ["DiceError", "Expression", "fill", "parse", "show"]
+__all__ = ["DiceError", "Expression", "check_asked", "fill", "parse", "show"]
 
 LONGEST_TEXT: Final = 300
 """Characters in a roll, blanks not counted, both as typed and in canonical notation."""
@@ -35,6 +35,18 @@ def parse(text: str, *, division: str | None = None) -> Expression:
     Raises DiceError, and nothing else, for a text that is not a roll; without ``division`` a bare ``/`` is refused.
     """
     return _parsed(text, division)
+
+
+def check_asked(text: str) -> None:
+    """Raise DiceError for a roll that can be read and cannot be meant, as ``1d6kh0``: see ``domain.dice.meant``.
+
+    It is asked of what is newly said. A text that is no roll is left to those who read it.
+    """
+    try:
+        parse(text)
+    except DiceError:
+        return
+    _NotationParser(unicodedata.normalize("NFC", text), None, is_asked=True).whole()
 
 
 @lru_cache(maxsize=1024)
@@ -60,8 +72,8 @@ def _measure(text: str) -> None:
 class _NotationParser(Scanner):
     """Sums of products of signed values: one method for each strength with which signs bind."""
 
-    def __init__(self, text: str, division: str | None) -> None:
-        super().__init__(text)
+    def __init__(self, text: str, division: str | None, *, is_asked: bool = False) -> None:
+        super().__init__(text, is_asked=is_asked)
         self.division = division
         self.depth = 0
         self.drawn = 0

@@ -15,10 +15,11 @@ _NUMBER = re.compile(r"[0-9]+")
 
 
 class Scanner:
-    """One text and how far it has been read: ``at``."""
+    """One text and how far it has been read: ``at``. ``is_asked``: it is asked for now, and not on record already."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, is_asked: bool = False) -> None:
         self.text = text
+        self.is_asked = is_asked
         self.at = 0
 
     @property

@@ -7,9 +7,9 @@ from domain import events
 from domain.entries import Entry
 from domain.events import DiceRolled
 from projections.chronicle.clauses import Names
-from projections.log_lines import dice_as_they_lay
+from projections.roll_lines import roll_text
 
-_MINUS = re.compile(r"(?<!\w)-(?=\d)")
+_MINUS = re.compile(r"(?<!\w)-(?=[ \d(a-z])")
 
 
 def dice_beside(entry: Entry, checks: list[events.CheckResolved], names: Names) -> Iterator[str]:
@@ -18,7 +18,7 @@ def dice_beside(entry: Entry, checks: list[events.CheckResolved], names: Names) 
     rolls = [event for event in entry.events if isinstance(event, DiceRolled)]
     several = len({roll.roller for roll in rolls}) > 1
     for roll in rolls:
-        lay = _MINUS.sub("−", dice_as_they_lay(roll))
+        lay = _MINUS.sub("−", roll_text(roll))
         if lay:
             met = _met(roll, waiting)
             is_said = roll.roller and (several or roll.roller != entry.actor)

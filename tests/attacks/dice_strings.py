@@ -9,8 +9,11 @@ from domain.dice.evaluation import evaluate
 from domain.dice.notation import parse, show
 from domain.dice.odds import distribution
 from domain.dice.physical import TypedDice, parse_faces
+from domain.events import DiceRolled
+from projections.roll_lines import roll_text
 from tests.attacks.attempts import Attempts
 from tests.attacks.hostile import NUMBERS, mutated, text
+from tests.support.roll_lines import added_up
 
 EVERY = 500
 """The exact odds of every so many rolls are counted out."""
@@ -62,6 +65,10 @@ def roll(typed: str, division: str | None, chance: Random) -> None:
     assert again.text == expression.text == show(again.root), "it is another roll when it is read again"
     rolled = evaluate(expression, lambda sides: chance.randint(1, sides))
     assert abs(rolled.total) < 2**53, "the total cannot be stored"
+    line = roll_text(
+        DiceRolled(roller="", purpose="", expression=rolled.expression, total=rolled.total, dice=rolled.dice)
+    )
+    assert not line or added_up(line) == (rolled.total, rolled.total), "its line does not add up"
 
 
 def odds(typed: str, division: str | None) -> None:

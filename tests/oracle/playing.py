@@ -23,7 +23,7 @@ from domain.errors import RollbookError
 from domain.event_store import StoredEntry
 from domain.events import Role
 from domain.fold import fold
-from domain.names import check_names
+from domain.newly_said import check_values
 from domain.rulebook import Rulebook
 from domain.state import EMPTY, CampaignState
 from tests.oracle.fold import State
@@ -147,7 +147,7 @@ class _Turn:
                 raise Refusal(f"nobody sits at {asked.seat}")
             nothing = {each.name: each.want.nothing for each in parameters(verb) if each.hidden and each.required}
             action = build(verb, {**nothing, **asked.params})
-            check_names(action)
+            check_values(action)
             self._at_the_door(verb, action)
             action = attrs.evolve(action, **self._filled_in(plain(intent_of(action).params)))
             action, secret = self._settled(action)

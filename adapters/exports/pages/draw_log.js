@@ -6,7 +6,7 @@
    has replaced. */
 "use strict";
 const rollbookLog = (() => {
-  const { el, icon, said, hidden, capital, signed } = rollbookElements;
+  const { el, icon, said, hidden, capital, text } = rollbookElements;
 
   function number({ call, at, no }) {
     return el("p", { class: "card-no" }, el("a", { href: call || `#@${no}`, "data-at": at }, call || `@${no}`));
@@ -37,11 +37,15 @@ const rollbookLog = (() => {
     const title = [typed && "a real die, typed in", put && "put there by the GM", !kept && "did not count"].filter(Boolean).join(", ");
     return el("span", { class: kind, title: title || null }, String(face));
   }
-  function roll({ label, expression, dice, flat, total: sum, secret }) {
-    const added = flat.map(([amount, what]) => el("span", {}, signed(amount), what && [" ", said(what)]));
-    return el("li", {}, label && el("span", { class: "quiet" }, said(label)), dice.length ? el("code", {}, said(expression)) : null,
-      ...dice.map(die), ...added, el("span", {}, "= ", el("b", {}, String(sum))),
-      secret && el("span", { class: "chip chip-secret" }, "behind the screen"));
+  // A text of a roll, which runs from left to right whatever is in it; its labels are somebody's own words.
+  function written(words) {
+    const pieces = words.trim().split(rollbookRollLines.LABEL).flatMap((each, at) => (at % 2 ? [" ", said(each)] : text(each).replaceAll("-", "−")));
+    return el("code", { dir: "ltr" }, ...pieces);
+  }
+  function roll({ label, terms, after, total: sum, secret }) {
+    const thrown = terms.flatMap(([before, dice]) => [written(before), ...dice.map(die)]);
+    return el("li", {}, label && el("span", { class: "quiet" }, said(label)), ...thrown, after && written(after),
+      el("span", {}, "= ", el("b", {}, String(sum))), secret && el("span", { class: "chip chip-secret" }, "behind the screen"));
   }
   function rolls({ rolls: all, here, headline: words }) {
     const many = words.split("; "), dice = all.reduce((sum, each) => sum + each.dice.length, 0);

@@ -24,7 +24,6 @@ const rollbookElements = (() => {
 
   const capital = (words) => words.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
   const counted = (many, one) => `${many} ${one}${many === 1 ? "" : "s"}`;
-  const signed = (number) => (number < 0 ? `−${-number}` : `+${number}`);
   // Letters that stand for somebody: of a name's first word, or two where several begin alike.
   function initials(names) {
     const bare = (name) => text(name).replace(/^(the|der|die|das)\s+/i, "").trim() || "?";
@@ -32,5 +31,5 @@ const rollbookElements = (() => {
     const same = (name) => names.filter((other) => short(other, 1) === short(name, 1)).length > 1;
     return new Map(names.map((name) => [name, short(name, same(name) ? 2 : 1)]));
   }
-  return { el, svg, icon, said, hidden, text, capital, counted, signed, initials };
+  return { el, svg, icon, said, hidden, text, capital, counted, initials };
 })();

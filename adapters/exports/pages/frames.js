@@ -72,13 +72,14 @@ const rollbookFrames = (() => {
   }
   const eventsOf = (entry, ...kinds) => (entry?.events ?? []).filter(([kind]) => kinds.includes(kind)).map(([, fields]) => fields);
   const PHYSICAL = "physical", OVERRIDE = "override";
-  // The dice of an entry as they lay, and what was added to them.
+  // The rolls of an entry from left to right, with their dice as they lay.
   function rollsOf(entry, nameOf) {
-    return eventsOf(entry, "DiceRolled").map(({ roller, purpose, expression, dice, sources, flat, total, secret }) => {
+    return eventsOf(entry, "DiceRolled").map((roll) => {
+      const { roller, purpose, dice, sources, total, secret } = roll, { terms, after } = rollbookRollLines.lineOf(roll);
       const kinds = sources.flatMap(([kind, many]) => Array(many).fill(kind));
       const lay = dice.map(([sides, face, kept], place) => ({ sides, face, kept, typed: kinds[place] === PHYSICAL, put: kinds[place] === OVERRIDE }));
       const label = [nameOf(roller), purpose].filter(Boolean).join(", ");
-      return { label, expression: expression.replace(/\[[^\]]*\]/g, "").split(" ")[0], dice: lay, flat, total, secret };
+      return { label, terms: terms.map(({ before, dice: places }) => [before, places.map((place) => lay[place])]), after, dice: lay, total, secret };
     });
   }
   return { unpack, coursesOf, lanesOf, newEntries, eventsOf, rollsOf };

@@ -43,7 +43,7 @@ LOG = Table(
         *(Column("verb", "The kind of thing that was done."), Column("who", "Who acted.")),
         *(
             Column("what", "What was tried, against whom."),
-            Column("dice", "The dice as they lay; dropped ones in brackets."),
+            Column("dice", "The rolls as they were written, faces in brackets behind their dice; (4) did not count."),
         ),
         *(Column("result", "What came of it."), Column("success", "yes or no; empty: nothing was at stake.")),
         *(STATUS, Column("reason", "Why, in the words of who did it.")),

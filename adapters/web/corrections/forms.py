@@ -29,7 +29,7 @@ from domain.lookup import shown_names
 from domain.parameters import Parameter, typed
 from domain.records import Record
 from domain.state import CampaignState, Character
-from projections.log_lines import dice_as_they_lay
+from projections.roll_lines import roll_text
 
 FORM = "fix"
 """What the ids of its fields begin with: the acting panel is on the same page."""
@@ -246,7 +246,7 @@ def thinking_form(edition: Campaign, asker: Asker, action: ActionNumber) -> Thin
 def _rolls(outcome: RecordedEntry) -> Iterator[Offer]:
     rolls = [event for event in outcome.events if isinstance(event, DiceRolled) and event.dice]
     for place, roll in enumerate(rolls):
-        yield Offer(str(place), printable(f"{roll.purpose}: {dice_as_they_lay(roll)}".removeprefix(": ")))
+        yield Offer(str(place), printable(f"{roll.purpose}: {roll_text(roll)}".removeprefix(": ")))
 
 
 def _outcome(history: History, action: ActionNumber) -> RecordedEntry:

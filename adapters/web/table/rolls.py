@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import attrs
@@ -11,8 +10,7 @@ from domain.dice.record import OVERRIDE, PHYSICAL
 from domain.events import DiceRolled
 from domain.records import Record
 from domain.state import CampaignState
-
-_LABEL = re.compile(r"\[[^\]]*\]")
+from projections.roll_lines import line_of
 
 
 @attrs.frozen(kw_only=True)
@@ -33,26 +31,34 @@ class DieView(Record):
 
 @attrs.frozen(kw_only=True)
 class RollView(Record):
-    """One roll. ``added`` are flat numbers with their labels; ``is_secret``: it fell behind the screen."""
+    """One roll from left to right: ``terms`` are texts with the dice behind each, ``after`` is what follows the last dice.
+
+    In the texts labels are in brackets. ``is_secret``: it fell behind the screen.
+    """
 
     roller: str
     purpose: str
-    expression: str
-    dice: tuple[DieView, ...]
-    added: tuple[tuple[int, str], ...]
+    terms: tuple[tuple[str, tuple[DieView, ...]], ...]
+    after: str
     total: int
     is_secret: bool = False
+
+    @property
+    def dice(self) -> tuple[DieView, ...]:
+        """All its dice."""
+        return tuple(die for _, dice in self.terms for die in dice)
 
 
 def roll_view(roll: DiceRolled, campaign: CampaignState) -> RollView:
     """A roll as it was recorded; its roller by name, if it is somebody in the campaign."""
     known = campaign.characters.get(roll.roller)
+    dice = tuple(_dice(roll))
+    line = line_of(roll)
     return RollView(
         roller=known.name if known else roll.roller,
         purpose=roll.purpose,
-        expression=next(iter(_LABEL.sub("", roll.expression).split()), ""),
-        dice=tuple(_dice(roll)),
-        added=tuple((flat.amount, flat.label) for flat in roll.flat),
+        terms=tuple((before, tuple([dice[place] for place in places])) for before, places in line.terms),
+        after=line.after,
         total=roll.total,
         is_secret=roll.secret,
     )

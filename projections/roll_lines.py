@@ -1,0 +1,157 @@
+"""A roll as it was written, each die at its place: ``2d20kh1[17 (4)] +5 DEX = 22``, ``10 - 1d6[4] = 6``.
+
+Faces stand in brackets directly behind their dice; ``(4)`` did not count, and ``3→10`` shows a 3 and counts as 10. A label stands
+behind a blank, in brackets of its own where it could be taken for arithmetic. What is printed, added up, is the total.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
+
+from domain.dice.errors import DiceError
+from domain.dice.evaluation import value
+from domain.dice.notation import parse
+from domain.dice.record import IMPORTED, OVERRIDE, PHYSICAL, Die
+from domain.dice.tree import Dice, Node, handfuls
+from domain.events import DiceRolled
+
+_LABEL = r"\[[^\]]*\]"
+_PART = re.compile(rf"(?P<dice>[0-9]+d[0-9]+(?:[a-z]+[<>=]*[0-9]+)*)|(?P<label>{_LABEL})|(?P<sign>\*|//|/\^)")
+_ADDED = re.compile(rf"(?: [+-] [0-9]+(?:{_LABEL})?)+$")
+"""The plain numbers at the end of a sum."""
+_NUMBER = re.compile(rf"-?[0-9]+(?:{_LABEL})?")
+_ARITHMETIC = re.compile(r"[0-9*/^=()<>,→]|(?<!\S)[-+]|[-+](?!\S)")
+"""What could be taken for a part of the sum; the hyphen of a word could not."""
+LABEL = re.compile(r"(?<= )\[([^\]]*)\]")
+"""A label in the text of a line: in brackets, behind a blank."""
+_HERE = "\0"
+"""The place of faces in a text; no label can hold it."""
+
+
+class DiceThere(NamedTuple):
+    """Dice of one term: the text ``before`` them, and their ``places`` in the roll."""
+
+    before: str
+    places: tuple[int, ...]
+
+
+class RollLine(NamedTuple):
+    """A roll from left to right: terms of dice, and the text behind the last of them. The total is not in it.
+
+    In its texts every label is in brackets, behind a blank.
+    """
+
+    terms: tuple[DiceThere, ...]
+    after: str
+
+
+class _Written(NamedTuple):
+    """An expression that can be read: its tree, its dice terms, and the texts around their faces."""
+
+    root: Node
+    handfuls: tuple[Dice, ...]
+    texts: tuple[str, ...]
+
+
+def line_of(roll: DiceRolled) -> RollLine:
+    """A roll term by term as it was written; what cannot be read or does not add up, with its dice behind it."""
+    written = _written(roll.expression)
+    by_term = _by_term(roll.dice)
+    if written is None or not _adds_up(written, by_term, roll):
+        return _listed(roll)
+    *before, after = written.texts
+    places = (tuple([place for place, _ in by_term.get(term, ())]) for term in range(len(before)))
+    return RollLine(tuple(map(DiceThere, before, places)), after)
+
+
+def roll_text(roll: DiceRolled) -> str:
+    """The line of a roll with its total. A number alone is what came of it, and so "", unless that is all that was recorded."""
+    kinds = [source.kind for source in roll.sources for _ in range(source.dice)]
+    if not roll.dice and _NUMBER.fullmatch(roll.expression) and not _is_imported(roll):
+        return ""
+    line = line_of(roll)
+    terms = [f"{_worded(before)}[{_faces(roll.dice, places)}]{_marks(kinds, places)}" for before, places in line.terms]
+    return f"{''.join(terms)}{_worded(line.after)} = {roll.total}"
+
+
+@lru_cache(maxsize=1_000)
+def _worded(text: str) -> str:
+    """A text in which labels are plain words, as far as they could not be taken for arithmetic."""
+    return LABEL.sub(lambda label: label[0] if _ARITHMETIC.search(label[1]) else label[1], text)
+
+
+@lru_cache(maxsize=1_000)
+def _written(expression: str) -> _Written | None:
+    try:
+        read = parse(expression)
+    except DiceError:
+        return None
+    text = _PART.sub(_spelled, _ADDED.sub(_behind, read.text))
+    return _Written(read.root, tuple(handfuls(read.root)), tuple(text.split(_HERE)))
+
+
+def _behind(added: re.Match[str]) -> str:
+    """Numbers behind everything else carry their signs: `` +5``."""
+    return re.sub(r"(?:^| )([+-]) (?=[0-9])(?![^\[]*\])", r" \1", added[0])
+
+
+def _spelled(part: re.Match[str]) -> str:
+    if part["dice"]:
+        return part[0] + _HERE
+    return f" {part[0]} " if part["sign"] else f" {part[0]}"
+
+
+def _by_term(dice: Iterable[Die]) -> dict[int, list[tuple[int, Die]]]:
+    found: dict[int, list[tuple[int, Die]]] = {}
+    for place, die in enumerate(dice):
+        found.setdefault(die.term, []).append((place, die))
+    return found
+
+
+def _adds_up(written: _Written, by_term: dict[int, list[tuple[int, Die]]], roll: DiceRolled) -> bool:
+    """Whether the dice are those of the terms, and come to the total."""
+    if not by_term.keys() <= set(range(len(written.handfuls))):
+        return False
+    fallen = [by_term.get(term, []) for term in range(len(written.handfuls))]
+    for handful, dice in zip(written.handfuls, fallen, strict=True):
+        if len(dice) < handful.count or any(die.sides != handful.sides for _, die in dice):
+            return False
+    sums = iter([sum([die.value for _, die in dice]) for dice in fallen])
+    try:
+        return value(written.root, lambda _: next(sums)) == roll.total
+    except ZeroDivisionError:  # of dice that nobody can have rolled
+        return False
+
+
+def _listed(roll: DiceRolled) -> RollLine:
+    """What was asked for, and then the dice by term and size: how they come to the total, only another program knew."""
+    asked = roll.typed or roll.expression
+    terms = [
+        DiceThere(f" d{sides}", tuple([place for place, _ in some]))
+        for (_, sides), some in groupby(enumerate(roll.dice), key=lambda one: (one[1].term, one[1].sides))
+    ]
+    if terms:
+        terms[0] = terms[0]._replace(before=f"{asked} from{terms[0].before}")
+    return RollLine(tuple(terms), "" if terms else asked)
+
+
+def _is_imported(roll: DiceRolled) -> bool:
+    return bool(roll.sources) and roll.sources[0].kind == IMPORTED
+
+
+def _faces(dice: tuple[Die, ...], places: Iterable[int]) -> str:
+    return " ".join(map(_face, [dice[place] for place in places]))
+
+
+def _face(die: Die) -> str:
+    if not die.kept:
+        return f"({die.face})"
+    return f"{die.face}" if die.value == die.face else f"{die.face}→{die.value}"
+
+
+def _marks(kinds: list[str], places: tuple[int, ...]) -> str:
+    """A pen for real dice that were typed in, and a word for overridden ones."""
+    here = {kinds[place] for place in places if place < len(kinds)}
+    return (" ✎" if PHYSICAL in here else "") + (" (overridden)" if OVERRIDE in here else "")
