@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, cast
 from domain import events
 from domain.counted import counted
 from domain.dice.place import RollCount
+from domain.dice.record import IMPORTED
 from domain.entries import Entry
 from domain.events import DiceRolled, Event
 from domain.plain_sheet import MAX_HP
