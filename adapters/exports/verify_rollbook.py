@@ -12,7 +12,7 @@ what the words in it mean, and that each roll was for what its entry says, which
 somebody at the table notes receipts, and the codes of the dice when a session begins and when they are mixed."""
 NO_ENTRY = "the next line is not an entry as rollbook writes it"
 # What is read of a line, by its name: a value of this kind, or this one where it may be left out.
-ENVELOPE = {"seat": "", "actor": "", "visibility": "", "provenance": "", "revision": 1, "restores": 0, "public_number": 0,
+ENVELOPE = {"seat": "", "actor": "", "visibility": "", "provenance": "played", "revision": 1, "restores": 0, "public_number": 0,
             "previous_public_hash": "", "intent": {}}
 READ = {
     "ActionTaken": ENVELOPE, "ActionRevised": ENVELOPE, "ActionVoided": ENVELOPE, "ActionRestored": ENVELOPE,
@@ -86,7 +86,7 @@ class Entry:
         (self.kind, self.envelope, self.raw), *self.events = lines or [("", {**ENVELOPE, **said}, b"")]
         check(self.is_left_out or READ.get(self.kind) is ENVELOPE)
         self.said, self.hidden, self.link = said, said.get("hidden_events", []), self.envelope["previous_public_hash"]
-        self.is_played = self.envelope["provenance"] in ("", "played")
+        self.is_played = self.envelope["provenance"] == "played"
         self.is_taken, self.is_outcome = self.kind == "ActionTaken", self.kind in ("ActionTaken", "ActionRevised")
         self.is_public = said.get("is_public") is True if self.is_left_out else self.envelope["visibility"] == ""
         self.is_counted, self.verb = self.is_public and (self.link or not self.is_taken), self.envelope["intent"].get("verb")
@@ -166,7 +166,9 @@ class Chain:
         reader, named = str(head.get("for", ""))[:60], str(head["campaign"])[:60]
         self.of_what = "" if self.is_whole else " of a filter" if self.is_filtered else f", as {reader or 'somebody'} may see it"
         self.of_what += f" of the timeline {named}" if "~" in named else ""
-        self.timeline, self.numbers, self.hashes, self.entries = head["campaign"].partition("~")[2], Numbers(), {}, []
+        is_named = re.fullmatch(r"[^~]*(?:~([1-9][0-9]{0,8}))?", head["campaign"])
+        check(is_named, "the first line is of no campaign and no timeline")
+        self.timeline, self.numbers, self.hashes, self.entries, self.events = is_named[1], Numbers(), {}, [], 0
         self.running, self.public, self.has_secrets, self.is_alone = "0" * 64, "0" * 64, False, False
         self.loose, self.left_out, self.removed, self.recorded, self.worded, self.missing = 0, 0, set(), set(), set(), []
     def follow(self, entry):
@@ -188,6 +190,7 @@ class Chain:
         self.is_alone = not (entry.is_public or self.is_whole or self.is_filtered)
         self.has_secrets, self.running, self.left_out = secrets or entry.link != "", found, self.left_out + entry.is_left_out
         self.hashes[found], self.public = number, found if entry.is_public else self.public
+        self.events += len(entry.events)
         if not entry.is_left_out:
             self.entries.append((number, entry))
             self.read_words(number, entry)
@@ -204,6 +207,7 @@ class Chain:
     def finish(self):
         self.loose += self.is_alone
         end = {"head": self.running if self.is_whole or self.is_filtered else self.public, "entries": len(self.entries)}
+        end.update({"events": self.events} if self.is_whole else {})
         check(end.items() <= self.head.items(), "the file does not end as it says")
         unrecorded, is_elsewhere = self.removed - self.recorded, self.timeline or not self.is_whole
         check(is_elsewhere or not unrecorded, "words were removed from a note, and no record says so")
