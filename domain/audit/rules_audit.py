@@ -11,6 +11,7 @@ import attrs
 from domain.audit.answers import Answer, Finding, answer
 from domain.audit.drift import describe_drift
 from domain.audit.elsewhere import CANON, Elsewhere
+from domain.audit.envelopes import Envelopes
 from domain.counted import counted
 from domain.dice.record import RequestKey
 from domain.dice.recorded import OrdinalKey, RecordedDice, answered_by
@@ -72,18 +73,24 @@ class RulesAudit(Changeable):
     failed: list[Finding] = attrs.field(factory=list)
     drifted: list[Finding] = attrs.field(factory=list)
     never_played: list[Finding] = attrs.field(factory=list)
-    other_actors: list[Finding] = attrs.field(factory=list)
     imported: list[EntryNumber] = attrs.field(factory=list)
     others: dict[tuple[str, str], _Version] = attrs.field(factory=dict)
     again: int = 0
     as_recorded: int = 0
-    _after: CampaignState | None = None
+    _envelopes: Envelopes = attrs.field(init=False)
+    _played_on: CampaignState | None = None
+    _same: Played | None = None
+
+    def __attrs_post_init__(self) -> None:
+        self._envelopes = Envelopes(self.history)
 
     def follow(self, entry: RecordedEntry) -> None:
         """Play one more entry again, if rules decided it."""
-        self._after = None
+        self._played_on = self._same = None
         self._check(entry)
-        self.history.add(entry, self._after)
+        self._envelopes.check(entry, self._played_on, self._same)
+        is_first = self._same is not None and entry.kind is EntryKind.TAKEN
+        self.history.add(entry, self._same.campaign if is_first and self._same else None)
 
     def _check(self, entry: RecordedEntry) -> None:
         if not entry.is_outcome:
@@ -142,18 +149,10 @@ class RulesAudit(Changeable):
             )
             return [Finding(entry.number, f"{named} {text}")]
         if played.events == entry.events:
-            if entry.kind is EntryKind.TAKEN:
-                self._after = played.campaign
-                self._check_actor(entry, played)
+            self._same = None if is_drift else played
             return []
         text = "come out differently" if is_drift else "comes out differently when it is resolved again"
         return [Finding(entry.number, f"{named} {text}: {describe_drift(entry.events, played.events)}")]
-
-    def _check_actor(self, entry: RecordedEntry, played: Played) -> None:
-        """Who acts follows from playing it, too."""
-        if entry.actor != played.actor:
-            said = f"#{entry.action} is recorded as done by {entry.actor or 'nobody'}, and is by {played.actor or 'nobody'}"
-            self.other_actors.append(Finding(entry.number, said))
 
     def _played(self, entry: RecordedEntry, *, is_drift: bool) -> Played:
         """What the installed rules make of it on the state of the moment. Raises what ``Rulebook.play`` raises.
@@ -163,7 +162,7 @@ class RulesAudit(Changeable):
         """
         history = self.history
         is_first = entry.kind is EntryKind.TAKEN
-        campaign = history.state if is_first else history.state_before(entry.action)
+        campaign = self._played_on = history.state if is_first else history.state_before(entry.action)
         answered = answered_by([entry.events]) if is_drift else self._kept_requests(entry)
         return self.rulebook.play(
             campaign,
@@ -193,7 +192,7 @@ class RulesAudit(Changeable):
     def answer(self, of: int | None) -> Answer:
         """All of it: another version, or none, is missing proof; a contradiction under the same one is a failure."""
         missing = [version.finding(*key) for key, version in self.others.items()]
-        missing += self.drifted + self.never_played + self.other_actors
+        missing += self.drifted + self.never_played + self._envelopes.found
         if self.imported:
             outcomes = counted(len(self.imported), "outcome")
             missing.append(Finding(self.imported[0], f"{outcomes} of another program: no rules can play them again"))

@@ -1,0 +1,95 @@
+"""The envelope of an entry: who acts, who may see it and which rules decided it follow from what was asked for.
+
+A program that records an outcome of the rules could call it somebody else's, or keep from the table what is everybody's.
+"""
+
+from collections.abc import Iterator
+
+import attrs
+
+from domain.audit.answers import Finding
+from domain.dice.record import IMPORTED
+from domain.entries import NO_INTENT, EntryKind, RecordedEntry
+from domain.events import CharacterHidden, DiceRolled, Role
+from domain.history import History
+from domain.records import Changeable
+from domain.secrecy import EVERYBODYS, GM, counts_secrets, is_secret_roll
+from domain.state import CampaignState
+from domain.table import Played
+
+_DECIDED_NOTHING = ((), NO_INTENT, "", "", "", "played")
+_CALLED = {"": "the table", GM: "the GM alone"}
+
+
+@attrs.define
+class Envelopes(Changeable):
+    """The envelopes of a ``history`` as it is read: each is looked at before its entry is added. ``found`` is what is wrong."""
+
+    history: History
+    found: list[Finding] = attrs.field(factory=list)
+    _has_secrets: bool = False
+    _has_hidden: bool = False
+
+    def check(self, entry: RecordedEntry, campaign: CampaignState | None, played: Played | None) -> None:
+        """One more entry, what was ``played`` of it again with this outcome, and the ``campaign`` on which."""
+        self._has_hidden = self._has_hidden or any(isinstance(event, CharacterHidden) for event in entry.events)
+        wrong = [*self._wrong(entry, campaign, played)] if entry.provenance == "played" or not entry.is_outcome else []
+        self.found += [Finding(entry.number, f"#{entry.action} {text}") for text in wrong]
+        self._has_secrets = self._has_secrets or bool(entry.visibility or entry.hidden_events)
+
+    def _wrong(self, entry: RecordedEntry, campaign: CampaignState | None, played: Played | None) -> Iterator[str]:
+        said = (entry.events, entry.intent, entry.actor, entry.ruleset, entry.version, entry.provenance)
+        if not entry.is_outcome and said != _DECIDED_NOTHING:
+            yield "is undone or redone, and the entry has an outcome of its own"
+        if played is not None and entry.actor != played.actor:
+            yield f"is recorded as done by {entry.actor or 'nobody'}, and is by {played.actor or 'nobody'}"
+        if campaign is not None and campaign.name and entry.ruleset != campaign.ruleset:
+            yield f"is called an outcome of {entry.ruleset or 'no rules'}, and {campaign.ruleset or 'none'} was played"
+        if any(
+            source.kind == IMPORTED for roll in entry.events if isinstance(roll, DiceRolled) for source in roll.sources
+        ):
+            yield "was played here, and its dice are called another program's"
+        if entry.is_correction and not entry.causation and not self._may_correct(entry):
+            yield f"is recorded as corrected by {entry.seat}, who may not: only the GM corrects what another seat did"
+        if entry.kind is EntryKind.REVISED and entry.causation and entry.intent != self._before(entry).intent:
+            yield "is said to follow from another correction, and something else is asked for in it"
+        yield from self._seen_by_others(entry, played)
+        yield from self._hidden_otherwise(entry)
+
+    def _before(self, entry: RecordedEntry) -> RecordedEntry:
+        return self.history.latest_outcome(entry.action)
+
+    def _may_correct(self, entry: RecordedEntry) -> bool:
+        """Whether a seat corrects its own action, or is the GM's, or only has a second thought, as anybody may."""
+        sits = self.history.state.seats.get(entry.seat)
+        if sits is None or sits.role is Role.GM or entry.seat == self.history.seat_of(entry.action):
+            return True
+        had = self._before(entry).intent
+        more = len(entry.intent.second_thoughts) > len(had.second_thoughts)
+        return entry.kind is EntryKind.REVISED and more and entry.intent.params == had.params
+
+    def _seen_by_others(self, entry: RecordedEntry, played: Played | None) -> Iterator[str]:
+        own = played.action.visibility if played else ""
+        due = {own} if own else {""}
+        if entry.is_correction:
+            due.add(self._before(entry).visibility)
+        elif not own and entry.intent.verb not in EVERYBODYS:
+            due.add(GM)
+        is_known = played is not None or (entry.visibility == GM and entry.kind is not EntryKind.REVISED)
+        if is_known and entry.visibility not in due and not (entry.visibility == GM and self._has_hidden):
+            whose = _CALLED.get(min(due), min(due))
+            yield f"is recorded for {_CALLED.get(entry.visibility, entry.visibility)}, and is for {whose}"
+
+    def _hidden_otherwise(self, entry: RecordedEntry) -> Iterator[str]:
+        """Hidden from the table are secret rolls and what counts secrets; where somebody is hidden, what names them, too.
+
+        That is worked out as an entry is sealed, and one without a hash never was.
+        """
+        if not entry.hash:
+            return
+        places = enumerate(() if entry.visibility else entry.events)
+        counts = self._has_secrets
+        due = {place for place, event in places if is_secret_roll(event) or (counts and counts_secrets(event))}
+        hidden = {*entry.hidden_events}
+        if due - hidden or (hidden - due and (entry.visibility or not self._has_hidden)):
+            yield "hides other parts from the table than its secrets"
