@@ -82,7 +82,7 @@ somebody at the table notes receipts, and the codes of the dice when a session b
     const [half, ...more] = ["kept", "private", "private_envelope"].filter((each) => Object.hasOwn(said, each));
     const isVouchedFor = half && !more.length && (!hidden.length || half === "private_envelope");
     check(isVouchedFor, "nothing vouches for a part of the next line");
-    const isPlayed = ["", "played"].includes(envelope.provenance);
+    const isPlayed = envelope.provenance === "played";
     const entry = { due, own, said, kind, raw, envelope, events, hidden, link };
     return Object.assign(entry, { isLeftOut, isTaken, isOutcome, isPublic, isCounted, isPlayed });
   }
