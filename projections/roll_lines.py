@@ -48,30 +48,28 @@ class RollLine(NamedTuple):
 
 
 class _Written(NamedTuple):
-    """An expression that can be read: its tree, its dice terms, and the texts around their faces."""
+    """An expression that can be read: its tree, its dice terms with the text before each, and the text behind the last."""
 
     root: Node
     handfuls: tuple[Dice, ...]
     texts: tuple[str, ...]
+    after: str
 
 
 def line_of(roll: DiceRolled) -> RollLine:
     """A roll term by term as it was written; what cannot be read or does not add up, with its dice behind it."""
     written = _written(roll.expression)
-    by_term = _by_term(roll.dice)
-    if written is None or not _adds_up(written, by_term, roll):
+    places = None if written is None else _places(written, roll)
+    if written is None or places is None:
         return _listed(roll)
-    *before, after = written.texts
-    places = (tuple([place for place, _ in by_term.get(term, ())]) for term in range(len(before)))
-    return RollLine(tuple(map(DiceThere, before, places)), after)
+    return RollLine(tuple(map(DiceThere, written.texts, places)), written.after)
 
 
 def roll_text(roll: DiceRolled) -> str:
     """The line of a roll with its total. A number alone is what came of it, and so "", unless that is all that was recorded."""
-    kinds = [source.kind for source in roll.sources for _ in range(source.dice)]
     if not roll.dice and _NUMBER.fullmatch(roll.expression) and not _is_imported(roll):
         return ""
-    line = line_of(roll)
+    line, kinds = line_of(roll), _marked_kinds(roll)
     terms = [f"{_worded(before)}[{_faces(roll.dice, places)}]{_marks(kinds, places)}" for before, places in line.terms]
     return f"{''.join(terms)}{_worded(line.after)} = {roll.total}"
 
@@ -88,8 +86,8 @@ def _written(expression: str) -> _Written | None:
         read = parse(expression)
     except DiceError:
         return None
-    text = _PART.sub(_spelled, _ADDED.sub(_behind, read.text))
-    return _Written(read.root, tuple(handfuls(read.root)), tuple(text.split(_HERE)))
+    *texts, after = _PART.sub(_spelled, _ADDED.sub(_behind, read.text)).split(_HERE)
+    return _Written(read.root, tuple(handfuls(read.root)), tuple(texts), after)
 
 
 def _behind(added: re.Match[str]) -> str:
@@ -103,26 +101,24 @@ def _spelled(part: re.Match[str]) -> str:
     return f" {part[0]} " if part["sign"] else f" {part[0]}"
 
 
-def _by_term(dice: Iterable[Die]) -> dict[int, list[tuple[int, Die]]]:
-    found: dict[int, list[tuple[int, Die]]] = {}
-    for place, die in enumerate(dice):
-        found.setdefault(die.term, []).append((place, die))
-    return found
-
-
-def _adds_up(written: _Written, by_term: dict[int, list[tuple[int, Die]]], roll: DiceRolled) -> bool:
-    """Whether the dice are those of the terms, and come to the total."""
-    if not by_term.keys() <= set(range(len(written.handfuls))):
-        return False
-    fallen = [by_term.get(term, []) for term in range(len(written.handfuls))]
-    for handful, dice in zip(written.handfuls, fallen, strict=True):
-        if len(dice) < handful.count or any(die.sides != handful.sides for _, die in dice):
-            return False
-    sums = iter([sum([die.value for _, die in dice]) for dice in fallen])
+def _places(written: _Written, roll: DiceRolled) -> list[tuple[int, ...]] | None:
+    """The places of the dice of each term; None if they are not those of the terms, or do not come to the total."""
+    places: list[list[int]] = [[] for _ in written.handfuls]
+    sums = [0] * len(places)
+    for place, die in enumerate(roll.dice):
+        term = die.term
+        if not 0 <= term < len(places) or die.sides != written.handfuls[term].sides:
+            return None
+        places[term].append(place)
+        sums[term] += die.value
+    if any(len(there) < handful.count for there, handful in zip(places, written.handfuls, strict=True)):
+        return None
+    left = iter(sums)
     try:
-        return value(written.root, lambda _: next(sums)) == roll.total
+        total = value(written.root, lambda _: next(left))
     except ZeroDivisionError:  # of dice that nobody can have rolled
-        return False
+        return None
+    return list(map(tuple, places)) if total == roll.total else None
 
 
 def _listed(roll: DiceRolled) -> RollLine:
@@ -142,16 +138,24 @@ def _is_imported(roll: DiceRolled) -> bool:
 
 
 def _faces(dice: tuple[Die, ...], places: Iterable[int]) -> str:
-    return " ".join(map(_face, [dice[place] for place in places]))
+    return " ".join([_face(dice[place]) for place in places])
 
 
+@lru_cache(maxsize=1_000)
 def _face(die: Die) -> str:
     if not die.kept:
         return f"({die.face})"
     return f"{die.face}" if die.value == die.face else f"{die.face}→{die.value}"
 
 
+def _marked_kinds(roll: DiceRolled) -> list[str]:
+    """Where each die came from; nothing where all came from the stream."""
+    if not any(source.kind in (PHYSICAL, OVERRIDE) for source in roll.sources):
+        return []
+    return [source.kind for source in roll.sources for _ in range(source.dice)]
+
+
 def _marks(kinds: list[str], places: tuple[int, ...]) -> str:
     """A pen for real dice that were typed in, and a word for overridden ones."""
-    here = {kinds[place] for place in places if place < len(kinds)}
+    here = {kinds[place] for place in places if place < len(kinds)} if kinds else ()
     return (" ✎" if PHYSICAL in here else "") + (" (overridden)" if OVERRIDE in here else "")
