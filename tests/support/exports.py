@@ -60,9 +60,10 @@ def verdicts(path: Path, *receipts: str) -> tuple[str, str]:
 
 
 def is_unbroken(path: Path, *receipts: str) -> bool:
-    """Whether the verifier finds the chain good: UNPROVEN where nothing vouches for an entry that only its reader sees."""
+    """Whether the verifier finds the chain good: UNPROVEN where nothing vouches for an entry, or for words that are gone."""
     code, said = verify(path, *receipts)
-    chain = "UNPROVEN" if "nothing else here vouches for" in said else "VERIFIED"
+    is_open = "nothing else here vouches for" in said or "the record of it is not here" in said
+    chain = "UNPROVEN" if is_open else "VERIFIED"
     return verdicts(path, *receipts)[0] == chain and (chain == "VERIFIED" or code == 3)
 
 
