@@ -162,8 +162,8 @@ class Corrections:
         """A change with all parameters that the engine fills in where the campaign is made."""
         campaign, changed = self._campaign, change.params
         meant = history.intent_of(action)
-        if changed:
-            verb = campaign.rulebook.verb(history.state_before(action), meant.verb)
+        verb = campaign.rulebook.verbs(history.state_before(action)).get(meant.verb) if changed else None
+        if verb is not None:  # of what was imported no verb need be known, and the preview says what becomes of it
             check_changed(verb, meant.params, changed)
         if meant.verb == Adopt.verb and (changed or not change.adjustments):
             house: dict[str, ParameterValue] = {"settings": {}} if "ruleset" in changed else {}
