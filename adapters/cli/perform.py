@@ -92,6 +92,6 @@ def notices(campaign: Campaign, entry: RecordedEntry) -> Iterator[str]:
             code = proof_code(bytes.fromhex(event.commit_table))
             yield f"The dice are committed: {code}. Note it: at the end it proves them."
         if isinstance(event, EntropyAdded) and campaign.state.session is not None:
-            yield f"The dice are mixed to {campaign.state.session.mix_code}. Note it: the audit repeats it."
+            yield f"Mixed to {campaign.state.session.mix_code}. Note it, too."
         if isinstance(event, SessionClosed):
             yield f"Receipt: {campaign.receipt()}. Note it."

@@ -11,17 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import attrs
 
 from adapters.editions.edition import Edition
 from adapters.editions.source import Source
-from adapters.exports import Exporter, ExportRequest
 from adapters.exports.pdf_texts import texts_of_pdf
 from adapters.exports.pseudonyms import Pseudonyms
 from adapters.exports.readings import PDF, Unreadable, texts_in
 from domain.entries import RecordedEntry
 from domain.errors import RollbookError
+
+if TYPE_CHECKING:
+    from adapters.exports import Exporter, ExportRequest
 
 Found = Mapping[str, str]
 """The names that were found, each with the file where it was found first."""

@@ -28,11 +28,15 @@ from domain.errors import RollbookError
 from tests.support.awkward_names import AWKWARD, plainly, ways_to_write
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.chronicles import png, text_of
+from tests.support.needs import needs
 from tests.support.plugins import put_module
 from tests.support.replay_pages import part_of
 from tests.support.terminal import RunRollbook
 
-FORMATS = [(name, ENDINGS.get(name, "")) for name in exporters()] + [("csv", ".zip")]
+FORMATS = [
+    pytest.param(name, ending, marks=needs("typst", "pdftotext") if name == "pdf" else ())
+    for name, ending in [*((name, ENDINGS.get(name, "")) for name in exporters()), ("csv", ".zip")]
+]
 SAME_FOR_ALL = ("json-schema",)
 
 
