@@ -216,8 +216,7 @@ somebody at the table notes receipts, and the codes of the dice when a session b
       const seen = isSecret || (link && !entry.due) ? chain.seen : "";
       check(link === seen && (seen || previous === running), "the table had not seen what the next one names");
       chain.loose += isAlone && previous !== running;
-      chain.leftOut += isLeftOut;
-      events += entry.events.length;
+      (chain.leftOut += isLeftOut), (events += entry.events.length);
       [hasSecrets, running, isAlone] = [isSecret || link !== "", hash, !isPublic && isReaders];
       if (isPublic) chain.seen = hash;
       hashes.add(hash);
