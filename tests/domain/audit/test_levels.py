@@ -130,6 +130,8 @@ def test_rolls_of_a_seat_that_was_taken_since_the_opening_are_listed(role: str, 
         seat(table, "Ben", role)
     table.do("roll", seat="Ben", expression="1d20")
     assert CHOSEN in said(table)
+    [chosen] = [one.text for one in dice_list(table.history.entries) if one.kind == "chosen"]
+    assert chosen.endswith("fell for Ben, who sat down since the session was opened")
 
 
 def two_gms() -> ToyTable:
