@@ -18,9 +18,9 @@ from domain.dice.recorded import OrdinalKey, RecordedDice, answered_by
 from domain.dice.supply import DiceNeeded, NoDice
 from domain.entries import EntryKind, RecordedEntry
 from domain.errors import RollbookError
-from domain.events import RulesetAdopted, RulingMade
+from domain.events import Event, RulesetAdopted, RulingMade
 from domain.history import History
-from domain.identifiers import EntryNumber
+from domain.identifiers import ActionNumber, EntryNumber
 from domain.records import Changeable
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
@@ -116,9 +116,13 @@ class RulesAudit(Changeable):
         elif entry.kind is EntryKind.TAKEN and not all(isinstance(event, RulingMade) for event in entry.events):
             text = f"#{entry.action} was never played: it is a ruling from the first"
             self.never_played.append(Finding(entry.number, text))
-        elif entry.kind is EntryKind.REVISED and entry.events not in self.history.dice_of(entry.action):
+        elif entry.kind is EntryKind.REVISED and entry.events not in self._outcomes(entry.action):
             text = f"#{entry.action} is ruled to be something that was never played"
             self.never_played.append(Finding(entry.number, text))
+
+    def _outcomes(self, action: ActionNumber) -> list[tuple[Event, ...]]:
+        """What an action has come to so far."""
+        return [each.events for each in self.history.revisions(action) if each.is_outcome]
 
     def _other_version(self, entry: RecordedEntry) -> _Version | None:
         """The rules that decided an entry, if they are not those that are installed."""

@@ -128,14 +128,35 @@ def files(
 
 def audits(campaign: Campaign, entries: list[Entry]) -> None:
     """The three answers, and how many entries each covers."""
-    dice = dice_verdict(entries)
-    for answer, right in zip(campaign.audit(), ("VERIFIED", dice, "VERIFIED"), strict=True):
+    right_ones = chain_verdict(entries), dice_verdict(entries), rules_verdict(entries)
+    for answer, right in zip(campaign.audit(), right_ones, strict=True):
         said = [str(answer.verdict), answer.covered, answer.entries]
         if said != [right, len(entries), len(entries)]:
             found = [finding.text for finding in answer.findings]
             raise Disagreement(
                 f"audit of {answer.question}", f"{said}, and {right} of {len(entries)} is right; {found}"
             )
+
+
+def chain_verdict(entries: list[Entry]) -> str:
+    """From an action on that is a ruling from the first, as in a rerun, seats and sessions are not followed."""
+    is_ruled = any(entry.kind == "ActionTaken" and entry.public.get("provenance") == "ruling" for entry in entries)
+    return "UNPROVEN" if is_ruled else "VERIFIED"
+
+
+def rules_verdict(entries: list[Entry]) -> str:
+    """What was ruled proves nothing, unless it only says why nothing was played, or is what the action came to before."""
+    came_to: dict[int, list[list[tuple[str, Any]]]] = {}
+    for entry in entries:
+        if not entry.is_outcome:
+            continue
+        outcome = [(event.name, event.says) for event in entry.events]
+        before = came_to.setdefault(entry.action, [])
+        is_bound = outcome in before or (not before and all(name == "RulingMade" for name, _ in outcome))
+        if entry.public.get("provenance") == "ruling" and not is_bound:
+            return "UNPROVEN"
+        before.append(outcome)
+    return "VERIFIED"
 
 
 def dice_verdict(entries: list[Entry]) -> str:
