@@ -6,7 +6,7 @@ in the seat's file. Numbers stay what they are: a hidden entry keeps its place, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,8 +14,7 @@ import attrs
 
 from adapters.book import Book
 from adapters.campaign import Campaign
-from adapters.head import Head
-from adapters.open_campaign import OpenCampaign
+from adapters.read_only_history import ReadOnlyHistory
 from adapters.sight import Sight
 from adapters.storage.read_model import ReadModel
 from adapters.timelines.marker import campaign_of, meant
@@ -31,14 +30,14 @@ from domain.secrecy import GM, hidden_names, names_hidden_character
 from projections.in_words import sheet_in_words
 
 if TYPE_CHECKING:
-    from adapters.commands import Command
     from adapters.storage.rows_of_entries import RowsOfEntries
-    from adapters.turn import Decided
     from domain.receipts import Receipt
 
 
-class SeenHistory(OpenCampaign):
+class SeenHistory(ReadOnlyHistory):
     """The entries of a campaign that a seat may see, as they were when it asked, or last followed what was stored since."""
+
+    refused = "A question records nothing."
 
     def __init__(self, whole: Campaign, seat: str) -> None:
         super().__init__(whole.log, ReadModel())
@@ -68,28 +67,6 @@ class SeenHistory(OpenCampaign):
             return False
         self._take_in(added)
         return True
-
-    def refresh(self) -> Head:
-        """The head; what is seen does not change."""
-        return self.head
-
-    def read_again(self) -> None:
-        """Do nothing, because what is seen does not change."""
-
-    def writable_head(self) -> Head:
-        """Raises Refused: a question records nothing."""
-        raise Refused("A question records nothing.")
-
-    def append(
-        self,
-        decide: Callable[[Head], Decided],
-        instead: Mapping[int, bytes] | None = None,
-        command: Command | None = None,
-        head: Head | None = None,
-    ) -> tuple[RecordedEntry, ...]:
-        """Raises what the rules have against it, as far as can be seen, else Refused: nothing is recorded."""
-        decide(head or self.head)
-        return super().append(decide, instead, command)
 
 
 def _place_of(entry: RecordedEntry, seen: History) -> RecordedEntry:

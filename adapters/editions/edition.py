@@ -6,7 +6,7 @@ For the GM nothing is left out, and every number is the campaign's own.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,8 +15,7 @@ from adapters.editions.numbers import Numbers
 from adapters.editions.source import Source
 from adapters.entry_log import EntryLog
 from adapters.exports.pseudonyms import Pseudonyms
-from adapters.head import Head
-from adapters.open_campaign import OpenCampaign
+from adapters.read_only_history import ReadOnlyHistory
 from adapters.sight import Sight
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
@@ -31,9 +30,7 @@ from domain.state import EMPTY
 from projections.in_words import sheet_in_words
 
 if TYPE_CHECKING:
-    from adapters.commands import Command
     from adapters.storage.rows_of_entries import RowsOfEntries
-    from adapters.turn import Decided
     from domain.audit.answers import Answer
     from domain.receipts import Receipt
 
@@ -95,8 +92,10 @@ def _nothing_stored(name: str) -> EntryLog:
     return EntryLog(MemoryEventStore(), slug(name) or "campaign", clock=lambda: 0)
 
 
-class ShownHistory(OpenCampaign):
+class ShownHistory(ReadOnlyHistory):
     """The entries of an edition: what one reader sees of those of a source."""
+
+    refused = "An edition records nothing."
 
     def __init__(self, whole: Campaign, seat: str | None, names: Pseudonyms, source: Source) -> None:
         super().__init__(whole.log, ReadModel())
@@ -138,25 +137,3 @@ class ShownHistory(OpenCampaign):
     def _settle(self, history: History) -> None:
         """Some entries were taken in: the head is another one."""
         self._head = self._head_of(history)
-
-    def refresh(self) -> Head:
-        """The head; only ``take_in`` changes it."""
-        return self.head
-
-    def read_again(self) -> None:
-        """Do nothing: what is read is the campaign's."""
-
-    def writable_head(self) -> Head:
-        """Raises Refused: an edition records nothing."""
-        raise Refused("An edition records nothing.")
-
-    def append(
-        self,
-        decide: Callable[[Head], Decided],
-        instead: Mapping[int, bytes] | None = None,
-        command: Command | None = None,
-        head: Head | None = None,
-    ) -> tuple[RecordedEntry, ...]:
-        """Raises what the rules have against it, as far as can be seen, else Refused: nothing is recorded."""
-        decide(head or self.head)
-        return super().append(decide, instead, command)
