@@ -215,3 +215,9 @@ def axe() -> Any:
     """What looks for hindrances in a page, as ``axe().run(page)``. Skips the test where it is not installed."""
     needed("axe_playwright_python")
     return import_module("axe_playwright_python.sync_playwright").Axe()
+
+
+def drawn(page: Page) -> Page:
+    """The page, once a frame is drawn that began after all that was pressed: a replay draws with the next frame."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))")
+    return page

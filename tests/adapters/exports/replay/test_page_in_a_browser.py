@@ -14,7 +14,7 @@ from adapters.campaign import Campaign
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.example_sessions import played_example
 from tests.support.hostile import ELSEWHERE, RAW
-from tests.support.pages import DESK, PHONE, Opened, needs_chromium, wait_until
+from tests.support.pages import DESK, PHONE, Opened, drawn, needs_chromium, wait_until
 from tests.support.replay_pages import replay_file, with_another_die, with_frames, with_part
 
 if TYPE_CHECKING:
@@ -36,11 +36,11 @@ def verdict(page: Page) -> str:
 
 
 def where(page: Page) -> str:
-    return page.inner_text("#where")
+    return drawn(page).inner_text("#where")
 
 
 def hit_points(page: Page, name: str) -> str:
-    return page.inner_text(f".fighter:has-text('{name}') .fighter-hp")
+    return drawn(page).inner_text(f".fighter:has-text('{name}') .fighter-hp")
 
 
 def test_it_opens_from_disk_and_shows_where_it_is(opened: Opened, page_file: Path) -> None:
