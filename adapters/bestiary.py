@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from importlib import resources
 from pathlib import Path
@@ -16,7 +15,8 @@ from typing import NamedTuple, cast
 
 from adapters import paths
 from adapters.campaign import Campaign
-from adapters.imports.bounded import MIB, Bounds, opened
+from adapters.imports.bounded import MIB, Bounds
+from adapters.imports.documents import read_text, toml_of
 from adapters.own_files import added_to
 from adapters.stat_blocks import is_named, options_of, read_stat_block, unused_line
 from adapters.verb_line import LineError, read_value, user_parameters
@@ -55,11 +55,7 @@ def blocks(game: str, verb: type[Action]) -> dict[str, Block]:
 def _own() -> Iterator[tuple[str, str]]:
     path = paths.bestiary_path()
     if path.exists():
-        with opened(path, OUTCOME, BOUNDS) as source:
-            try:
-                yield str(path), source.text()
-            except UnicodeDecodeError:
-                raise RollbookError(f"{path} is not text in UTF-8. {OUTCOME}") from None
+        yield str(path), read_text(path, OUTCOME, BOUNDS)
 
 
 def _shipped(verb: type[Action]) -> Iterator[tuple[str, str]]:
@@ -74,12 +70,7 @@ def _shipped(verb: type[Action]) -> Iterator[tuple[str, str]]:
 
 
 def _rows(file: str, text: str, game: str) -> Iterator[tuple[str, Mapping[str, object]]]:
-    try:
-        rows = tomllib.loads(text).get(game, {})
-    except tomllib.TOMLDecodeError as fault:
-        raise RollbookError(f"{file} is not written as TOML: {fault}.") from None
-    except (ValueError, RecursionError):
-        raise RollbookError(f"{file} holds a number that is far too long, or is nested too deeply. {OUTCOME}") from None
+    rows = toml_of(text, file, OUTCOME).get(game, {})
     if not isinstance(rows, dict):
         raise RollbookError(f"{file}: {game} holds rows, as in [{game}.wolf], and here it is something else.")
     for name, options in rows.items():

@@ -6,14 +6,14 @@ what none takes is named.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import attrs
 
-from adapters.imports.bounded import MIB, Bounds, opened
+from adapters.imports.bounded import MIB, Bounds
+from adapters.imports.documents import json_of, read_text
 from adapters.imports.foundry.actors import kind_of, numbers_of, system_of
 from adapters.imports.foundry.values import Fields, each, fields, inside, name, whole
 from domain.errors import NotFound, RollbookError
@@ -71,21 +71,12 @@ def read_stat_block(path: Path) -> StatBlock:
     """The stat block in a file. Raises NotFound, or RollbookError for a file in which there is none."""
     if not path.exists():
         raise NotFound(f"There is no file {path}. {OUTCOME}")
-    with opened(path, OUTCOME, BOUNDS) as source:
-        try:
-            text = source.text()
-        except UnicodeDecodeError:
-            raise RollbookError(f"{path} is not text in UTF-8. {OUTCOME}") from None
+    text = read_text(path, OUTCOME, BOUNDS)
     return _actor(path, text) if path.suffix.casefold() == ".json" else _markdown(path, text)
 
 
 def _actor(path: Path, text: str) -> StatBlock:
-    try:
-        actor = fields(json.loads(text))
-    except json.JSONDecodeError as fault:
-        raise RollbookError(f"{path}, line {fault.lineno}: this is not JSON ({fault.msg}). {OUTCOME}") from None
-    except (ValueError, RecursionError):
-        raise RollbookError(f"{path} is nested too deeply, or holds a number that is far too long. {OUTCOME}") from None
+    actor = fields(json_of(text, path, OUTCOME))
     if not name(actor.get("name")) or not system_of(actor):
         raise RollbookError(f"{path} is not an actor that Foundry exported. {OUTCOME}")
     found = numbers_of(actor)

@@ -17,6 +17,7 @@ ATTACKS = {
     "dice": "dice_strings",
     "lines": "verb_lines",
     "files": "odd_files",
+    "imports": "odd_imports",
     "filters": "filter_words",
     "words": "command_words",
     "requests": "web_requests",

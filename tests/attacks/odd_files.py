@@ -1,12 +1,10 @@
-"""Files that were changed: exports, recordings, scripts, bestiaries, stores and read models, each read by what reads it.
+"""Files that were changed: exports, scripts, bestiaries, stores and read models, each read by what reads it.
 
 A file that is refused changes nothing in the store. A read model is made again, whatever was done to it.
 """
 
 from __future__ import annotations
 
-import gzip
-import json
 import os
 import sqlite3
 from collections.abc import Sequence
@@ -19,10 +17,9 @@ from random import Random
 from adapters.book import read_model_path
 from adapters.exports import verify_rollbook
 from tests.attacks.attempts import RAW, Attempts
+from tests.attacks.changed_bytes import Changes
 from tests.attacks.filter_words import ask, digest
-from tests.attacks.hostile import DIGITS, LETTERS
 from tests.attacks.tables import fresh, homes, lines_of
-from tests.support.avrae import AvraeLog
 
 GAME = "storytoken"
 HOSTILE_VALUES: Sequence[object] = (
@@ -47,27 +44,6 @@ HOSTILE_VALUES: Sequence[object] = (
     ),
     *('{"a":1}', "~", "~1", "x~1", "NoteWritten", "ActionTaken@99", "ActionTaken@1\n", "é" * 500, "1", "1e3", "true"),
 )
-BLOCKS = (
-    "[",
-    "]",
-    "{",
-    "}",
-    '"',
-    ",",
-    ":",
-    "null",
-    "true",
-    "-1",
-    "1e999",
-    DIGITS,
-    "[" * 3_000,
-    '"\\ud800"',
-    "\x00",
-    "\n",
-    "\r\n",
-    "NaN",
-)
-
 FOREIGN = "another file is there"
 """What is said of a file whose mark is gone, so that it may be somebody else's: it is left as it is."""
 
@@ -102,17 +78,7 @@ def attack(rounds: int, seed: int, attempts: Attempts) -> None:
     with homes() as folder:
         files = Files(folder, chance, attempts)
         while attempts.rounds < rounds:
-            chance.choice(
-                (
-                    files.export,
-                    files.recording,
-                    files.script,
-                    files.bestiary,
-                    files.store,
-                    files.store,
-                    files.read_model,
-                )
-            )()
+            chance.choice((files.export, files.script, files.bestiary, files.store, files.store, files.read_model))()
 
 
 class Files:
@@ -121,13 +87,13 @@ class Files:
     def __init__(self, folder: Path, chance: Random, attempts: Attempts) -> None:
         self.folder = folder
         self.chance = chance
+        self.changes = Changes(chance)
         self.attempts = attempts
         at = fresh(folder, GAME)
         self.whole, self.shown = folder / "whole.jsonl", folder / "shown.jsonl"
         said(["export", str(self.whole)])
         said(["export", str(self.shown), "--for", "table"])
         said(["log"])
-        self.recorded = recording()
         self.read = read_model_path(at).read_bytes()
 
     def new(self, name: str, content: bytes) -> tuple[Path, Path]:
@@ -140,27 +106,20 @@ class Files:
     def export(self) -> None:
         """A whole export, or a player's, is imported and verified."""
         found = self.chance.choice((self.whole, self.shown)).read_bytes()
-        store, path = self.new("odd.jsonl", self.changed(found))
+        store, path = self.new("odd.jsonl", self.changes.changed(found))
         self.refused_or_done(store, f"import {path} --as Another{self.chance.randint(1, 9)}")
         self.verified(path)
-
-    def recording(self) -> None:
-        """A recording of the bot's, as it is or compressed."""
-        is_packed = self.chance.random() < 0.4
-        content = gzip.compress(self.recorded, 1) if is_packed else self.recorded
-        store, path = self.new("odd.jsonl.gz" if is_packed else "odd.jsonl", self.changed(content))
-        self.refused_or_done(store, f"import {path} --from avrae")
 
     def script(self) -> None:
         """A script; the lines before the bad one are played."""
         lines = "\n".join(lines_of(GAME)).replace("Sherwood", f"Wood {self.chance.randint(1, 99)}")
-        _, path = self.new("odd.session", self.changed(lines.encode()))
+        _, path = self.new("odd.session", self.changes.changed(lines.encode()))
         self.asked(f"play {path}")
 
     def bestiary(self) -> None:
         """The user's own stat blocks."""
         rows = b'[storytoken.wolf]\nhp = 9\nac = 12\n[storytoken."old bear"]\nhp = 30\nskills = "a, b"\nextra = { x = 1 }\n'
-        store, path = self.new("odd.toml", self.changed(rows))
+        store, path = self.new("odd.toml", self.changes.changed(rows))
         os.environ["ROLLBOOK_BESTIARY"] = str(path)
         try:
             for command in ("bestiary", "bestiary wolf", "join Wolf --like wolf --yes"):
@@ -206,7 +165,7 @@ class Files:
     def spoilt(self, path: Path, tables: Sequence[str]) -> str:
         """Spoil a database. Returns what was done."""
         if self.chance.random() < 0.4:
-            path.write_bytes(self.flipped(path.read_bytes()))
+            path.write_bytes(self.changes.flipped(path.read_bytes()))
             return "bytes"
         done = []
         with closing(sqlite3.connect(path, isolation_level=None)) as database:
@@ -248,69 +207,6 @@ class Files:
                 "PRAGMA journal_mode = DELETE",
             )
         ), None
-
-    def changed(self, content: bytes) -> bytes:
-        """A text file with something changed."""
-        how = self.chance.random()
-        if how < 0.35:
-            return self.flipped(content)
-        if how < 0.6 and content.startswith(b"{"):
-            return self.other_values(content)
-        for _ in range(self.chance.choice((1, 1, 2, 5))):
-            at = self.chance.randint(0, len(content))
-            end = at + self.chance.choice((0, 0, 1, 5, 200))
-            piece = self.chance.choice((*BLOCKS, *LETTERS)).encode("utf-8", "surrogatepass")
-            content = content[:at] + piece + content[end:]
-        return content
-
-    def flipped(self, content: bytes) -> bytes:
-        """Bytes that are others, are gone, or come twice."""
-        data = bytearray(content)
-        for _ in range(self.chance.choice((1, 1, 3, 40))):
-            at = self.chance.randrange(max(len(data), 1))
-            how = self.chance.random()
-            if how < 0.6 and data:
-                data[at] = self.chance.randrange(256)
-            elif how < 0.75:
-                del data[at : at + self.chance.choice((1, 16, 4096))]
-            elif how < 0.9:
-                data[at:at] = data[at : at + self.chance.choice((1, 16, 4096))]
-            elif how < 0.93:
-                del data[at:]
-            else:
-                data[at : at + 64] = bytes(64)
-        return bytes(data)
-
-    def other_values(self, content: bytes) -> bytes:
-        """JSON lines in which one value is another, or one key is gone."""
-        lines = content.split(b"\n")
-        at = self.chance.randrange(len(lines))
-        try:
-            held = json.loads(lines[at])
-        except ValueError:
-            return content
-        self.put_in(held)
-        lines[at] = json.dumps(held, separators=(",", ":")).encode("utf-8", "surrogatepass")
-        return b"\n".join(lines)
-
-    def put_in(self, held: object) -> None:
-        """Change one value somewhere inside."""
-        keys: list[object] = (
-            list(held) if isinstance(held, dict) else list(range(len(held))) if isinstance(held, list) else []
-        )
-        if not keys:
-            return
-        key = self.chance.choice(keys)
-        inner = held[key]  # type: ignore[index]
-        if isinstance(inner, (dict, list)) and inner and self.chance.random() < 0.75:
-            self.put_in(inner)
-        elif self.chance.random() < 0.3:
-            del held[key]  # type: ignore[attr-defined]
-        else:
-            value = self.chance.choice(
-                (None, True, -1, 2**70, 1.5, "", "x" * 5_000, [], [[[]]], {}, {"a": 1}, "\ud800", 10**400)
-            )
-            held[key] = value  # type: ignore[index]
 
     # How they are read.
 
@@ -354,17 +250,3 @@ def loosen(database: sqlite3.Connection, table: str, columns: Sequence[tuple[str
         database.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(columns))})", held)
     except sqlite3.Error:
         return
-
-
-def recording() -> bytes:
-    """A small recording of the bot's shape."""
-    log = AvraeLog
-    both = [log.pc("Tessa", 13, effects={"Wet": "RA1"}), log.monster("RA1", 12)]
-    attack = log.attack("1d20 (9) + 4 = `13`", 12, log.damage(3, "1d4 (3) = `3`"))
-    recorder = log.fight().did(
-        "init attack", "!i a bite -t tessa", (1, 0, both), caster="RA1", targets=("Tessa",),
-        result=log.root(log.upon("Tessa", attack)), answer={"title": "RA1 casts Bite!"},
-    )  # fmt: skip
-    recorder.did("init hp", "!i hp ra1 -2", (2, 1, [log.pc("Tessa", 14), log.monster("RA1", 10)]))
-    whole: bytes = log.over(recorder).text()
-    return whole

@@ -13,7 +13,7 @@ from domain.errors import Refused
 from tests.attacks.attempts import Attempts
 from tests.attacks.fuzz import ATTACKS, main
 
-ROUNDS = {"dice": 4_000, "lines": 250, "files": 60, "filters": 150, "words": 150}
+ROUNDS = {"dice": 4_000, "lines": 250, "files": 50, "imports": 100, "filters": 150, "words": 150}
 
 
 @pytest.mark.parametrize("name", ROUNDS)

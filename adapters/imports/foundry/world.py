@@ -12,6 +12,7 @@ from pathlib import Path
 import attrs
 
 from adapters.imports.bounded import MIB, Bounds, opened
+from adapters.imports.documents import json_of, read_text
 from adapters.imports.foundry.level import is_level, level_documents
 from adapters.imports.foundry.stores import COLLECTIONS, Store, joined
 from adapters.imports.foundry.values import NOTHING, Fields, each, fields, inside, name, number
@@ -199,17 +200,7 @@ def _is_json(path: Path) -> bool:
 
 
 def _json(path: Path) -> object:
-    with opened(path, OUTCOME, BOUNDS) as source:
-        try:
-            return json.loads(source.text())
-        except UnicodeDecodeError:
-            raise RollbookError(f"{path} is not text in UTF-8. {OUTCOME}") from None
-        except json.JSONDecodeError as fault:
-            raise RollbookError(f"{path}, line {fault.lineno}: this is not JSON ({fault.msg}). {OUTCOME}") from None
-        except (ValueError, RecursionError):
-            raise RollbookError(
-                f"{path} is nested too deeply, or holds a number that is far too long. {OUTCOME}"
-            ) from None
+    return json_of(read_text(path, OUTCOME, BOUNDS), path, OUTCOME)
 
 
 def _export(path: Path, found: _Found) -> None:

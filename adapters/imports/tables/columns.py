@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
 import attrs
 
-from adapters.imports.bounded import MIB, Bounds, opened
+from adapters.imports.bounded import MIB, Bounds
+from adapters.imports.documents import read_text, toml_of
 from domain.errors import RollbookError, not_found
 from domain.records import Record
 
@@ -70,7 +70,7 @@ def read_columns(path: Path | None) -> Columns:
         raise RollbookError(
             f"What the columns mean is said in a file: --map columns.toml (docs/importing.md). {OUTCOME}"
         )
-    found = _document(path)
+    found = toml_of(read_text(path, OUTCOME, BOUNDS), path, OUTCOME)
     for part in found:
         if part not in _PARTS:
             raise RollbookError(f"{path}: {not_found('entry', part, _PARTS)} {OUTCOME}")
@@ -103,18 +103,6 @@ def _naturals(path: Path, found: Mapping[str, object]) -> dict[str, int]:
     if not isinstance(held, dict) or not all(type(face) is int and 0 < face <= MOST_SIDES for face in held.values()):
         raise RollbookError(f"{path}: [naturals] holds lines such as Nat20 = 20. {OUTCOME}")
     return {word.strip().casefold(): face for word, face in held.items()}
-
-
-def _document(path: Path) -> Mapping[str, object]:
-    with opened(path, OUTCOME, BOUNDS) as source:
-        try:
-            return tomllib.loads(source.text())
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-            raise RollbookError(f"{path} is not written as TOML: {fault}. {OUTCOME}") from None
-        except (ValueError, RecursionError):
-            raise RollbookError(
-                f"{path} holds a number that is far too long, or is nested too deeply. {OUTCOME}"
-            ) from None
 
 
 def _texts(path: Path, found: Mapping[str, object], part: str) -> dict[str, str]:
