@@ -19,6 +19,7 @@ from benchmarks.measures import ENGINE, FULL, QUICK, Row
 from benchmarks.remembering import remembering
 from benchmarks.resolving import resolving
 from benchmarks.starting import starting, typing
+from benchmarks.taking_in import taking_in
 from benchmarks.watching_again import watching_again
 from benchmarks.web import web
 
@@ -35,6 +36,7 @@ ALL = (
     looking_back,
     watching_again,
     remembering,
+    taking_in,
     web,
     hosting,
 )
