@@ -12,16 +12,16 @@ from pathlib import Path
 
 import attrs
 
-from adapters.book import Book, read_model_path
+from adapters.book import Book
 from adapters.entry_log import EntryLog
 from adapters.own_files import BESIDE, begin_of, check_target, give_name, make_folder, named, said_of, unfinished
+from adapters.paths import read_model_path
 from adapters.seed_store import StoreSecrets, can_be_read
-from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore, backup
 from adapters.storage.event_store.failures import in_words
 from adapters.storage.event_store.opening import fixed
 from adapters.storage.event_store.recorder import APPLICATION_ID
-from adapters.storage.read_model import ReadModel
+from adapters.wiring import open_apart
 from domain.errors import HistoryDamaged, RollbookError
 from domain.progress import say, told
 from domain.records import Record
@@ -132,9 +132,8 @@ def examined(copy: Path) -> tuple[tuple[str, ...], int, tuple[str, ...]]:
     Raises HistoryDamaged if the file itself is damaged.
     """
     backup.check_pages(copy)
-    with closing(SQLiteEventStore(copy, create=False)) as store:
-        book = Book(store, ReadModel(), SeedKeeper(copy.parent))
-        campaigns = book.campaigns()
+    with open_apart(copy) as book:
+        campaigns, store = book.campaigns(), book.store
         damaged = tuple(f"{stream}: {fault}" for stream, fault in _faults(book))
         return campaigns, sum(store.head(stream) for stream in store.campaigns()), damaged
 

@@ -13,13 +13,10 @@ from typing import TYPE_CHECKING, Self
 from adapters.aftermath import begun, committed
 from adapters.clock import microseconds
 from adapters.own_files import remove_left_over
-from adapters.paths import read_models_folder
 from adapters.patience import one_command
 from adapters.registry import RulesetRegistry, discover
-from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from adapters.storage.read_model import ReadModel
-from adapters.store_address import Place, ServerAddress, place
 from adapters.timelines.marker import campaign_of, is_timeline, meant, numbers, stream_of
 from domain.errors import NotFound, RollbookError, not_found
 from domain.identifiers import CampaignId
@@ -230,32 +227,3 @@ def deleted(stone: Tombstone) -> str:
         f"{stone.campaign} was deleted for good on {day:%Y-%m-%d} (UTC). It had {counted(stone.entries, 'entry', 'entries')}, "
         f"and its last hash was {stone.hash}."
     )
-
-
-def read_model_path(store: Path) -> Path:
-    """Where the read model of a store lies: beside it, ``rollbook.db`` → ``rollbook.read.db``."""
-    return store.with_name(f"{store.stem}.read{store.suffix or '.db'}")
-
-
-def read_model_of(where: Place, store: EventStore) -> ReadModel:
-    """The read model of a store: beside its file, or for one on a server in this computer's cache."""
-    if isinstance(where, Path):
-        return ReadModel(read_model_path(where))
-    return ReadModel(read_models_folder() / f"{store.identity()}.read.db", clock=microseconds)
-
-
-def open_book(store: Path | str | ServerAddress, seeds: Path, *, create: bool = True) -> Book:
-    """The book in a SQLite file, with its read model beside it, or at the address of a PostgreSQL server.
-
-    Nothing is made on a server, and this computer keeps the read model in its cache. Raises RollbookError with the reason it
-    cannot be.
-    """
-    where = place(store)
-    if isinstance(where, Path):
-        in_file = SQLiteEventStore(where, create=create)
-        return Book(in_file, read_model_of(where, in_file), SeedKeeper(seeds))
-    from adapters.storage.event_store.server import open_secrets, open_server
-
-    shared = open_server(where)
-    secrets = open_secrets(where, shared.identity(), seeds)
-    return Book(shared, read_model_of(where, shared), secrets, rules=shared.rules)

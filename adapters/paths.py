@@ -7,32 +7,45 @@ from contextlib import suppress
 from pathlib import Path
 
 from adapters.own_files import keep_note
-from adapters.store_address import Place, ServerAddress, is_server
+from adapters.store_address import SCHEMES, Place, ServerAddress, is_server
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId
 
 APP = "rollbook"
+MANGLED = tuple(scheme.removesuffix("/") for scheme in SCHEMES)
+"""The beginning of a server's address that somebody made a path of: no folder is made of it, with a password in its name."""
 LONGEST_PART = 255
 """Bytes of a name between two slashes."""
 
 
-def store_path(given: str = "") -> Place:
-    """The store that was named, or the one in the user's data folder."""
-    if is_server(given):
-        return ServerAddress(given)
-    if "://" in given:
+def store_path(given: Place | str = "") -> Place:
+    """The store that was named, else the one that ROLLBOOK_STORE names, else the one in the user's data folder.
+
+    Raises RollbookError for what names neither a file nor a server.
+    """
+    if isinstance(given, ServerAddress):
+        return given
+    named = str(given) or os.environ.get("ROLLBOOK_STORE", "")
+    if is_server(named):
+        return ServerAddress(named)
+    if "://" in named or named.startswith(MANGLED):
         raise RollbookError("A store is a file, or a server named as postgresql://… There is nothing else it could be.")
-    if given:
-        return _home(given)
+    if named:
+        return _home(named)
     from platformdirs import user_data_path
 
     return user_data_path(APP, appauthor=False) / "rollbook.db"
 
 
-def seeds_folder() -> Path:
+def read_model_path(store: Path) -> Path:
+    """Where the read model of a store in a file lies: beside it, ``rollbook.db`` → ``rollbook.read.db``."""
+    return store.with_name(f"{store.stem}.read{store.suffix or '.db'}")
+
+
+def seeds_folder(given: Path | str = "") -> Path:
     """Where unrevealed dice seeds are kept: never beside the store, which people copy and share."""
-    given = os.environ.get("ROLLBOOK_SEEDS", "")
-    return _home(given) if given else state_folder() / "seeds"
+    named = str(given) or os.environ.get("ROLLBOOK_SEEDS", "")
+    return _home(named) if named else state_folder() / "seeds"
 
 
 def prompt_lines(store: Place, campaign: CampaignId) -> Path:

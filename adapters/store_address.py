@@ -38,13 +38,6 @@ Place = Path | ServerAddress
 """Where a store is."""
 
 
-def place(given: Path | str | ServerAddress) -> Place:
-    """What was given as a store: a server's address, or a path."""
-    if isinstance(given, str):
-        return ServerAddress(given) if is_server(given) else Path(given)
-    return given
-
-
 def shown(address: str) -> str:
     """An address without its password and keys, and with what libpq's variables say where it is silent."""
     try:

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import attrs
 
-from adapters.book import Book, open_book
+from adapters.book import Book
 from adapters.store_address import Place
 from adapters.timelines.marker import campaign_of
+from adapters.wiring import open_book
 from domain.audit.answers import Answer, Verdict, answer
 from domain.audit.chain_audit import CHAIN
 from domain.audit.witnesses import lost_entries

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from adapters.book import Book, open_book
+from adapters.book import Book
 from adapters.exports.jsonl import export_campaign
 from adapters.imports.jsonl import import_campaign
+from adapters.wiring import open_book
 from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio, run
 from benchmarks.stored_story import resolve, stored_story, story
 

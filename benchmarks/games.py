@@ -9,8 +9,9 @@ from pathlib import Path
 
 import attrs
 
-from adapters.book import Book, read_model_path
+from adapters.book import Book
 from adapters.campaign import Campaign
+from adapters.paths import read_model_path
 from adapters.registry import discover
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore

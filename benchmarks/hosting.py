@@ -16,11 +16,11 @@ from pathlib import Path
 
 import psycopg
 
-from adapters.book import open_book
 from adapters.clock import microseconds
 from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.storage.event_store.postgres import PostgresEventStore
+from adapters.wiring import open_book
 from benchmarks.hosting_nodes import over_nodes
 from benchmarks.long_fight import CAMPAIGN, EVENTS_PER_BLOW, blows, opening, written
 from benchmarks.measures import QUICK, ROOT, Row, Scale, milliseconds, rate, ratio

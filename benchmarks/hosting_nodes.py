@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from adapters.book import open_book
 from adapters.clock import microseconds
 from adapters.entry_log import EntryLog
 from adapters.head import Head
+from adapters.wiring import open_book
 from benchmarks.long_fight import blows, opening
 from benchmarks.measures import QUICK, Row, Scale, milliseconds
 from benchmarks.web import Served, served

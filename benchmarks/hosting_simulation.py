@@ -19,10 +19,11 @@ import attrs
 import click
 import psycopg
 
-from adapters.book import Book, open_book
+from adapters.book import Book
 from adapters.clock import microseconds
 from adapters.entry_log import EntryLog
 from adapters.head import Head
+from adapters.wiring import open_book
 from benchmarks.long_fight import blows, opening
 from benchmarks.postgres_server import PROGRAM, SEED_KEY, PostgresServer
 from benchmarks.web import MEGABYTE, TICKS, Served, served

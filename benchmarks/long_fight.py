@@ -6,10 +6,11 @@ import random
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from adapters.book import Book, read_model_path
+from adapters.book import Book
 from adapters.clock import microseconds
 from adapters.entry_log import EntryLog
 from adapters.head import Head
+from adapters.paths import read_model_path
 from adapters.registry import RulesetRegistry
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore

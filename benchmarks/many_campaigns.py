@@ -6,10 +6,10 @@ import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
-from adapters.book import read_model_path
 from adapters.cli.context import CliContext
 from adapters.entry_log import EntryLog
 from adapters.head import Head
+from adapters.paths import read_model_path
 from adapters.storage.event_store import SQLiteEventStore
 from benchmarks.long_fight import EVENTS_PER_BLOW, blows, opening, written
 from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio

@@ -16,8 +16,9 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from adapters.book import Book, read_model_path
+from adapters.book import Book
 from adapters.campaign import Campaign
+from adapters.paths import read_model_path
 from adapters.registry import discover
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from adapters.book import Book, open_book
+from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.dice_factory import DiceFactory
 from adapters.head import Head
 from adapters.verb_line import parse, read_parameters, split_words
+from adapters.wiring import open_book
 from domain.action import build, intent_of
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import DiceSupply, NoDice

@@ -53,7 +53,7 @@ def _world(path: Path, messages: int) -> Path:
 
 def _message(number: int) -> dict[str, object]:
     by_gm = number % 3 == 0
-    said = {
+    said: dict[str, object] = {
         "_id": f"message{number:09}", "user": "gm" if by_gm else "anna", "timestamp": 1_700_000_000_000 + number * 60_000,
         "whisper": [], "blind": False, "flavor": "", "flags": {}, "rolls": [],
         "speaker": {"actor": None if by_gm else "robin", "alias": "Sam" if by_gm else "Robin"},

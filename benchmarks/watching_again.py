@@ -9,10 +9,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from adapters.book import open_book
 from adapters.cli.replaying import Player
 from adapters.cli.views.replay import ReplayScreen, Ruler
 from adapters.replays import CORRECTIONS, SCENES, Replay
+from adapters.wiring import open_book
 from benchmarks.long_fight import CAMPAIGN, written
 from benchmarks.measures import Row, Scale, milliseconds, processor_seconds
 from projections.replay import Moments

@@ -18,11 +18,11 @@ from pathlib import Path
 
 import attrs
 
-from adapters.book import open_book
 from adapters.clock import microseconds
 from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.storage.event_store import SQLiteEventStore
+from adapters.wiring import open_book
 from benchmarks.long_fight import CAMPAIGN, blows, opening, written
 from benchmarks.measures import ROOT, Row, Scale
 from benchmarks.web_clients import Connection, Crowd, uninterrupted

@@ -18,8 +18,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from adapters.book import Book, open_book
-from adapters.store_address import Place, place
+from adapters.book import Book
+from adapters.paths import store_path
+from adapters.store_address import Place
 from adapters.web.guards.buckets import Rate
 from adapters.web.guards.limits import Limits
 from adapters.web.guards.requests import Door
@@ -27,6 +28,7 @@ from adapters.web.server.app import WebTable, create_app
 from adapters.web.server.hub import Hub
 from adapters.web.server.listening import Server, bound
 from adapters.web.server.live import Bells
+from adapters.wiring import open_book
 
 HOST = "127.0.0.1"
 WIDE = Limits(
@@ -127,4 +129,4 @@ if __name__ == "__main__":
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT})
         stay(Path(at), Path(kept))
     else:
-        serve_table(place(at), Path(kept), json.loads(seated))
+        serve_table(store_path(at), Path(kept), json.loads(seated))

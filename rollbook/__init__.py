@@ -165,16 +165,15 @@ except ImportError as hidden:
     raise
 
 
-def open(path: Path | str | None = None, *, seeds: Path | str | None = None) -> Book:  # noqa: A001 - rollbook.open()
-    """The book in the store at ``path``, by default the one of the command line; it is made if there is none.
+def open(path: Path | str = "", *, seeds: Path | str = "") -> Book:  # noqa: A001 - rollbook.open()
+    """The book in a store, which is made if there is none: a file, or a server at ``postgresql://…``.
 
+    Without a ``path`` it is the store of the command line: the one that ROLLBOOK_STORE names, else the user's own.
     ``seeds`` is the folder for dice seeds that are not revealed yet. Use the book in a ``with`` statement, or close it.
     """
-    from adapters.book import open_book
-    from adapters.paths import seeds_folder, store_path
+    from adapters.wiring import open_book
 
-    store = store_path() if path is None else Path(path)
-    return open_book(store, seeds_folder() if seeds is None else Path(seeds))
+    return open_book(path, seeds)
 
 
 def main() -> int:

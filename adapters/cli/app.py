@@ -172,7 +172,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit code: 0, or what ``errors.Exit`` says."""
     args = list(sys.argv[1:] if argv is None else argv)
     cli = CliContext()
-    cli.store = os.environ.get("ROLLBOOK_STORE", "")
     _replace_unencodable()
     try:
         with one_act() as act:

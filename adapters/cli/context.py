@@ -171,9 +171,9 @@ class CliContext:
     def _opened(self, path: Place, *, create: bool) -> Book:
         import sqlite3
 
-        from adapters.book import open_book
         from adapters.storage.event_store.failures import is_full
         from adapters.storage.read_model import ReadModel
+        from adapters.wiring import open_book
 
         book = open_book(path, paths.seeds_folder(), create=create)
         try:

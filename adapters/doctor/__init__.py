@@ -6,12 +6,14 @@ from pathlib import Path
 
 import attrs
 
-from adapters.book import Book, open_book, read_model_path
+from adapters.book import Book
 from adapters.doctor import files, installation, server, store, surroundings
 from adapters.doctor.findings import Finding, ill, looked_at, well
+from adapters.paths import read_model_path
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore
 from adapters.store_address import Place, ServerAddress
+from adapters.wiring import open_book
 from domain.errors import RollbookError
 from domain.records import Record
 

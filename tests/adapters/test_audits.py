@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import open_book
 from adapters.campaign import Campaign
 from adapters.imports.jsonl import import_campaign
+from adapters.wiring import open_book
 from domain.audit.dice_audit import audit_dice
 from domain.audit.rules_audit import audit_rules
 from domain.events import DiceRolled

@@ -15,11 +15,11 @@ from random import Random
 import click
 
 from adapters import paths
-from adapters.book import open_book
 from adapters.cli.app import rollbook
 from adapters.cli.context import CliContext
 from adapters.cli.errors import ReportedFailure
 from adapters.verb_line import split_words
+from adapters.wiring import open_book
 from projections.filters import FIELDS
 from tests.attacks.attempts import Attempts
 from tests.attacks.hostile import NUMBERS, mutated, text

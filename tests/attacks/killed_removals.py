@@ -9,11 +9,12 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from adapters.book import Book, read_model_path
+from adapters.book import Book
 from adapters.cli.app import main
 from adapters.clock import microseconds
 from adapters.deleting import delete_campaign, stone_of
 from adapters.doctor import Places, examine
+from adapters.paths import read_model_path
 from adapters.redaction import redact
 from adapters.registry import RulesetRegistry, discover
 from adapters.seeds import SeedKeeper

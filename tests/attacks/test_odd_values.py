@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from adapters import paths
-from adapters.book import open_book, read_model_path
 from adapters.cli.errors import message_of
+from adapters.paths import read_model_path
 from adapters.storage.event_store import SQLiteEventStore
+from adapters.wiring import open_book
 from domain.dice.errors import DiceError
 from domain.dice.odds import distribution
 from domain.errors import HistoryDamaged, RollbookError

@@ -16,13 +16,14 @@ from random import Random
 import click
 
 from adapters import paths
-from adapters.book import Book, open_book
+from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.cli.app import command_named
 from adapters.line_commands import CORRECTION_COMMANDS, OTHER_COMMANDS, PROMPT_COMMANDS
 from adapters.short_forms import ShortForms
 from adapters.verb_line import COMMON, split_words, user_parameters
 from adapters.verbs import verbs_of
+from adapters.wiring import open_book
 from domain.action import Action
 from domain.audit.answers import Verdict
 from domain.history import DRAW

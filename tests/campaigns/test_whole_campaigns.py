@@ -11,7 +11,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from adapters.book import Book, open_book
+from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.exports.files import VERIFIER
 from adapters.exports.jsonl import export_campaign
@@ -21,6 +21,7 @@ from adapters.imports.jsonl import import_campaign
 from adapters.imports.recording import record_import
 from adapters.timelines.comparing import compare
 from adapters.timelines.opening import begin, fork
+from adapters.wiring import open_book
 from domain.adjustments import Adjustment
 from domain.audit.answers import Verdict
 from domain.corrections.changes import CorrectionOptions, Effect, Proposal

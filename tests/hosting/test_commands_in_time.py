@@ -12,9 +12,10 @@ from pathlib import Path
 import attrs
 import pytest
 
-from adapters.book import Book, open_book
+from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.patience import one_command
+from adapters.wiring import open_book
 from domain.errors import OutcomeUnknown, RollbookError, StoreAway
 from tests.support.faulty_proxy import FaultyProxy
 from tests.support.hosting.checks import marks_of

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import Book, open_book
+from adapters.book import Book
 from adapters.cli.errors import Exit
 from adapters.redaction import redact
 from adapters.store_address import ServerAddress
+from adapters.wiring import open_book
 from domain.audit.answers import Verdict
 from domain.errors import RollbookError
 from tests.support import postgres

@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 
 from rich.console import Console
 
-from adapters.book import open_book
 from adapters.campaign import Campaign
 from adapters.cli.views.board import drawn
+from adapters.wiring import open_book
 from projections.status import status_of
 
 FOLDER = Path(__file__).parents[1] / "adapters" / "cli" / "boards"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from unittest.mock import patch
 
-from adapters.book import Book, read_model_path
+from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.cli import main
+from adapters.paths import read_model_path
 from adapters.registry import discover
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore

@@ -15,7 +15,8 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from adapters.book import Book, open_book
+from adapters.book import Book
+from adapters.wiring import open_book
 from domain.errors import OutcomeUnknown, RollbookError
 from domain.events import NoteWritten
 

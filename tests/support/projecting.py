@@ -11,7 +11,8 @@ import sys
 import time
 from pathlib import Path
 
-from adapters.book import Book, open_book
+from adapters.book import Book
+from adapters.wiring import open_book
 from domain.errors import Refused, StaleHistory
 
 

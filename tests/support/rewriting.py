@@ -10,9 +10,9 @@ from typing import Any
 
 import attrs
 
-from adapters.book import open_book
 from adapters.entry_log import EntryLog
 from adapters.head import Head
+from adapters.wiring import open_book
 from domain.entries import Entry
 
 Other = Callable[[str], str]

@@ -14,10 +14,11 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.book import Book, open_book
+from adapters.book import Book
 from adapters.web.seats.askers import Asker
 from adapters.web.server.app import WebTable, create_app
 from adapters.web.server.listening import Server, bound
+from adapters.wiring import open_book
 from domain.events import Role
 from tests.support.example_sessions import played_example
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import open_book
 from adapters.web.seats.askers import Asker
+from adapters.wiring import open_book
 from domain.events import Role
 from tests.support.web import StoreFiles
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from adapters.book import open_book
 from adapters.web.seats.askers import Asker
+from adapters.wiring import open_book
 from domain.events import Role
 from tests.support.casts import CASTS
 from tests.support.pages import PHONE, expect, needs_chromium, visitor, wait_until

@@ -7,12 +7,12 @@ import click
 
 from adapters import paths
 from adapters.backups import make_backup
-from adapters.book import open_book
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import FileName, command
 from adapters.restoring import restore as restore_store
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore
+from adapters.wiring import open_book
 from domain.counted import counted
 from domain.errors import NotFound
 

@@ -7,7 +7,6 @@ from shlex import quote
 
 import click
 
-from adapters.book import read_model_of
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import FileName, command, completer
@@ -16,6 +15,7 @@ from adapters.imports.bounded import check_bounded
 from adapters.imports.jsonl import ImportReport, import_campaign, is_export
 from adapters.imports.recording import known_of, record_import
 from adapters.moving import is_move, take_in
+from adapters.wiring import read_model_of
 from domain.errors import NotFound, RollbookError
 
 OWN_FORMAT = "rollbook"

@@ -17,7 +17,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from adapters.book import open_book
 from adapters.editions.live import BeingRead
 from adapters.page_settings import PageSettings
 from adapters.patience import end_command
@@ -62,6 +61,7 @@ from adapters.web.server.welcome import Welcome
 from adapters.web.server.wiping import let_go_of_removed
 from adapters.web.server.wishes import Wishes, links_and_wishes, wishes_in
 from adapters.web.table.panels import Panels
+from adapters.wiring import open_book
 from domain.errors import RollbookError
 from domain.identifiers import CampaignId, StreamId
 from domain.progress import telling

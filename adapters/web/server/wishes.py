@@ -6,11 +6,12 @@ from pathlib import Path
 
 import attrs
 
-from adapters.book import Book, open_book
+from adapters.book import Book
 from adapters.page_settings import PageSettings
 from adapters.seat_links import SeatLinks
 from adapters.store_address import Place
 from adapters.web.corrections.waiting import RequestFiles, WaitingRequests
+from adapters.wiring import open_book
 from domain.records import Record
 
 

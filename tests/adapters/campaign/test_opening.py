@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import Book, open_book, read_model_path
+from adapters.book import Book
 from adapters.campaign import Campaign, find_character
+from adapters.paths import read_model_path
+from adapters.wiring import open_book
 from domain.errors import NotFound, Refused, RollbookError
 from domain.events import PoolBecame
 from tests.support.campaigns import begin_campaign, every_change, file_book, play_campaign_steps, tokens

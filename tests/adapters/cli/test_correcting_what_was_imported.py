@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import open_book
 from adapters.imports.recording import record_import
+from adapters.wiring import open_book
 from tests.support.imported import IMPORTED
 from tests.support.terminal import Terminal
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from adapters.aftermath import RecordedWarning
-from adapters.book import open_book
 from adapters.cli.app import ACTS
+from adapters.wiring import open_book
 from domain.events import NoteWritten
 from tests.support.after_commits import OF_THE_ENGINE, Faults
 from tests.support.terminal import RunRollbook

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters import paths
-from adapters.book import open_book
+from adapters.wiring import open_book
 from tests.support.terminal import RunRollbook
 
 

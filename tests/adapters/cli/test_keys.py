@@ -9,10 +9,10 @@ from pathlib import Path
 import attrs
 import pytest
 
-from adapters.book import open_book
 from adapters.campaign import Campaign
 from adapters.engine_parameters import placeholders
 from adapters.verb_line import parse, read_parameters, split_words
+from adapters.wiring import open_book
 from domain.action import build, intent_of
 from domain.entries import Intent
 from tests.support.terminal import Terminal

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import open_book, read_model_path
 from adapters.cli.errors import Exit
 from adapters.imports import Imported, ImportedAction
 from adapters.imports.recording import record_import
+from adapters.paths import read_model_path
+from adapters.wiring import open_book
 from domain.events import DiceRolled
 from tests.support.processes import run
 from tests.support.terminal import Terminal

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from adapters.book import open_book
+from adapters.wiring import open_book
 from domain.entries import Entry, EntryKind, Intent
 from domain.events import NoteWritten
 

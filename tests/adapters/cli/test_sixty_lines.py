@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import open_book
 from adapters.campaign import Campaign
 from adapters.short_forms import ShortForms, without_program, written
 from adapters.verb_line import split_words, user_parameters
+from adapters.wiring import open_book
 from domain.entries import Intent
 
 FOLDER = Path(__file__).parent / "sixty_lines"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import open_book
 from adapters.cli.views.board import one_of, prompt_text
+from adapters.wiring import open_book
 from domain.errors import Refused
 from domain.state import EMPTY, CampaignState, Character, Encounter
 from tests.support.terminal import RunRollbook

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from adapters.book import Book, open_book
+from adapters.book import Book
 from adapters.copying import Copied, Side, StoreCopy
 from adapters.deleting import delete_campaign, stone_of
 from adapters.redaction import redact
 from adapters.storage.event_store import SQLiteEventStore
 from adapters.timelines.opening import fork
+from adapters.wiring import open_book
 from domain.audit.answers import Verdict
 from domain.errors import RollbookError
 from domain.event_store import NewEntry

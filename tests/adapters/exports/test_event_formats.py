@@ -13,12 +13,12 @@ from cloudevents.core.formats.json import JSONFormat
 from jsonschema import Draft202012Validator
 from jsonschema.validators import validator_for
 
-from adapters.book import open_book
 from adapters.campaign import Campaign
 from adapters.exports.events.field_words import FIELDS, OF_CLASS
 from adapters.exports.events.schema import EVENTS, id_of, schema
 from adapters.exports.jsonl import export_campaign
 from adapters.imports.jsonl import import_campaign
+from adapters.wiring import open_book
 from domain.entries import EntryKind
 from domain.events import vocabulary
 from tests.support.formats import exported

@@ -16,11 +16,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from adapters.book import open_book
 from adapters.campaign import Campaign
 from adapters.cli import main
 from adapters.editions.edition import Edition
 from adapters.exports import exporters
+from adapters.wiring import open_book
 from domain.rulebook import Rulebook
 from tests.support import hostile
 from tests.support.command_line import move_in

@@ -14,9 +14,10 @@ from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 import pytest
 
-from adapters.book import Book, open_book
+from adapters.book import Book
 from adapters.deleting import delete_campaign, stone_of
 from adapters.redaction import redact
+from adapters.wiring import open_book
 from tests.support.postgres import free_port
 from tests.support.stores import ROOT
 

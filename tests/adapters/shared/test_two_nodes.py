@@ -11,11 +11,12 @@ from unittest.mock import patch
 
 import pytest
 
-from adapters.book import Book, open_book
+from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.dice_marks import DiceMarks
 from adapters.registry import RulesetRegistry
 from adapters.storage.shared.secrets import SharedSecrets
+from adapters.wiring import open_book
 from domain.audit.answers import Verdict
 from domain.dice.place import StreamCounter
 from domain.errors import Refused

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.book import open_book
 from adapters.seat_links import digest
 from adapters.store_address import ServerAddress
 from adapters.web.server.app import WebTable, create_app
+from adapters.wiring import open_book
 from domain.events import XCardRaised
 from tests.support.postgres import PostgresServer
 from tests.support.web import cookie_name

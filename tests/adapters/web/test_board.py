@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.book import open_book
 from adapters.registry import discover
 from adapters.web.board.frame import MOST, framed
 from adapters.web.board.ways import read_way, written_way
 from adapters.web.seats.askers import Asker
 from adapters.web.server.app import create_app
+from adapters.wiring import open_book
 from domain.events import Role
 from tests.support.casts import CastCampaign
 from tests.support.web import GM, MIRA, SPECTATOR, Clients, StoreFiles

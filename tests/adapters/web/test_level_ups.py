@@ -11,9 +11,10 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.book import Book, open_book
+from adapters.book import Book
 from adapters.web.seats.askers import Asker
 from adapters.web.server.app import create_app
+from adapters.wiring import open_book
 from domain.events import Role
 from tests.support.casts import CASTS
 from tests.support.forms import form_in

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.book import open_book
 from adapters.editions.edition import Edition
 from adapters.exports.frames import merge_patch, plain
 from adapters.registry import discover
 from adapters.web.replay import chunks
 from adapters.web.server.app import create_app
+from adapters.wiring import open_book
 from projections.replay import steps_of
 from tests.support.casts import CastCampaign
 from tests.support.web import GM, JO, MIRA, Asker, Clients, StoreFiles

@@ -12,10 +12,10 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.book import open_book
 from adapters.registry import discover
 from adapters.web.seats.askers import Asker
 from adapters.web.server.app import create_app
+from adapters.wiring import open_book
 from domain.events import Role
 from tests.support.casts import CastCampaign
 from tests.support.web import GM, Clients

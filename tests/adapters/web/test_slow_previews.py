@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.book import Book, open_book
+from adapters.book import Book
 from adapters.web.corrections import answers
 from adapters.web.server.jobs import Job, Jobs, Stopped
+from adapters.wiring import open_book
 from domain.progress import told
 from tests.support.web import GM, MIRA, StoreFiles, until
 from tests.support.web_corrections import apply, last_entry, words

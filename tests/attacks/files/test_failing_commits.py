@@ -52,7 +52,7 @@ def test_asked_for_again_with_the_same_id_everything_is_there_once(rounds: list[
 COMMANDS = """
 import os, sys
 from pathlib import Path
-from adapters.book import open_book
+from adapters.wiring import open_book
 from adapters.cli import main
 held = open_book(Path(os.environ["ROLLBOOK_STORE"]), Path(sys.argv[1]))
 main(["do", "note", "before"])

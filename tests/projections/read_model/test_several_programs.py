@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import open_book
+from adapters.wiring import open_book
 from projections import session_log
 from projections.database import Database
 from tests.support import processes

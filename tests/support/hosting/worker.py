@@ -18,9 +18,10 @@ from typing import Any, TextIO
 
 import attrs
 
-from adapters.book import Book, open_book
+from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.patience import one_command
+from adapters.wiring import open_book
 from domain.errors import RollbookError
 from tests.support.hosting.ledger import Asked, Ledger
 

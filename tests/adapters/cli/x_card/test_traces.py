@@ -16,7 +16,7 @@ from unittest.mock import patch
 import pytest
 
 from adapters import paths
-from adapters.book import open_book
+from adapters.wiring import open_book
 from tests.support.terminal import Terminal
 from tests.support.x_card import HOUSE, LONG_AGO, PEOPLE, Table, log
 

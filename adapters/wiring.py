@@ -1,0 +1,47 @@
+"""The composition root: which store is opened, where its seeds lie, and which read model and rules belong to it.
+
+Every entrance opens a store here: scripts, the command line, the table on the web, checks and backups.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from adapters.book import Book
+from adapters.clock import microseconds
+from adapters.paths import read_model_path, read_models_folder, seeds_folder, store_path
+from adapters.seeds import SeedKeeper
+from adapters.storage.event_store import SQLiteEventStore
+from adapters.storage.read_model import ReadModel
+from adapters.store_address import Place
+from domain.event_store import EventStore
+
+
+def open_book(store: Place | str = "", seeds: Path | str = "", *, create: bool = True) -> Book:
+    """The book in a store, which is a SQLite file with its read model beside it, or at the address of a PostgreSQL server.
+
+    "" for the store means the one that ROLLBOOK_STORE names, else the one in the user's data folder; "" for the folder of
+    unrevealed seeds means ROLLBOOK_SEEDS, else the user's. ``~`` is the user's home. A file is made if there is none, unless
+    ``create`` is off; nothing is made on a server. Raises RollbookError with the reason why it cannot be opened.
+    """
+    where, secret = store_path(store), seeds_folder(seeds)
+    if isinstance(where, Path):
+        in_file = SQLiteEventStore(where, create=create)
+        return Book(in_file, read_model_of(where, in_file), SeedKeeper(secret))
+    from adapters.storage.event_store.server import open_secrets, open_server
+
+    shared = open_server(where)
+    secrets = open_secrets(where, shared.identity(), secret)
+    return Book(shared, read_model_of(where, shared), secrets, rules=shared.rules)
+
+
+def open_apart(copy: Path) -> Book:
+    """The book in a copy of a store that nobody uses: its read model is in memory, and nothing is made beside it."""
+    return Book(SQLiteEventStore(copy, create=False), ReadModel(), SeedKeeper(copy.parent))
+
+
+def read_model_of(where: Place, store: EventStore) -> ReadModel:
+    """The read model of a store: beside its file, or for one on a server in this computer's cache."""
+    if isinstance(where, Path):
+        return ReadModel(read_model_path(where))
+    return ReadModel(read_models_folder() / f"{store.identity()}.read.db", clock=microseconds)
