@@ -19,12 +19,6 @@ def test_a_script_opens_a_book_and_plays(home: Path) -> None:
         assert campaign.load_history().head == 2
 
 
-def test_without_a_path_it_is_the_store_of_the_command_line(home: Path) -> None:
-    with front_door.open() as book:
-        book.new("Mine", "storytoken")
-    assert (home / "data" / "rollbook" / "rollbook.db").exists()
-
-
 def test_the_version_is_known() -> None:
     assert front_door.__version__
 
