@@ -1,4 +1,4 @@
-"""A whole store, once written, opens, audits and is played on: a session of each of the five games, as an earlier rollbook kept it."""
+"""A store, once written, opens, audits and is played on: a session of each of the five games, as an earlier rollbook kept it."""
 
 from __future__ import annotations
 
