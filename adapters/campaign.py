@@ -12,7 +12,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from adapters.aftermath import after_commit, begun
+from adapters.aftermath import after_commit, begun, warn
 from adapters.commands import Command
 from adapters.dice_factory import DiceFactory
 from adapters.engine_parameters import EngineParameters, placeholders
@@ -265,7 +265,10 @@ class Campaign(Trials):
                 self._check_verb(head.state, turn.action)
             return self._turns.decide(head, turn)
 
-        return self.append(decide, command=command_of(head.state, turn, command), head=head)[-1]
+        entry = self.append(decide, command=command_of(head.state, turn, command), head=head)[-1]
+        for remark in self._turns.remarks(head, turn):
+            warn(remark)
+        return entry
 
     def append(
         self,

@@ -246,6 +246,11 @@ def actors_of(action: Action) -> tuple[CharacterId, ...]:
     return tuple(who for name in _form(type(action)).actors if (who := getattr(action, name)))
 
 
+def people_in(verb: type[Action]) -> tuple[str, ...]:
+    """The parameters that name one character each, first those that say who acts."""
+    return _form(verb).people
+
+
 def is_the_gms(verb: type[Action]) -> bool:
     """Whether no player can take an action of this verb: it is the GM's, or could name nobody who acts and has to."""
     is_anybodys = verb.anonymous or verb.by_any_seat or bool(_form(verb).actors)

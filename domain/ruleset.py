@@ -23,6 +23,7 @@ from domain.records import Record
 from domain.sheet import Sheet
 from domain.squares import Squares
 from domain.state import CampaignState, Character
+from domain.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from domain.table import Table
@@ -68,7 +69,8 @@ class Ruleset:
     and labels of its words, where a character has them. ``board`` says what is left of a turn, where everybody is and what the
     game counts besides; it is asked of any moment, never refuses and draws no dice. ``squares`` says what a game on a map of
     squares knows of them and of a planned move. ``entered_as`` names the stat under which a number of the sheet is entered by
-    hand, where that is not its own key.
+    hand, where that is not its own key. ``vocabulary`` has the words that the rules compare, by subject: what somebody types is
+    spelled so.
     """
 
     key: str
@@ -90,6 +92,7 @@ class Ruleset:
     entered_as: Mapping[str, str] = attrs.field(factory=dict)
     board: Callable[[CampaignState], Board] = plain_board
     squares: Squares | None = None
+    vocabulary: Vocabulary = attrs.field(factory=dict)
     api: int = API
 
     def verb(self, name: str) -> type[Action] | None:

@@ -6,6 +6,7 @@ from domain.actions.scenes import GM
 from domain.adjustments import Adjustment, adjust, changed
 from domain.lookup import gear_called
 from domain.parameters import character, flag, label, number, seat, use, words
+from domain.spelling import STAT, TRAIT, TRAIT_KIND
 from domain.table import Table
 
 
@@ -70,8 +71,8 @@ class ChangeTrait(Action, verb="trait", gm_only=True):
     """Give a character a trait, or take it away, by ruling."""
 
     who: str = character("whose sheet")
-    trait: str = label("which trait")
-    kind: str = label("what sort of trait, for example role or heritage", default="")
+    trait: str = label("which trait", of=TRAIT)
+    kind: str = label("what sort of trait, for example role or heritage", default="", of=TRAIT_KIND)
     lose: bool = flag("take it away")
 
     def resolve(self, table: Table) -> None:
@@ -87,7 +88,7 @@ class Adjust(Action, verb="adjust", gm_only=True):
     """Change hit points, a number on the sheet, experience or a level by ruling, with a reason (QG.8)."""
 
     who: str = character("whose sheet")
-    what: str = label("hp, level, xp, a number on the sheet, or pool:NAME")
+    what: str = label("hp, level, xp, a number on the sheet, or pool:NAME", of=STAT)
     by: int = number("how much, for example 3 or -2")
     reason: str = words("why")
 

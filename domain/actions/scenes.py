@@ -3,6 +3,7 @@
 from domain import events
 from domain.action import Action
 from domain.parameters import ParameterType, character, choice, engine_parameter, label, words
+from domain.spelling import READER
 from domain.table import Table
 
 GM = "gm"
@@ -21,7 +22,7 @@ class WriteNote(Action, verb="note", by_any_seat=True):
     """Write something down: for the table, for the GM alone, or for one seat."""
 
     text: str = words("the words", gm_only=False)
-    to: str = words("who may read it: table, gm or a seat's name", default="table", gm_only=False)
+    to: str = words("who may read it: table, gm or a seat's name", default="table", of=READER, gm_only=False)
     about: str = character("whom it is about", default="", gm_only=False)
     salt: str = engine_parameter(ParameterType.TEXT, "16 random bytes, in hexadecimal", default="")
 

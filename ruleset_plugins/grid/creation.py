@@ -14,7 +14,7 @@ from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import parse_square, row_to_the_east
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, DAMAGE, ENTERED, MAX_HP, SKILLS, SPEED, STATS, TRAINED
 from ruleset_plugins.grid.weapons import CARRIED, OFF, SHEATH, WEAPONS, Weapon, supply, use_of
-from ruleset_plugins.kit import data, equipment, open_choices, stat_entry, verbs
+from ruleset_plugins.kit import data, equipment, open_choices, stat_entry, verbs, vocabulary
 
 
 class Join(verbs.JoinAction):
@@ -50,7 +50,9 @@ class Join(verbs.JoinAction):
     at: tuple[str, ...] = names(
         "their square on the map, east and north as in 3,4; several stand in a row to the east", default=()
     )
-    stats: Mapping[str, int] = amounts("further numbers on the sheet, as fort=2 or will=1", default={})
+    stats: Mapping[str, int] = amounts(
+        "further numbers on the sheet, as fort=2 or will=1", default={}, of=vocabulary.STAT
+    )
 
     def of_each(self, place: int) -> Mapping[str, Any]:
         """Several stand in a row, to the east of the first."""

@@ -18,6 +18,7 @@ from domain.errors import Refused
 from domain.events import CharacterKind, ParameterValue
 from domain.lookup import find_character
 from domain.parameters import amounts, label, numbers, pairs, settings
+from domain.spelling import STAT, TRAIT, TRAIT_KIND, USE
 from domain.state import CampaignState, Character, Gear
 from domain.table import Table
 
@@ -67,12 +68,14 @@ class JoinAction(joining.JoinAction, verb="join", gm_only=True):
     like: str = label(
         "somebody who was here, gone or dead too, or a row of a bestiary: whose numbers they have", default=""
     )
-    sheet: Mapping[str, int] = amounts("every number of the sheet, as --like writes them", default={})
-    traits: Mapping[str, str] = pairs("every trait with its kind, as --like writes them", default={})
-    details: Mapping[str, events.Scalar] = settings(
-        "what is written on a trait, as a JSON object, as --like writes it", default={}
+    sheet: Mapping[str, int] = amounts("every number of the sheet, as --like writes them", default={}, of=STAT)
+    traits: Mapping[str, str] = pairs(
+        "every trait with its kind, as --like writes them", default={}, of=f"{TRAIT}={TRAIT_KIND}"
     )
-    gear: Mapping[str, str] = pairs("every thing as many:use:use, as --like writes them", default={})
+    details: Mapping[str, events.Scalar] = settings(
+        "what is written on a trait, as a JSON object, as --like writes it", default={}, of=TRAIT
+    )
+    gear: Mapping[str, str] = pairs("every thing as many:use:use, as --like writes them", default={}, of=f"={USE}")
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:
         """As many come in as hit points are given for, and with the numbers of the one that they are like."""

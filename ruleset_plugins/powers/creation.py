@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from ruleset_plugins import Table, amounts, events, names, number
-from ruleset_plugins.kit import stat_entry, verbs
+from ruleset_plugins.kit import stat_entry, verbs, vocabulary
 from ruleset_plugins.powers.powers import POWER, listed
 from ruleset_plugins.powers.rerolls import REROLL
 from ruleset_plugins.powers.stats import DEFENSE, MAX_HP, stat_key
@@ -21,8 +21,10 @@ class Join(verbs.JoinAction):
 
     hp: int = number("hit points", minimum=1, maximum=100_000, several=verbs.HP_EACH)
     defense: int = number("Defense, the DC that most attacks on them meet", default=10, minimum=-1_000, maximum=1_000)
-    stats: Mapping[str, int] = amounts("attributes, skills and Initiative, as strength=3,initiative=1", default={})
-    powers: tuple[str, ...] = names("powers that they have besides Strike, by name", default=())
+    stats: Mapping[str, int] = amounts(
+        "attributes, skills and Initiative, as strength=3,initiative=1", default={}, of=vocabulary.STAT
+    )
+    powers: tuple[str, ...] = names("powers that they have besides Strike, by name", default=(), of=vocabulary.POWER)
     rerolls: int = number("reroll effects that they begin with", default=0, minimum=0, maximum=1_000)
 
     def resolve(self, table: Table) -> None:

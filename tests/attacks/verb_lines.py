@@ -26,7 +26,8 @@ from adapters.verbs import verbs_of
 from domain.action import Action
 from domain.audit.answers import Verdict
 from domain.history import DRAW
-from domain.parameters import Parameter, ParameterType, typed
+from domain.parameters import Parameter, ParameterType
+from domain.spelling import typed
 from ruleset_plugins.testing.conformance.random_values import RandomValues
 from tests.attacks.attempts import Attempts
 from tests.attacks.hostile import NUMBERS, mutated, text

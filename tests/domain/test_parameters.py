@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from domain.errors import Refused
 from domain.events import ParameterValue
-from domain.parameters import Parameter, ParameterType, typed
+from domain.parameters import Parameter, ParameterType
+from domain.spelling import typed
 
 NAMES = st.from_regex(r"[a-z][a-z0-9_ ]*[a-z0-9]", fullmatch=True)
 

@@ -17,7 +17,7 @@ from ruleset_plugins import (
     number,
     words,
 )
-from ruleset_plugins.kit import ability_scores, equipment, levels, stat_entry, verbs
+from ruleset_plugins.kit import ability_scores, equipment, levels, stat_entry, verbs, vocabulary
 from ruleset_plugins.russell.character import attributes, experience, stat_line
 from ruleset_plugins.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL, offer_template
 from ruleset_plugins.russell.delve.light import settle_darkness
@@ -48,7 +48,9 @@ class Join(verbs.JoinAction):
     }
 
     scores: tuple[str, ...] = names(
-        "STR, CON, DEX, INT, WIS and CHA, or roll; left out, player characters roll and others are average", default=()
+        "STR, CON, DEX, INT, WIS and CHA, or roll; left out, player characters roll and others are average",
+        default=(),
+        of=vocabulary.SCORES,
     )
     order: tuple[str, ...] = choices(
         "which attributes the six rolls go to, if the table allows it", attributes.ATTRIBUTES, default=()
@@ -70,14 +72,16 @@ class Join(verbs.JoinAction):
     weapon: str = choice("what they fight with", ("", *CARRIED), default="")
     profile: str = words("a monster's stat line, as in 'Mv 9 WS 3 Att 2 HD 3 AC 5 I 1 Sv 12 Mrl 9'", default="")
     like: str = label("somebody whose stat line and hit points they share, or a row of a bestiary", default="")
-    group: str = label("a group that rolls initiative as one", default="")
+    group: str = label("a group that rolls initiative as one", default="", of=vocabulary.GROUP)
     hp: int = number(
         "hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000, several=verbs.HP_EACH
     )
     hp_by: str = choice(
         "how a monster's hit dice become hit points, if not by the setting (R3.97)", ("", *stat_line.HP_BY), default=""
     )
-    stats: Mapping[str, int] = amounts("further numbers on the sheet, as surprise=3 or damage=1", default={})
+    stats: Mapping[str, int] = amounts(
+        "further numbers on the sheet, as surprise=3 or damage=1", default={}, of=vocabulary.STAT
+    )
 
     reads_like = True
 

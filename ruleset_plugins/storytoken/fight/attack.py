@@ -20,7 +20,7 @@ from ruleset_plugins import (
     names,
     number,
 )
-from ruleset_plugins.kit import d20, require
+from ruleset_plugins.kit import d20, require, vocabulary
 from ruleset_plugins.storytoken.body import conditions, spirit_body
 from ruleset_plugins.storytoken.body.harm import felling, hurt
 from ruleset_plugins.storytoken.character.heritage_powers import check_bleeds, feed, is_victim
@@ -87,7 +87,9 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         gm_only=False,
     )
     grappled: bool = flag("the GM rules that a vampire's bite feeds on the target", gm_only=True)
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, silver, holy …", default=(), gm_only=True)
+    tags: tuple[str, ...] = names(
+        "what sort of damage it is: fire, silver, holy …", default=(), gm_only=True, of=vocabulary.DAMAGE
+    )
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
     def resolve(self, table: Table) -> None:
