@@ -26,6 +26,7 @@ from ruleset_plugins.luckpoint.saves import SAVING_THROW, save_against
 from ruleset_plugins.luckpoint.settings import HALF, Settings
 from ruleset_plugins.luckpoint.skills import LOCATION, MANEUVERS, SKILLS, UNTRAINED, can_succeed
 from ruleset_plugins.luckpoint.weapons import (
+    ARMS,
     CLASSES,
     WEAPON_WORDS,
     Weapon,
@@ -58,6 +59,10 @@ class Attack(TaskAction, verb="attack"):
     tags: tuple[str, ...] = names(
         "what sort of damage it is: fire, silver, holy …", default=(), gm_only=True, of=vocabulary.DAMAGE
     )
+
+    def check_taken(self, campaign: CampaignState, role: Role) -> None:
+        """A player strikes with what the attacker holds, or with bare hands."""
+        ARMS.check_taken(campaign, role, self.attacker, self.weapon)
 
     def resolve(self, table: Table) -> None:
         target = require.living(table, self.target)

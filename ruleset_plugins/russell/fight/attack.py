@@ -5,9 +5,11 @@ from __future__ import annotations
 import attrs
 
 from ruleset_plugins import (
+    CampaignState,
     Character,
     DiceStep,
     Record,
+    Role,
     Table,
     character,
     characters,
@@ -89,6 +91,10 @@ class Attack(RollAction, verb="attack"):
         "what sort of damage it is: fire, silver …", default=(), gm_only=True, of=vocabulary.DAMAGE
     )
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+
+    def check_taken(self, campaign: CampaignState, role: Role) -> None:
+        """A player strikes with what the attacker holds, or with what nature gave."""
+        weapons.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
 
     def resolve(self, table: Table) -> None:
         if self.free:

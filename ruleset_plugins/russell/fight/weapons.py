@@ -15,11 +15,12 @@ from ruleset_plugins.russell.character import stat_line
 from ruleset_plugins.russell.character.attributes import attribute_term
 from ruleset_plugins.russell.character.experience import LAST_DIE
 from ruleset_plugins.russell.character.templates import effect_terms
+from ruleset_plugins.russell.delve.light_sources import has_torch
 from ruleset_plugins.russell.fight.hit_points import UNARMED
 from ruleset_plugins.russell.gear import thing
 from ruleset_plugins.russell.settings import Settings
 
-NATURAL = "natural"
+NATURAL, TORCH = "natural", "torch"
 DAMAGE = "damage"
 """The stat that a profile adds to every damage roll."""
 
@@ -27,7 +28,8 @@ DAMAGE = "damage"
 class WeaponKind(data.Row):
     """A row of the weapon table: its dice, and the farthest ``reach`` beyond arm's length, if it can be shot or thrown.
 
-    What ``shoots`` is useless hand to hand; what ``ignites`` may set things on fire (Q3.51). It takes so many ``hands``.
+    What ``shoots`` is useless hand to hand; what ``ignites`` may set things on fire (Q3.51). It takes so many ``hands``. Of what
+    ``has_to_be_held`` nobody has one who holds none.
     """
 
     name: str
@@ -37,6 +39,7 @@ class WeaponKind(data.Row):
     ignites: bool = False
     hands: int = 1
     meaning: str = ""
+    has_to_be_held: bool = False
 
 
 KINDS = data.by_key(__package__, "weapons.json", WeaponKind)
@@ -100,6 +103,22 @@ def wield(who: Character, name: str) -> Weapon:
     if found is None:
         raise not_found(f"weapon of {who.name}'s", name, (*(each.item for each in weapons_of(who)), *KINDS))
     return found
+
+
+def _body(who: Character) -> Iterator[str]:
+    """What somebody strikes with who holds no weapon: bare hands, claws for a profile, and a torch that burns."""
+    yield UNARMED
+    if stat_line.has_profile(who):
+        yield NATURAL
+    if has_torch(who):
+        yield TORCH
+
+
+ARMS = equipment.Arms(
+    holds=lambda who: (weapon.item for weapon in equipment.read_all(who, read)),
+    body=_body,
+    classes=tuple(key for key, row in KINDS.items() if not row.has_to_be_held),
+)
 
 
 def weapon_skill_of(level: int, settings: Settings) -> int:

@@ -7,9 +7,11 @@ weapon can; both look at the die that was kept, and only attacks know them (QG.3
 import attrs
 
 from ruleset_plugins import (
+    CampaignState,
     Character,
     DiceStep,
     Record,
+    Role,
     Table,
     character,
     characters,
@@ -91,6 +93,10 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         "what sort of damage it is: fire, silver, holy …", default=(), gm_only=True, of=vocabulary.DAMAGE
     )
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+
+    def check_taken(self, campaign: CampaignState, role: Role) -> None:
+        """A player strikes with what the attacker holds, with bare hands or with a bite of theirs."""
+        weapons.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
 
     def resolve(self, table: Table) -> None:
         attacker = turns.take_action(table, self.attacker, out_of_turn=self.out_of_turn, attack=True)

@@ -167,6 +167,13 @@ def wield(who: Character, name: str) -> Weapon:
     raise not_found(f"weapon of {who.name}'s", name, (*known, *CLASSES, UNARMED))
 
 
+ARMS = equipment.Arms(
+    holds=lambda who: (weapon.item for weapon in held_weapons(who)),
+    body=lambda who: (UNARMED, BITE) if heritage_of(who).bite else (UNARMED,),
+    classes=CLASSES,
+)
+
+
 def weapon_ability(who: Character, weapon: Weapon, place: Place, settings: Settings) -> str:
     """The ability that both rolls of an attack use (Q0.24)."""
     if weapon.kind.ability == "best":
