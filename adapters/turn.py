@@ -128,9 +128,10 @@ class TurnPlayer:
         return Decided((entry,), played.campaign, (speech(head.state, seat, action),))
 
     def remarks(self, head: Head, turn: Turn) -> tuple[str, ...]:
-        """What is to be said of the words of a turn: those that no rule knows and that were perhaps not meant."""
+        """What is to be said with the outcome of a turn: its words that no rule knows, and what the verb remarks on."""
         seat = acting_seat(head.state, turn.seat)
-        return self._rulebook.speller(head.state, seat).remarks(self._spelled(head, turn, seat).action)
+        action = self._spelled(head, turn, seat).action
+        return *self._rulebook.speller(head.state, seat).remarks(action), *action.remarks(head.state)
 
     def _spelled(self, head: Head, turn: Turn, seat: str) -> Turn:
         """The turn with its words as the game spells them."""

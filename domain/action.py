@@ -88,6 +88,10 @@ class Action(Record):
         Asked when a seat takes the action, and never when it is played again: what is on record was allowed.
         """
 
+    def remarks(self, campaign: CampaignState) -> Iterable[str]:
+        """Sentences for the one who takes it: what is as it was asked for, and perhaps not as it was meant."""
+        return ()
+
     def parts(self) -> Iterable[Action]:
         """The actions that are played out one after the other, which is this one alone unless it says more."""
         return (self,)

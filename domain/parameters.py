@@ -17,7 +17,7 @@ from domain.errors import Refused, not_found
 from domain.events import ParameterValue, Scalar
 from domain.read_only import ReadOnly
 from domain.records import Record
-from domain.spelling import USE, as_kept, in_own_spelling
+from domain.spelling import USE, as_kept, if_dice, in_own_spelling
 
 if TYPE_CHECKING:
     from domain.state import Character
@@ -210,7 +210,7 @@ class Parameter(Record):
         try:
             return int(text)
         except ValueError:
-            raise Refused(f"{self.name} is a whole number, not {text!r}.") from None
+            raise Refused(f"{self.name} is a whole number, not {text!r}{if_dice(text, self.help)}.") from None
 
     def _by_name(self, parts: list[str]) -> Mapping[str, Scalar]:
         found: dict[str, Scalar] = {}
@@ -232,7 +232,7 @@ class Parameter(Record):
             return name, self.alone
         if name and sign and _AMOUNT.fullmatch(value):
             return name, int(value)
-        raise Refused(f"{self.name} is {_SHAPES[self.want].said}, not {part!r}.")
+        raise Refused(f"{self.name} is {_SHAPES[self.want].said}, not {part!r}{if_dice(value, self.help)}.")
 
 
 MINUS = "\u2212"

@@ -12,6 +12,7 @@ CONDITION, DAMAGE, TRAIT, TRAIT_KIND, USE, STAT = "condition", "damage", "trait"
 READER = "reader"
 """The subjects of words that most games know; a game has more of its own (see ``domain.vocabulary``)."""
 
+_DICE = re.compile(r"\d*d\d+.*", re.ASCII | re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s_-]+")
 
 
@@ -27,6 +28,11 @@ def in_own_spelling(value: Any, choices: tuple[str, ...]) -> Any:
     if not isinstance(value, str) or value in choices:
         return value
     return next((str(choice) for choice in choices if folded(choice) == folded(value)), value)
+
+
+def if_dice(text: str, help: str) -> str:
+    """What a parameter is for, to go on with where dice were typed and a number is wanted; "" for anything but dice."""
+    return f": {help}" if _DICE.fullmatch(text.strip()) else ""
 
 
 def as_kept(value: Any, *, choices: tuple[str, ...] = ()) -> Any:

@@ -2,11 +2,10 @@
 
 from domain import events
 from domain.action import Action
+from domain.actions.lending import GM, SCENE, give_back
 from domain.parameters import ParameterType, character, choice, engine_parameter, label, words
 from domain.spelling import READER
 from domain.table import Table
-
-GM = "gm"
 
 
 class FrameScene(Action, verb="scene", gm_only=True):
@@ -15,6 +14,7 @@ class FrameScene(Action, verb="scene", gm_only=True):
     title: str = label("where and what")
 
     def resolve(self, table: Table) -> None:
+        give_back(table, SCENE)
         table.record(events.SceneFramed(title=self.title))
 
 

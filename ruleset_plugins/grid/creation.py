@@ -45,7 +45,12 @@ class Join(verbs.JoinAction):
     )
     ac: int = number("armour class as entered, instead of what follows from gear", default=0, minimum=0, maximum=100)
     attack: int = number("what is added to attacks, on top of a class's", default=0, minimum=-100, maximum=100)
-    damage: int = number("what is added to damage", default=0, minimum=-100, maximum=1_000)
+    damage: int = number(
+        "what is added to damage; the dice are the weapon's, as in --weapon sword, or give WHO claws --use weapon:dagger",
+        default=0,
+        minimum=-100,
+        maximum=1_000,
+    )
     speed: int = number("feet a move as entered", default=0, minimum=0, maximum=10_000, unit="feet")
     at: tuple[str, ...] = names(
         "their square on the map, east and north as in 3,4; several stand in a row to the east", default=()

@@ -1,7 +1,7 @@
 """The words that the rules of most games compare: their subjects, and the words that games have in common.
 
 A parameter says with ``of=vocabulary.DAMAGE`` which subject its words are of, and the ``vocabulary`` of a ruleset has the words.
-Whoever types another spelling of one of them means it.
+What is typed in another spelling of one of them means it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -46,6 +46,12 @@ CONDITIONS = (
     *(conditions.UNCONSCIOUS, conditions.DEAD, conditions.PRONE, conditions.STUNNED, conditions.HELPLESS),
     *(conditions.BLEEDING, conditions.STABLE, conditions.SURPRISED, conditions.ARRIVING),
 )
+STATS = (
+    *("hp", "level", "xp", "pool", "ac", "save", "speed", "initiative", "damage", "to_hit"),
+    *("max_hp", equipment.ARMOUR_CLASS),
+)
+"""Numbers of sheets that people type in most games."""
+
 USES = (equipment.ARMOUR, equipment.SHIELD, equipment.WEAPON)
 
 
@@ -77,7 +83,7 @@ def of_game(
         USE: Words(known=(*USES, *uses, *all_damages), unknown=Unknown.MISTAKE, fault=use_fault),
         TRAIT: Words(known=tuple(traits)),
         TRAIT_KIND: Words(known=tuple(kinds)),
-        STAT: Words(known=("hp", "level", "xp", "pool", *stats)),
+        STAT: Words(known=(*STATS, *stats)),
         TARGET: Words(known=tuple(ladder)),
         SCORES: Words(known=(ability_scores.ROLLED,), unknown=Unknown.COINED),
         THING: coined(lambda who: who.gear),

@@ -56,7 +56,9 @@ class Join(verbs.JoinAction):
     ac: int = number("armour class as entered, for monsters and NPCs", default=0, minimum=0, maximum=100)
     speed: int = number("metres a round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="metres")
     stats: Mapping[str, int] = amounts(
-        "further numbers, as to_hit=4, damage=1 or initiative=2", default={}, of=vocabulary.STAT
+        "further numbers, as to_hit=4, damage=1 or initiative=2; the dice of damage are the weapon's",
+        default={},
+        of=vocabulary.STAT,
     )
 
     def arrived(self, table: Table, who: str) -> None:

@@ -206,6 +206,8 @@ def _journey(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
         yield "Weariness", "Wearied: Disadvantage on every test, Movement halved (R3.38)"
     if who.has(light.DARK) and light.sees_in_dark(who):
         yield "Stands in", "the dark, and sees in it"
+    elif (who.has(light.DARK) or who.has(light.DIM)) and not light.is_hindered(who, settings):
+        yield "Stands in", f"{'the dark' if who.has(light.DARK) else 'dim light'}, which hinders the party alone"
     elif who.has(light.DARK):
         yield "Stands in", "the dark: no skills, Double Disadvantage on every other test (R3.62)"
     elif who.has(light.DIM):

@@ -22,7 +22,7 @@ from domain.parameters import Parameter, ParameterType
 from domain.ruleset import Ruleset
 from domain.state import EMPTY
 from domain.vocabulary import Speller, Unknown
-from tests.ruleset_plugins.test_joining_in_numbers import campaign_of
+from tests.support.campaigns import memory_book
 
 GAMES = discover().rulesets
 WORDY = {
@@ -99,6 +99,12 @@ def test_every_parameter_of_words_says_whose_words_they_are(game: Ruleset, verb:
             assert subject in game.vocabulary or subject == "reader", (
                 f"{game.key} has no words of the subject {subject}."
             )
+
+
+def campaign_of(game: str, folder: Path) -> Campaign:
+    campaign = memory_book(folder, ruleset=discover().ruleset(game)).new("Woods", game)
+    campaign.do("take-seat", {"seat": "Ana", "role": "gm"})
+    return campaign
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from adapters.registry import discover
 from domain.action import Action, build, parameters
 from domain.door import check_taken_by
 from domain.errors import Refused
-from domain.events import CharacterJoined, Event, GearGained, Role, SeatTaken, StatChanged, TraitGained
+from domain.events import CharacterJoined, CharacterKind, Event, GearGained, Role, SeatTaken, StatChanged, TraitGained
 from domain.fold import fold
 from domain.parameters import Parameter, ParameterType
 from domain.state import EMPTY, CampaignState
@@ -98,3 +98,22 @@ def test_claws_and_teeth_are_for_those_who_were_born_with_them() -> None:
         parameter = weapon_of(verb)
         assert parameter is not None
         take(campaign(born), "mira", verb, parameter, weapon)
+
+
+def lines(game: str, *more: Event) -> set[str]:
+    """The keys of what is added to attacks, as the sheet has them."""
+    state = fold(campaign(*more), ())
+    sheet = RULESETS[game].sheet(state.characters["ro"], state)
+    return {value.key for value in sheet.values if value.key.startswith("to_hit:")}
+
+
+def test_an_animal_keeps_its_own_lines_whatever_it_carries() -> None:
+    stick = GearGained(character="ro", item="stick", use=("weapon", "medium-melee"))
+    animal = TraitGained(character="ro", trait="animal", kind="heritage")
+    assert lines("storytoken", animal, stick) == {"to_hit:unarmed"}
+    bone = GearGained(character="ro", item="bone", use=("weapon", "melee"))
+    hound = (
+        CharacterJoined(character="ro", name="Hound", kind=CharacterKind.MONSTER),
+        StatChanged(character="ro", stat="hit_dice", amount=2),
+    )
+    assert lines("russell", *hound, bone) == {"to_hit:bone", "to_hit:teeth and claws"}

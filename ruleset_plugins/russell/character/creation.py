@@ -1,7 +1,7 @@
 """Making characters: attributes, level, templates; or a stat line for monsters and NPCs (R3.96, R3.97, Q3.2, Q3.48)."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ruleset_plugins import (
     CharacterKind,
@@ -17,8 +17,8 @@ from ruleset_plugins import (
     number,
     words,
 )
-from ruleset_plugins.kit import ability_scores, equipment, levels, stat_entry, verbs, vocabulary
-from ruleset_plugins.russell.character import attributes, experience, stat_line
+from ruleset_plugins.kit import ability_scores, equipment, levels, newcomers, stat_entry, verbs, vocabulary
+from ruleset_plugins.russell.character import attributes, experience, movement, stat_line
 from ruleset_plugins.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL, offer_template
 from ruleset_plugins.russell.delve.light import settle_darkness
 from ruleset_plugins.russell.fight import hit_points
@@ -80,10 +80,17 @@ class Join(verbs.JoinAction):
         "how a monster's hit dice become hit points, if not by the setting (R3.97)", ("", *stat_line.HP_BY), default=""
     )
     stats: Mapping[str, int] = amounts(
-        "further numbers on the sheet, as surprise=3 or damage=1", default={}, of=vocabulary.STAT
+        "further numbers on the sheet, as surprise=3 or damage=1; the dice of damage are the weapon's",
+        default={},
+        of=vocabulary.STAT,
     )
 
     reads_like = True
+
+    def with_speed(self, speed: int) -> Mapping[str, Any]:
+        """Feet in a Round are twice the Movement (Q3.25)."""
+        stats = {stat: amount for stat, amount in self.stats.items() if stat != newcomers.SPEED}
+        return {"stats": {**stats, movement.MOVEMENT: speed // movement.FEET_IN_A_ROUND}}
 
     def arrived(self, table: Table, who: str) -> None:  # noqa: ARG002 - light is everybody's
         """Where it is dark, light is settled for newcomers too."""

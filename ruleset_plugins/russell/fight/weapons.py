@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Record, Term, not_found
+from ruleset_plugins import Character, CharacterKind, Record, Term, not_found
 from ruleset_plugins.kit import data, equipment
 from ruleset_plugins.russell.character import stat_line
 from ruleset_plugins.russell.character.attributes import attribute_term
@@ -79,8 +79,13 @@ def read(item: str, use: tuple[str, ...]) -> Weapon | None:
 
 
 def weapons_of(who: Character) -> tuple[Weapon, ...]:
-    """The weapons that somebody holds; with none, what nature gave: claws for a profile, bare hands for the rest."""
-    return tuple(equipment.read_all(who, read)) or (of_kind(NATURAL if stat_line.has_profile(who) else UNARMED),)
+    """The weapons that somebody holds; with none, what nature gave: claws for a profile, bare hands for the rest.
+
+    A monster keeps its claws beside what it holds (R3.98).
+    """
+    held = tuple(equipment.read_all(who, read))
+    nature = of_kind(NATURAL if stat_line.has_profile(who) else UNARMED)
+    return (*held, nature) if who.kind is CharacterKind.MONSTER else held or (nature,)
 
 
 def weapon_names(who: Character) -> tuple[str, ...]:

@@ -61,7 +61,9 @@ class Join(verbs.JoinAction):
     ac: int = number("armour class as entered, for monsters", default=0, minimum=0, maximum=100)
     speed: int = number("feet per round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="feet")
     stats: Mapping[str, int] = amounts(
-        "further numbers on the sheet, as to_hit=4 or damage=1", default={}, of=vocabulary.STAT
+        "further numbers on the sheet, as to_hit=4 or damage=1; the dice of damage are the weapon's",
+        default={},
+        of=vocabulary.STAT,
     )
 
     def arrived(self, table: Table, who: str) -> None:

@@ -134,9 +134,12 @@ def held_weapons(who: Character) -> list[Weapon]:
 
 
 def weapons_of(who: Character) -> list[Weapon]:
-    """What a character can strike with: weapons held, then a bite, and bare hands if there is nothing else."""
-    found = held_weapons(who)
+    """What a character can strike with: weapons held, then a bite, and bare hands if there is nothing else.
+
+    An animal strikes with none that it holds (R0.142).
+    """
     heritage = heritage_of(who)
+    found = [] if heritage.no_tools else held_weapons(who)
     if heritage.bite:
         found.append(_own(BITE, heritage.bite))
     return found or [_own(UNARMED, heritage.unarmed)]
