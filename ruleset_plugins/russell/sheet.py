@@ -230,7 +230,8 @@ def _lights(who: Character) -> Iterator[str]:
             continue
         shown = [f"{held.count} {item}"]
         if source.pips:
-            shown.append(f"{max(source.pips * held.count - light_sources.pips_burnt(who, item), 0)} pips of oil")
+            left = max(source.pips * held.count - light_sources.pips_burnt(who, item), 0)
+            shown.append(f"{left} pip{'' if left == 1 else 's'} of oil")
         if item in alight:
             shown.append("burning")
         if item in alight and source.feet:

@@ -168,7 +168,9 @@ class Practise(RollAction, verb="practise"):
             table.refuse(f"{who.name} spends this downtime on something else, full-time, and cannot practise as well.")
         needed, made = house(table).skill_marks_needed, marks(who, self.skill)
         if made < needed:
-            table.refuse(f"{self.skill} has {made} marks, and practice takes {needed}. Try it more often.")
+            table.refuse(
+                f"{self.skill} has {made} mark{'' if made == 1 else 's'}, and practice takes {needed}. Try it more often."
+            )
         held = rank(who, self.skill)
         if held >= highest_rank(who.level):
             table.refuse(f"{self.skill} has rank {held}, the highest at level {who.level}. Rise a level first.")
