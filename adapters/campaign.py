@@ -183,7 +183,7 @@ class Campaign(Trials):
         given again, it returns what it made and nothing happens twice. An anonymous action has none.
 
         Raises Refused, NotFound, RulesetMissing, DiceNeeded with a sentence; then nothing was recorded. What goes wrong after
-        that is a ``RecordedWarning``, and the entry is returned all the same. Refused also if
+        that, and a word that no rule knows, is a ``RecordedWarning``, and the entry is returned all the same. Refused also if
         the id was given to another command. StaleHistory if others kept being faster, or if the history is not at entry ``base``
         any more, on which the action was tried out.
         """

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from domain.state import CampaignState, Character
 
 _NO_WORD = re.compile(r"[-+]?\d+|\d*d\d+.*|-|", re.ASCII | re.IGNORECASE)
-_NEAR = 0.72
+_NEAR = 0.8
 
 ACTOR = ""
 """Who acts, among the parameters that are spelled."""
