@@ -11,6 +11,9 @@ import pytest
 from adapters.campaign import Campaign
 from adapters.cli.say import say
 from adapters.registry import discover
+from adapters.turn import Turn
+from adapters.typed_turns import turn_of
+from adapters.verb_line import ParsedLine
 from domain.action import Action, parameters
 from domain.actions import SHARED
 from domain.audit.answers import Verdict
@@ -169,6 +172,39 @@ def test_groups_tasks_and_sides_are_the_ones_that_there_are(tmp_path: Path) -> N
     assert "success 2 of 3" in said.text
     say(luck, "begin-encounter ro,wolf --sides wolf=Foes,ro=PARTY ! 9 8")
     assert luck.state.characters["ro"].conditions["side"].data == {"side": "party"}
+
+
+def by_a_form(campaign: Campaign, verb: type[Action]) -> None:
+    """As the web takes what a form was filled in with."""
+    spoken = ParsedLine(given={"who": "ro", "condition": "Prone"})
+    campaign.take(turn_of(campaign, verb, spoken, seat=None, said=lambda _: None))
+
+
+SAID = {
+    "a line": lambda campaign, _: say(campaign, "condition ro Prone"),
+    "its parameters": lambda campaign, _: campaign.do("condition", who="ro", condition="Prone"),
+    "an action": lambda campaign, verb: campaign.play(verb(who="ro", condition="Prone")),
+    "a form": by_a_form,
+}
+
+
+@pytest.mark.parametrize("way", SAID)
+def test_it_is_the_same_however_it_is_said(way: str, tmp_path: Path) -> None:
+    campaign = with_people("grid", tmp_path)
+    verb = GAMES["grid"].verb("condition")
+    assert verb is not None
+    SAID[way](campaign, verb)
+    assert list(campaign.state.characters["ro"].conditions) == ["prone"]
+    assert campaign.load_history().intent_of(campaign.head.actions).params["condition"] == "prone"
+
+
+def test_a_trial_and_the_refusal_in_advance_go_by_the_meaning(tmp_path: Path) -> None:
+    campaign = with_people("grid", tmp_path)
+    verb = GAMES["grid"].verb("condition")
+    assert verb is not None
+    assert "follows from the game" in campaign.refusal(Turn(verb(who="ro", condition="DEAD")))
+    tried = campaign.try_out("condition", who="ro", condition="Prone")
+    assert "prone" in tried.after.characters["ro"].conditions
 
 
 def test_an_amendment_is_spelled_like_the_action(tmp_path: Path) -> None:
