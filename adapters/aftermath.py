@@ -118,7 +118,10 @@ def after_commit() -> Iterator[None]:
 
 
 def warn(fault: BaseException | str) -> None:
-    """Have a fault after a commit said with the answer; where nobody carries one out, as a warning of Python's."""
+    """Have a fault after a commit, or a remark on what was recorded, said with the answer.
+
+    Where no command is carried out it is a warning of Python's.
+    """
     said = fault if isinstance(fault, str) else sentence_of(fault)
     if (act := _act.get()) is not None:
         act.faults.append(said)

@@ -12,7 +12,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from adapters.aftermath import after_commit, begun
+from adapters.aftermath import after_commit, begun, warn
 from adapters.commands import Command
 from adapters.dice_factory import DiceFactory
 from adapters.engine_parameters import EngineParameters, placeholders
@@ -183,7 +183,7 @@ class Campaign(Trials):
         given again, it returns what it made and nothing happens twice. An anonymous action has none.
 
         Raises Refused, NotFound, RulesetMissing, DiceNeeded with a sentence; then nothing was recorded. What goes wrong after
-        that is a ``RecordedWarning``, and the entry is returned all the same. Refused also if
+        that, and a word that no rule knows, is a ``RecordedWarning``, and the entry is returned all the same. Refused also if
         the id was given to another command. StaleHistory if others kept being faster, or if the history is not at entry ``base``
         any more, on which the action was tried out.
         """
@@ -265,7 +265,10 @@ class Campaign(Trials):
                 self._check_verb(head.state, turn.action)
             return self._turns.decide(head, turn)
 
-        return self.append(decide, command=command_of(head.state, turn, command), head=head)[-1]
+        entry = self.append(decide, command=command_of(head.state, turn, command), head=head)[-1]
+        for remark in self._turns.remarks(head, turn):
+            warn(remark)
+        return entry
 
     def append(
         self,

@@ -9,6 +9,7 @@ import attrs
 
 from adapters.patience import one_command
 from adapters.turn import Decided, acting_seat
+from domain.action import Action
 from domain.actions import Adopt, DrawFor
 from domain.adjustments import Adjustment
 from domain.corrections.changes import (
@@ -34,6 +35,7 @@ from domain.identifiers import ActionNumber
 from domain.newly_said import check_changed
 from domain.records import Record
 from domain.state import CampaignState
+from domain.vocabulary import ACTOR
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
@@ -164,11 +166,21 @@ class Corrections:
         meant = history.intent_of(action)
         verb = campaign.rulebook.verbs(history.state_before(action)).get(meant.verb) if changed else None
         if verb is not None:  # of what was imported no verb need be known, and the preview says what becomes of it
+            changed = self._spelled(history, action, verb, changed)
             check_changed(verb, meant.params, changed)
         if meant.verb == Adopt.verb and (changed or not change.adjustments):
             house: dict[str, ParameterValue] = {"settings": {}} if "ruleset" in changed else {}
             changed = campaign.engine.written_out(campaign.head, {**meant.params, **house, **changed})
         return attrs.evolve(change, params=changed)
+
+    def _spelled(
+        self, history: History, action: ActionNumber, verb: type[Action], changed: Mapping[str, ParameterValue]
+    ) -> Mapping[str, ParameterValue]:
+        """What a change says, as the game spelled it at the time; what it leaves as it was stays as it was."""
+        state, taken = history.state_before(action), history.taken(action)
+        said = {**history.intent_of(action).params, **changed}
+        meant = self._campaign.rulebook.speller(state, taken.seat).spelled(verb, {**said, ACTOR: taken.actor})
+        return {name: meant.get(name, value) for name, value in changed.items()}
 
     def override(
         self,

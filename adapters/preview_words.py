@@ -14,8 +14,8 @@ from domain.counted import counted
 from domain.entries import Entry
 from domain.events import ParameterValue
 from domain.identifiers import ActionNumber
-from domain.parameters import typed
 from domain.records import Record
+from domain.spelling import typed
 from domain.state import CampaignState
 from projections.in_words import without_points
 from projections.log_lines import LogText, describe

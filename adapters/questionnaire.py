@@ -15,7 +15,8 @@ from adapters.verbs import mentions
 from domain.action import Action, build
 from domain.errors import RollbookError
 from domain.lookup import slug
-from domain.parameters import Parameter, typed
+from domain.parameters import Parameter
+from domain.spelling import typed
 
 FIRST = ("name", "kind")
 """What is asked first in every game: the other questions hang on it."""

@@ -97,5 +97,6 @@ class Trials:
         if isinstance(action, Adopt):
             action, _ = self.engine.filled_in(action, head)
         acting = "" if action.anonymous else acting_seat(head.state, seat)
+        action = self.rulebook.speller(head.state, acting).spelled_action(action)
         found = forecast(self.rulebook, head.state, intent_of(action), seat=acting, secret=secret)
         return forecast_in_words(found, self.in_words)

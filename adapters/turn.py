@@ -99,6 +99,7 @@ class TurnPlayer:
         if turn.action.anonymous:
             turn = attrs.evolve(turn, seat="", reason="", secret=False)
         seat = acting_seat(head.state, turn.seat)
+        turn = self._spelled(head, turn, seat)
         check_values(turn.action)
         check_taken_by(head.state, seat, turn.action)
         action, new_seeds = self._engine.filled_in(turn.action, head)
@@ -125,6 +126,17 @@ class TurnPlayer:
             visibility=action.visibility or (GM if secret or hides else ""),
         )
         return Decided((entry,), played.campaign, (speech(head.state, seat, action),))
+
+    def remarks(self, head: Head, turn: Turn) -> tuple[str, ...]:
+        """What is to be said with the outcome of a turn: its words that no rule knows, and what the verb remarks on."""
+        seat = acting_seat(head.state, turn.seat)
+        action = self._spelled(head, turn, seat).action
+        return *self._rulebook.speller(head.state, seat).remarks(action), *action.remarks(head.state)
+
+    def _spelled(self, head: Head, turn: Turn, seat: str) -> Turn:
+        """The turn with its words as the game spells them."""
+        action = self._rulebook.speller(head.state, seat).spelled_action(turn.action)
+        return turn if action is turn.action else attrs.evolve(turn, action=action)
 
     def _settled(self, head: Head, turn: Turn) -> Action:
         """The action with what is settled when it is taken."""
@@ -162,6 +174,7 @@ class TurnPlayer:
     def wanted(self, head: Head, turn: Turn) -> str:
         """The dice that a turn takes, "" for none: how many, whose and what for, as far as that is known before they fall."""
         seat = acting_seat(head.state, turn.seat)
+        turn = self._spelled(head, turn, seat)
         turn = attrs.evolve(turn, action=self._settled(head, turn))
         asked = self._wanted(head, turn, seat)
         many = counted(len(asked.dice), "die", "dice")
@@ -170,6 +183,7 @@ class TurnPlayer:
     def refusal(self, head: Head, turn: Turn) -> str:
         """What the rules have against a turn whatever its dice show, "" if nothing."""
         seat = acting_seat(head.state, turn.seat)
+        turn = self._spelled(head, turn, seat)
         try:
             check_values(turn.action)
             check_taken_by(head.state, seat, turn.action)

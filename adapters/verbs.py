@@ -6,7 +6,8 @@ from adapters.campaign import Campaign
 from domain.action import Action
 from domain.dice.steps import said
 from domain.errors import NotFound, not_found
-from domain.parameters import Parameter, typed
+from domain.parameters import Parameter
+from domain.spelling import typed
 
 ENGINE_VERBS = ("start-campaign", "draw-for", "redact")
 """Verbs that the engine takes itself, never a person."""

@@ -88,6 +88,10 @@ class Action(Record):
         Asked when a seat takes the action, and never when it is played again: what is on record was allowed.
         """
 
+    def remarks(self, campaign: CampaignState) -> Iterable[str]:
+        """Sentences for the one who takes it: what is as it was asked for, and perhaps not as it was meant."""
+        return ()
+
     def parts(self) -> Iterable[Action]:
         """The actions that are played out one after the other, which is this one alone unless it says more."""
         return (self,)
@@ -244,6 +248,11 @@ def actor_of(action: Action) -> CharacterId:
 def actors_of(action: Action) -> tuple[CharacterId, ...]:
     """Those who act: whom the ``actor`` parameters name."""
     return tuple(who for name in _form(type(action)).actors if (who := getattr(action, name)))
+
+
+def people_in(verb: type[Action]) -> tuple[str, ...]:
+    """The parameters that name one character each, first those that say who acts."""
+    return _form(verb).people
 
 
 def is_the_gms(verb: type[Action]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import attrs
@@ -16,6 +17,7 @@ from domain.errors import Refused, not_found
 from domain.events import ParameterValue, Scalar
 from domain.read_only import ReadOnly
 from domain.records import Record
+from domain.spelling import USE, as_kept, if_dice, in_own_spelling
 
 if TYPE_CHECKING:
     from domain.state import Character
@@ -120,7 +122,8 @@ class Parameter(Record):
     rules check what was said; None leaves it to the verb, as for whom it is done to. ``alone`` is the amount of a name that is
     typed without one. ``fits`` names what may be said of one who acts: the weapons they hold, the spells they know. What else
     the rules take is not refused for it. ``is_name`` says that something is called so (see ``domain.names``).
-    ``several`` is the parameter that is meant where a list is typed.
+    ``several`` is the parameter that is meant where a list is typed. ``of`` is the subject of words that rules compare (see
+    ``domain.vocabulary``); of pairs it is that of the names and of the words, as in ``trait=kind``.
     """
 
     name: str
@@ -138,6 +141,7 @@ class Parameter(Record):
     fits: Callable[[Character], Iterable[str]] | None = None
     is_name: bool = False
     several: str = ""
+    of: str = ""
 
     @property
     def required(self) -> bool:
@@ -176,7 +180,7 @@ class Parameter(Record):
             )
 
     def _check_choice(self, value: object) -> None:
-        if value not in self.choices:
+        if in_own_spelling(value, self.choices) not in self.choices:
             raise Refused(str(not_found(self.name, str(value), self.choices)))
 
     def read(self, text: str) -> ParameterValue:
@@ -196,10 +200,9 @@ class Parameter(Record):
             value = self._by_name(parts)
         elif self.want.is_list:
             value = tuple(parts)
-        elif self.choices:
-            value = next((choice for choice in self.choices if choice.casefold() == text.casefold()), text)
         else:
             value = text
+        value = in_own_spelling(value, self.choices)
         self.check(value)
         return value
 
@@ -207,7 +210,7 @@ class Parameter(Record):
         try:
             return int(text)
         except ValueError:
-            raise Refused(f"{self.name} is a whole number, not {text!r}.") from None
+            raise Refused(f"{self.name} is a whole number, not {text!r}{if_dice(text, self.help)}.") from None
 
     def _by_name(self, parts: list[str]) -> Mapping[str, Scalar]:
         found: dict[str, Scalar] = {}
@@ -229,11 +232,14 @@ class Parameter(Record):
             return name, self.alone
         if name and sign and _AMOUNT.fullmatch(value):
             return name, int(value)
-        raise Refused(f"{self.name} is {_SHAPES[self.want].said}, not {part!r}.")
+        raise Refused(f"{self.name} is {_SHAPES[self.want].said}, not {part!r}{if_dice(value, self.help)}.")
 
 
 MINUS = "\u2212"
 """The minus sign of print, which people copy; a number may be typed with it."""
+
+_CONVERTED = frozenset(want for want in ParameterType if isinstance(want.nothing, Mapping) or "choice" in want)
+"""Types whose values are not kept as they are given."""
 
 _COUNTED = (ParameterType.NUMBER, ParameterType.NUMBERS, ParameterType.AMOUNTS, ParameterType.DICE)
 
@@ -247,31 +253,17 @@ def _shown(value: object) -> str:
         return "a number without end"
 
 
-def typed(value: ParameterValue) -> str:
-    """A value as a person types it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Mapping):
-        return ",".join(f"{name}={typed(each)}" for name, each in value.items())
-    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
 _FLAGS = dict.fromkeys(("yes", "y", "true", "1", "on"), True) | dict.fromkeys(("no", "n", "false", "0", "off"), False)
 
 
-def _field(want: ParameterType, text: str, default: Value | None, **more: object) -> Value:
+def _field(want: ParameterType, text: str, default: Value | None, **more: Any) -> Value:
     """An attrs field, which type checkers take for its value, as they do attrs' own."""
     found: Any = attrs.field(
         default=attrs.NOTHING if default is None else default,
         metadata={METADATA: {"want": want, "help": text, **more}},
-        converter=_in_order if isinstance(want.nothing, Mapping) else None,
+        converter=partial(as_kept, choices=more.get("choices", ())) if want in _CONVERTED else None,
     )
     return cast("Value", found)
-
-
-def _in_order(value: object) -> object:
-    """A mapping sorted by name, as it is stored: an action does the same before and after it is stored."""
-    return ReadOnly(sorted(value.items())) if isinstance(value, Mapping) else value
 
 
 def character(text: str, *, default: str | None = None, actor: bool = False, gm_only: bool | None = None) -> str:
@@ -351,44 +343,54 @@ def words(
     *,
     default: str | None = None,
     fits: Callable[[Character], Iterable[str]] | None = None,
+    of: str = "",
     gm_only: bool | None = None,
 ) -> str:
     """A parameter that is free text; ``fits`` names what it usually is for one who acts, as the spells they know."""
-    return _field(ParameterType.TEXT, text, default, fits=fits, gm_only=gm_only)
+    return _field(ParameterType.TEXT, text, default, fits=fits, of=of, gm_only=gm_only)
 
 
-def label(text: str, *, default: str | None = None, gm_only: bool | None = None) -> str:
+def label(text: str, *, default: str | None = None, of: str = "", gm_only: bool | None = None) -> str:
     """A parameter that is what somebody or something is called: a short text on one line."""
-    return _field(ParameterType.TEXT, text, default, is_name=True, gm_only=gm_only)
+    return _field(ParameterType.TEXT, text, default, is_name=True, of=of, gm_only=gm_only)
 
 
-def names(text: str, *, default: tuple[str, ...] | None = None, gm_only: bool | None = None) -> tuple[str, ...]:
+def names(
+    text: str, *, default: tuple[str, ...] | None = None, of: str = "", gm_only: bool | None = None
+) -> tuple[str, ...]:
     """A parameter that is several free texts."""
-    return _field(ParameterType.TEXTS, text, default, gm_only=gm_only)
+    return _field(ParameterType.TEXTS, text, default, of=of, gm_only=gm_only)
 
 
 def use(text: str, *, default: tuple[str, ...] | None = None, gm_only: bool | None = None) -> tuple[str, ...]:
     """A parameter that says what a thing is taken for, in a few words that are typed with colons between."""
-    return _field(ParameterType.USE, text, default, gm_only=gm_only)
+    return _field(ParameterType.USE, text, default, of=USE, gm_only=gm_only)
 
 
 def amounts(
-    text: str, *, default: Mapping[str, int] | None = None, alone: int | None = None, gm_only: bool | None = None
+    text: str,
+    *,
+    default: Mapping[str, int] | None = None,
+    alone: int | None = None,
+    of: str = "",
+    gm_only: bool | None = None,
 ) -> Mapping[str, int]:
     """A parameter that is whole numbers by name, typed name=number; ``alone`` is that of a name by itself."""
-    return _field(ParameterType.AMOUNTS, text, default, alone=alone, gm_only=gm_only)
+    return _field(ParameterType.AMOUNTS, text, default, alone=alone, of=of, gm_only=gm_only)
 
 
-def pairs(text: str, *, default: Mapping[str, str] | None = None, gm_only: bool | None = None) -> Mapping[str, str]:
+def pairs(
+    text: str, *, default: Mapping[str, str] | None = None, of: str = "", gm_only: bool | None = None
+) -> Mapping[str, str]:
     """A parameter that is words by name, typed name=word."""
-    return _field(ParameterType.PAIRS, text, default, gm_only=gm_only)
+    return _field(ParameterType.PAIRS, text, default, of=of, gm_only=gm_only)
 
 
 def settings(
-    text: str, *, default: Mapping[str, Scalar] | None = None, gm_only: bool | None = None
+    text: str, *, default: Mapping[str, Scalar] | None = None, of: str = "", gm_only: bool | None = None
 ) -> Mapping[str, Scalar]:
     """A parameter that is settings by name, as house rules are, typed key=value."""
-    return _field(ParameterType.SETTINGS, text, default, gm_only=gm_only)
+    return _field(ParameterType.SETTINGS, text, default, of=of, gm_only=gm_only)
 
 
 def engine_parameter(want: ParameterType, text: str, *, default: ParameterValue | None = None) -> Any:

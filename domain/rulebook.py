@@ -14,6 +14,7 @@ from domain.board import Board, checked_board, plain_board
 from domain.dice.supply import DiceSupply, NoDice
 from domain.entries import Intent
 from domain.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
+from domain.events import Role
 from domain.identifiers import CharacterId
 from domain.lookup import shown_name
 from domain.plain_sheet import plain_sheet
@@ -23,6 +24,7 @@ from domain.sheet import Sheet, checked_sheet
 from domain.squares import PlannedMove, Square, SquareMap, Squares, checked_map, checked_plan
 from domain.state import CampaignState, Character
 from domain.table import Played, Table
+from domain.vocabulary import Speller
 from domain.watched import watched_campaign
 
 T = TypeVar("T")
@@ -209,6 +211,12 @@ class Rulebook:
     def stamp(self, campaign: CampaignState) -> str:
         """The stamp of the files of the rules, as loaded, that the campaign plays by; "" if it is not known."""
         return self._stamps.get(campaign.ruleset, "")
+
+    def speller(self, campaign: CampaignState, seat: str = "") -> Speller:
+        """Who spells the words of a seat as the campaign's game spells them."""
+        ruleset, sitting = self.ruleset_of(campaign), campaign.seats.get(seat)
+        knows_all = sitting is None or sitting.role is Role.GM
+        return Speller(ruleset.vocabulary if ruleset else {}, campaign, seat, knows_all)
 
     def visibility(self, campaign: CampaignState, intent: Intent) -> str:
         """Who may see an action by what it says itself. Raises Refused if its parameters are not those of its verb."""

@@ -23,6 +23,7 @@ from domain.records import Record
 from domain.sheet import Sheet
 from domain.squares import Squares
 from domain.state import CampaignState, Character
+from domain.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from domain.table import Table
@@ -68,7 +69,8 @@ class Ruleset:
     and labels of its words, where a character has them. ``board`` says what is left of a turn, where everybody is and what the
     game counts besides; it is asked of any moment, never refuses and draws no dice. ``squares`` says what a game on a map of
     squares knows of them and of a planned move. ``entered_as`` names the stat under which a number of the sheet is entered by
-    hand, where that is not its own key.
+    hand, where that is not its own key. ``vocabulary`` has the words that the rules compare, by subject: what somebody types is
+    spelled so.
     """
 
     key: str
@@ -90,6 +92,7 @@ class Ruleset:
     entered_as: Mapping[str, str] = attrs.field(factory=dict)
     board: Callable[[CampaignState], Board] = plain_board
     squares: Squares | None = None
+    vocabulary: Vocabulary = attrs.field(factory=dict)
     api: int = API
 
     def verb(self, name: str) -> type[Action] | None:
@@ -128,20 +131,35 @@ def settings_fields(ruleset: Ruleset) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
-def setting(default: Scalar, text: str, *, choices: tuple[str, ...] = (), minimum: int | None = None) -> Any:
-    """A house-rule switch: its default, what it decides (with the ruling's number) and the other choices."""
-    return attrs.field(default=default, metadata={"rollbook": {"help": text, "choices": choices, "minimum": minimum}})
+def setting(
+    default: Scalar,
+    text: str,
+    *,
+    choices: tuple[str, ...] = (),
+    minimum: int | None = None,
+    before: Scalar | None = None,
+) -> Any:
+    """A house-rule switch: its default, what it decides (with the ruling's number) and the other choices.
+
+    ``before`` is what campaigns play by that began before there was the setting, if that is not the default.
+    """
+    about = {"help": text, "choices": choices, "minimum": minimum, "before": before}
+    return attrs.field(default=default, metadata={"rollbook": about})
 
 
 def settings_of(cls: Any, chosen: Mapping[str, Scalar]) -> Any:
-    """Recorded house rules as an instance of a ruleset's settings class; what is not recorded has its default."""
+    """Recorded house rules as an instance of a ruleset's settings class; what is not recorded has its default.
+
+    Where a campaign could not record it yet, it is what was played ``before`` there was the setting.
+    """
     return _settings_of(cls, tuple(chosen.items()))
 
 
 @functools.lru_cache(maxsize=64)
 def _settings_of(cls: type[Any], chosen: tuple[tuple[str, Scalar], ...]) -> Any:
-    known = {field.name for field in attrs.fields(cls)}
-    return cls(**{name: value for name, value in chosen if name in known})
+    known = {field.name: field.metadata.get("rollbook", {}).get("before") for field in attrs.fields(cls)}
+    before = {name: value for name, value in known.items() if value is not None}
+    return cls(**before | {name: value for name, value in chosen if name in known})
 
 
 def chosen_settings(ruleset: Ruleset, chosen: Mapping[str, Scalar]) -> dict[str, Scalar]:

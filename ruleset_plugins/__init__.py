@@ -4,6 +4,7 @@ from domain import events
 from domain.action import Action
 from domain.actions.joining import enter
 from domain.board import Board, Piece
+from domain.counted import counted, there_are
 from domain.crossing import ABILITIES, ARMOURS, UNARMED, WEAPONS, Crossing, Passport
 from domain.dice.odds import chance
 from domain.dice.steps import DiceStep
@@ -80,6 +81,7 @@ __all__ = [
     "characters",
     "choice",
     "choices",
+    "counted",
     "dice",
     "enter",
     "events",
@@ -97,6 +99,7 @@ __all__ = [
     "settings_of",
     "slug",
     "summed",
+    "there_are",
     "use",
     "words",
 ]

@@ -477,7 +477,8 @@ def answer(path, *receipts, chain=None):
     found = [*dict.fromkeys(dice.failed or dice.missing)][:20] + dice.levels[:20]
     found += [f"{what}: {many}" for what, many in notes.items() if many]
     said = [f"chain  {'VERIFIED' if is_proven else 'UNPROVEN'}  {known}", *(f"       {line}" for line in chain.missing),
-            f"dice   {verdict:8}  {dice.proven} dice proven", *(f"       {line}" for line in found), *LIMITS.split("\n")]
+            f"dice   {verdict:8}  {dice.proven} {'die' if dice.proven == 1 else 'dice'} proven",
+            *(f"       {line}" for line in found), *LIMITS.split("\n")]
     return 1 if dice.failed else 0 if is_proven else 3, said
 def cleaned(line):
     """A line of an answer on one line, without signs that a terminal would obey."""

@@ -4,7 +4,8 @@ from adapters.campaign import Campaign
 from adapters.verb_line import user_parameters
 from domain.entries import Intent
 from domain.errors import RollbookError
-from domain.parameters import ParameterType, typed
+from domain.parameters import ParameterType
+from domain.spelling import typed
 
 _REMEMBERED = (ParameterType.GEAR, ParameterType.CHARACTER, ParameterType.CHARACTERS)
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 import attrs
 
-from domain.parameters import ParameterType, typed
+from domain.parameters import ParameterType
 from domain.records import Record
 from domain.ruleset import Ruleset, settings_fields
+from domain.spelling import typed
 
 SETTING = "setting."
 """What the names of these fields begin with."""

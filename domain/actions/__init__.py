@@ -5,11 +5,12 @@ A ruleset may bring its own verb of the same name, which then takes its place (c
 
 from domain.action import Action
 from domain.actions.adopting import Adopt
-from domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Leave, Lend
+from domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Leave
 from domain.actions.dice_policy import Agree, GrantDice
 from domain.actions.free_rolls import DrawFor, RollDice
 from domain.actions.house_rules import ChangeHouseRules
 from domain.actions.joining import Join, JoinAction, enter
+from domain.actions.lending import Lend
 from domain.actions.progress import AwardExperience, PassTime
 from domain.actions.scenes import AnswerXCard, FrameScene, MakeRuling, RaiseXCard, Redact, WriteNote
 from domain.actions.seats import LeaveSeat, StartCampaign, TakeSeat

@@ -2,10 +2,10 @@
 
 from domain import events
 from domain.action import Action
-from domain.actions.scenes import GM
 from domain.adjustments import Adjustment, adjust, changed
 from domain.lookup import gear_called
-from domain.parameters import character, flag, label, number, seat, use, words
+from domain.parameters import character, flag, label, number, use, words
+from domain.spelling import STAT, TRAIT, TRAIT_KIND
 from domain.table import Table
 
 
@@ -20,19 +20,6 @@ class Leave(Action, verb="leave", gm_only=True):
         if not who.present:
             table.refuse(f"{who.name} has already left.")
         table.record(events.CharacterLeft(character=who.id, reason=self.reason))
-
-
-class Lend(Action, verb="lend", gm_only=True):
-    """Let another seat play a character, for a scene or for good (R0.2)."""
-
-    who: str = character("who is lent")
-    to: str = seat("who plays the character from now on; gm takes it back", default=GM)
-
-    def resolve(self, table: Table) -> None:
-        who = table.character(self.who)
-        if self.to != GM and self.to not in table.seats:
-            table.refuse(f"Nobody called {self.to} sits at this table.")
-        table.record(events.ControlPassed(character=who.id, seat="" if self.to == GM else self.to))
 
 
 class Give(Action, verb="give", gm_only=True):
@@ -70,8 +57,8 @@ class ChangeTrait(Action, verb="trait", gm_only=True):
     """Give a character a trait, or take it away, by ruling."""
 
     who: str = character("whose sheet")
-    trait: str = label("which trait")
-    kind: str = label("what sort of trait, for example role or heritage", default="")
+    trait: str = label("which trait", of=TRAIT)
+    kind: str = label("what sort of trait, for example role or heritage", default="", of=TRAIT_KIND)
     lose: bool = flag("take it away")
 
     def resolve(self, table: Table) -> None:
@@ -87,7 +74,7 @@ class Adjust(Action, verb="adjust", gm_only=True):
     """Change hit points, a number on the sheet, experience or a level by ruling, with a reason (QG.8)."""
 
     who: str = character("whose sheet")
-    what: str = label("hp, level, xp, a number on the sheet, or pool:NAME")
+    what: str = label("hp, level, xp, a number on the sheet, or pool:NAME", of=STAT)
     by: int = number("how much, for example 3 or -2")
     reason: str = words("why")
 

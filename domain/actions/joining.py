@@ -16,6 +16,7 @@ from domain.action import Action
 from domain.events import CharacterKind, ParameterValue
 from domain.lookup import UNSEEN, slug
 from domain.parameters import ParameterType, amounts, choice, engine_parameter, label, number, seat
+from domain.spelling import STAT
 from domain.state import CampaignState, Character
 from domain.table import Table
 
@@ -67,7 +68,7 @@ class JoinAction(Action, verb="join", gm_only=True):
 class Join(JoinAction):
     """Bring a character into the campaign, with whatever numbers the sheet should carry."""
 
-    stats: Mapping[str, int] = amounts("numbers on the sheet, as name=number", default={})
+    stats: Mapping[str, int] = amounts("numbers on the sheet, as name=number", default={}, of=STAT)
 
     def resolve(self, table: Table) -> None:
         who = self.enter(table)

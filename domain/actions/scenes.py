@@ -2,10 +2,10 @@
 
 from domain import events
 from domain.action import Action
+from domain.actions.lending import GM, SCENE, give_back
 from domain.parameters import ParameterType, character, choice, engine_parameter, label, words
+from domain.spelling import READER
 from domain.table import Table
-
-GM = "gm"
 
 
 class FrameScene(Action, verb="scene", gm_only=True):
@@ -14,6 +14,7 @@ class FrameScene(Action, verb="scene", gm_only=True):
     title: str = label("where and what")
 
     def resolve(self, table: Table) -> None:
+        give_back(table, SCENE)
         table.record(events.SceneFramed(title=self.title))
 
 
@@ -21,7 +22,7 @@ class WriteNote(Action, verb="note", by_any_seat=True):
     """Write something down: for the table, for the GM alone, or for one seat."""
 
     text: str = words("the words", gm_only=False)
-    to: str = words("who may read it: table, gm or a seat's name", default="table", gm_only=False)
+    to: str = words("who may read it: table, gm or a seat's name", default="table", of=READER, gm_only=False)
     about: str = character("whom it is about", default="", gm_only=False)
     salt: str = engine_parameter(ParameterType.TEXT, "16 random bytes, in hexadecimal", default="")
 

@@ -2,6 +2,7 @@
 
 from domain import events
 from domain.action import Action
+from domain.actions.lending import SCENE, SESSION, give_back
 from domain.dice.place import RollCount
 from domain.dice.stream import SCHEME
 from domain.errors import Refused
@@ -86,6 +87,7 @@ class CloseSession(Action, verb="close-session", gm_only=True, final=True):
         session = _open_session(table)
         if table.ruleset is not None:
             table.ruleset.session_closed(table)
+        give_back(table, SCENE, SESSION)
         if self.seed:
             table.record(events.DiceRevealed(session=session, seed=self.seed))
         table.record(events.SessionClosed(session=session, counts=_counts(self.counts)))

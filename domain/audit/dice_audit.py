@@ -21,6 +21,7 @@ from domain.audit.dice_list import (
 from domain.audit.dice_requests import Requests
 from domain.audit.dice_session import DiceSession, Proof
 from domain.audit.levels import levels, mix_codes, named_sessions
+from domain.counted import counted
 from domain.dice.place import StreamCounter
 from domain.entries import RecordedEntry
 from domain.events import DiceRevealed
@@ -169,7 +170,7 @@ class DiceAudit(Changeable):
 
     def _remarks(self) -> list[str]:
         """What was proven and how far that goes; then what a reader should know, counted."""
-        said = [f"{self.proven} dice proven"] if self.proven else []
+        said = [f"{counted(self.proven, 'die', 'dice')} proven"] if self.proven else []
         dice_sessions = self.requests.dice_sessions.values()
         said += levels(dice_sessions)
         said += mix_codes(dice_sessions)

@@ -20,6 +20,7 @@ from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.sheet import sheet
 from ruleset_plugins.grid.stats import SAVES
 from ruleset_plugins.grid.time_passing import time_passed
+from ruleset_plugins.grid.vocabulary import VOCABULARY
 
 __all__ = ["RULESET"]
 
@@ -43,5 +44,6 @@ RULESET = Ruleset(
     entered_as={"ac": "armour_class", "to_hit": "attack", **{f"save:{save}": save for save in SAVES}},
     round_seconds=lambda table: Settings.of(table).round_seconds,
     board=board,
+    vocabulary=VOCABULARY,
     squares=Squares(laid_out=laid_out, planned=planned),
 )

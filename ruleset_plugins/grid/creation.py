@@ -14,7 +14,7 @@ from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import parse_square, row_to_the_east
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, DAMAGE, ENTERED, MAX_HP, SKILLS, SPEED, STATS, TRAINED
 from ruleset_plugins.grid.weapons import CARRIED, OFF, SHEATH, WEAPONS, Weapon, supply, use_of
-from ruleset_plugins.kit import data, equipment, open_choices, stat_entry, verbs
+from ruleset_plugins.kit import data, equipment, open_choices, stat_entry, verbs, vocabulary
 
 
 class Join(verbs.JoinAction):
@@ -45,12 +45,19 @@ class Join(verbs.JoinAction):
     )
     ac: int = number("armour class as entered, instead of what follows from gear", default=0, minimum=0, maximum=100)
     attack: int = number("what is added to attacks, on top of a class's", default=0, minimum=-100, maximum=100)
-    damage: int = number("what is added to damage", default=0, minimum=-100, maximum=1_000)
+    damage: int = number(
+        "what is added to damage; the dice are the weapon's, as in --weapon sword, or give WHO claws --use weapon:dagger",
+        default=0,
+        minimum=-100,
+        maximum=1_000,
+    )
     speed: int = number("feet a move as entered", default=0, minimum=0, maximum=10_000, unit="feet")
     at: tuple[str, ...] = names(
         "their square on the map, east and north as in 3,4; several stand in a row to the east", default=()
     )
-    stats: Mapping[str, int] = amounts("further numbers on the sheet, as fort=2 or will=1", default={})
+    stats: Mapping[str, int] = amounts(
+        "further numbers on the sheet, as fort=2 or will=1", default={}, of=vocabulary.STAT
+    )
 
     def of_each(self, place: int) -> Mapping[str, Any]:
         """Several stand in a row, to the east of the first."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ruleset_plugins import Character, Table, character, choice, events, flag, gear
+from ruleset_plugins import Character, Table, character, choice, events, flag, gear, there_are
 from ruleset_plugins.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of, unusual_gear
 from ruleset_plugins.grid.classes import class_name
 from ruleset_plugins.grid.opportunity_attacks import ITEM, OPENINGS, OpenAction
@@ -108,8 +108,7 @@ def find_weapon(table: Table, who: Character, item: str) -> Weapon:
     has = weapons_of(who)
     fitting = [weapon for weapon in has if item.casefold() in (weapon.item.casefold(), weapon.kind.key)]
     if not fitting:
-        known = ", ".join(weapon.item for weapon in has) or "none"
-        table.refuse(f"{who.name} has no weapon called {item!r}. There is: {known}.")
+        table.refuse(f"{who.name} has no weapon called {item!r}. {there_are(weapon.item for weapon in has)}")
     return fitting[0]
 
 

@@ -75,7 +75,7 @@ class Move(OpenAction, verb="move"):
 
     who: str = character("who moves", actor=True)
     path: tuple[str, ...] = names(
-        "the steps, as in n,n,ne; n, ne, e, se, s, sw, w, nw, up and down", default=(), gm_only=False
+        "the steps, as in n,n,ne; n, ne, e, se, s, sw, w, nw, up and down", default=(), gm_only=False, of="step"
     )
     to: tuple[str, ...] = names(
         "the square to go to by the straight way instead, east and north as in 3,4", default=(), gm_only=False

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ruleset_plugins import Character, Table, events
+from ruleset_plugins import Character, Table, events, there_are
 from ruleset_plugins.grid.classes import class_name
 from ruleset_plugins.grid.squares import squares_in
 from ruleset_plugins.kit import data
@@ -68,8 +68,7 @@ def spell_of(table: Table, who: Character, text: str) -> Spell:
     key = "-".join(text.casefold().split())
     known = {spell.key: spell for spell in spells_of(who)}
     if key not in known:
-        listed = ", ".join(spell.name for spell in known.values()) or "none"
-        table.refuse(f"{who.name} has no spell called {text!r}. There is: {listed}.")
+        table.refuse(f"{who.name} has no spell called {text!r}. {there_are(spell.name for spell in known.values())}")
     spell = known[key]
     if not castings_left(who, spell):
         many = "once" if spell.castings == 1 else f"{spell.castings} times"

@@ -7,10 +7,13 @@ from typing import Protocol, TypeVar
 import attrs
 
 from domain import events
+from domain.errors import Refused
+from domain.events import Role
 from domain.lookup import gear_called
 from domain.records import Record
 from domain.sheet import Term
-from domain.state import Character
+from domain.spelling import folded
+from domain.state import CampaignState, Character
 from domain.table import Table
 from ruleset_plugins.kit import data, stat_entry
 
@@ -146,3 +149,29 @@ def give(table: Table, name: str, things: Iterable[tuple[str, Use]], *, count: i
     for item, use in things:
         if item:
             table.record(events.GearGained(character=name, item=item, count=count, use=use))
+
+
+@attrs.frozen(kw_only=True)
+class Arms(Record):
+    """What a game knows to strike with: the weapons that somebody ``holds``, what the ``body`` has, and ``classes`` of weapons.
+
+    A class stands for the weapon of somebody on whose sheet there is none; what nobody has without holding it is no such class.
+    """
+
+    holds: Callable[[Character], Iterable[str]]
+    body: Callable[[Character], Iterable[str]]
+    classes: Iterable[str] = ()
+
+    def check_taken(self, campaign: CampaignState, role: Role, attacker: str, weapon: str) -> None:
+        """Raise Refused where a player strikes with what the attacker neither holds nor is born with; the GM may."""
+        who = campaign.characters.get(attacker)
+        if who is None or role is Role.GM or not weapon:
+            return
+        held, body = tuple(self.holds(who)), tuple(self.body(who))
+        if folded(weapon) in map(folded, (*held, *body, *(() if held else self.classes))):
+            return
+        what = ", ".join((*held, *body))
+        raise Refused(
+            f"{who.name} holds no {weapon}, but has: {what}. Whether there is another weapon the GM says: "
+            f"give {who.id} ITEM --use {WEAPON}:…"
+        )

@@ -18,6 +18,7 @@ from domain.errors import Refused
 from domain.events import CharacterKind, ParameterValue
 from domain.lookup import find_character
 from domain.parameters import amounts, label, numbers, pairs, settings
+from domain.spelling import STAT, TRAIT, TRAIT_KIND, USE
 from domain.state import CampaignState, Character, Gear
 from domain.table import Table
 
@@ -25,6 +26,7 @@ HP_EACH = "hp_each"
 """The parameter of ``join`` for the hit points of each of several."""
 MAX_HP = "max_hp"
 """The stat in which games keep a maximum of hit points as it was entered."""
+STATS, SPEED = "stats", "speed"
 LEVEL, EXPERIENCE = "level", "experience"
 NO_KIND = "-"
 _COUNT = re.compile("[1-9][0-9]{0,6}")
@@ -67,18 +69,31 @@ class JoinAction(joining.JoinAction, verb="join", gm_only=True):
     like: str = label(
         "somebody who was here, gone or dead too, or a row of a bestiary: whose numbers they have", default=""
     )
-    sheet: Mapping[str, int] = amounts("every number of the sheet, as --like writes them", default={})
-    traits: Mapping[str, str] = pairs("every trait with its kind, as --like writes them", default={})
-    details: Mapping[str, events.Scalar] = settings(
-        "what is written on a trait, as a JSON object, as --like writes it", default={}
+    sheet: Mapping[str, int] = amounts("every number of the sheet, as --like writes them", default={}, of=STAT)
+    traits: Mapping[str, str] = pairs(
+        "every trait with its kind, as --like writes them", default={}, of=f"{TRAIT}={TRAIT_KIND}"
     )
-    gear: Mapping[str, str] = pairs("every thing as many:use:use, as --like writes them", default={})
+    details: Mapping[str, events.Scalar] = settings(
+        "what is written on a trait, as a JSON object, as --like writes it", default={}, of=TRAIT
+    )
+    gear: Mapping[str, str] = pairs("every thing as many:use:use, as --like writes them", default={}, of=f"={USE}")
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:
         """As many come in as hit points are given for, and with the numbers of the one that they are like."""
         count = len(self.hp_each) if self.count == 1 and self.hp_each else self.count
         meant = attrs.evolve(self, count=count)
-        return {"count": count, **self._likeness(campaign), **super(JoinAction, meant).settled(campaign, secret=secret)}
+        told = {"count": count, **self._speed_as_given(), **self._likeness(campaign)}
+        return {**told, **super(JoinAction, meant).settled(campaign, secret=secret)}
+
+    def _speed_as_given(self) -> dict[str, ParameterValue]:
+        """A speed among the stats is the speed itself, as the sheet shows it, and nothing on top of the usual one."""
+        stats = dict(getattr(self, STATS, {}))
+        given = stats.pop(SPEED, 0)
+        return {STATS: stats, **self.with_speed(given)} if given > 0 and self.with_speed(given) else {}
+
+    def with_speed(self, speed: int) -> Mapping[str, Any]:
+        """The parameters by which a newcomer has this speed; none where the stat of that name is the speed."""
+        return {SPEED: speed} if hasattr(self, SPEED) else {}
 
     def _likeness(self, campaign: CampaignState) -> dict[str, ParameterValue]:
         """The numbers of the one that the newcomers are like. Refused beside what the pattern decides."""

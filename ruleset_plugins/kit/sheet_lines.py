@@ -3,8 +3,14 @@
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
+import attrs
+
 from domain.sheet import Sheet, Term, Value
 from domain.state import Character
+
+DEAD = "dead"
+PACES = ("speed", "run", "hard_going", "movement", "turn_feet")
+"""The values that say how far somebody goes."""
 
 
 class HasItem(Protocol):
@@ -18,8 +24,16 @@ _Weapon = TypeVar("_Weapon", bound=HasItem)
 
 
 def sheet(who: Character, title: str, values: Iterable[Value], words: Iterable[tuple[str, str]]) -> Sheet:
-    """The sheet of a character: numbers, and lines of words."""
-    return Sheet(character=who.id, name=who.name, title=title, values=tuple(values), words=tuple(words))
+    """The sheet of a character: numbers, and lines of words. The dead have no speed (QG.9)."""
+    numbers = tuple(values)
+    if who.has(DEAD):
+        numbers = tuple(_standing_still(value) if value.key in PACES else value for value in numbers)
+    return Sheet(character=who.id, name=who.name, title=title, values=numbers, words=tuple(words))
+
+
+def _standing_still(pace: Value) -> Value:
+    dead = Term(-pace.amount, DEAD, "QG.9", f"condition.{DEAD}")
+    return attrs.evolve(pace, amount=0, shown="0", terms=(*pace.terms, dead))
 
 
 def hit_points(who: Character, most: int, *, rules: tuple[str, str], path: str = "", group: str) -> Value:

@@ -20,7 +20,7 @@ from domain.parameters import METADATA, character, choice, dice, flag, label, na
 from domain.records import Record
 from domain.state import CampaignState, Character
 from domain.table import Table
-from ruleset_plugins.kit import conditions, d20, hit_points, open_choices, require, turn_order
+from ruleset_plugins.kit import conditions, d20, hit_points, open_choices, require, turn_order, vocabulary
 from ruleset_plugins.kit.newcomers import HP_EACH, JoinAction
 
 Fields: TypeAlias = Mapping[str, Any]
@@ -98,7 +98,9 @@ def harm_verb(
     """The verb ``harm``. ``hurt(table, id, dealt, tags=, source=)`` is how the game takes hit points."""
 
     class Harm(HitPointsAction, verb="harm"):
-        tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, a fall …", default=())
+        tags: tuple[str, ...] = names(
+            "what sort of damage it is: fire, acid, a fall …", default=(), of=vocabulary.DAMAGE
+        )
 
         def resolve(self, table: Table) -> None:
             who = require.living(table, self.who)
@@ -184,7 +186,10 @@ def condition_verb(
 
     class SetCondition(Action, verb="condition", gm_only=True):
         who: str = character("who is in it")
-        condition: str = label(f"which condition: {examples}, or any other word" if examples else "which condition")
+        condition: str = label(
+            f"which condition: {examples}, or any other word" if examples else "which condition",
+            of=vocabulary.CONDITION,
+        )
         ends: bool = flag("it is over")
 
         def resolve(self, table: Table) -> None:

@@ -17,6 +17,7 @@ from ruleset_plugins.luckpoint.saves import Hazard, Save
 from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.sheet import sheet
 from ruleset_plugins.luckpoint.time_passing import time_passed
+from ruleset_plugins.luckpoint.vocabulary import VOCABULARY
 
 __all__ = ["RULESET"]
 
@@ -39,5 +40,6 @@ RULESET = Ruleset(
     crossing=CROSSING,
     round_seconds=lambda table: Settings.of(table).round_seconds,
     board=board,
+    vocabulary=VOCABULARY,
     overview=("hp", "ac", "xp", "luck", "Wounds", "Conditions"),
 )

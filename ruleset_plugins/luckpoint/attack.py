@@ -16,7 +16,7 @@ from ruleset_plugins import (
     label,
     names,
 )
-from ruleset_plugins.kit import d20, require
+from ruleset_plugins.kit import d20, require, vocabulary
 from ruleset_plugins.luckpoint.armour import COVER_HELP, COVERS, NO_COVER, armour_class
 from ruleset_plugins.luckpoint.checks import Contestant
 from ruleset_plugins.luckpoint.encounter import TaskAction, react, take_action
@@ -26,6 +26,7 @@ from ruleset_plugins.luckpoint.saves import SAVING_THROW, save_against
 from ruleset_plugins.luckpoint.settings import HALF, Settings
 from ruleset_plugins.luckpoint.skills import LOCATION, MANEUVERS, SKILLS, UNTRAINED, can_succeed
 from ruleset_plugins.luckpoint.weapons import (
+    ARMS,
     CLASSES,
     WEAPON_WORDS,
     Weapon,
@@ -55,7 +56,13 @@ class Attack(TaskAction, verb="attack"):
     cover: str = choice(COVER_HELP, tuple(COVERS), default=NO_COVER, gm_only=False)
     opportunity: bool = flag("a reaction: the target leaves the reach of the attacker's melee weapon", gm_only=False)
     damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+2 poison'", default=(), gm_only=True)
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, silver, holy …", default=(), gm_only=True)
+    tags: tuple[str, ...] = names(
+        "what sort of damage it is: fire, silver, holy …", default=(), gm_only=True, of=vocabulary.DAMAGE
+    )
+
+    def check_taken(self, campaign: CampaignState, role: Role) -> None:
+        """A player strikes with what the attacker holds, or with bare hands."""
+        ARMS.check_taken(campaign, role, self.attacker, self.weapon)
 
     def resolve(self, table: Table) -> None:
         target = require.living(table, self.target)

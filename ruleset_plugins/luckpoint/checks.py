@@ -5,7 +5,7 @@ from functools import partial
 import attrs
 
 from ruleset_plugins import Character, DiceStep, Record, Table, Term, character, choice, events, names, number, words
-from ruleset_plugins.kit import clock, conditions, d20, data, require
+from ruleset_plugins.kit import clock, conditions, d20, data, require, vocabulary
 from ruleset_plugins.luckpoint.conditions import BUSY
 from ruleset_plugins.luckpoint.encounter import TaskAction
 from ruleset_plugins.luckpoint.luck import TaskRolls
@@ -40,7 +40,7 @@ class Check(TaskAction, verb="check"):
 
     who: str = character("who tries", actor=True)
     skill: str = choice(f"with which skill or ability ({RATING_HELP})", RATINGS)
-    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True)
+    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
     place: str = words("for Location: which place", default="", gm_only=False)
     degree: int = number(
         "how many d6 of effect success has", default=0, minimum=0, maximum=20, unit="dice", gm_only=True
@@ -48,7 +48,9 @@ class Check(TaskAction, verb="check"):
     degree_with: str = choice(
         "the skill or ability that is added to the effect", ("", *RATINGS), default="", gm_only=True
     )
-    extended: str = words("the name of a task that takes several successes", default="", gm_only=True)
+    extended: str = words(
+        "the name of a task that takes several successes", default="", gm_only=True, of=vocabulary.TASK
+    )
     needed: int = number("how many successes it takes", default=3, minimum=2, maximum=100, gm_only=True)
     takes: str = choice(
         "how long it takes: an action or 1d6 of a unit", (AN_ACTION, ROUNDS, *UNITS), default=AN_ACTION, gm_only=True

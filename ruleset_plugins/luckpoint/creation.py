@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from ruleset_plugins import ABILITIES, Table, amounts, choice, choices, enter, events, flag, gear, names, number
-from ruleset_plugins.kit import data, equipment, levels, stat_entry, verbs
+from ruleset_plugins.kit import data, equipment, levels, stat_entry, verbs, vocabulary
 from ruleset_plugins.luckpoint import point_buy
 from ruleset_plugins.luckpoint.abilities import SPECIAL, SPECIALS
 from ruleset_plugins.luckpoint.armour import ARMOURS
@@ -44,6 +44,7 @@ class Join(verbs.JoinAction):
         f"two skills that get a point, basic ones or ({SPECIALISED_HELP}); others than player characters also magic=3",
         default={},
         alone=1,
+        of=vocabulary.SKILL,
     )
     level: int = number("the level they start at; player characters at 1", default=0, minimum=0, maximum=HIGHEST_LEVEL)
     armour: str = choice("what they wear", tuple(ARMOURS), default="none")
@@ -54,7 +55,11 @@ class Join(verbs.JoinAction):
     )
     ac: int = number("armour class as entered, for monsters and NPCs", default=0, minimum=0, maximum=100)
     speed: int = number("metres a round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="metres")
-    stats: Mapping[str, int] = amounts("further numbers, as to_hit=4, damage=1 or initiative=2", default={})
+    stats: Mapping[str, int] = amounts(
+        "further numbers, as to_hit=4, damage=1 or initiative=2; the dice of damage are the weapon's",
+        default={},
+        of=vocabulary.STAT,
+    )
 
     def arrived(self, table: Table, who: str) -> None:
         """Everybody begins with luck of their own."""

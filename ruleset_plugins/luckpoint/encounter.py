@@ -16,7 +16,7 @@ from ruleset_plugins import (
     pairs,
     words,
 )
-from ruleset_plugins.kit import conditions, fields, require, stat_entry, turn_order, verbs
+from ruleset_plugins.kit import conditions, fields, require, stat_entry, turn_order, verbs, vocabulary
 from ruleset_plugins.luckpoint.abilities import ability_term, modifier
 from ruleset_plugins.luckpoint.conditions import BUSY_TOO, CRITICAL, KEPT_OUT, NO_ACTIONS, REACTED
 from ruleset_plugins.luckpoint.luck import LuckyAction, TaskRolls
@@ -139,7 +139,9 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     typed_dice = (turn_order.initiative_dice(SPEAKERS, first=True),)
 
     participants: tuple[str, ...] = characters("who takes part")
-    sides: Mapping[str, str] = pairs("who fights on another side than party or foes, as ida=party", default={})
+    sides: Mapping[str, str] = pairs(
+        "who fights on another side than party or foes, as ida=party", default={}, of=f"={vocabulary.SIDE}"
+    )
     title: str = label("what the encounter is called", default="")
 
     def resolve(self, table: Table) -> None:
@@ -158,7 +160,7 @@ def _join_side(table: Table, who: Character, *, side: str) -> None:
 JoinEncounter = verbs.join_encounter_verb(
     _join_side,
     help="A character joins a fight and can act from the next round on.",
-    fields={"side": words("on which side, if not that of their kind", default="")},
+    fields={"side": words("on which side, if not that of their kind", default="", of=vocabulary.SIDE)},
 )
 
 

@@ -1,7 +1,7 @@
 """Saving throws: skills used at any time, for free, and what other games call them (R1.22, R1.41, R1.62–R1.64)."""
 
 from ruleset_plugins import DiceStep, Table, character, choice, dice, label, names, words
-from ruleset_plugins.kit import d20, data, hit_points, require
+from ruleset_plugins.kit import d20, data, hit_points, require, vocabulary
 from ruleset_plugins.luckpoint.checks import TARGETS, Contestant, contest
 from ruleset_plugins.luckpoint.hit_points import hurt
 from ruleset_plugins.luckpoint.luck import LuckyAction, TaskRolls
@@ -49,7 +49,7 @@ class Save(LuckyAction, verb="save"):
 
     who: str = character("who saves", actor=True)
     skill: str = choice(f"the skill ({PURPOSES}), or the save of another edition ({CONVERTED})", SAVES)
-    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True)
+    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
     by_effect: str = choice(
         "where a converted save leaves a choice: which skill", ("", *SAVING), default="", gm_only=True
     )
@@ -94,10 +94,10 @@ class Hazard(LuckyAction, verb="hazard", gm_only=True):
     who: str = character("whom it threatens", actor=True)
     skill: str = choice("the skill that saves, or the save of another edition", SAVES)
     damage: str = dice("how much it does, as dice or a number")
-    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True)
+    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
     on_success: str = choice("how much a save lets through", (HALF, NO_DAMAGE), default=HALF)
     name: str = label("what it is", default="hazard")
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=())
+    tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=(), of=vocabulary.DAMAGE)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

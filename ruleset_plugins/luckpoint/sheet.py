@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from ruleset_plugins import ABILITIES, CampaignState, Character, Sheet, Term, Value, summed
+from ruleset_plugins import ABILITIES, CampaignState, Character, Sheet, Term, Value, counted, summed
 from ruleset_plugins.kit import ability_scores, fields, sheet_lines
 from ruleset_plugins.luckpoint.abilities import ability_term, special_abilities_of, word
 from ruleset_plugins.luckpoint.armour import armour_terms
@@ -125,7 +125,7 @@ def _spent(who: Character) -> Iterator[Value]:
 def _words(who: Character) -> Iterator[tuple[str, str]]:
     yield "Wounds", f"{tier(who).value}{CRITICALLY if who.has(CRITICAL) else ''}"
     if luck_per_hour(who) > 1:
-        yield "Luck", f"{luck_per_hour(who)} points an hour"
+        yield "Luck", f"{counted(luck_per_hour(who), 'point')} an hour"
     specials = special_abilities_of(who)
     if specials:
         yield "Special", "; ".join(f"{each.name}: {each.words}" for each in specials)

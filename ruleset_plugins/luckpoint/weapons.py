@@ -22,7 +22,8 @@ class WeaponKind(data.Row):
     """A row of the damage table.
 
     ``adds`` is the ability that its damage adds: str, dex, the ``best`` of the two, or none. ``meaning`` is what the class
-    means to other games. A blast takes in everybody within so many ``metres`` (0: as far as the GM says).
+    means to other games. A blast takes in everybody within so many ``metres`` (0: as far as the GM says). Of what
+    ``has_to_be_held`` nobody has one who holds none.
     """
 
     name: str
@@ -35,6 +36,7 @@ class WeaponKind(data.Row):
     is_great: bool = False
     is_blast: bool = False
     metres: int = 0
+    has_to_be_held: bool = False
 
     @property
     def most(self) -> int:
@@ -106,6 +108,13 @@ def wield(who: Character, name: str) -> Weapon:
     if key in CLASSES:
         return _own(key, key)
     raise not_found(f"weapon of {who.name}'s", name, (*(each.item for each in held_weapons(who)), *WEAPON_WORDS))
+
+
+ARMS = equipment.Arms(
+    holds=lambda who: (weapon.item for weapon in held_weapons(who)),
+    body=lambda _: ALWAYS,
+    classes=tuple(key for key, row in CLASSES.items() if not row.has_to_be_held),
+)
 
 
 def to_hit_terms(who: Character, skill: str = MANEUVERS) -> list[Term]:

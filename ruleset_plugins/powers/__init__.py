@@ -14,6 +14,7 @@ from ruleset_plugins.powers.rerolls import SECOND_THOUGHTS
 from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.powers.sheet import sheet
 from ruleset_plugins.powers.stats import DEFENSE
+from ruleset_plugins.powers.vocabulary import VOCABULARY
 
 __all__ = ["RULESET"]
 
@@ -33,5 +34,6 @@ RULESET = Ruleset(
     entered_as={"ac": DEFENSE},
     round_seconds=lambda table: Settings.of(table).round_seconds,
     board=board,
+    vocabulary=VOCABULARY,
     overview=("hp", "ac", "xp", "rerolls", "Status", "Conditions"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 
 from ruleset_plugins import DiceStep, Table, character, names, words
-from ruleset_plugins.kit import d20, data, verbs
+from ruleset_plugins.kit import d20, data, verbs, vocabulary
 from ruleset_plugins.powers.conditions import require_able
 from ruleset_plugins.powers.rerolls import TaskRolls
 from ruleset_plugins.powers.settings import Settings
@@ -78,7 +78,9 @@ class Check(verbs.RollAction, verb="check"):
 
     who: str = character("who tries", actor=True)
     stat: str = words("with which stat: an attribute, a skill, or a plain number", fits=stats_of, gm_only=False)
-    target: str = words(f"the DC: {', '.join(LADDER)}, or a number", default="average", gm_only=True)
+    target: str = words(
+        f"the DC: {', '.join(LADDER)}, or a number", default="average", gm_only=True, of=vocabulary.TARGET
+    )
     bonus: tuple[str, ...] = names("further bonuses, as '+2 good rope'", default=(), gm_only=True)
 
     def resolve(self, table: Table) -> None:

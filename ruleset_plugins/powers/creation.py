@@ -1,13 +1,13 @@
 """Making characters: every number is entered as the table wants it (Q2.10, Q2.12)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from ruleset_plugins import Table, amounts, events, names, number
-from ruleset_plugins.kit import stat_entry, verbs
-from ruleset_plugins.powers.powers import POWER, listed
+from ruleset_plugins import CampaignState, Table, amounts, events, names, number, slug
+from ruleset_plugins.kit import stat_entry, verbs, vocabulary
+from ruleset_plugins.powers.powers import POWER, POWERS, STRIKE, listed
 from ruleset_plugins.powers.rerolls import REROLL
-from ruleset_plugins.powers.stats import DEFENSE, MAX_HP, stat_key
+from ruleset_plugins.powers.stats import DEFENSE, INITIATIVE, MAX_HP, stat_key, stat_title
 
 
 class Join(verbs.JoinAction):
@@ -21,9 +21,23 @@ class Join(verbs.JoinAction):
 
     hp: int = number("hit points", minimum=1, maximum=100_000, several=verbs.HP_EACH)
     defense: int = number("Defense, the DC that most attacks on them meet", default=10, minimum=-1_000, maximum=1_000)
-    stats: Mapping[str, int] = amounts("attributes, skills and Initiative, as strength=3,initiative=1", default={})
-    powers: tuple[str, ...] = names("powers that they have besides Strike, by name", default=())
+    stats: Mapping[str, int] = amounts(
+        "attributes, skills and Initiative, as strength=3,initiative=1", default={}, of=vocabulary.STAT
+    )
+    powers: tuple[str, ...] = names("powers that they have besides Strike, by name", default=(), of=vocabulary.POWER)
     rerolls: int = number("reroll effects that they begin with", default=0, minimum=0, maximum=1_000)
+
+    def remarks(self, campaign: CampaignState) -> Iterator[str]:  # noqa: ARG002 - it is all in the action
+        """An attack rolls a stat, so a newcomer without it cannot attack (R2.17)."""
+        known = {*map(stat_key, self.stats), *self.sheet, DEFENSE, INITIATIVE, MAX_HP}
+        attacks = [POWERS[key] for key in (STRIKE, *map(slug, self.powers)) if key in POWERS and POWERS[key].attack]
+        missing = dict.fromkeys(power.rolls for power in attacks if power.rolls not in known)
+        if missing and not self.like:
+            titles = ", ".join(power.title for power in attacks if power.rolls in missing)
+            yield (
+                f"{self.name} has no {' and no '.join(map(stat_title, missing))}, and without it there is no {titles}. The GM "
+                f"enters it: adjust {self.id or slug(self.name)} {next(iter(missing))} 2 WHY"
+            )
 
     def resolve(self, table: Table) -> None:
         stats = self._stats(table)

@@ -15,6 +15,7 @@ from ruleset_plugins import (
     slug,
     words,
 )
+from ruleset_plugins.kit import vocabulary
 from ruleset_plugins.powers.checks import LADDER
 from ruleset_plugins.powers.powers import ANY, FREE, MAIN, POWER, Outcome, Power, as_data
 from ruleset_plugins.powers.stats import stat_key
@@ -33,17 +34,19 @@ class DefinePower(Action, verb="define-power", gm_only=True):
     looks: str = words("what it looks like", default="")
     attack: bool = flag("it is an attack")
     cost: str = choice("main or free; attacks are main and others free if it is not said", (MAIN, FREE), default="")
-    rolls: str = words("the stat that is rolled; attacks always roll", default="")
-    against: str = words("what it is rolled against: a target's stat, a step like hard, or a number", default="")
+    rolls: str = words("the stat that is rolled; attacks always roll", default="", of=vocabulary.STAT)
+    against: str = words(
+        "what it is rolled against: a target's stat, a step like hard, or a number", default="", of=vocabulary.TARGET
+    )
     most: int = number("how many targets at once, 0 for any number", default=1, minimum=ANY, maximum=1_000)
     does: str = choice("what the dice are", (DAMAGE, HEALING), default=DAMAGE)
     success: str = dice("the dice of a success", default="")
     critical_success: str = dice("the dice of a critical success; if not said, twice a success", default="")
     failure: str = dice("the dice of a failure", default="")
     critical_failure: str = dice("the dice of a critical failure", default="")
-    adds: str = words("a stat that is added to the dice of successes", default="")
-    condition: str = label("the condition that a success brings", default="")
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, silver …", default=())
+    adds: str = words("a stat that is added to the dice of successes", default="", of=vocabulary.STAT)
+    condition: str = label("the condition that a success brings", default="", of=vocabulary.CONDITION)
+    tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, silver …", default=(), of=vocabulary.DAMAGE)
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)

@@ -20,6 +20,7 @@ from ruleset_plugins.russell.fight import (
 )
 from ruleset_plugins.russell.settings import Settings
 from ruleset_plugins.russell.sheet import sheet
+from ruleset_plugins.russell.vocabulary import VOCABULARY
 from ruleset_plugins.russell.wealth import downtime, handover, hirelings, treasure
 
 __all__ = ["RULESET"]
@@ -70,4 +71,5 @@ RULESET = Ruleset(
     entered_as={"ac": "armour_class"},
     round_seconds=lambda table: Settings.of(table).round_seconds,
     board=board,
+    vocabulary=VOCABULARY,
 )

@@ -1,6 +1,6 @@
 """What the board shows: what a Round has left, ranges, light and how long it burns, danger, tired feet and supplies."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ruleset_plugins import Board, CampaignState, Character, Piece
 from ruleset_plugins.kit import board as kit
@@ -8,8 +8,9 @@ from ruleset_plugins.kit import conditions, fields
 from ruleset_plugins.russell.character.movement import round_feet
 from ruleset_plugins.russell.character.stat_line import attacks
 from ruleset_plugins.russell.counters import counted
-from ruleset_plugins.russell.delve import fire, light, light_sources, usage_dice, weariness
+from ruleset_plugins.russell.delve import fire, hands, light, light_sources, usage_dice, weariness
 from ruleset_plugins.russell.delve.exploration import DANGER, ONGOING
+from ruleset_plugins.russell.delve.lanterns import clipped_lantern
 from ruleset_plugins.russell.fight import movement, turns, wounds
 from ruleset_plugins.russell.fight.armour import STANCES
 from ruleset_plugins.russell.fight.bleeding import FATAL_FAILURES
@@ -103,7 +104,11 @@ def _range(one: Character, other: Character, campaign: CampaignState) -> int:
 def _lines(campaign: CampaignState) -> Iterator[tuple[str, str]]:
     people = kit.present(campaign)
     labels = kit.labels(campaign)
-    lights = [_burning(labels[who.id], who, each) for who in people for each in light_sources.burning(who)]
+    lights = [
+        _burning(labels[who.id], who, each, held=hands.in_hand(campaign, who))
+        for who in people
+        for each in light_sources.burning(who)
+    ]
     shade = light.SHADES[max(0, min(campaign.pools.get(light.DARKNESS, 0), len(light.SHADES) - 1))]
     if lights or shade != light.SHADES[0]:
         yield "Light", "; ".join((f"the place is {shade}", *(lights or ("nothing burns",))))
@@ -116,11 +121,14 @@ def _lines(campaign: CampaignState) -> Iterator[tuple[str, str]]:
         yield from _supplies(people, labels)
 
 
-def _burning(label: str, who: Character, burning: light_sources.Burning) -> str:
-    """A light, who bears it, and what is left of it (R3.57)."""
+def _burning(label: str, who: Character, burning: light_sources.Burning, *, held: Sequence[str]) -> str:
+    """A light, who bears it or where it lies, and what is left of it (R3.57, R3.69)."""
+    lies = burning.item not in held and clipped_lantern(who) != burning.item
     pips = burning.source.pips
     left = kit.counted(pips - light_sources.pips_burnt(who, burning.item) % pips, "pip") if pips else ""
-    return f"{burning.item} borne by {label}{f', {left} of oil left' if left else ''}"
+    return (
+        f"{burning.item} {'on the ground by' if lies else 'borne by'} {label}{f', {left} of oil left' if left else ''}"
+    )
 
 
 def _ongoing(name: str, pools: Mapping[str, int]) -> Iterator[str]:

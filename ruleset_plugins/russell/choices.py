@@ -25,8 +25,12 @@ class OwnTemplate(Action, verb="own-template", gm_only=True):
 
     who: str = character("who takes it")
     name: str = label("the class, for example ranger")
-    effects: Mapping[str, int] = amounts("what it changes, as hp=2,ss=1: " + ", ".join(templates.EFFECTS), default={})
-    primary: Mapping[str, int] = amounts("what its Primary Ability changes, given once for a class", default={})
+    effects: Mapping[str, int] = amounts(
+        "what it changes, as hp=2,ss=1: " + ", ".join(templates.EFFECTS), default={}, of="effect"
+    )
+    primary: Mapping[str, int] = amounts(
+        "what its Primary Ability changes, given once for a class", default={}, of="effect"
+    )
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)

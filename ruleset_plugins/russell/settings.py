@@ -5,6 +5,9 @@ import attrs
 from ruleset_plugins import setting
 from ruleset_plugins.kit.settings import RoundedHouseRules
 
+PARTY, EVERYBODY = "party", "everybody"
+"""Whom the dark hinders."""
+
 
 @attrs.frozen(kw_only=True)
 class Settings(RoundedHouseRules):
@@ -78,6 +81,12 @@ class Settings(RoundedHouseRules):
         "advantage",
         "after a Turn in the dark, listening simply has Advantage, or counts it against the dark (Q3.38)",
         choices=("advantage", "net"),
+    )
+    dark_hinders: str = setting(
+        PARTY,
+        "whom dim light and darkness hinder: the party alone, as the text has it, or everybody (QG.10, R3.62, R3.65)",
+        choices=(PARTY, EVERYBODY),
+        before=EVERYBODY,
     )
     exploration_roll_after_combat: bool = setting(
         default=True, text="after a fight in a dangerous place the Exploration Die is rolled (Q3.54)"

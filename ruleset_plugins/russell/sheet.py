@@ -206,6 +206,8 @@ def _journey(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
         yield "Weariness", "Wearied: Disadvantage on every test, Movement halved (R3.38)"
     if who.has(light.DARK) and light.sees_in_dark(who):
         yield "Stands in", "the dark, and sees in it"
+    elif (who.has(light.DARK) or who.has(light.DIM)) and not light.is_hindered(who, settings):
+        yield "Stands in", f"{'the dark' if who.has(light.DARK) else 'dim light'}, which hinders the party alone"
     elif who.has(light.DARK):
         yield "Stands in", "the dark: no skills, Double Disadvantage on every other test (R3.62)"
     elif who.has(light.DIM):
@@ -228,7 +230,8 @@ def _lights(who: Character) -> Iterator[str]:
             continue
         shown = [f"{held.count} {item}"]
         if source.pips:
-            shown.append(f"{max(source.pips * held.count - light_sources.pips_burnt(who, item), 0)} pips of oil")
+            left = max(source.pips * held.count - light_sources.pips_burnt(who, item), 0)
+            shown.append(f"{left} pip{'' if left == 1 else 's'} of oil")
         if item in alight:
             shown.append("burning")
         if item in alight and source.feet:

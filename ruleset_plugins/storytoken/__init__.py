@@ -11,6 +11,7 @@ from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.sheet import sheet
 from ruleset_plugins.storytoken.story import bargains, social, spending, tokens
 from ruleset_plugins.storytoken.tasks import checks, saves, task_rolls
+from ruleset_plugins.storytoken.vocabulary import VOCABULARY
 
 __all__ = ["RULESET"]
 
@@ -47,5 +48,6 @@ RULESET = Ruleset(
     crossing=CROSSING,
     round_seconds=lambda table: Settings.of(table).round_seconds,
     board=board,
+    vocabulary=VOCABULARY,
     overview=("hp", "ac", "xp", "tokens", "Status", "Conditions"),
 )

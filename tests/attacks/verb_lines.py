@@ -27,7 +27,8 @@ from adapters.wiring import open_book
 from domain.action import Action
 from domain.audit.answers import Verdict
 from domain.history import DRAW
-from domain.parameters import Parameter, ParameterType, typed
+from domain.parameters import Parameter, ParameterType
+from domain.spelling import typed
 from ruleset_plugins.testing.conformance.random_values import RandomValues
 from tests.attacks.attempts import Attempts
 from tests.attacks.hostile import NUMBERS, mutated, text

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from domain.errors import Refused
 from domain.events import ParameterValue
-from domain.parameters import Parameter, ParameterType, typed
+from domain.parameters import Parameter, ParameterType
+from domain.spelling import typed
 
 NAMES = st.from_regex(r"[a-z][a-z0-9_ ]*[a-z0-9]", fullmatch=True)
 
@@ -82,3 +83,18 @@ def test_a_name_that_is_typed_twice_is_refused() -> None:
 def test_another_value_is_refused(want: ParameterType, value: ParameterValue) -> None:
     with pytest.raises(Refused, match="^this is .*, not "):
         of_type(want).check(value)
+
+
+def test_dice_in_the_place_of_a_number_are_told_where_they_go() -> None:
+    damage = Parameter(
+        name="damage", want=ParameterType.NUMBER, help="what is added; the dice are the weapon's", default=0
+    )
+    with pytest.raises(Refused, match="damage is a whole number, not '1d6': what is added; the dice are the weapon's"):
+        damage.read("1d6")
+    with pytest.raises(Refused, match=r"damage is a whole number, not 'much'\.$"):
+        damage.read("much")
+    numbers = Parameter(
+        name="stats", want=ParameterType.AMOUNTS, help="further numbers; dice are the weapon's", default={}
+    )
+    with pytest.raises(Refused, match="not 'damage=2d4': further numbers; dice are the weapon's"):
+        numbers.read("damage=2d4")

@@ -158,6 +158,16 @@ class BothWays(Action, verb="both-ways", by_any_seat=True):
         table.refuse("There is nothing to be done.")
 
 
+class Shout(Action, verb="shout"):
+    """Say something as softly as one likes, or otherwise."""
+
+    who: str = character("who shouts", actor=True)
+    how: str = words("how")
+
+    def resolve(self, table: Table) -> None:
+        table.record(events.NoteWritten(text="a whisper" if self.how == "softly" else "a shout", about=self.who))
+
+
 class Never(Action, verb="never"):
     """Do what can never be done."""
 

@@ -16,7 +16,8 @@ from adapters.verb_line import user_parameters
 from domain.action import Action, is_the_gms
 from domain.errors import RollbookError
 from domain.events import ParameterValue, Role
-from domain.parameters import Parameter, ParameterType, typed
+from domain.parameters import Parameter, ParameterType
+from domain.spelling import typed
 from domain.spoken import MEANS_SOMEBODY
 from domain.state import CampaignState, Character
 from tests.support.example_sessions import played_example

@@ -17,7 +17,7 @@ from adapters.wording import printable
 from domain.action import build
 from domain.errors import RollbookError
 from domain.events import ParameterValue
-from domain.parameters import typed
+from domain.spelling import typed
 
 JOIN = "join"
 KEPT = ("kind", "sheet", "traits", "details", "gear")

@@ -206,7 +206,7 @@ def _export_lines(cli: CliContext, asked: Asked) -> None:
         cli.data(report)
         return
     cli.print(
-        f"{asked.file} holds {report.entries} entries of {report.campaign}{whose}.",
+        f"{asked.file} holds {counted(report.entries, 'entry', 'entries')} of {report.campaign}{whose}.",
         f"Anybody can check it: python3 {quote(report.verifier)} {quote(asked.file)}",
         f"Receipt: {campaign.receipt()}",
     )

@@ -16,6 +16,7 @@ from adapters.imports.jsonl import ImportReport, import_campaign, is_export
 from adapters.imports.recording import known_of, record_import
 from adapters.moving import is_move, take_in
 from adapters.wiring import read_model_of
+from domain.counted import counted
 from domain.errors import NotFound, RollbookError
 
 OWN_FORMAT = "rollbook"
@@ -87,7 +88,10 @@ def _import_export(cli: CliContext, path: Path, name: str) -> None:
     if cli.json:
         cli.data(report)
     elif report.new:
-        cli.print(f"{report.campaign}: {report.entries} entries with {report.events} events, checked and taken in.")
+        cli.print(
+            f"{report.campaign}: {counted(report.entries, 'entry', 'entries')} with {counted(report.events, 'event')}, "
+            "checked and taken in."
+        )
     else:
         cli.print(f"{report.campaign} is here already, event for event.")
 
@@ -141,7 +145,10 @@ def _show_import(cli: CliContext, campaign: Campaign, imported: Imported) -> Non
         cli.data({"campaign": campaign.id, **counts, **changes, **said})
         return
     new = f", {head.entry - imported.after} of them new" if imported.after else ""
-    cli.print(f"{campaign.id}: {head.entry} entries{new}, {head.actions} actions.", *imported.found)
+    cli.print(
+        f"{campaign.id}: {counted(head.entry, 'entry', 'entries')}{new}, {counted(head.actions, 'action')}.",
+        *imported.found,
+    )
     if not imported.found:
         cli.print(f"Changes of hit points: {explained} explained, {corrected} taken in as corrections.")
     for warning in imported.warnings:
@@ -161,4 +168,4 @@ def rebuild(cli: CliContext) -> None:
     if cli.json:
         cli.data({"entries": taken, "read_model": str(model.path)})
     else:
-        cli.print(f"The read model was built again from {taken:,} entries: {model.path}")
+        cli.print(f"The read model was built again from {counted(taken, 'entry', 'entries')}: {model.path}")

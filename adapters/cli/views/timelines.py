@@ -23,8 +23,8 @@ from adapters.wording import names_in, printable, result_without_name, shorten, 
 from domain.corrections.sheet_changes import SheetChange
 from domain.counted import counted
 from domain.events import ParameterValue
-from domain.parameters import typed
 from domain.records import Record
+from domain.spelling import typed
 from domain.timelines import Choice
 from projections.log_lines import LogText, describe
 

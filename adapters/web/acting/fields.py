@@ -12,8 +12,9 @@ import attrs
 
 from adapters.seat_view import View, fitting
 from adapters.web.acting.offers import Offer, own_offers, people_offers, seat_offers, words_offers
-from domain.parameters import Parameter, ParameterType, typed
+from domain.parameters import Parameter, ParameterType
 from domain.records import Record
+from domain.spelling import typed
 from domain.state import Character
 
 FEW = 8

@@ -19,8 +19,9 @@ from domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
 from domain.dice.errors import DiceError
 from domain.dice.physical import parse_faces
 from domain.errors import RollbookError
-from domain.parameters import Parameter, ParameterType, typed
+from domain.parameters import Parameter, ParameterType
 from domain.records import Record
+from domain.spelling import typed
 from domain.state import Character
 
 DICE, WHY, SECRET, SEAT, COMMAND = "roll.dice", "roll.why", "roll.secret", "roll.seat", "roll.command"

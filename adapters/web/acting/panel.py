@@ -192,13 +192,9 @@ def weigh(hand: Hand, verb: type[Action], filled: Filled, *, is_last: bool = Fal
         turn = turn_of(edition, verb, spoken, seat=hand.seat, said=lambda _: None)
         dice = edition.wanted_dice(turn)
         seat = "" if turn.action.anonymous else edition.seat(turn.seat)
+        action = edition.rulebook.speller(edition.state, seat).spelled_action(turn.action)
         asked = forecast(
-            edition.rulebook,
-            edition.state,
-            intent_of(turn.action),
-            seat=seat,
-            secret=turn.secret,
-            most_steps=most_steps,
+            edition.rulebook, edition.state, intent_of(action), seat=seat, secret=turn.secret, most_steps=most_steps
         )
     except TooMany as reason:
         return Weighed(is_long=not is_last, reason=str(reason) if is_last else "", dice=dice)

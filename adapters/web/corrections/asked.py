@@ -20,8 +20,9 @@ from domain.errors import NotFound, Refused
 from domain.events import ParameterValue
 from domain.identifiers import ActionNumber, SeatName
 from domain.lookup import find_character
-from domain.parameters import MINUS, Parameter, ParameterType, typed
+from domain.parameters import MINUS, Parameter, ParameterType
 from domain.records import Record
+from domain.spelling import typed
 
 UNDO, REDO, AMEND, ADJUST, OVERRIDE, REVERSE = "undo", "redo", "amend", "adjust", "override", "undo-correction"
 KINDS = (UNDO, REDO, AMEND, ADJUST, OVERRIDE, REVERSE)

@@ -26,8 +26,9 @@ from domain.events import DiceRolled
 from domain.history import History
 from domain.identifiers import ActionNumber
 from domain.lookup import shown_names
-from domain.parameters import Parameter, typed
+from domain.parameters import Parameter
 from domain.records import Record
+from domain.spelling import typed
 from domain.state import CampaignState, Character
 from projections.roll_lines import roll_text
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 
 from adapters.web.gm.work import in_room
-from domain.parameters import typed
+from domain.spelling import typed
 
 if TYPE_CHECKING:
     from adapters.web.pages import Visit

@@ -1,7 +1,7 @@
 """Making characters: attributes, level, templates; or a stat line for monsters and NPCs (R3.96, R3.97, Q3.2, Q3.48)."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ruleset_plugins import (
     CharacterKind,
@@ -17,8 +17,8 @@ from ruleset_plugins import (
     number,
     words,
 )
-from ruleset_plugins.kit import ability_scores, equipment, levels, stat_entry, verbs
-from ruleset_plugins.russell.character import attributes, experience, stat_line
+from ruleset_plugins.kit import ability_scores, equipment, levels, newcomers, stat_entry, verbs, vocabulary
+from ruleset_plugins.russell.character import attributes, experience, movement, stat_line
 from ruleset_plugins.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL, offer_template
 from ruleset_plugins.russell.delve.light import settle_darkness
 from ruleset_plugins.russell.fight import hit_points
@@ -48,7 +48,9 @@ class Join(verbs.JoinAction):
     }
 
     scores: tuple[str, ...] = names(
-        "STR, CON, DEX, INT, WIS and CHA, or roll; left out, player characters roll and others are average", default=()
+        "STR, CON, DEX, INT, WIS and CHA, or roll; left out, player characters roll and others are average",
+        default=(),
+        of=vocabulary.SCORES,
     )
     order: tuple[str, ...] = choices(
         "which attributes the six rolls go to, if the table allows it", attributes.ATTRIBUTES, default=()
@@ -70,16 +72,25 @@ class Join(verbs.JoinAction):
     weapon: str = choice("what they fight with", ("", *CARRIED), default="")
     profile: str = words("a monster's stat line, as in 'Mv 9 WS 3 Att 2 HD 3 AC 5 I 1 Sv 12 Mrl 9'", default="")
     like: str = label("somebody whose stat line and hit points they share, or a row of a bestiary", default="")
-    group: str = label("a group that rolls initiative as one", default="")
+    group: str = label("a group that rolls initiative as one", default="", of=vocabulary.GROUP)
     hp: int = number(
         "hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000, several=verbs.HP_EACH
     )
     hp_by: str = choice(
         "how a monster's hit dice become hit points, if not by the setting (R3.97)", ("", *stat_line.HP_BY), default=""
     )
-    stats: Mapping[str, int] = amounts("further numbers on the sheet, as surprise=3 or damage=1", default={})
+    stats: Mapping[str, int] = amounts(
+        "further numbers on the sheet, as surprise=3 or damage=1; the dice of damage are the weapon's",
+        default={},
+        of=vocabulary.STAT,
+    )
 
     reads_like = True
+
+    def with_speed(self, speed: int) -> Mapping[str, Any]:
+        """Feet in a Round are twice the Movement (Q3.25)."""
+        stats = {stat: amount for stat, amount in self.stats.items() if stat != newcomers.SPEED}
+        return {"stats": {**stats, movement.MOVEMENT: speed // movement.FEET_IN_A_ROUND}}
 
     def arrived(self, table: Table, who: str) -> None:  # noqa: ARG002 - light is everybody's
         """Where it is dark, light is settled for newcomers too."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from ruleset_plugins import Action, Character, Table, amounts, characters, events, flag, names, number, words
-from ruleset_plugins.kit import conditions, data, levels
+from ruleset_plugins.kit import conditions, data, levels, vocabulary
 from ruleset_plugins.russell.character.stat_line import hit_dice
 from ruleset_plugins.russell.party import players
 from ruleset_plugins.russell.settings import house
@@ -69,7 +69,10 @@ class BringHome(Action, verb="bring-home", gm_only=True):
     shares: tuple[str, ...] = names("how it is shared among those who earn, as 2,1,1; left out, evenly", default=())
     value: int = number("further treasure that is on nobody's sheet, in silver", default=0, minimum=0, maximum=10**9)
     keep: Mapping[str, int] = amounts(
-        "what does not count because they had it before: a thing, or some of it, as gold=100", default={}, alone=ALL
+        "what does not count because they had it before: a thing, or some of it, as gold=100",
+        default={},
+        alone=ALL,
+        of=vocabulary.THING,
     )
     reason: str = words("from where", default="treasure")
 

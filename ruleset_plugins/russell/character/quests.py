@@ -1,6 +1,7 @@
 """Experience for quests and objectives, at tables that award it beside treasure and foes (R3.45, R3.46)."""
 
 from ruleset_plugins import Action, Table, characters, events, flag, label, number
+from ruleset_plugins.kit import vocabulary
 from ruleset_plugins.russell.character.experience import award
 from ruleset_plugins.russell.party import players
 
@@ -11,7 +12,7 @@ QUEST = "quest"
 class Fulfil(Action, verb="fulfil", gm_only=True):
     """A quest is fulfilled or an objective met: experience for those who did it, once for each quest."""
 
-    quest: str = label("what was fulfilled, in a few words")
+    quest: str = label("what was fulfilled, in a few words", of=vocabulary.QUEST)
     points: int = number("the points of experience for each", minimum=1, maximum=10**9)
     who: tuple[str, ...] = characters("who did it: names, or party for every player character", default=("party",))
     split: bool = flag("the points are shared evenly instead of had by each")

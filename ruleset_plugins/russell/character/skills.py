@@ -5,7 +5,7 @@ in a slot is a trait, its rank a number, its marks a pool.
 """
 
 from ruleset_plugins import Action, Character, DiceStep, Table, Term, character, events, flag, names, number, words
-from ruleset_plugins.kit import d20, data, fields, require
+from ruleset_plugins.kit import d20, data, fields, require, vocabulary
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.character.attributes import score
 from ruleset_plugins.russell.character.templates import effect_terms
@@ -81,7 +81,9 @@ class Check(RollAction, verb="check"):
     typed_dice = (DiceStep(tests={"the d6 of the skill": "*"}),)
 
     who: str = character("who tries", actor=True)
-    skill: str = words("which skill: stealth, searching, history …", fits=skills_to_try, gm_only=False)
+    skill: str = words(
+        "which skill: stealth, searching, history …", fits=skills_to_try, gm_only=False, of=vocabulary.SKILL
+    )
     untrained: bool = flag("the GM rules that anybody can try this without training (R3.32)", gm_only=True)
     bonus: tuple[str, ...] = names("further bonuses, as '+1 good rope'", default=(), gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
@@ -109,7 +111,7 @@ class Learn(Action, verb="learn", gm_only=True):
     """Fill a skill slot; there are as many as half of Intelligence (R3.25)."""
 
     who: str = character("who learns it")
-    skill: str = words("which skill")
+    skill: str = words("which skill", of=vocabulary.SKILL)
     rank: int = number("the rank to begin with", default=0, minimum=0, maximum=HIGHEST_RANK)
 
     def resolve(self, table: Table) -> None:
@@ -140,7 +142,7 @@ class Practise(RollAction, verb="practise"):
     typed_dice = (DiceStep(tests={"the d20 of the save": "practice"}),)
 
     who: str = character("who practises", actor=True)
-    skill: str = words("which skill", gm_only=False)
+    skill: str = words("which skill", gm_only=False, of=vocabulary.SKILL)
     mentor: str = words("who or what helps, which gives Advantage", default="", gm_only=True)
 
     def resolve(self, table: Table) -> None:
@@ -166,7 +168,9 @@ class Practise(RollAction, verb="practise"):
             table.refuse(f"{who.name} spends this downtime on something else, full-time, and cannot practise as well.")
         needed, made = house(table).skill_marks_needed, marks(who, self.skill)
         if made < needed:
-            table.refuse(f"{self.skill} has {made} marks, and practice takes {needed}. Try it more often.")
+            table.refuse(
+                f"{self.skill} has {made} mark{'' if made == 1 else 's'}, and practice takes {needed}. Try it more often."
+            )
         held = rank(who, self.skill)
         if held >= highest_rank(who.level):
             table.refuse(f"{self.skill} has rank {held}, the highest at level {who.level}. Rise a level first.")

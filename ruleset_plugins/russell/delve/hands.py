@@ -4,7 +4,7 @@ In a fight torches lie on the ground and are taken up again afterwards, unless s
 candle can be stuck on, a lantern clipped on or set down.
 """
 
-from ruleset_plugins import Action, Character, Table, character, flag, gear
+from ruleset_plugins import Action, CampaignState, Character, Table, character, flag, gear
 from ruleset_plugins.kit import conditions, equipment, require, turn_order
 from ruleset_plugins.russell.delve import fire
 from ruleset_plugins.russell.delve.lanterns import clipped_lantern
@@ -15,12 +15,12 @@ HANDS = 2
 TORCH = "torch"
 
 
-def in_hand(table: Table, who: Character) -> list[str]:
+def in_hand(table: Table | CampaignState, who: Character) -> list[str]:
     """The lights that somebody holds in a hand."""
     return [light.item for light in burning(who) if _is_held(table, who, light)]
 
 
-def _is_held(table: Table, who: Character, light: Burning) -> bool:
+def _is_held(table: Table | CampaignState, who: Character, light: Burning) -> bool:
     def is_so(field: str) -> bool:
         return any(each.data[field] == light.item for each in conditions.with_data(who, field))
 

@@ -13,7 +13,7 @@ from ruleset_plugins.kit import conditions, d20, fields
 from ruleset_plugins.russell.character.templates import effect
 from ruleset_plugins.russell.delve import light_sources
 from ruleset_plugins.russell.party import in_party
-from ruleset_plugins.russell.settings import house
+from ruleset_plugins.russell.settings import EVERYBODY, Settings, house
 
 DIM = "in dim light"
 DARK = "in the dark"
@@ -56,11 +56,18 @@ def shade(who: Character) -> str:
 
 def light_ease(campaign: CampaignState, who: Character, kind: str) -> d20.Advantage:
     """What the light does to a roll of this kind."""
+    if not is_hindered(who, house(campaign)):
+        return d20.NO_ADVANTAGE
     if who.has(DARK):
         return d20.NO_ADVANTAGE if sees_in_dark(who) else _dark_ease(campaign, who, kind)
     if who.has(DIM):
         return _dim_ease(who, kind)
     return d20.NO_ADVANTAGE
+
+
+def is_hindered(who: Character, settings: Settings) -> bool:
+    """Whether somebody is in bad light that hinders them: the text speaks of the party (R3.62, R3.65, R3.67)."""
+    return (who.has(DIM) or who.has(DARK)) and (in_party(who) or settings.dark_hinders == EVERYBODY)
 
 
 def _dim_ease(who: Character, kind: str) -> d20.Advantage:
@@ -99,7 +106,7 @@ def sees_in_dark(who: Character) -> bool:
 
 def check_skill(table: Table, who: Character) -> None:
     """Refuse any skill in the dark (R3.62)."""
-    if who.has(DARK) and not sees_in_dark(who):
+    if who.has(DARK) and not sees_in_dark(who) and is_hindered(who, house(table)):
         table.refuse(f"{who.name} is in the dark, where no skill can be tried. Make light first: light {who.id} torch")
 
 

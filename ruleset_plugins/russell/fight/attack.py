@@ -5,9 +5,11 @@ from __future__ import annotations
 import attrs
 
 from ruleset_plugins import (
+    CampaignState,
     Character,
     DiceStep,
     Record,
+    Role,
     Table,
     character,
     characters,
@@ -19,7 +21,7 @@ from ruleset_plugins import (
     names,
     words,
 )
-from ruleset_plugins.kit import conditions, d20, open_choices, require
+from ruleset_plugins.kit import conditions, d20, open_choices, require, vocabulary
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.delve import fire, hands, lanterns, light
 from ruleset_plugins.russell.fight import (
@@ -79,12 +81,20 @@ class Attack(RollAction, verb="attack"):
     to_wound: bool = flag("wound with bare hands instead of knocking out (R3.81)", gm_only=False)
     wound: str = words("a Wound in the GM's words, instead of the chart's (R3.16)", default="", gm_only=True)
     brings: tuple[str, ...] = choices("what that Wound brings", DOWN, default=(), gm_only=True)
-    range: str = words("the range, if the GM rules that it differs from what was played", default="", gm_only=True)
+    range: str = words(
+        "the range, if the GM rules that it differs from what was played", default="", gm_only=True, of=vocabulary.RANGE
+    )
     damage: str = dice("other dice than the weapon's, for special attacks (R3.98)", default="", gm_only=True)
     bonus: tuple[str, ...] = names("further bonuses to hit, as '+2 high ground'", default=(), gm_only=True)
     damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+1 silver'", default=(), gm_only=True)
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, silver …", default=(), gm_only=True)
+    tags: tuple[str, ...] = names(
+        "what sort of damage it is: fire, silver …", default=(), gm_only=True, of=vocabulary.DAMAGE
+    )
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+
+    def check_taken(self, campaign: CampaignState, role: Role) -> None:
+        """A player strikes with what the attacker holds, or with what nature gave."""
+        weapons.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
 
     def resolve(self, table: Table) -> None:
         if self.free:

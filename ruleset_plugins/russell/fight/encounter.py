@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from ruleset_plugins import Action, Character, Table, Term, characters, flag, label, words
-from ruleset_plugins.kit import clock, conditions, open_choices, turn_order
+from ruleset_plugins.kit import clock, conditions, open_choices, turn_order, vocabulary
 from ruleset_plugins.kit.verbs import end_encounter_verb, join_encounter_verb
 from ruleset_plugins.russell.character import attributes, stat_line, templates
 from ruleset_plugins.russell.counters import change
@@ -29,7 +29,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
 
     participants: tuple[str, ...] = characters("who takes part")
     surprised: tuple[str, ...] = characters("which of them are surprised and lose the first Round", default=())
-    range: str = words("how far apart the sides begin: engaged, close, medium, far", default="")
+    range: str = words("how far apart the sides begin: engaged, close, medium, far", default="", of=vocabulary.RANGE)
     title: str = label("what the encounter is called", default="")
 
     def resolve(self, table: Table) -> None:

@@ -1,7 +1,7 @@
 """The verb ``move``: to the next range, or some feet on a map (R3.76, R3.86)."""
 
 from ruleset_plugins import Action, Character, DiceStep, Table, character, characters, events, flag, number, words
-from ruleset_plugins.kit import require, turn_order
+from ruleset_plugins.kit import require, turn_order, vocabulary
 from ruleset_plugins.russell.character.movement import round_feet
 from ruleset_plugins.russell.character.stat_line import MOVEMENT
 from ruleset_plugins.russell.fight import turns
@@ -17,7 +17,9 @@ class Move(Action, verb="move"):
     typed_dice = (DiceStep(tests={"a d20 of athletics, if it takes one": "athletics"}),)
 
     who: str = character("who moves", actor=True)
-    to: str = words("the range to reach: the next one nearer or farther", default="", gm_only=False)
+    to: str = words(
+        "the range to reach: the next one nearer or farther", default="", gm_only=False, of=vocabulary.RANGE
+    )
     foes: tuple[str, ...] = characters(
         "the foes; left out, every foe in the fight; on a map, those whom the way ends beside",
         default=(),

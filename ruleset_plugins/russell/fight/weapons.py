@@ -9,17 +9,18 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Record, Term, not_found
+from ruleset_plugins import Character, CharacterKind, Record, Term, not_found
 from ruleset_plugins.kit import data, equipment
 from ruleset_plugins.russell.character import stat_line
 from ruleset_plugins.russell.character.attributes import attribute_term
 from ruleset_plugins.russell.character.experience import LAST_DIE
 from ruleset_plugins.russell.character.templates import effect_terms
+from ruleset_plugins.russell.delve.light_sources import has_torch
 from ruleset_plugins.russell.fight.hit_points import UNARMED
 from ruleset_plugins.russell.gear import thing
 from ruleset_plugins.russell.settings import Settings
 
-NATURAL = "natural"
+NATURAL, TORCH = "natural", "torch"
 DAMAGE = "damage"
 """The stat that a profile adds to every damage roll."""
 
@@ -27,7 +28,8 @@ DAMAGE = "damage"
 class WeaponKind(data.Row):
     """A row of the weapon table: its dice, and the farthest ``reach`` beyond arm's length, if it can be shot or thrown.
 
-    What ``shoots`` is useless hand to hand; what ``ignites`` may set things on fire (Q3.51). It takes so many ``hands``.
+    What ``shoots`` is useless hand to hand; what ``ignites`` may set things on fire (Q3.51). It takes so many ``hands``. Of what
+    ``has_to_be_held`` nobody has one who holds none.
     """
 
     name: str
@@ -37,6 +39,7 @@ class WeaponKind(data.Row):
     ignites: bool = False
     hands: int = 1
     meaning: str = ""
+    has_to_be_held: bool = False
 
 
 KINDS = data.by_key(__package__, "weapons.json", WeaponKind)
@@ -76,8 +79,13 @@ def read(item: str, use: tuple[str, ...]) -> Weapon | None:
 
 
 def weapons_of(who: Character) -> tuple[Weapon, ...]:
-    """The weapons that somebody holds; with none, what nature gave: claws for a profile, bare hands for the rest."""
-    return tuple(equipment.read_all(who, read)) or (of_kind(NATURAL if stat_line.has_profile(who) else UNARMED),)
+    """The weapons that somebody holds; with none, what nature gave: claws for a profile, bare hands for the rest.
+
+    A monster keeps its claws beside what it holds (R3.98).
+    """
+    held = tuple(equipment.read_all(who, read))
+    nature = of_kind(NATURAL if stat_line.has_profile(who) else UNARMED)
+    return (*held, nature) if who.kind is CharacterKind.MONSTER else held or (nature,)
 
 
 def weapon_names(who: Character) -> tuple[str, ...]:
@@ -100,6 +108,22 @@ def wield(who: Character, name: str) -> Weapon:
     if found is None:
         raise not_found(f"weapon of {who.name}'s", name, (*(each.item for each in weapons_of(who)), *KINDS))
     return found
+
+
+def _body(who: Character) -> Iterator[str]:
+    """What somebody strikes with who holds no weapon: bare hands, claws for a profile, and a torch that burns."""
+    yield UNARMED
+    if stat_line.has_profile(who):
+        yield NATURAL
+    if has_torch(who):
+        yield TORCH
+
+
+ARMS = equipment.Arms(
+    holds=lambda who: (weapon.item for weapon in equipment.read_all(who, read)),
+    body=_body,
+    classes=tuple(key for key, row in KINDS.items() if not row.has_to_be_held),
+)
 
 
 def weapon_skill_of(level: int, settings: Settings) -> int:

@@ -13,7 +13,7 @@ from ruleset_plugins import (
     use,
     words,
 )
-from ruleset_plugins.kit import conditions, equipment, fields, require
+from ruleset_plugins.kit import conditions, equipment, fields, require, vocabulary
 from ruleset_plugins.russell.delve.encumbrance import check_can_carry, check_has, most_that_fit
 from ruleset_plugins.russell.delve.lanterns import CLIPPED, clipped_lantern
 from ruleset_plugins.russell.delve.light import settle_light
@@ -31,7 +31,7 @@ class Loot(Action, verb="loot"):
 
     who: str = character("who takes it", actor=True)
     source: str = character("who or what has it")
-    item: str = label("only this", default="", gm_only=False)
+    item: str = label("only this", default="", gm_only=False, of=vocabulary.THING)
     count: int = number("only this many; 0: all", default=0, minimum=0, maximum=1_000_000, gm_only=False)
 
     def resolve(self, table: Table) -> None:
@@ -86,7 +86,9 @@ class HandOver(Action, verb="hand-over"):
 
     who: str = character("who gives it", actor=True)
     to: str = character("who gets it")
-    item: str = words("what", fits=lambda who: (item for item, _ in equipment.carried(who)), gm_only=False)
+    item: str = words(
+        "what", fits=lambda who: (item for item, _ in equipment.carried(who)), gm_only=False, of=vocabulary.THING
+    )
     count: int = number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=False)
 
     def resolve(self, table: Table) -> None:
@@ -100,7 +102,7 @@ class PickUp(Action, verb="pick-up"):
     """Take up a weapon that fell, which takes the action in a fight, or what the GM says lies there (R3.34)."""
 
     who: str = character("who takes it", actor=True)
-    item: str = label("what", gm_only=False)
+    item: str = label("what", gm_only=False, of=vocabulary.THING)
     count: int = number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=True)
     use: tuple[str, ...] = use("what it is taken for, for example large, or treasure:500", default=(), gm_only=True)
 

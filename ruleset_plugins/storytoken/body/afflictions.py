@@ -13,7 +13,7 @@ from ruleset_plugins import (
     number,
     words,
 )
-from ruleset_plugins.kit import d20, require
+from ruleset_plugins.kit import d20, require, vocabulary
 from ruleset_plugins.storytoken.body import conditions, durations, hit_points, spirit_body
 from ruleset_plugins.storytoken.body.time_passing import STAGE_WORDS
 from ruleset_plugins.storytoken.character.heritage_powers import forsworn
@@ -110,7 +110,9 @@ class Relieve(Action, verb="relieve", gm_only=True):
     typed_dice = (DiceStep(effects=spirit_body.AWAKENING),)
 
     who: str = character("who is relieved")
-    condition: str = words("of which condition; an impaired ability is impaired-str, impaired-dex …")
+    condition: str = words(
+        "of which condition; an impaired ability is impaired-str, impaired-dex …", of=vocabulary.CONDITION
+    )
     reason: str = words("how", default="")
 
     def resolve(self, table: Table) -> None:

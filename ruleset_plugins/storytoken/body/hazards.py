@@ -1,7 +1,7 @@
 """Hazards: a save against a level, and the damage that follows (R0.21, R0.62)."""
 
 from ruleset_plugins import ABILITIES, DiceStep, Table, character, choice, label, names, number
-from ruleset_plugins.kit import require
+from ruleset_plugins.kit import require, vocabulary
 from ruleset_plugins.storytoken.body import spirit_body
 from ruleset_plugins.storytoken.body.harm import hurt
 from ruleset_plugins.storytoken.character.roles import TOPICS
@@ -21,7 +21,7 @@ class Hazard(TaskAction, verb="hazard", gm_only=True):
     ability: str = choice("the ability that saves from it (Q0.6)", ABILITIES)
     name: str = label("what it is", default="hazard")
     topic: str = choice("what the save is about, for the bonus of a role", TOPICS, default="")
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=())
+    tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=(), of=vocabulary.DAMAGE)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from ruleset_plugins import ABILITIES, DiceStep, Table, amounts, choice, choices, enter, events, names, number
-from ruleset_plugins.kit import ability_scores, data, equipment, levels, stat_entry, verbs
+from ruleset_plugins.kit import ability_scores, data, equipment, levels, stat_entry, verbs, vocabulary
 from ruleset_plugins.storytoken.body import hit_points
 from ruleset_plugins.storytoken.character.abilities import modifier
 from ruleset_plugins.storytoken.character.choices import take_heritage
@@ -43,7 +43,9 @@ class Join(verbs.JoinAction):
     }
 
     scores: tuple[str, ...] = names(
-        "STR, DEX, CON, INT, WIS and CHA, or roll; not given, player characters roll and others are average", default=()
+        "STR, DEX, CON, INT, WIS and CHA, or roll; not given, player characters roll and others are average",
+        default=(),
+        of=vocabulary.SCORES,
     )
     order: tuple[str, ...] = choices("which abilities the six rolls go to, if allowed", ABILITIES, default=())
     heritage: str = choice("their heritage", tuple(HERITAGES), default="")
@@ -58,7 +60,11 @@ class Join(verbs.JoinAction):
     )
     ac: int = number("armour class as entered, for monsters", default=0, minimum=0, maximum=100)
     speed: int = number("feet per round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="feet")
-    stats: Mapping[str, int] = amounts("further numbers on the sheet, as to_hit=4 or damage=1", default={})
+    stats: Mapping[str, int] = amounts(
+        "further numbers on the sheet, as to_hit=4 or damage=1; the dice of damage are the weapon's",
+        default={},
+        of=vocabulary.STAT,
+    )
 
     def arrived(self, table: Table, who: str) -> None:
         """Who comes late has a token too."""

@@ -6,7 +6,7 @@ from functools import partial
 import attrs
 
 from ruleset_plugins import Action, Character, Record, Table, character, characters, choice, events, flag, label, words
-from ruleset_plugins.kit import clock, require, turn_order
+from ruleset_plugins.kit import clock, require, turn_order, vocabulary
 from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.character.roles import check_power, power
 from ruleset_plugins.storytoken.fight import turns
@@ -113,7 +113,7 @@ class Gadget(Action, verb="gadget"):
     """Bring out a hidden gadget: a spy has as many as levels (R0.164)."""
 
     who: str = character("whose gadget", actor=True)
-    item: str = label("what it is", gm_only=False)
+    item: str = label("what it is", gm_only=False, of=vocabulary.THING)
 
     def resolve(self, table: Table) -> None:
         who = turns.at_liberty(table, self.who)

@@ -7,9 +7,11 @@ weapon can; both look at the die that was kept, and only attacks know them (QG.3
 import attrs
 
 from ruleset_plugins import (
+    CampaignState,
     Character,
     DiceStep,
     Record,
+    Role,
     Table,
     character,
     characters,
@@ -20,7 +22,7 @@ from ruleset_plugins import (
     names,
     number,
 )
-from ruleset_plugins.kit import d20, require
+from ruleset_plugins.kit import d20, require, vocabulary
 from ruleset_plugins.storytoken.body import conditions, spirit_body
 from ruleset_plugins.storytoken.body.harm import felling, hurt
 from ruleset_plugins.storytoken.character.heritage_powers import check_bleeds, feed, is_victim
@@ -87,8 +89,14 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         gm_only=False,
     )
     grappled: bool = flag("the GM rules that a vampire's bite feeds on the target", gm_only=True)
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, silver, holy …", default=(), gm_only=True)
+    tags: tuple[str, ...] = names(
+        "what sort of damage it is: fire, silver, holy …", default=(), gm_only=True, of=vocabulary.DAMAGE
+    )
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+
+    def check_taken(self, campaign: CampaignState, role: Role) -> None:
+        """A player strikes with what the attacker holds, with bare hands or with a bite of theirs."""
+        weapons.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
 
     def resolve(self, table: Table) -> None:
         attacker = turns.take_action(table, self.attacker, out_of_turn=self.out_of_turn, attack=True)

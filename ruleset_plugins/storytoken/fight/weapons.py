@@ -134,9 +134,12 @@ def held_weapons(who: Character) -> list[Weapon]:
 
 
 def weapons_of(who: Character) -> list[Weapon]:
-    """What a character can strike with: weapons held, then a bite, and bare hands if there is nothing else."""
-    found = held_weapons(who)
+    """What a character can strike with: weapons held, then a bite, and bare hands if there is nothing else.
+
+    An animal strikes with none that it holds (R0.142).
+    """
     heritage = heritage_of(who)
+    found = [] if heritage.no_tools else held_weapons(who)
     if heritage.bite:
         found.append(_own(BITE, heritage.bite))
     return found or [_own(UNARMED, heritage.unarmed)]
@@ -165,6 +168,13 @@ def wield(who: Character, name: str) -> Weapon:
         return _own(name, name)
     known = [weapon.item for weapon in held_weapons(who)]
     raise not_found(f"weapon of {who.name}'s", name, (*known, *CLASSES, UNARMED))
+
+
+ARMS = equipment.Arms(
+    holds=lambda who: (weapon.item for weapon in held_weapons(who)),
+    body=lambda who: (UNARMED, BITE) if heritage_of(who).bite else (UNARMED,),
+    classes=CLASSES,
+)
 
 
 def weapon_ability(who: Character, weapon: Weapon, place: Place, settings: Settings) -> str:

@@ -24,7 +24,7 @@ from ruleset_plugins import (
     names,
     words,
 )
-from ruleset_plugins.kit import clock, d20, require
+from ruleset_plugins.kit import clock, d20, require, vocabulary
 from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
 from ruleset_plugins.storytoken.body.harm import hurt
 from ruleset_plugins.storytoken.character.roles import TOPICS, role_terms, topic_terms
@@ -71,7 +71,9 @@ class Cast(TaskAction, verb="cast"):
     damage: str = dice("what it does to each target, as dice or a number", default="", gm_only=True)
     heal: str = dice("what it gives back to each target, as dice or a number", default="", gm_only=True)
     effect: str = words("what else it does", default="", gm_only=True)
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, cold, holy …", default=(), gm_only=True)
+    tags: tuple[str, ...] = names(
+        "what sort of damage it is: fire, cold, holy …", default=(), gm_only=True, of=vocabulary.DAMAGE
+    )
     wordless: bool = flag("it needs no words", gm_only=True)
     unaware: tuple[str, ...] = choices(INSIGHT_HELP, (INSIGHT,), default=(), gm_only=True)
     save_advantage: tuple[str, ...] = names("what makes the targets' saves easier", default=(), gm_only=True)

@@ -6,7 +6,7 @@ from typing import TypeVar
 import attrs
 
 from ruleset_plugins import ABILITIES, Action, Character, Table, character, choice, dice, events, flag, names, words
-from ruleset_plugins.kit import fields
+from ruleset_plugins.kit import fields, vocabulary
 from ruleset_plugins.storytoken.magic.spells import NAMES
 
 EFFECTS = "spell effects"
@@ -31,7 +31,7 @@ class SetSpellEffects(Action, verb="spell-effects", gm_only=True):
     save: str = choice("the ability that unwilling targets save with", ABILITIES, default="")
     half: bool = flag("a save that is made halves the harm instead of ending it")
     effect: str = words("what else it does", default="")
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, cold, holy …", default=())
+    tags: tuple[str, ...] = names("what sort of damage it is: fire, cold, holy …", default=(), of=vocabulary.DAMAGE)
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)

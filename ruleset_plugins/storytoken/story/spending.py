@@ -14,7 +14,7 @@ from ruleset_plugins import (
     number,
     words,
 )
-from ruleset_plugins.kit import dying, equipment, turn_order
+from ruleset_plugins.kit import dying, equipment, turn_order, vocabulary
 from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.body.time_passing import this_scene
 from ruleset_plugins.storytoken.character.heritages import BEAST, is_beast
@@ -137,7 +137,7 @@ class OwnSetback(Action, verb="setback", gm_only=True):
 
     who: str = character("whose setback it is")
     complication: str = words("what goes wrong")
-    loses: str = words("a thing that is lost by it", default="")
+    loses: str = words("a thing that is lost by it", default="", of=vocabulary.THING)
     at_random: bool = flag("a thing is lost by it, and dice say which")
     disadvantage: str = choice("an ability with disadvantage until a long rest", ABILITIES, default="")
 

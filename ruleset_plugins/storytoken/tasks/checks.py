@@ -4,7 +4,7 @@ from collections.abc import Collection
 from functools import partial
 
 from ruleset_plugins import ABILITIES, Character, DiceStep, Table, character, choice, flag, gear, names, words
-from ruleset_plugins.kit import d20, equipment, require
+from ruleset_plugins.kit import d20, equipment, require, vocabulary
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.abilities import ABILITY_USES
 from ruleset_plugins.storytoken.character.heritages import heritage_of
@@ -72,7 +72,7 @@ class Check(TaskAction, verb="check"):
     who: str = character("who tries", actor=True)
     ability: str = choice(f"with which ability ({ABILITY_HELP})", ABILITIES)
     topic: str = choice("what the task is about, for the bonus of a role", TOPICS, default="", gm_only=False)
-    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True)
+    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
     using: str = gear("a thing that is made for this task", default="", fits=specialized, gm_only=False)
     sight: bool = flag("it is done by sight", gm_only=False)
     pressure: bool = flag("it tends a patient in a critical moment, as in a fight (Medical)", gm_only=False)

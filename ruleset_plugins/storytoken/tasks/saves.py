@@ -1,7 +1,7 @@
 """Saving throws, those against magic included (R0.21, R0.22)."""
 
 from ruleset_plugins import ABILITIES, Character, DiceStep, Table, character, choice, flag, words
-from ruleset_plugins.kit import d20, require
+from ruleset_plugins.kit import d20, require, vocabulary
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.roles import TOPICS
 from ruleset_plugins.storytoken.tasks.checks import LADDER
@@ -19,7 +19,7 @@ class Save(TaskAction, verb="save"):
 
     who: str = character("who saves", actor=True)
     ability: str = choice("with which ability", ABILITIES)
-    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True)
+    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
     caster: str = character("whose magic it is against", default="", gm_only=True)
     against: str = words("what it is against", default="", gm_only=False)
     topic: str = choice("what the save is about, for the bonus of a role", TOPICS, default="", gm_only=False)

@@ -8,8 +8,8 @@ from domain.action import Action, parameters
 from domain.dice.supply import DiceSupply, PhysicalDice
 from domain.entries import Intent
 from domain.events import Event
-from domain.parameters import typed
 from domain.records import Record
+from domain.spelling import typed
 from domain.state import CampaignState
 from domain.table import Played
 from ruleset_plugins.testing.conformance.seeded_dice import SeededDice

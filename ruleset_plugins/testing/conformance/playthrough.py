@@ -14,9 +14,9 @@ from domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, wi
 from domain.errors import RollbookError, RulesetBroken
 from domain.events import Scalar
 from domain.history import History
-from domain.parameters import typed
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
+from domain.spelling import typed
 from domain.state import SHEET_DEPENDENCIES, CampaignState, Character
 from domain.table import Played
 from ruleset_plugins.testing.conformance.moves import GM, Move, MoveResult, line

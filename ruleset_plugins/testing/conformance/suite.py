@@ -7,10 +7,11 @@ from ruleset_plugins.testing.conformance.crossing_laws import CrossingLaws
 from ruleset_plugins.testing.conformance.declaration_laws import DeclarationLaws
 from ruleset_plugins.testing.conformance.isolation_laws import IsolationLaws
 from ruleset_plugins.testing.conformance.square_laws import SquareLaws
+from ruleset_plugins.testing.conformance.vocabulary_laws import VocabularyLaws
 
 
 class RulesetConformance(
-    DeclarationLaws, ActionLaws, BoardLaws, SquareLaws, CorrectionLaws, CrossingLaws, IsolationLaws
+    DeclarationLaws, VocabularyLaws, ActionLaws, BoardLaws, SquareLaws, CorrectionLaws, CrossingLaws, IsolationLaws
 ):
     """Everything that every ruleset promises, tried out on one of them.
 

@@ -53,7 +53,7 @@ def test_the_lists_are_finite_and_have_so_many_castings(table) -> None:
         "scorching-ray": ("4d6", 25),
         "fireball": ("3d6", 400),
     }
-    scene.when(cast("steve", "blur")).refused("Steve has no spell", "There is: none")
+    scene.when(cast("steve", "blur")).refused("Steve has no spell", "There are none")
 
 
 @rule("R4.54", "Q4.30")

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.parameters import Parameter, ParameterType, typed
+from domain.parameters import Parameter, ParameterType
+from domain.spelling import typed
 from ruleset_plugins import Refused, Term, events
 from ruleset_plugins.kit import stat_entry
 from tests.support.bare_table import joined_events, recorded_events, table_after

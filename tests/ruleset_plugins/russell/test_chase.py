@@ -65,7 +65,7 @@ def test_of_two_who_are_as_slow_the_more_hampered_counts() -> None:
 @rule("R3.62", "R3.59")
 def test_in_the_dark_one_runs_badly() -> None:
     game = party().given(Place(light="dark"))
-    game.when(RUN).rolling(15, 8, 1, 1).then(like(events.DiceRolled, roller="ida", total=8 + 12 - 4))
+    game.when(RUN).rolling(15, 8, 1).then(like(events.DiceRolled, roller="ida", total=8 + 12 - 4))
 
 
 @rule("R3.60")

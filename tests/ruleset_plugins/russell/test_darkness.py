@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
-from ruleset_plugins import CharacterKind, Refused, events
+from ruleset_plugins import CharacterKind, Refused, events, settings_of
 from ruleset_plugins.russell.character.creation import Join
 from ruleset_plugins.russell.character.skills import Check
 from ruleset_plugins.russell.delve.exploration import Explore
@@ -21,6 +22,7 @@ from ruleset_plugins.russell.delve.lighting import Douse, Light, Place
 from ruleset_plugins.russell.fight.attack import Attack
 from ruleset_plugins.russell.fight.encounter import BeginEncounter
 from ruleset_plugins.russell.fight.morale import Morale
+from ruleset_plugins.russell.settings import Settings
 from ruleset_plugins.testing.scenarios import like, rule
 from tests.support.russell import TURN, has_gear, in_condition, joined_with_stats, party, table_after_scenario
 
@@ -43,10 +45,28 @@ def test_in_the_dark_every_test_has_double_disadvantage_and_no_skill_can_be_trie
     for kind in KINDS:
         if kind != "morale":
             assert ease(game, "ida", kind).disadvantage == ("dark", "dark")
-    assert ease(game, "goblin", "attack").disadvantage == ("dark", "dark")
     table = table_after_scenario(game)
     with pytest.raises(Refused, match="no skill can be tried"):
         check_skill(table, game.after.characters["ida"])
+
+
+@rule("R3.62", "R3.65", "QG.10")
+@pytest.mark.parametrize("place", ["dark", "dim"])
+def test_bad_light_hinders_the_party_or_everybody(place: str) -> None:
+    usual, ruled = (party(**rules).given(Place(light=place)) for rules in ({}, {"dark_hinders": "everybody"}))
+    for game in (usual, ruled):
+        assert ease(game, "ida", "attack").disadvantage
+        assert ease(game, "wat", "attack").disadvantage
+    assert not ease(usual, "goblin", "attack").disadvantage
+    assert ease(ruled, "goblin", "attack").disadvantage
+    check_skill(table_after_scenario(usual), usual.after.characters["goblin"])
+
+
+@rule("QG.10")
+def test_a_campaign_that_is_older_than_the_house_rule_goes_on_as_it_was_played() -> None:
+    recorded = {name: value for name, value in attrs.asdict(Settings()).items() if name != "dark_hinders"}
+    assert settings_of(Settings, recorded).dark_hinders == "everybody"
+    assert settings_of(Settings, attrs.asdict(Settings())).dark_hinders == "party"
 
 
 @rule("R3.67")
@@ -187,7 +207,12 @@ def test_a_torch_lights_the_party_first_and_then_who_fights_beside_it() -> None:
 
 @rule("R3.64")
 def test_those_who_come_into_a_dark_fight_stand_in_the_dark() -> None:
-    fight = party().given(DARKNESS).when(BeginEncounter(participants=("ida", "goblin"))).rolling(4, 2, 3, 3)
+    fight = (
+        party(dark_hinders="everybody")
+        .given(DARKNESS)
+        .when(BeginEncounter(participants=("ida", "goblin")))
+        .rolling(4, 2, 3, 3)
+    )
     fight.then(like(events.DiceRolled, roller="goblin", purpose="initiative", total=3 - 4))
     joined = Join(name="Orc", kind="monster", profile="HD 1", hp=3)
     assert stands(fight.go_on().given(joined), "orc") == ["dark"]

@@ -117,11 +117,7 @@ def test_a_clipped_lantern_is_struck_by_hits_of_15_and_more(die, struck) -> None
         Clip(who="ida", item="lantern"),
         events.StatChanged(character="goblin", stat="weapon_skill", amount=9),
     )
-    hit = (
-        game.when(Attack(attacker="goblin", target="ida", weapon="natural"))
-        .rolling(die, die, 3)
-        .then(events.DamageTaken)
-    )
+    hit = game.when(Attack(attacker="goblin", target="ida", weapon="natural")).rolling(die, 3).then(events.DamageTaken)
     assert (hit.character("ida").gear["lantern"].count == 0) is struck
     assert hit.character("ida").has("in the dark") is struck
     assert hit.character("ida").has("clipped lantern") is not struck

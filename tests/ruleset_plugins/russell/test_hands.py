@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleset_plugins import events
+from ruleset_plugins.russell import RULESET
 from ruleset_plugins.russell.delve.hands import Hold, SetAlight
 from ruleset_plugins.russell.delve.lanterns import Clip, ThrowLantern
 from ruleset_plugins.russell.delve.lighting import Light
@@ -62,3 +63,13 @@ def test_a_candle_that_is_stuck_on_leaves_both_hands_free() -> None:
     bearing("candle").given(Hold(who="ida", item="CANDLE", off=True)).when(SHOT).rolling(15, 3).then(HURT)
     bearing("candle").when(Hold(who="ida", item="candle")).refused("in hand already")
     party().when(Hold(who="ida", item="torch")).refused("no burning torch")
+
+
+@rule("R3.69")
+def test_the_light_line_says_where_the_torch_lies() -> None:
+    lit = party().given(has_gear("ida", "torch"), Light(who="ida", item="torch"))
+    assert dict(RULESET.board(lit.after).lines)["Light"] == "the place is lit; torch borne by Ida"
+    fight = lit.when(BeginEncounter(participants=("ida", "goblin"))).rolling(4, 3).go_on()
+    assert dict(RULESET.board(fight.after).lines)["Light"] == "the place is lit; torch on the ground by Ida"
+    held = fight.given(Hold(who="ida", item="torch"))
+    assert dict(RULESET.board(held.after).lines)["Light"] == "the place is lit; torch borne by Ida"

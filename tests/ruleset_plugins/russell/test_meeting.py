@@ -76,7 +76,7 @@ def test_who_is_surprised_loses_the_first_round() -> None:
     game = party().given(Place(light="dark"), with_dice(MEET, 1, 6))
     fight = game.when(BeginEncounter(participants=("ida", "goblin"))).rolling(4, 2)
     fight.then(events.TurnBegan(character="ida")).never(like(events.DiceRolled, roller="goblin"))
-    after = fight.go_on().when(EndTurn()).rolling(4, 2, 6, 6).then(like(events.ConditionEnded, condition="surprised"))
+    after = fight.go_on().when(EndTurn()).rolling(4, 2, 6).then(like(events.ConditionEnded, condition="surprised"))
     after.then(events.RoundBegan, events.TurnBegan(character="goblin"))
 
 

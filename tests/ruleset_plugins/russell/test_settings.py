@@ -30,6 +30,7 @@ RULED = {
     "surprise": "by_light",
     "cha_morale": "rating",
     "dark_listen": "advantage",
+    "dark_hinders": "party",
     "exploration_roll_after_combat": True,
 }
 

@@ -10,12 +10,13 @@ import attrs
 import pytest
 
 from domain.identifiers import GROUP
+from domain.vocabulary import Words
 from ruleset_plugins import Passport, Ruleset
 from ruleset_plugins.testing.conformance.crossing_laws import fault_in_passport
 from ruleset_plugins.testing.conformance.sentences import fault_in
 from ruleset_plugins.testing.conformance.side_effects import reached, watched
 from ruleset_plugins.testing.conformance.suite import RulesetConformance
-from tests.support.faulty_games import FAULTS, by_a_slip, growing_game, sheet_with_label_twice
+from tests.support.faulty_games import FAULTS, Shout, by_a_slip, growing_game, sheet_with_label_twice
 from tests.support.poke_game import POKE_GAME, poke_game
 
 
@@ -64,6 +65,20 @@ def test_an_example_that_is_refused_is_named() -> None:
     type(suite).examples = ("join Robin", "join Robin")
     with pytest.raises(AssertionError, match=r"'join Robin' is refused: There is already a character called 'robin'"):
         suite.test_the_opening_moves_can_be_made()
+
+
+def test_a_word_that_a_rule_compares_without_saying_whose_word_it_is_is_found() -> None:
+    suite = tried_out(poke_game(more=(Shout,)))
+    type(suite).examples = ("join Robin", "shout robin softly")
+    with pytest.raises(AssertionError, match="With capitals this comes out otherwise: shout robin SOFTLY"):
+        suite.test_an_example_in_capitals_comes_out_the_same()
+
+
+def test_two_words_that_differ_in_capitals_alone_are_found() -> None:
+    twice = {"volume": Words(known=("softly", "Softly"))}
+    suite = tried_out(attrs.evolve(poke_game(), vocabulary=twice))
+    with pytest.raises(AssertionError, match="'Softly' and 'softly' are one word"):
+        suite.test_no_two_words_of_a_subject_differ_in_capitals_alone()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,58 @@
+"""The words that the rules of this game compare."""
+
+from ruleset_plugins import Character
+from ruleset_plugins.kit import vocabulary
+from ruleset_plugins.russell.character import attributes, quests, skills, stat_line, templates
+from ruleset_plugins.russell.counters import counted
+from ruleset_plugins.russell.delve import chase, exploration, fire, light, meeting, weariness
+from ruleset_plugins.russell.fight import armour, conditions, encounter, morale, weapons, wounds
+from ruleset_plugins.russell.gear import BY_KEY, GEM, TREASURE, USAGE
+from ruleset_plugins.russell.settings import Settings
+from ruleset_plugins.russell.wealth import hirelings
+
+
+def _skills(who: Character) -> tuple[str, ...]:
+    """The skills that somebody has in a slot, or a rank in."""
+    return (*who.traits_of(skills.SKILL), *(name for name, _ in counted(who.stats, skills.RANK)))
+
+
+def _use_fault(words: tuple[str, ...]) -> str:
+    """A usage die is a die: a number alone is none (R3.42)."""
+    if words[:1] == (USAGE,) and not any("d" in word for word in words[1:]):
+        number = next((word for word in words[1:] if word.isdecimal()), "8")
+        return f"No rule reads the use {':'.join(words)!r}, because a usage die has a d: {USAGE}:d{number}."
+    return ""
+
+
+VOCABULARY = vocabulary.of_game(
+    uses=(TREASURE, USAGE, GEM, *BY_KEY, *weapons.KINDS, *armour.ARMOURS),
+    conditions=(
+        *(conditions.FLOORED, conditions.SCREENED, wounds.WOUNDED, weariness.WEARIED, fire.ON_FIRE),
+        *(light.DIM, light.DARK, light.APART, light.STEADY, light.PANICKING, chase.STOPPED),
+        *(armour.PRESSING, armour.DEFENDING, "hidden"),
+    ),
+    damages=("unarmed",),
+    traits=(light.DIM_SIGHT, light.DARK_SIGHT, *templates.CLASSES),
+    kinds=(
+        *(light.DIM_SIGHT, light.DARK_SIGHT, skills.SKILL, encounter.GROUP, quests.QUEST, chase.WANTS),
+        *(templates.TEMPLATE, templates.PRIMARY, templates.CLASS, meeting.REACTION),
+        *(hirelings.HIRELING, *hirelings.OF_A_PERSON, morale.EMPLOYER),
+    ),
+    stats=(
+        *(*attributes.ATTRIBUTES, *stat_line.PRINTED, *stat_line.SAVE_OF.values(), stat_line.HIT_DICE_MORE),
+        *(weapons.DAMAGE, meeting.SURPRISE, light.SEES_IN_DARK),
+    ),
+    use_fault=_use_fault,
+    more={
+        vocabulary.SKILL: vocabulary.coined(_skills, tuple(skills.KNOWN)),
+        vocabulary.RANGE: vocabulary.Words(at_hand=lambda campaign: Settings.of(campaign).ranges),
+        vocabulary.GROUP: vocabulary.coined(lambda who: who.traits_of(encounter.GROUP)),
+        vocabulary.QUEST: vocabulary.coined(lambda who: who.traits_of(quests.QUEST)),
+        "effect": vocabulary.Words(known=tuple(templates.EFFECTS)),
+        "ongoing": vocabulary.Words(
+            bears=lambda who: (name for name, _ in counted(who.pools, exploration.ONGOING)),
+            at_hand=lambda campaign: (name for name, _ in counted(campaign.pools, exploration.ONGOING)),
+            unknown=vocabulary.Unknown.COINED,
+        ),
+    },
+)

@@ -1,0 +1,30 @@
+"""The words that the rules of this game compare."""
+
+from ruleset_plugins import ABILITIES
+from ruleset_plugins.kit import vocabulary
+from ruleset_plugins.storytoken.body import conditions, harm, hit_points
+from ruleset_plugins.storytoken.character import heritages, role_powers, roles
+from ruleset_plugins.storytoken.fight import armour, speed, weapons
+from ruleset_plugins.storytoken.magic import casting, spells, turning
+from ruleset_plugins.storytoken.story import social
+from ruleset_plugins.storytoken.tasks import checks
+
+VOCABULARY = vocabulary.of_game(
+    uses=(
+        *(*armour.ARMOURS, *weapons.CLASSES, weapons.TECH, *(band.key for band in weapons.BANDS)),
+        *(*harm.MENDING, turning.HOLY_SYMBOL, role_powers.GADGET),
+        *(checks.SPECIALIZED, *checks.MADE_FOR, *(topic for topic in roles.TOPICS if topic)),
+    ),
+    conditions=(*conditions.CONDITIONS, *map(conditions.impaired, ABILITIES), hit_points.SLAIN),
+    damages=(hit_points.MAGIC, hit_points.SILVER, hit_points.SUNLIGHT, hit_points.BLOOD),
+    traits=(
+        *(*heritages.HERITAGES, *roles.ROLES, *spells.SPELLS, *casting.PACTS, *social.TARGETS),
+        *(turning.UNDEAD, heritages.BEAST, role_powers.SHIP),
+    ),
+    kinds=(heritages.HERITAGE, roles.ROLE, spells.SPELL, social.ATTITUDE),
+    stats=(
+        *(*ABILITIES, "to_hit", "damage", "armour_class", "speed", speed.SPEED_BASE, "initiative"),
+        *(hit_points.HIT_DICE, hit_points.MAX_HP, turning.HIT_DICE_COUNT),
+    ),
+    ladder=checks.LADDER,
+)

@@ -1,0 +1,41 @@
+"""A newcomer without the stat that an attack rolls is told of when they join, and not in the middle of a fight."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from adapters.campaign import Campaign
+from adapters.cli.say import say
+from ruleset_plugins import Refused
+from ruleset_plugins.powers import RULESET
+from tests.support.campaigns import memory_book
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Campaign:
+    made = memory_book(tmp_path, ruleset=RULESET).new("Woods", "powers")
+    say(made, "take-seat Ana --role gm")
+    return made
+
+
+def test_a_monster_without_strength_is_remarked_on(campaign: Campaign) -> None:
+    said = say(campaign, "join Wolf --kind monster --hp 9")
+    (remark,) = said.warnings
+    assert remark.startswith("Wolf has no Strength, and without it there is no Strike.")
+    say(campaign, "join Robin --hp 9 --stats strength=2")
+    with pytest.raises(Refused, match="no stat called 'str'"):
+        say(campaign, "attack wolf robin ! 12 3")
+    say(campaign, remark.partition("enters it: ")[2].replace("WHY", "it was forgotten"))
+    assert say(campaign, "attack wolf robin ! 12 3").entry is not None
+
+
+@pytest.mark.parametrize("stats", ["str=0", "Strength=3", "STR=1,initiative=2"])
+def test_who_has_it_is_not(campaign: Campaign, stats: str) -> None:
+    assert not say(campaign, f"join Wolf --kind monster --hp 9 --stats {stats}").warnings
+
+
+def test_who_is_like_somebody_else_has_their_stats(campaign: Campaign) -> None:
+    say(campaign, "join Wolf --kind monster --hp 9 --stats str=1")
+    assert not say(campaign, "join Cub --like wolf").warnings

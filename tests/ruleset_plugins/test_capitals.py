@@ -1,0 +1,287 @@
+"""A word that rules compare means the same with other capitals: in every verb of every game, however it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from adapters.campaign import Campaign
+from adapters.cli.say import say
+from adapters.registry import discover
+from adapters.turn import Turn
+from adapters.typed_turns import turn_of
+from adapters.verb_line import ParsedLine
+from domain.action import Action, parameters
+from domain.actions import SHARED
+from domain.audit.answers import Verdict
+from domain.dice.supply import PhysicalDice
+from domain.entries import Intent
+from domain.errors import Refused
+from domain.events import ConditionBegan, ParameterValue
+from domain.parameters import Parameter, ParameterType
+from domain.ruleset import Ruleset
+from domain.state import EMPTY
+from domain.vocabulary import Speller, Unknown
+from tests.support.campaigns import memory_book
+
+GAMES = discover().rulesets
+WORDY = {
+    *(ParameterType.TEXT, ParameterType.TEXTS, ParameterType.USE, ParameterType.PAIRS),
+    *(ParameterType.AMOUNTS, ParameterType.SETTINGS, ParameterType.GEAR),
+    *(ParameterType.CHOICE, ParameterType.CHOICES),
+}
+PROSE = {
+    *("about", "advantage", "against", "anchor", "ask", "at", "at_cost", "bonus", "complication", "damage_bonus"),
+    *("detail", "disadvantage", "effect", "goal", "hit_dice", "looks", "means", "mentor", "opponent_advantage"),
+    *(
+        "opponent_bonus",
+        "opponent_disadvantage",
+        "pay",
+        "personality",
+        "profile",
+        "promise",
+        "reason",
+        "save_advantage",
+    ),
+    *("save_disadvantage", "scores", "shares", "source", "special", "task", "text", "to", "title", "ways", "what"),
+    *("why", "wound", "name", "settings", "place", "opponent_place", "abilities", "item"),
+}
+"""Parameters whose words no rule compares, or compares without capitals by itself: sentences, numbers, people's own words."""
+
+
+def verbs() -> Iterator[tuple[Ruleset, type[Action]]]:
+    for key in sorted(GAMES):
+        yield from ((GAMES[key], verb) for verb in (*SHARED, *GAMES[key].actions))
+
+
+VERBS = [pytest.param(game, verb, id=f"{game.key} {verb.verb}") for game, verb in verbs()]
+
+
+def wordy(verb: type[Action]) -> list[Parameter]:
+    return [each for each in parameters(verb) if each.want in WORDY and not each.hidden]
+
+
+def value_of(parameter: Parameter, name: str, word: str) -> ParameterValue:
+    """A value of that parameter's type in which these words stand: a name by itself, or with its word or a number."""
+    nothing = parameter.want.nothing
+    if isinstance(nothing, str):
+        return name
+    return (name,) if isinstance(nothing, tuple) else {name: 1 if parameter.want is ParameterType.AMOUNTS else word}
+
+
+def known_words(game: Ruleset, subject: str) -> tuple[str, ...]:
+    words = game.vocabulary.get(subject)
+    return words.known if words else ()
+
+
+@pytest.mark.parametrize(("game", "verb"), VERBS)
+def test_a_known_word_with_capitals_comes_out_in_its_own_spelling(game: Ruleset, verb: type[Action]) -> None:
+    speller = Speller(game.vocabulary, EMPTY)
+    for parameter in wordy(verb):
+        names, _, words = parameter.of.partition("=")
+        told = [*filter(None, map(str, parameter.choices)), *known_words(game, names)]
+        pairs = [(name, "") for name in told] + [("", word) for word in known_words(game, words)]
+        for (name, word), other in product(pairs, (str.upper, str.title, str.swapcase)):
+            own, said = (value_of(parameter, *each) for each in ((name, word), (other(name), other(word))))
+            meant = {parameter.name: said} | speller.spelled(verb, {parameter.name: said})
+            assert meant[parameter.name] == own, f"{verb.verb} --{parameter.option} {said} is not {own}"
+
+
+@pytest.mark.parametrize(("game", "verb"), VERBS)
+def test_every_parameter_of_words_says_whose_words_they_are(game: Ruleset, verb: type[Action]) -> None:
+    for parameter in wordy(verb):
+        is_said = parameter.of or parameter.fits or parameter.choices or parameter.is_name
+        assert is_said or parameter.name in PROSE or parameter.want is ParameterType.GEAR, (
+            f"{verb.verb} --{parameter.option}: if a rule compares its words, say of what subject they are (of=…), "
+            f"and if none does, name it in PROSE."
+        )
+        for subject in filter(None, parameter.of.split("=")):
+            assert subject in game.vocabulary or subject == "reader", (
+                f"{game.key} has no words of the subject {subject}."
+            )
+
+
+def campaign_of(game: str, folder: Path) -> Campaign:
+    campaign = memory_book(folder, ruleset=discover().ruleset(game)).new("Woods", game)
+    campaign.do("take-seat", {"seat": "Ana", "role": "gm"})
+    return campaign
+
+
+@pytest.fixture
+def luckpoint(tmp_path: Path) -> Campaign:
+    return campaign_of("luckpoint", tmp_path)
+
+
+def with_people(game: str, folder: Path) -> Campaign:
+    campaign = campaign_of(game, folder)
+    more = {"grid": "--hp 9", "luckpoint": "--hp 9", "powers": "--hp 9", "russell": "--hp 9", "storytoken": "--hp 9"}
+    for name in ("Ro", "Wolf"):
+        say(campaign, f"join {name} --kind npc {more[game]}")
+    return campaign
+
+
+@pytest.mark.parametrize("game", ["grid", "powers", "russell"])
+def test_a_condition_with_a_capital_is_the_condition(game: str, tmp_path: Path) -> None:
+    campaign = with_people(game, tmp_path)
+    say(campaign, "condition ro Prone")
+    assert "prone" in campaign.state.characters["ro"].conditions
+    say(campaign, "condition ro PRONE --ends")
+    assert not campaign.state.characters["ro"].conditions
+
+
+@pytest.mark.parametrize("game", ["grid", "powers"])
+def test_a_condition_that_cannot_be_set_is_refused_with_a_capital_too(game: str, tmp_path: Path) -> None:
+    campaign = with_people(game, tmp_path)
+    with pytest.raises(Refused, match="follows from the game"):
+        say(campaign, "condition ro Dead")
+
+
+def test_prone_lowers_the_armour_class_however_it_is_typed(tmp_path: Path) -> None:
+    campaign = with_people("grid", tmp_path)
+    usual = campaign.sheet("ro").value("ac")
+    campaign.do("condition", who="ro", condition="PrOnE")
+    prone = campaign.sheet("ro").value("ac")
+    assert usual is not None
+    assert prone is not None
+    assert prone.amount == usual.amount - 5
+
+
+def test_traits_uses_and_damage_with_capitals_count(tmp_path: Path) -> None:
+    campaign = with_people("storytoken", tmp_path)
+    say(campaign, "trait ro Undead")
+    say(campaign, "give ro mail --use Armour:Heavy")
+    say(campaign, "trait wolf Troll --kind Heritage")
+    say(campaign, "harm wolf 2 --tags Fire")
+    people = campaign.state.characters
+    assert people["ro"].traits == {"undead": ""}
+    assert people["ro"].gear["mail"].use == ("armour", "heavy")
+    assert people["wolf"].pools["burns"] == 2
+
+
+def test_groups_tasks_and_sides_are_the_ones_that_there_are(tmp_path: Path) -> None:
+    fights = campaign_of("russell", tmp_path / "russell")
+    say(fights, "join Orc --kind monster --profile 'HD 1' --hp 4 --group Guards")
+    say(fights, "join Ogre --kind monster --profile 'HD 3' --hp 9 --group GUARDS")
+    assert {who.traits_of("group") for who in fights.state.characters.values()} == {("Guards",)}
+    luck = with_people("luckpoint", tmp_path / "luckpoint")
+    say(luck, "check ro awareness --target Easy --extended 'The old Lock' ! 19")
+    said = say(luck, "check ro awareness --target easy --extended 'the OLD lock' ! 19")
+    assert "success 2 of 3" in said.text
+    say(luck, "begin-encounter ro,wolf --sides wolf=Foes,ro=PARTY ! 9 8")
+    assert luck.state.characters["ro"].conditions["side"].data == {"side": "party"}
+
+
+def by_a_form(campaign: Campaign, verb: type[Action]) -> None:
+    """As the web takes what a form was filled in with."""
+    spoken = ParsedLine(given={"who": "ro", "condition": "Prone"})
+    campaign.take(turn_of(campaign, verb, spoken, seat=None, said=lambda _: None))
+
+
+SAID = {
+    "a line": lambda campaign, _: say(campaign, "condition ro Prone"),
+    "its parameters": lambda campaign, _: campaign.do("condition", who="ro", condition="Prone"),
+    "an action": lambda campaign, verb: campaign.play(verb(who="ro", condition="Prone")),
+    "a form": by_a_form,
+}
+
+
+@pytest.mark.parametrize("way", SAID)
+def test_it_is_the_same_however_it_is_said(way: str, tmp_path: Path) -> None:
+    campaign = with_people("grid", tmp_path)
+    verb = GAMES["grid"].verb("condition")
+    assert verb is not None
+    SAID[way](campaign, verb)
+    assert list(campaign.state.characters["ro"].conditions) == ["prone"]
+    assert campaign.load_history().intent_of(campaign.head.actions).params["condition"] == "prone"
+
+
+def test_a_trial_and_the_refusal_in_advance_go_by_the_meaning(tmp_path: Path) -> None:
+    campaign = with_people("grid", tmp_path)
+    verb = GAMES["grid"].verb("condition")
+    assert verb is not None
+    assert "follows from the game" in campaign.refusal(Turn(verb(who="ro", condition="DEAD")))
+    tried = campaign.try_out("condition", who="ro", condition="Prone")
+    assert "prone" in tried.after.characters["ro"].conditions
+
+
+def test_an_amendment_is_spelled_like_the_action(tmp_path: Path) -> None:
+    campaign = with_people("grid", tmp_path)
+    entry = campaign.do("condition", who="ro", condition="hidden")
+    campaign.corrections.amend(entry.action, {"condition": "Prone"}).apply()
+    assert list(campaign.state.characters["ro"].conditions) == ["prone"]
+
+
+def test_odds_and_the_dice_that_are_asked_for_go_by_the_meaning(tmp_path: Path) -> None:
+    campaign = with_people("luckpoint", tmp_path)
+    odds = campaign.odds("check", who="ro", skill="awareness", target="Hard")
+    assert odds == campaign.odds("check", who="ro", skill="Awareness", target="hard")
+
+
+def test_a_player_learns_no_word_of_others(tmp_path: Path) -> None:
+    campaign = with_people("luckpoint", tmp_path)
+    say(campaign, "take-seat mira")
+    say(campaign, "check wolf awareness --target easy --extended 'The secret Door' ! 19")
+    speller = campaign.rulebook.speller(campaign.state, "mira")
+    check = GAMES["luckpoint"].verb("check")
+    assert check is not None
+    assert not speller.spelled(check, {"extended": "the secret door"})
+    assert campaign.rulebook.speller(campaign.state, "").spelled(check, {"extended": "the secret door"})
+
+
+def test_an_old_history_with_capitals_is_played_again_and_found_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = with_people("grid", tmp_path)
+    with monkeypatch.context() as before_words_were_spelled:
+        before_words_were_spelled.setattr(Speller, "spelled", lambda *_: {})
+        campaign.do("condition", who="ro", condition="Prone")
+    assert list(campaign.state.characters["ro"].conditions) == ["Prone"]
+    assert campaign.audit()[2].verdict is Verdict.VERIFIED
+    campaign.do("condition", who="ro", condition="Prone", ends=True)
+    assert not campaign.state.characters["ro"].conditions
+    played = campaign.rulebook.play(
+        campaign.state, Intent(verb="condition", params={"who": "wolf", "condition": "Prone"}), PhysicalDice(())
+    )
+    assert [event.condition for event in played.events if isinstance(event, ConditionBegan)] == ["Prone"]
+
+
+REMARKED = {
+    "grid": (
+        ("give ro mail --use armor:leather", "armour"),
+        ("give ro stick --use weapon:banana", "banana"),
+        ("condition ro pron", "prone"),
+        ("harm ro 1 --tags silvr", "silver"),
+    ),
+    "luckpoint": (("give ro mail --use armor:light", "armour"),),
+    "powers": (("condition ro defated", "defeated"),),
+    "russell": (
+        ("give ro skin --use usage:12", "usage:d12"),
+        ("give ro stick --use weapon:banana", "banana"),
+        ("give ro mail --use armor:chain", "armour"),
+    ),
+    "storytoken": (("harm ro 1 --tags silvr", "silver"), ("trait ro undaed", "undead")),
+}
+
+
+@pytest.mark.parametrize(("game", "line", "hint"), [(game, *each) for game, all_ in REMARKED.items() for each in all_])
+def test_a_word_that_no_rule_knows_is_kept_and_remarked_on(game: str, line: str, hint: str, tmp_path: Path) -> None:
+    campaign = with_people(game, tmp_path)
+    said = say(campaign, line)
+    assert said.entry is not None
+    assert any(hint in remark for remark in said.warnings), said.warnings
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_words_of_the_game_bring_no_remark(game: str, tmp_path: Path) -> None:
+    campaign = with_people(game, tmp_path)
+    for line in ("give ro mail --use Armour", "harm ro 1 --tags Fire", "adjust ro HP +1 'a gift'"):
+        assert not say(campaign, line).warnings
+
+
+def test_what_people_coin_brings_no_remark(luckpoint: Campaign) -> None:
+    assert {each.unknown for game in GAMES.values() for each in game.vocabulary.values()} == set(Unknown)
+    say(luckpoint, "join Ro --kind npc --hp 9")
+    assert not say(luckpoint, "check ro awareness --extended 'A tunnel' --target easy ! 19").warnings
