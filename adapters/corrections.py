@@ -9,7 +9,8 @@ import attrs
 
 from adapters.patience import one_command
 from adapters.turn import Decided, acting_seat
-from domain.actions import Adopt, DrawFor
+from adapters.zones import known_zone
+from domain.actions import Adopt, DrawFor, SetTimeZone
 from domain.adjustments import Adjustment
 from domain.corrections.changes import (
     Amend,
@@ -165,6 +166,8 @@ class Corrections:
         verb = campaign.rulebook.verbs(history.state_before(action)).get(meant.verb) if changed else None
         if verb is not None:  # of what was imported no verb need be known, and the preview says what becomes of it
             check_changed(verb, meant.params, changed)
+        if meant.verb == SetTimeZone.verb and "zone" in changed:
+            changed = {**changed, "zone": known_zone(str(changed["zone"]))}
         if meant.verb == Adopt.verb and (changed or not change.adjustments):
             house: dict[str, ParameterValue] = {"settings": {}} if "ruleset" in changed else {}
             changed = campaign.engine.written_out(campaign.head, {**meant.params, **house, **changed})
