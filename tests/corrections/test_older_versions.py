@@ -16,16 +16,15 @@ from domain.dice.supply import DiceNeeded
 from domain.entries import RecordedEntry
 from domain.errors import NotFound, Refused
 from domain.history import History
-from tests.corrections.test_golden_campaigns import golden_table
 from tests.support.comparison import comparable
 from tests.support.games import GameTable
-from tests.support.golden_campaigns import BY_TODAYS_RULES, GOLDEN_CAMPAIGNS, OLDER_RULES
+from tests.support.golden_campaigns import BY_TODAYS_RULES, GOLDEN_CAMPAIGNS, OLDER_RULES, golden_table
 
 OLDER = tuple(path for path in GOLDEN_CAMPAIGNS if path.stem in OLDER_RULES)
 
 
 def by_an_older_version(table: GameTable) -> GameTable:
-    """The same evening as a program with an older version of the rules recorded it."""
+    """The same session as a program with an older version of the rules recorded it."""
     return GameTable.of(table.rulebook, [entry._replace(version="before") for entry in table.history.entries])
 
 
@@ -56,7 +55,7 @@ def corrections(table: GameTable) -> Iterator[dict[int, Change]]:
 
 
 @pytest.mark.parametrize("path", BY_TODAYS_RULES, ids=lambda path: path.stem)
-def test_an_evening_is_corrected_alike_whichever_version_recorded_it(path: Path, tmp_path: Path) -> None:
+def test_a_session_is_corrected_alike_whichever_version_recorded_it(path: Path, tmp_path: Path) -> None:
     todays = golden_table(path, tmp_path)
     older = by_an_older_version(todays)
     effects: Counter[Effect] = Counter()
