@@ -152,7 +152,7 @@ class _Transfer:
     def _have_level(self, passport: Passport, levels: Levels) -> Passport:
         """The experience of the level they have, or of the highest here. A game without levels leaves the last one standing."""
         campaign = self._table.campaign
-        had = (sheet.level for sheet in reversed(self._who.aside.values()) if sheet.level > 0)
+        had = (sheet.level for sheet in reversed([*self._who.aside.values()]) if sheet.level > 0)
         level = min(passport.level or next(had, 0), levels.highest(campaign))
         if level <= 0:
             return passport
