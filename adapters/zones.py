@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from pathlib import Path
-from zoneinfo import ZoneInfo, available_timezones
 
 import attrs
 
@@ -17,6 +18,9 @@ from domain.state import CampaignState
 
 LOCAL_TIME = Path("/etc/localtime")
 """Where most systems name their own zone: a link into the files of all zones."""
+
+NAME_OF_ZONE = Path("/etc/timezone")
+"""Where some systems write its name."""
 
 _FILES_OF_ZONES = "zoneinfo/"
 
@@ -56,6 +60,8 @@ def known_zone(text: str) -> str:
     meant = text.strip().replace(" ", "_")
     if meant.casefold() == UTC_NAME.casefold():
         return UTC_NAME
+    from zoneinfo import available_timezones
+
     names = {name.casefold(): name for name in available_timezones()}
     found = names.get(meant.casefold(), "")
     if not found or _called(found) is None:
@@ -71,13 +77,20 @@ def zone_at_first(named: str = "") -> str:
 
 def zone_here() -> str:
     """The name of this computer's own zone, or UTC where it cannot be known."""
+    zone = next(filter(None, (_called(name.rpartition(_FILES_OF_ZONES)[2]) for name in _said_here())), IN_UTC)
+    return UTC_NAME if zone.name in _NAMES_OF_UTC else zone.name
+
+
+def _said_here() -> Iterator[str]:
+    """What may be the name of this computer's zone: the variable alone, if there is one, else what the system keeps."""
     said = os.environ.get("TZ")
-    try:
-        name = said.lstrip(":") if said is not None else str(LOCAL_TIME.resolve())
-    except OSError:
-        return UTC_NAME
-    zone = _called(name.rpartition(_FILES_OF_ZONES)[2])
-    return UTC_NAME if zone is None or zone.name in _NAMES_OF_UTC else zone.name
+    if said is not None:
+        yield said.lstrip(":")
+        return
+    with suppress(OSError):
+        yield str(LOCAL_TIME.resolve())
+    with suppress(OSError, ValueError):
+        yield NAME_OF_ZONE.read_text(encoding="utf-8").strip()
 
 
 _NAMES_OF_UTC = (
@@ -99,6 +112,8 @@ _NAMES_OF_UTC = (
 def _called(name: str) -> Zone | None:
     if name == UTC_NAME:
         return IN_UTC
+    from zoneinfo import ZoneInfo
+
     try:
         return Zone(name, ZoneInfo(name))
     except (ValueError, OSError, LookupError):  # a name that is none, or a file that is none

@@ -95,9 +95,15 @@ def test_a_computer_says_its_own_zone_if_it_can(said: str, name: str, monkeypatc
 
 def test_without_the_variable_it_is_that_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TZ")
-    link = tmp_path / "localtime"
+    link, name = tmp_path / "localtime", tmp_path / "timezone"
     monkeypatch.setattr(zones, "LOCAL_TIME", link)
+    monkeypatch.setattr(zones, "NAME_OF_ZONE", name)
     assert zone_here() == "UTC"
+    link.write_bytes(b"TZif")
+    assert zone_here() == "UTC", "a copy has no name"
+    name.write_text(f"{ANGELES}\n", encoding="utf-8")
+    assert zone_here() == ANGELES
+    link.unlink()
     link.symlink_to(f"/usr/share/zoneinfo/{BERLIN}")
     assert zone_here() == BERLIN
 
