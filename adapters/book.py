@@ -155,9 +155,13 @@ class Book:
         return self.registry.ruleset(key)
 
     @one_command()
-    def new(self, name: str, ruleset: str, settings: Mapping[str, Scalar] | None = None) -> Campaign:
-        """Start a campaign. Raises RollbookError if one of that name exists, NotFound or Refused for the rest."""
+    def new(self, name: str, ruleset: str, settings: Mapping[str, Scalar] | None = None, *, zone: str = "") -> Campaign:
+        """Start a campaign, with days and hours in a time zone ("": this computer's).
+
+        Raises RollbookError if one of that name exists, NotFound or Refused for the rest.
+        """
         from adapters.head import Head
+        from adapters.zones import zone_at_first
         from domain.action import intent_of
         from domain.actions import StartCampaign
         from domain.dice.supply import NoDice
@@ -174,6 +178,7 @@ class Book:
             version=game.version,
             package=self.rulebook.packages.get(game.key, ""),
             settings=chosen_settings(game, settings or {}),
+            zone=zone_at_first(zone),
         )
         intent = intent_of(action)
         played = self.rulebook.play(Head().state, intent, NoDice(), action=action, ruleset=game)

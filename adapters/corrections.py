@@ -9,8 +9,9 @@ import attrs
 
 from adapters.patience import one_command
 from adapters.turn import Decided, acting_seat
+from adapters.zones import known_zone
 from domain.action import Action
-from domain.actions import Adopt, DrawFor
+from domain.actions import Adopt, DrawFor, SetTimeZone
 from domain.adjustments import Adjustment
 from domain.corrections.changes import (
     Amend,
@@ -168,6 +169,8 @@ class Corrections:
         if verb is not None:  # of what was imported no verb need be known, and the preview says what becomes of it
             changed = self._spelled(history, action, verb, changed)
             check_changed(verb, meant.params, changed)
+        if meant.verb == SetTimeZone.verb and "zone" in changed:
+            changed = {**changed, "zone": known_zone(str(changed["zone"]))}
         if meant.verb == Adopt.verb and (changed or not change.adjustments):
             house: dict[str, ParameterValue] = {"settings": {}} if "ruleset" in changed else {}
             changed = campaign.engine.written_out(campaign.head, {**meant.params, **house, **changed})

@@ -8,9 +8,11 @@ import attrs
 from adapters.dice_factory import DiceFactory
 from adapters.head import Head
 from adapters.seed_store import Seeds
+from adapters.zones import known_zone
 from domain.action import Action, intent_of, parameters
 from domain.actions import AddEntropy, Adopt, CloseSession, OpenSession, RevealScreen, WriteNote
 from domain.actions.dice_policy import GrantDice
+from domain.actions.time_zone import SetTimeZone
 from domain.dice.ledger import counts
 from domain.errors import Refused
 from domain.events import ParameterValue
@@ -44,6 +46,8 @@ class EngineParameters:
             case CloseSession() if session is not None:
                 seed = self._dice.revealed_at_close(session, head.state.identity)
                 return {"seed": seed, "counts": counts(head.ledger)}, None
+            case SetTimeZone():
+                return {"zone": known_zone(action.zone)}, None
             case WriteNote():
                 return {"salt": secrets.token_hex(16)}, None
             case RevealScreen():
@@ -85,7 +89,7 @@ class EngineParameters:
         former = {name: value for name, value in head.state.former.get(key, {}).items() if name in known}
         settings = chosen_settings(game, {**former, **named})
         package = self._rulebook.packages.get(key, "")
-        return {**params, "settings": settings, "version": game.version, "package": package}
+        return {**params, "settings": settings, "version": game.version, "package": package, "by_level": True}
 
 
 def placeholders(verb: type[Action]) -> dict[str, ParameterValue]:

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
 from adapters.storage.read_model import ReadModel
+from adapters.zones import Zone, zone_of
 from domain.errors import NotFound, not_found
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 from projections.conditions import CORRECTIONS_ONLY, SqlCondition
@@ -44,6 +45,11 @@ class Replay:
         within = SqlCondition("entry BETWEEN ? AND ?", (first, last))
         pages = log.log_pages(Wanted(campaign=campaign, where=within, everything=True), 1_000)
         self.numbers: list[EntryNumber] = [line.entry for page in pages for line in page]
+
+    @property
+    def zone(self) -> Zone:
+        """The time zone of the campaign."""
+        return zone_of(self.moments.history.state)
 
     def __len__(self) -> int:
         return len(self.numbers)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import attrs
 
 from domain.identifiers import CharacterId
+from domain.levels import Levels
 from domain.records import Record
 from domain.state import CampaignState, Character
 
@@ -71,11 +72,13 @@ class Crossing:
     """How a game lets characters out and in.
 
     ``describe`` writes a character's passport. ``set_modifier`` records what gives an ability this modifier (a
-    score's change, say). ``arrive`` gives a newcomer, whose abilities are set, the rest of a sheet: the level by its own table
-    of experience, the maximum of hit points, and what worn and held things count as (``GearGained`` of 0 with a ``use``;
+    score's change, say). ``arrive`` gives a newcomer, whose abilities are set, the rest of a sheet: the level that the experience
+    comes to, the maximum of hit points, and what worn and held things count as (``GearGained`` of 0 with a ``use``;
     nobody comes into new things). It rolls no dice and leaves open as choices what only a player can decide. Afterwards the
     engine converts wounds by proportion, luck up to ``luck_cap`` into the pool ``luck``, and conditions: ``conditions`` says
     what each of ``MEANINGS`` is called here; what is not listed has no counterpart. The dead stay dead if "dead" is listed.
+    ``levels`` is the game's table of experience, if it has one: a newcomer has the experience of the level that they had, or of
+    the highest one here, before ``arrive`` is asked.
     ``weapons`` is the word to strike with here for each of ``WEAPONS`` and ``UNARMED``; ``weapon_words`` says what every such
     word means.
     """
@@ -88,6 +91,7 @@ class Crossing:
     conditions: Mapping[str, str] = attrs.field(factory=dict)
     weapons: Mapping[str, str] = attrs.field(factory=dict)
     weapon_words: Mapping[str, str] = attrs.field(factory=dict)
+    levels: Levels | None = None
 
 
 def hit_points_left(old: Passport, lost: int, new: Passport) -> int:

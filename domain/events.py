@@ -411,7 +411,10 @@ class FreshDiceGranted(Event):
 
 @attrs.frozen(kw_only=True)
 class TableAgreed(Event):
-    """The table settled how it deals with dice: ``matter`` is "dice" (of a ``seat``) or "overrides", ``value`` what holds."""
+    """The table settled how it deals with dice: ``matter`` is "dice" (of a ``seat``) or "overrides", ``value`` what holds.
+
+    Of the matter "zone" the value is the time zone in which days and hours are read.
+    """
 
     matter: Word
     value: Word

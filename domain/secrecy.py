@@ -45,6 +45,7 @@ EVERYBODYS = frozenset(
         "reveal-screen",
         "scene",
         "take-seat",
+        "time-zone",
     )
 )
 """The verbs that settle something for everybody, so that they cannot be secret: what follows at the table rests on them."""

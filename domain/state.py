@@ -130,12 +130,13 @@ class Usage(Record):
 
 @attrs.frozen(kw_only=True)
 class StoredSheet(Record):
-    """A sheet of another game that lies aside, down to what things were taken for (``uses``).
+    """A sheet of another game that lies aside, down to what things were taken for (``uses``) and how much experience there was.
 
     ``since`` is what has changed in the games that were played in the meantime.
     """
 
     level: int
+    experience: int
     lost: int
     stats: Mapping[str, int]
     traits: Mapping[str, str]
@@ -235,7 +236,7 @@ class CampaignState(_Sealable):
     """A whole campaign at one moment. ``clock`` is seconds since it began; ``pools`` are the GM's own.
 
     ``package`` is the distribution that brings the ruleset; ``former`` are the settings of rulesets played before.
-    ``agreed`` is how the table deals with dice: by the matter, and "matter/seat" where it is about one seat.
+    ``agreed`` is how the table deals with dice, and its time zone: by the matter, and "matter/seat" where it is about one seat.
     """
 
     name: str = ""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, tzinfo
 from functools import partial
 
 import attrs
@@ -21,6 +21,7 @@ from domain.events import vocabulary
 from domain.records import Record
 from projections.conditions import EVERYTHING, SqlCondition
 from projections.numbers import Bounds, action_number, entry_number, number_range
+from projections.wall_times import spans
 
 
 class BadFilter(RollbookError):
@@ -33,10 +34,10 @@ class BadFilter(RollbookError):
 
 @attrs.frozen(kw_only=True)
 class _Word(Record):
-    """A word of a filter and its position; with a ``field``, what that is compared with. Times are in ``zone``."""
+    """A word of a filter and its position; with a ``field``, what that is compared with. Times are in its ``zone``."""
 
     at: int
-    zone: tzinfo
+    zone: Callable[[], tzinfo]
     text: str = ""
     field: str = ""
     sign: str = ""
@@ -60,15 +61,16 @@ MOST_VALUES = 200
 """Words and values between commas in one filter."""
 
 _PART = re.compile(r"""(?P<field>[\w-]+)(?P<sign>!=|!~|=|~)(?P<value>"[^"]*"|\S*)|(?P<text>"[^"]*"|\S+)""")
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_HOUR = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)")
 _KIND = re.compile(r"[^a-z]")
 KINDS = {kind.__name__.casefold(): kind.__name__ for kind in vocabulary()}
 STATUSES = ("counts", "undone", "replaced", "correction")
 
 
-def read(text: str, *, zone: tzinfo = UTC) -> SqlCondition:
-    """The condition that a filter means; times of day are in ``zone``. Raises BadFilter with a caret under the fault."""
+def read(text: str, *, zone: Callable[[], tzinfo]) -> SqlCondition:
+    """The condition that a filter means. Raises BadFilter with a caret under the fault.
+
+    Days and times are in a ``zone``, which is asked for only if there are any.
+    """
     _check_readable(text)
     meant = EVERYTHING
     for word in _words(text, zone):
@@ -90,12 +92,12 @@ def _check_readable(text: str) -> None:
 
 def named(text: str) -> Iterator[tuple[str, str]]:
     """Every single value that a filter compares whole with the log, with its field. Raises BadFilter."""
-    for word in _words(text, UTC):
+    for word in _words(text, lambda: UTC):
         if word.field in NAMED and not word.is_part:
             yield from ((word.field, one) for one in word.value.split(",") if one)
 
 
-def _words(text: str, zone: tzinfo) -> Iterator[_Word]:
+def _words(text: str, zone: Callable[[], tzinfo]) -> Iterator[_Word]:
     for found in _PART.finditer(text):
         said = found.groupdict("")
         yield _Word(
@@ -219,31 +221,21 @@ def _bound(sign: str, word: _Word) -> SqlCondition:
         number = read(word.value)
         if number is not None:
             return SqlCondition(f"{column} {sign} ?", (number,))
-    first, last = _moment(word.value, word.zone)
-    return SqlCondition(f"at {sign} ?", (last if sign == ">" else first,))
+    found = spans(word.value, word.zone())
+    return SqlCondition(f"at {sign} ?", (found[0][1] if sign == ">" else found[-1][0],))
 
 
 def _time(word: _Word) -> SqlCondition:
     low, dots, high = word.value.partition("..")
-    first = _moment(low, word.zone)[0] if low else 0
-    last = _moment(high, word.zone)[1] if high else (2**62 if dots else _moment(low, word.zone)[1])
+    if not dots:
+        return _any(_between(first, last) for first, last in spans(low, word.zone()))
+    first = spans(low, word.zone())[0][0] if low else 0
+    last = spans(high, word.zone())[-1][1] if high else 2**62
+    return _between(first, last)
+
+
+def _between(first: int, last: int) -> SqlCondition:
     return SqlCondition("at BETWEEN ? AND ?", (first, last))
-
-
-def _moment(text: str, zone: tzinfo) -> tuple[int, int]:
-    """The first and the last microsecond of a day or a minute."""
-    try:
-        if _DAY.fullmatch(text):
-            begins, lasts = datetime.fromisoformat(text), timedelta(days=1)
-        elif found := _HOUR.fullmatch(text):
-            begins, lasts = datetime.fromisoformat(f"{found[1]}T{found[2]}"), timedelta(minutes=1)
-        else:
-            raise ValueError(text)
-    except ValueError:
-        raise ValueError(f"{text!r} is not a time, as in 2026-11-20 or 2026-11-20T21:30.") from None
-    since = begins.replace(tzinfo=zone) - datetime.fromtimestamp(0, UTC)
-    first = since // timedelta(microseconds=1)
-    return first, first + lasts // timedelta(microseconds=1) - 1
 
 
 FIELDS: Mapping[str, Callable[[_Word], SqlCondition]] = {

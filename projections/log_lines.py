@@ -196,6 +196,8 @@ def _whose(rolls: list[DiceRolled], roll: DiceRolled, names: Names, *, actor: st
 
 _Phrase = Callable[[Any, str], str]
 
+_MATTERS = {"zone": "days and hours in"}
+
 _SETTLED: dict[str, str] = {
     "stream": "from the stream",
     "physical": "real, typed in",
@@ -225,7 +227,7 @@ _PHRASES: dict[type[Event], _Phrase] = {
     events.ScreenCounted: lambda e, who: f"{_rolls(e.counts)} fell behind the screen in session {e.session}",
     events.FreshDiceGranted: lambda e, who: f"may be rolled again: {e.why}",
     events.TableAgreed: lambda e, who: (
-        f"agreed: {e.matter}{f' of {e.seat}' if e.seat else ''} {_SETTLED.get(e.value, e.value)}"
+        f"agreed: {_MATTERS.get(e.matter, e.matter)}{f' of {e.seat}' if e.seat else ''} {_SETTLED.get(e.value, e.value)}"
     ),
     events.SceneFramed: lambda e, who: e.title,
     events.NoteWritten: lambda e, who: e.text or "(its words were removed)",

@@ -1,7 +1,8 @@
 """A roll as it was written, each die at its place: ``2d20kh1[17 (4)] +5 DEX = 22``, ``10 - 1d6[4] = 6``.
 
-Faces stand in brackets directly behind their dice; ``(4)`` did not count, and ``3→10`` shows a 3 and counts as 10. A label stands
-behind a blank, in brackets of its own where it could be taken for arithmetic. What is printed, added up, is the total.
+Faces stand in brackets directly behind their dice; ``(4)`` did not count, ``3→10`` shows a 3 and counts as 10, and ``-37`` is a
+die that is taken away. A label stands behind a blank, in brackets of its own where it could be taken for arithmetic. What is
+printed, added up, is the total.
 """
 
 import re
@@ -145,7 +146,7 @@ def _faces(dice: tuple[Die, ...], places: Iterable[int]) -> str:
 def _face(die: Die) -> str:
     if not die.kept:
         return f"({die.face})"
-    return f"{die.face}" if die.value == die.face else f"{die.face}→{die.value}"
+    return f"{die.value}" if abs(die.value) == die.face else f"{die.face}→{die.value}"
 
 
 def _marked_kinds(roll: DiceRolled) -> list[str]:

@@ -11,6 +11,7 @@ from domain.dice.steps import DiceStep
 from domain.entries import SecondThought, second_thought
 from domain.errors import NotFound, Refused, RollbookError, RulesetBroken, not_found
 from domain.events import CharacterKind, Role
+from domain.levels import Levels
 from domain.lookup import slug
 from domain.parameters import (
     amounts,
@@ -52,6 +53,7 @@ __all__ = [
     "DiceStep",
     "Encounter",
     "Gear",
+    "Levels",
     "NoSettings",
     "NotFound",
     "OpenChoice",

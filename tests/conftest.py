@@ -5,6 +5,7 @@ A test that is marked with a rule must have asserted something when it passes.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -29,6 +30,8 @@ __all__ = [
 
 if TYPE_CHECKING:
     from tests.support.postgres import PostgresServer
+
+os.environ["TZ"] = "UTC"  # a campaign begins in the time zone of its computer, and entries are compared byte for byte
 
 settings.register_profile("rollbook", deadline=None, derandomize=True)
 settings.load_profile("rollbook")

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from adapters.cli.paging import Paged
     from adapters.storage.read_model import ReadModel
     from adapters.store_address import Place
+    from adapters.zones import Zone
     from domain.entries import RecordedEntry
     from domain.history import History
     from domain.identifiers import CampaignId, EntryNumber
@@ -187,6 +188,12 @@ class CliContext:
             self.warn(f"The read model cannot be used ({why}), so one is made in memory for this once.")
             book.read_model = ReadModel()
         return book
+
+    def zone(self) -> Zone:
+        """The time zone in which the campaign that is meant has its days and hours."""
+        from adapters.zones import zone_of
+
+        return zone_of(self.campaign().state)
 
     def campaign(self) -> Campaign:
         """The campaign that is meant: named, else the only one, else the one used last.

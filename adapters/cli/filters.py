@@ -1,7 +1,7 @@
 """Filters typed on the command line, and the log lines that match them."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Callable, Sequence
+from datetime import tzinfo
 from itertools import takewhile
 
 from adapters.campaign import Campaign
@@ -15,10 +15,8 @@ from projections.session_log import LogLine
 from projections.tables import COUNTS, UNDONE
 
 
-def filter_of(words: Sequence[str]) -> SqlCondition:
-    """The filter; no words fit everything. Raises BadFilter with a caret under the fault."""
-    zone = datetime.now().astimezone().tzinfo
-    assert zone is not None
+def filter_of(words: Sequence[str], zone: Callable[[], tzinfo]) -> SqlCondition:
+    """The filter, with days and times in a zone; no words fit everything. Raises BadFilter with a caret under the fault."""
     return read(" ".join(words), zone=zone)
 
 
@@ -35,23 +33,25 @@ def _unknown(cli: CliContext, words: Sequence[str]) -> str:
     return unknown_names(cli.read_model, cli.campaign().id, words)
 
 
-def _sought(words: Sequence[str]) -> SqlCondition:
+def _sought(words: Sequence[str], zone: Callable[[], tzinfo]) -> SqlCondition:
     """A filter that says something. Raises BadFilter, also for an empty one."""
     if not "".join(words).strip():
         raise BadFilter("", 0, "The filter is empty. Say which actions: 'who=ogre scene=3'")
-    return filter_of(words)
+    return filter_of(words, zone)
 
 
 def _matching_lines(cli: CliContext, words: Sequence[str]) -> list[LogLine]:
     """The lines of the log that fit a filter. Raises BadFilter, also for an empty one."""
-    where = _sought(words)
+    where = _sought(words, lambda: cli.zone().rules)
     cli.project()
     return cli.read_model.log(cli.campaign().id, where=where)
 
 
-def matching_entries(read_model: ReadModel, campaign: CampaignId, words: Sequence[str]) -> frozenset[EntryNumber]:
-    """The numbers of the entries that fit a filter. Raises BadFilter, and NotFound if none does."""
-    found = read_model.log(campaign, where=_sought(words), everything=True)
+def matching_entries(
+    read_model: ReadModel, campaign: CampaignId, words: Sequence[str], zone: Callable[[], tzinfo]
+) -> frozenset[EntryNumber]:
+    """The numbers of the entries that fit a filter, with times in a zone. Raises BadFilter, and NotFound if none does."""
+    found = read_model.log(campaign, where=_sought(words, zone), everything=True)
     if not found:
         raise NotFound(f"Nothing fits: {' '.join(words)}. {unknown_names(read_model, campaign, words)}".rstrip())
     return frozenset(line.entry for line in found)

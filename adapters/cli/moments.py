@@ -16,6 +16,7 @@ from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
     from adapters.storage.read_model import ReadModel
+    from adapters.zones import Zone
     from domain.history import History
     from domain.state import CampaignState
     from projections.sheets import Party
@@ -98,6 +99,10 @@ class Moment:
         if self.corrected or self.is_now:
             return self.campaign.load_history()
         return self.campaign.looking_back(lambda history: history.until(self.entry))
+
+    def zone(self) -> Zone:
+        """The zone of the campaign's days and hours."""
+        return self._cli.zone()
 
     def party(self) -> Party:
         """Everybody's sheets at the moment. Says what is wrong with the stored history."""

@@ -104,7 +104,7 @@ class Player:
             if asked == "g":
                 self._go_to(answer)
             else:
-                self.wanted, self.filter = filter_of([answer]), answer
+                self.wanted, self.filter = filter_of([answer], lambda: self.replay.zone.rules), answer
                 self.fit(1)
         except RollbookError as fault:
             self.said = str(fault).partition("\n")[0]

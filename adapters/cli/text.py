@@ -1,11 +1,10 @@
-"""Plain text for terminals: wrapped to a width, and the computer's own time."""
+"""Plain text for terminals, wrapped to a width."""
 
 from __future__ import annotations
 
 import re
 import shutil
 import textwrap
-from datetime import UTC, datetime
 
 
 def wrapped(text: str, width: int = 0) -> str:
@@ -21,8 +20,3 @@ def without_endless_words(text: str) -> str:
 
 
 ENDLESS = re.compile(r"\S{300,}")
-
-
-def local_time(at: int) -> str:
-    """Microseconds since 1970 as a date and a time on this computer's clock."""
-    return f"{datetime.fromtimestamp(at / 1_000_000, UTC).astimezone():%Y-%m-%d %H:%M}"

@@ -14,14 +14,9 @@ def moment(at: int) -> str:
 
 
 def second(at: int) -> str:
-    """The same as spreadsheets read it: ``2026-11-22 18:04:05``."""
+    """The same as spreadsheets read it, UTC: ``2026-11-22 18:04:05``."""
     when = _moment(at)
     return f"{when:%Y-%m-%d %H:%M:%S}" if when else ""
-
-
-def day(at: int) -> str:
-    """The day alone: ``2026-11-22``."""
-    return second(at)[:10]
 
 
 def _moment(at: int) -> datetime | None:

@@ -9,6 +9,7 @@ An importer is named to somebody who picked the wrong one if its module has a fu
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, tzinfo
 from inspect import signature
 from pathlib import Path
 from typing import TypeAlias
@@ -62,7 +63,8 @@ class ImportedAction(Record):
 class Known(Record):
     """What of a record is in a campaign already: its state, how many entries it has, and when the last imported one was.
 
-    By the keys of imported actions: the number of the entry, of the action, whom it seated and who joined in it.
+    By the keys of imported actions: the number of the entry, of the action, whom it seated and who joined in it. Sessions are
+    called by their days in the ``zone``.
     """
 
     state: CampaignState = EMPTY
@@ -74,6 +76,7 @@ class Known(Record):
     characters: Mapping[str, CharacterId] = attrs.field(factory=dict)
     is_same: Callable[[str, SeatName, bytes], bool] = lambda *_: True
     """Whether what is here under a key was made of the same source, by the same seat."""
+    zone: tzinfo = UTC
 
 
 def nothing_known(_: str) -> Known:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Protocol
 
 from adapters.imports import Imported, ImportedAction, Known
@@ -156,7 +156,7 @@ class Course:
         """Something was recorded at a moment: another session begins if there was nothing for hours."""
         self.late += bool(self.known.last) and at < self.last
         if not self.session or at - self.last > GAP:
-            yield from self.open(datetime.fromtimestamp(at // 1_000_000, UTC).strftime("%Y-%m-%d"), at)
+            yield from self.open(f"{datetime.fromtimestamp(at // 1_000_000, self.known.zone):%Y-%m-%d}", at)
         self.last = max(self.last, at)
 
     def open(self, title: str, at: int) -> Iterator[ImportedAction]:

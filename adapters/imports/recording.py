@@ -12,10 +12,12 @@ from adapters.commands import Command
 from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.imports import Imported, ImportedAction, Known
+from adapters.zones import zone_at_first, zone_named, zone_of
 from domain.actions import slug
+from domain.actions.time_zone import ZONE
 from domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
 from domain.errors import HistoryDamaged, RollbookError
-from domain.events import CharacterJoined, Event, NoteWritten, SeatTaken
+from domain.events import CharacterJoined, Event, NoteWritten, SeatTaken, TableAgreed
 from domain.identifiers import CampaignId
 from domain.numbering import Numbering
 
@@ -38,6 +40,8 @@ def record_import(book: Book, imported: Imported, name: str = "") -> Campaign:
         head = Head()
     key = slug(called) if imported.after else book.free(called)
     proposals = [_proposal(action, number) for number, action in enumerate(imported.actions, head.actions + 1)]
+    if not imported.after and (zone := zone_at_first()):
+        proposals[0] = proposals[0]._replace(events=(*proposals[0].events, TableAgreed(matter=ZONE, value=zone)))
     _check_counts(proposals, head)
     if proposals:
         EntryLog(book.store, key, book.clock).write_imported(head, proposals)
@@ -96,7 +100,7 @@ def known_of(book: Book, campaign: CampaignId) -> Known:
     """What a campaign of that name holds of an earlier import; nothing if there is none."""
     key = slug(campaign)
     if not key or not book.store.head(key):
-        return Known()
+        return Known(zone=zone_named(zone_at_first()).rules)
     found = book.campaign(key)
     head = _head_of(found)
     made = {entry.command: entry for entry in _keyed(found)}
@@ -110,6 +114,7 @@ def known_of(book: Book, campaign: CampaignId) -> Known:
         characters={
             key: e.character for key, entry in made.items() for e in entry.events if isinstance(e, CharacterJoined)
         },
+        zone=zone_of(head.state).rules,
         is_same=lambda key, seat, source: _is_same(made[key], Command(seat, key, source)),
     )
 

@@ -46,7 +46,12 @@ def arrivals(
         seats=here.seats,
         former={},
     )
-    params: dict[str, ParameterValue] = {"ruleset": here.ruleset, "settings": here.settings, "version": here.version}
+    params: dict[str, ParameterValue] = {
+        "ruleset": here.ruleset,
+        "settings": here.settings,
+        "version": here.version,
+        "by_level": True,
+    }
     try:
         crossed = rulebook.play(alone, Intent(verb=Adopt.verb, params=params), NoDice()).events
     except RollbookError:

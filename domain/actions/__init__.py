@@ -16,6 +16,7 @@ from domain.actions.scenes import AnswerXCard, FrameScene, MakeRuling, RaiseXCar
 from domain.actions.seats import LeaveSeat, StartCampaign, TakeSeat
 from domain.actions.secrecy import Conceal, Reveal
 from domain.actions.sessions import AddEntropy, CloseSession, OpenSession, RevealScreen
+from domain.actions.time_zone import SetTimeZone
 from domain.adjustments import changed
 from domain.lookup import slug
 
@@ -49,6 +50,7 @@ __all__ = [
     "Reveal",
     "RevealScreen",
     "RollDice",
+    "SetTimeZone",
     "StartCampaign",
     "TakeSeat",
     "WriteNote",
@@ -61,6 +63,7 @@ SHARED: tuple[type[Action], ...] = (
     StartCampaign,
     Adopt,
     ChangeHouseRules,
+    SetTimeZone,
     TakeSeat,
     LeaveSeat,
     OpenSession,

@@ -5,18 +5,31 @@ game, everybody takes up the sheet they left there, and it catches up with what 
 """
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import attrs
 
 from domain import events
 from domain.action import Action
 from domain.crossing import ABILITIES, Crossing, Passport, hit_points_left
 from domain.events import Scalar
+from domain.levels import Levels
 from domain.parameters import ParameterType, engine_parameter, label, settings
 from domain.ruleset import Ruleset, read_settings
-from domain.state import Character
+from domain.state import CampaignState, Character, StoredSheet
 from domain.table import Table
 
 COMES_ALONG = "comes along from the game before"
 CONDITION = "condition:"
+EXPERIENCE, PROGRESS, COUNTED = "experience", "progress", "counted"
+"""Points of experience; how far they bring somebody by the game's table; and those of them that this says."""
+
+
+class Leaving(NamedTuple):
+    """Somebody who leaves a game: as every game knows them, and what they come to in it by numbers."""
+
+    passport: Passport | None
+    measures: Mapping[str, int]
 
 
 class Adopt(Action, verb="adopt", gm_only=True):
@@ -28,15 +41,25 @@ class Adopt(Action, verb="adopt", gm_only=True):
     )
     version: str = engine_parameter(ParameterType.TEXT, "the ruleset's version", default="")
     package: str = engine_parameter(ParameterType.TEXT, "the distribution that brings the ruleset", default="")
+    by_level: bool = engine_parameter(
+        ParameterType.FLAG, "whether levels cross, and not points of experience as they once did", default=False
+    )
 
     def resolve(self, table: Table) -> None:
         """Everybody's passport is written by the old rules and read by the new ones."""
         old, new = table.ruleset, table.another_ruleset(self.ruleset)
         self._check(table, old, new)
-        passports = {who.id: _passport(table, old, who.id) for who in table.everybody()}
+        leaving = {who.id: self._leaving(table, old, who.id) for who in table.everybody()}
         self._change_rules(table, new)
-        for name, passport in passports.items():
-            _Transfer(table, name, passport, new).cross("" if old is None else old.key)
+        for name, left in leaving.items():
+            _Transfer(table, name, left, new, by_level=self.by_level).cross("" if old is None else old.key)
+
+    def _leaving(self, table: Table, game: Ruleset | None, name: str) -> Leaving:
+        if game is None or game.crossing is None:
+            return Leaving(None, {})
+        who, door = table.character(name), game.crossing
+        passport = door.describe(who, table.campaign)
+        return Leaving(passport, _measures(passport, who, table.campaign, door.levels if self.by_level else None))
 
     def _check(self, table: Table, old: Ruleset | None, new: Ruleset) -> None:
         if old is not None and old.key == new.key:
@@ -56,19 +79,15 @@ class Adopt(Action, verb="adopt", gm_only=True):
         table.play_by(new)
 
 
-def _passport(table: Table, game: Ruleset | None, name: str) -> Passport | None:
-    if game is None or game.crossing is None:
-        return None
-    return game.crossing.describe(table.character(name), table.campaign)
-
-
-def _measures(passport: Passport, who: Character) -> dict[str, int]:
+def _measures(passport: Passport, who: Character, campaign: CampaignState, levels: Levels | None) -> dict[str, int]:
     """A character's numbers, as they that can be compared later."""
+    counted = {} if levels is None else {PROGRESS: levels.progress(who.experience, campaign), COUNTED: who.experience}
     return {
+        **counted,
         "left": passport.max_hp - who.lost,
         "max_hp": passport.max_hp,
         "luck": passport.luck,
-        "experience": who.experience,
+        EXPERIENCE: who.experience,
         **{ability: passport.modifiers[ability] for ability in ABILITIES if ability in passport.modifiers},
         **{f"{CONDITION}{condition}": 1 for condition in passport.conditions},
     }
@@ -78,18 +97,21 @@ def _since(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:
     """What has changed since a character came into a game; nothing is known of those who began there."""
     if not before:
         return {}
-    changed = {key: now.get(key, 0) - before.get(key, 0) for key in (*before, *now)}
+    unknown = {PROGRESS, COUNTED} if PROGRESS not in before or PROGRESS not in now else set()
+    changed = {key: now.get(key, 0) - before.get(key, 0) for key in (*before, *now) if key not in unknown}
     return {key: amount for key, amount in changed.items() if amount}
 
 
 class _Transfer:
     """One character on the way into a game."""
 
-    def __init__(self, table: Table, name: str, passport: Passport | None, game: Ruleset) -> None:
+    def __init__(self, table: Table, name: str, left: Leaving, game: Ruleset, *, by_level: bool) -> None:
         assert game.crossing is not None
         self._table, self._name, self._game = table, name, game
         self._door: Crossing = game.crossing
-        self._passport = passport
+        self._by_level = by_level
+        self._levels = game.crossing.levels if by_level else None
+        self._passport, self._measures = left
         self._lost = table.character(name).lost
 
     @property
@@ -100,13 +122,13 @@ class _Transfer:
         """Set the old sheet aside, take up or make the new one, and note what it comes to."""
         who = self._who
         if self._passport is not None:
-            since = _since(who.arrival_baseline, _measures(self._passport, who))
+            since = _since(who.arrival_baseline, self._measures)
             self._table.record(events.SheetSetAside(character=who.id, ruleset=left, since=since))
         if self._game.key in who.aside:
             self._return()
         elif self._passport is not None:
             self._arrive(self._passport)
-        measures = _measures(self._now(), self._who)
+        measures = _measures(self._now(), self._who, self._table.campaign, self._levels)
         self._table.record(events.CharacterCrossed(character=self._name, measures=measures))
 
     def _now(self) -> Passport:
@@ -115,6 +137,8 @@ class _Transfer:
     # Characters who are new to this game.
 
     def _arrive(self, passport: Passport) -> None:
+        if self._levels is not None:
+            passport = self._have_level(passport, self._levels)
         for ability in ABILITIES:
             if ability in passport.modifiers:
                 self._door.set_modifier(self._table, self._name, ability, passport.modifiers[ability])
@@ -125,19 +149,29 @@ class _Transfer:
             self._begin(meaning)
         self._settle()
 
+    def _have_level(self, passport: Passport, levels: Levels) -> Passport:
+        """The experience of the level they have, or of the highest here. A game without levels leaves the last one standing."""
+        campaign = self._table.campaign
+        had = (sheet.level for sheet in reversed([*self._who.aside.values()]) if sheet.level > 0)
+        level = min(passport.level or next(had, 0), levels.highest(campaign))
+        if level <= 0:
+            return passport
+        self._have_experience(levels.experience_for(level, campaign), f"level {level} {COMES_ALONG}")
+        return attrs.evolve(passport, level=level)
+
     # Characters who have been here before.
 
     def _return(self) -> None:
-        since = self._who.aside[self._game.key].since
-        passport = self._passport
+        sheet, passport = self._who.aside[self._game.key], self._passport
+        since = sheet.since
         self._table.record(events.SheetTakenUp(character=self._name, ruleset=self._game.key))
         if passport is None:
             return
         was = self._now()
-        for ability in ABILITIES:
-            if since.get(ability) and ability in was.modifiers:
-                self._door.set_modifier(self._table, self._name, ability, was.modifiers[ability] + since[ability])
-        if since.get("experience"):
+        self._catch_up(was, since)
+        if self._by_level:
+            self._have_experience(self._with_what_was_earned(sheet), f"experience {COMES_ALONG}")
+        if since.get(EXPERIENCE):
             self._game.experience_awarded(self._table, self._name)
         if since.get("left") or since.get("max_hp"):
             self._wound(hit_points_left(passport, self._lost, self._now()))
@@ -148,10 +182,31 @@ class _Transfer:
                 self._begin(meaning)
             else:
                 self._end(meaning)
-        if any(key != "experience" for key in since):
+        if since.keys() - {EXPERIENCE, PROGRESS, COUNTED}:
             self._settle()
 
+    def _catch_up(self, was: Passport, since: Mapping[str, int]) -> None:
+        """Abilities change by as much as they have changed elsewhere."""
+        for ability in ABILITIES:
+            if since.get(ability) and ability in was.modifiers:
+                self._door.set_modifier(self._table, self._name, ability, was.modifiers[ability] + since[ability])
+
+    def _with_what_was_earned(self, sheet: StoredSheet) -> int:
+        """The experience that was left here, and what has come to it: parts of levels as such, the rest point by point."""
+        earned, progress = sheet.since.get(EXPERIENCE, 0), sheet.since.get(PROGRESS, 0)
+        if self._levels is None:
+            return sheet.experience + earned
+        had, campaign = sheet.experience, self._table.campaign
+        if progress:
+            had = self._levels.experience_at(self._levels.progress(had, campaign) + progress, campaign)
+        return had + earned - sheet.since.get(COUNTED, 0)
+
     # Either.
+
+    def _have_experience(self, wanted: int, reason: str) -> None:
+        change = wanted - self._who.experience
+        if change:
+            self._table.record(events.ExperienceAwarded(character=self._name, amount=change, reason=reason))
 
     def _wound(self, left: int) -> None:
         now = self._now()

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from domain import events
 from domain.action import Action
+from domain.actions.time_zone import ZONE
 from domain.errors import Refused
 from domain.events import Role, Scalar
 from domain.parameters import ParameterType, choice, engine_parameter, label, seat, settings
@@ -23,9 +24,12 @@ class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
     version: str = engine_parameter(ParameterType.TEXT, "the ruleset's version", default="")
     package: str = engine_parameter(ParameterType.TEXT, "the distribution that brings the ruleset", default="")
     settings: Mapping[str, Scalar] = settings("house rules, as key=value", default={})
+    zone: str = engine_parameter(ParameterType.TEXT, "the time zone of its days and hours", default="")
 
     def resolve(self, table: Table) -> None:
         table.record(events.CampaignStarted(name=self.name, identity=self.identity))
+        if self.zone:
+            table.record(events.TableAgreed(matter=ZONE, value=self.zone))
         if not self.ruleset:
             return
         if table.ruleset is None:

@@ -2,6 +2,7 @@
 
 import attrs
 
+from domain.actions.time_zone import ZONE
 from domain.audit.dice_session import DiceSession, FirstSeen, faces
 from domain.audit.seats_then import SeatThen
 from domain.dice import record
@@ -74,7 +75,9 @@ class DiceList(Changeable):
             self.add(entry, CHOSEN, f"{who}, and another GM sat there first: each has dice of their own to choose from")
 
     def agree(self, entry: RecordedEntry, event: TableAgreed) -> None:
-        """How the table deals with dice from here on."""
+        """How the table deals with dice from here on; in which time zone it reads days is no matter of dice."""
+        if event.matter == ZONE:
+            return
         matter = f"{event.matter} of {event.seat}" if event.seat else event.matter
         before = self._agreed.get(matter)
         self._agreed[matter] = event.value

@@ -10,8 +10,8 @@ from domain.corrections.later_actions import follow
 from domain.corrections.replayed_dice import ReplayedDice
 from domain.corrections.sheet_changes import sheet_changes
 from domain.corrections.strategies import Corrected, correct
+from domain.dice.supply import DiceSupply
 from domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
-from domain.errors import RollbookError
 from domain.events import Event, ParameterValue
 from domain.history import History
 from domain.identifiers import ActionNumber, EntryNumber
@@ -143,15 +143,22 @@ class Comparison:
             for entry in (self.entries if hides else ())
         )
 
+    def play(
+        self, campaign: CampaignState, outcome: RecordedEntry, dice: DiceSupply | None = None
+    ) -> tuple[Played | None, Exception | None]:
+        """An outcome played again by the installed rules, or what they refuse or break it with.
+
+        What another version asked for may break any rule, so nothing but its caller can say what that means.
+        """
+        try:
+            return self.replay.play(campaign, outcome, outcome.full_intent, dice), None
+        except Exception as refusal:  # noqa: BLE001 - see above
+            return None, refusal
+
     def plays_out_the_same(self, campaign: CampaignState, outcome: RecordedEntry) -> Played | None:
         """An outcome played again, if the installed rules give it with its own dice."""
-        if not self.is_by_this_version(campaign, outcome):
-            return None
-        try:
-            played = self.replay.play(campaign, outcome, outcome.full_intent, self.replay.own_dice(outcome))
-        except RollbookError:
-            return None
-        return played if played.events == outcome.events else None
+        played, _ = self.play(campaign, outcome, self.replay.own_dice(outcome))
+        return played if played is not None and played.events == outcome.events else None
 
     def is_affected(self, outcome: RecordedEntry) -> bool:
         """Whether what the action read, or the ruleset that its verb belongs to, is not the same on both branches."""
@@ -164,18 +171,23 @@ class Comparison:
         """Whether an outcome is the rules' own, of an action that can be undone."""
         return outcome.provenance == "played" and not self.rulebook.is_final(self.courses.apart[1], outcome.intent)
 
-    def is_by_this_version(self, campaign: CampaignState, outcome: RecordedEntry) -> bool:
-        """Whether an outcome was decided by the version of the rules that is installed: else it stays as it is recorded."""
-        return not campaign.ruleset or self.rulebook.version(campaign) == outcome.version
-
     def cannot_drift(self, outcome: RecordedEntry) -> bool:
         """Whether the rules that decided an outcome are those that are loaded, so that they would give it again.
 
         Its fingerprint is known and today's, and the outcome still follows from what is recorded before it.
         """
+        return self._is_by_todays_rules(outcome) and self.history.follows(outcome)
+
+    def has_drifted(self, outcome: RecordedEntry) -> bool:
+        """Whether the loaded rules no longer give an outcome on what was recorded before it when it came about."""
+        if self._is_by_todays_rules(outcome):
+            return False
+        then = self.history.until(outcome.number).state_before(outcome.action)
+        return self.plays_out_the_same(then, outcome) is None
+
+    def _is_by_todays_rules(self, outcome: RecordedEntry) -> bool:
         known = self.history.fingerprint_of(outcome)
-        is_todays = bool(known) and known == self.rulebook.fingerprint(self.courses.apart[0])
-        return is_todays and self.history.follows(outcome)
+        return bool(known) and known == self.rulebook.fingerprint(self.courses.apart[0])
 
     # Proposing.
 

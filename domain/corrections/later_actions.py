@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from domain.corrections.changes import Consequence, Effect, Orphans
 from domain.dice.errors import DiceError
-from domain.dice.supply import DiceNeeded, DiceSupply, PhysicalDice
+from domain.dice.supply import DiceNeeded, PhysicalDice
 from domain.entries import Entry, EntryKind, RecordedEntry
-from domain.errors import NotFound, Refused, RollbookError
+from domain.errors import NotFound, Refused
 from domain.events import Event
 from domain.identifiers import ActionNumber
 from domain.reads import covers
@@ -27,9 +27,7 @@ def follow(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -
         _note_new_reads(comparison, action, entry)
         return entry.events
     comparison.resolved += 1
-    if not comparison.is_by_this_version(comparison.courses.apart[0], entry):
-        return _drifted(comparison, action, entry)
-    played, refusal = _again(comparison, entry, comparison.replay.own_dice(entry))
+    played, refusal = comparison.play(comparison.corrected, entry, comparison.replay.own_dice(entry))
     if played is not None and played.events == entry.events:
         _stays(comparison, action, entry, played)
         return entry.events
@@ -39,7 +37,7 @@ def follow(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -
         if as_recorded is None:
             return _drifted(comparison, action, entry)
     if isinstance(refusal, DiceNeeded):
-        played, refusal = _again(comparison, entry)
+        played, refusal = comparison.play(comparison.corrected, entry)
     if isinstance(refusal, DiceError) and isinstance(comparison.correction.dice, PhysicalDice):
         raise refusal
     if isinstance(refusal, (Refused, NotFound)):
@@ -50,16 +48,6 @@ def follow(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -
     revised = comparison.revise(action, entry.intent, played, follows=True)
     comparison.propose(action, Effect.CHANGED, entry, revised)
     return played.events
-
-
-def _again(
-    comparison: Comparison, entry: RecordedEntry, dice: DiceSupply | None = None
-) -> tuple[Played | None, RollbookError | None]:
-    """A later action on the corrected branch, or what it is refused with."""
-    try:
-        return comparison.replay.play(comparison.corrected, entry, entry.full_intent, dice), None
-    except RollbookError as refusal:
-        return None, refusal
 
 
 def _stays(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, played: Played) -> None:

@@ -9,7 +9,7 @@ import attrs
 
 from domain.adjustments import ADJUST
 from domain.corrections.changes import Amend, Change, Consequence, Effect, Override, Redo, ThinkAgain, Undo
-from domain.dice.supply import NoDice
+from domain.dice.supply import DiceNeeded, NoDice
 from domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
 from domain.errors import NotFound, Refused
 from domain.events import Event, ParameterValue
@@ -66,11 +66,19 @@ def _redo(comparison: Comparison, corrected: Corrected, change: Redo) -> Events:
 
 
 def _restored(comparison: Comparison, outcome: RecordedEntry) -> Played | None:
-    if not (comparison.can_be_played(outcome) and comparison.is_by_this_version(comparison.corrected, outcome)):
+    """An outcome as it comes out now; None if it is to be brought back as it was recorded."""
+    if not comparison.can_be_played(outcome):
         return None
     if comparison.correction.stand:
         return comparison.plays_out_the_same(comparison.corrected, outcome)
-    return comparison.replay.play(comparison.corrected, outcome, outcome.full_intent)
+    played, refusal = comparison.play(comparison.corrected, outcome, comparison.replay.own_dice(outcome))
+    if (played is None or played.events != outcome.events) and comparison.has_drifted(outcome):
+        return None
+    if isinstance(refusal, DiceNeeded):
+        played, refusal = comparison.play(comparison.corrected, outcome)
+    if refusal is not None:
+        raise refusal
+    return played
 
 
 def _amend(comparison: Comparison, corrected: Corrected, change: Amend) -> Events:

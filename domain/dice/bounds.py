@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from domain.dice.errors import DiceError
-from domain.dice.tree import KEEPS, Dice, Group, Negative, Node, Number, Pick, Product, Sum
+from domain.dice.tree import DOWN, KEEPS, Dice, Group, Negative, Node, Number, Pick, Product, Sum
 
 MOST_DICE: Final = 1000
 """How many dice one roll may draw, rerolls and explosions included."""
@@ -80,4 +80,6 @@ def _dice_range(dice: Dice) -> tuple[int, int]:
             most = MOST_DICE
         elif modifier.kind == "cs":
             lowest, counted = 0, 1
+        elif modifier.kind == DOWN:
+            return -most * counted, most * counted
     return fewest * lowest, most * counted

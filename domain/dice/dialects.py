@@ -11,7 +11,7 @@ from domain.dice.errors import DiceError
 
 MODIFIER_WORDS: Final = frozenset(
     {"adv", "dis", "advantage", "disadvantage", "kh", "kl", "dh", "dl", "k", "p", "d", "df"}
-    | {"ro", "rr", "r", "ra", "x", "e", "cs", "cf", "mi", "ma", "min", "max"}
+    | {"ro", "rr", "r", "ra", "x", "xd", "e", "cs", "cf", "mi", "ma", "min", "max"}
 )
 """Words that mean something to dice somewhere, and are therefore never taken for a label without brackets."""
 
@@ -46,11 +46,12 @@ _BEHIND_DICE: Final = {
     "rr": "rr needs a comparison that says which dice are rerolled. Write rr{test} or rr<=2.",
     "cs": "cs needs a comparison that says what a success is. Write cs{test} or cs>=5.",
     "x": "x needs a number behind the comparison. Write x>=5.",
+    "xd": "xd needs a comparison that says which dice subtract the next one. Write xd<={number}, or * to multiply.",
     "mi": "mi needs a number. Write mi2: each die then counts at least 2.",
     "ma": "ma needs a number. Write ma5: each die then counts at most 5.",
 }
 
-_OF_FACES: Final = frozenset({"", "r", "ra", "e", "ro", "rr", "x", "cs", "min", "max"})
+_OF_FACES: Final = frozenset({"", "r", "ra", "e", "ro", "rr", "x", "xd", "cs", "min", "max"})
 """Words behind dice whose number is a face."""
 
 _ELSEWHERE: Final = {
@@ -104,7 +105,7 @@ def behind_dice(text: str, at: int, count: int, sides: int) -> str:
         return (
             f"Dialects disagree about {comparison[0]} behind dice. To count successes write {_plain('cs', comparison)}."
         )
-    if comparison and comparison[1] in "<>" and word in {"ro", "rr", "cs", "x"}:
+    if comparison and comparison[1] in "<>" and word in {"ro", "rr", "cs", "x", "xd"}:
         return f"Dialects disagree whether {comparison[1]} includes the number. Write {_plain(word, comparison)}."
     many = max(1, min(int(number), count - (word in {"p", "d"})))
     return _BEHIND_DICE.get(word, "").format(number=number, many=many, test=test)

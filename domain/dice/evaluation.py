@@ -14,7 +14,7 @@ from domain.dice.errors import DiceError
 from domain.dice.notation import parse
 from domain.dice.plan import DicePlan, plan_for
 from domain.dice.record import Die, Roll
-from domain.dice.tree import Dice, Expression, Group, Modifier, Negative, Node, Number, Pick, Sum
+from domain.dice.tree import DOWN, Dice, Expression, Group, Modifier, Negative, Node, Number, Pick, Sum
 
 Draw: TypeAlias = Callable[[int], int]
 """Gives a face from 1 to the number of sides it is asked for."""
@@ -137,7 +137,10 @@ class _Tray:
     def changed(self, dice: Dice) -> int:
         handful = [_Thrown(self.draw(dice.sides)) for _ in range(dice.count)]
         for modifier in dice.modifiers:
-            self.modify(handful, modifier, dice.sides)
+            if modifier.kind == DOWN:
+                self.go_down(handful, modifier, dice)
+            else:
+                self.modify(handful, modifier, dice.sides)
         settled = [thrown.settled(dice.sides, self.terms) for thrown in handful]
         self.terms += 1
         self.dice += settled
@@ -166,16 +169,33 @@ class _Tray:
         lying = list(enumerate(handful))
         while asking := [(place, die) for place, die in lying if die.kept and modifier.matches(die.value)]:
             known = len(handful)
-            if len(self.dice) + known + len(asking) > MOST_DICE:
-                raise DiceError(
-                    f"This roll went on beyond {MOST_DICE} dice. Roll fewer dice, or let fewer faces go on."
-                )
+            self.check_room(known + len(asking))
             for place, die in asking:
                 if not explodes:
                     die.leaves("rerolled")
                 cause = len(self.dice) + place
                 handful.append(_Thrown(self.draw(sides), "exploded" if explodes else "replacement", cause))
             lying = [] if modifier.kind == "ro" else list(enumerate(handful))[known:]
+
+    def go_down(self, handful: list[_Thrown], down: Modifier, dice: Dice) -> None:
+        """Low dice of the handful, but none that another brought, subtract the next; that goes on as explosions do."""
+        asking = [
+            place for place, die in enumerate(handful) if die.kept and die.why != "exploded" and down.matches(die.value)
+        ]
+        while asking:
+            known = len(handful)
+            self.check_room(known + len(asking))
+            for place in asking:
+                taken = _Thrown(self.draw(dice.sides), "subtracted", len(self.dice) + place)
+                taken.value = -taken.face
+                handful.append(taken)
+            fallen = range(known, len(handful))
+            asking = [place for place in fallen if any(up.matches(handful[place].face) for up in dice.explosions)]
+
+    def check_room(self, more: int) -> None:
+        """Raise DiceError if a roll would draw more dice than one may."""
+        if len(self.dice) + more > MOST_DICE:
+            raise DiceError(f"This roll went on beyond {MOST_DICE} dice. Roll fewer dice, or let fewer faces go on.")
 
 
 def _keep(kept: list[_Thrown], modifier: Modifier) -> None:

@@ -1,12 +1,13 @@
 """Reading one handful of dice and what is done to it: ``4d6ro=1kh3``."""
 
 import re
+from itertools import takewhile
 from typing import Final
 
 from domain.dice.dialects import MODIFIER_WORDS, behind_dice, no_face
 from domain.dice.meant import check_meant
 from domain.dice.scanner import WORDS, Scanner
-from domain.dice.tree import Dice, Modifier
+from domain.dice.tree import DOWN, Dice, Modifier
 
 MOST_SIDES: Final = 1_000_000
 
@@ -14,10 +15,11 @@ OPENING = re.compile(r"[dD](?=[0-9%])")
 """A ``d`` that begins dice, because sides follow."""
 
 _PERCENT = re.compile(r"%")
-_MODIFIER = re.compile(
+_MODIFIER = re.compile(  # x may be followed by dh, dl or dis
     r"(?P<keep>kh|kl|dh|dl)(?P<few>[0-9]*)"
     r"|(?P<test>ro|rr|cs)(?P<by>>=|<=|=)(?P<than>[0-9]+)"
-    r"|(?P<explode>x)(?:(?P<over>>=|<=|=)?(?P<on>[0-9]+)|(?![<>=]))"
+    r"|(?P<down>xd(?![hli]))(?:(?P<under>>=|<=|=)(?P<low>[0-9]+)|(?![0-9<>=]))"
+    r"|(?P<explode>x(?!d(?![hli])))(?:(?P<over>>=|<=|=)?(?P<on>[0-9]+)|(?![<>=]))"
     r"|(?P<clamp>mi|ma)(?P<to>[0-9]+)"
     r"|(?P<ease>adv(?!antage)|dis(?!advantage))",
     re.IGNORECASE,
@@ -36,10 +38,14 @@ def read_handful(scanner: Scanner, count: int) -> Dice:
     while match := scanner.passes(_MODIFIER):
         if modifiers and modifiers[-1].kind == "cs":
             scanner.refuse("Successes are counted last. Write cs behind the other modifiers.", start)
+        if modifiers and modifiers[-1].kind == DOWN:
+            scanner.refuse("Dice that go down are written last. Write xd behind the other modifiers.", start)
         if match["ease"]:
             _check_ease(scanner, count, is_eased, start)
             is_eased, count = True, 2
         modifiers.append(_modifier(scanner, match, sides))
+        if match["down"]:
+            _check_down(scanner, modifiers, sides, start)
         starts.append(start)
         start = scanner.at
     _refuse_what_follows(scanner, count, sides)
@@ -64,6 +70,22 @@ def _check_ease(scanner: Scanner, count: int, is_eased: bool, at: int) -> None:
         scanner.refuse(f"Advantage and disadvantage are for one die, not {count}. Write kh or kl and how many.", at)
 
 
+def _check_down(scanner: Scanner, modifiers: list[Modifier], sides: int, at: int) -> None:
+    """Dice that go down may be rerolled first, and may explode upwards; what is kept or counted has no sense with them."""
+    *before, down = modifiers
+    rerolls = list(takewhile(lambda each: each.kind in {"ro", "rr"}, before))
+    ups = before[len(rerolls) :]
+    if any(each.kind != "x" for each in ups) or len(ups) > 1:
+        scanner.refuse("xd goes with rerolls and then one x, and with nothing else, as in 1d100x>=96xd<=5.", at)
+    if not down.faces(sides):
+        scanner.refuse(no_face(sides, down.number), at)
+    for up in ups:
+        rising, falling = up.faces(sides), down.faces(sides)
+        both = max(rising.start, falling.start)
+        if both < min(rising.stop, falling.stop):
+            scanner.refuse(f"A die that shows {both} cannot go up and down. Name faces for x and others for xd.", at)
+
+
 def _modifier(scanner: Scanner, match: re.Match[str], sides: int) -> Modifier:
     start = match.start()
     if match["ease"]:
@@ -75,6 +97,8 @@ def _modifier(scanner: Scanner, match: re.Match[str], sides: int) -> Modifier:
         if not 1 <= clamp.number <= sides:
             scanner.refuse(no_face(sides, clamp.number), start)
         return clamp
+    if match["down"]:
+        return Modifier(DOWN, scanner.number(match["low"] or "1", start), match["under"] or "=")
     if match["explode"]:
         test = Modifier("x", scanner.number(match["on"] or str(sides), start), match["over"] or "=")
     else:

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from domain.dice.errors import DiceError
 from domain.dice.kept_odds import kept_sum
 from domain.dice.pool_odds import pool_weights
-from domain.dice.tree import KEEPS, Dice, Modifier
+from domain.dice.tree import DOWN, KEEPS, Dice, Modifier
 from domain.dice.weights import Weights, added, check_size, mixed, renamed, repeated
 
 DEEPEST_EXPLOSION: Final = 8
@@ -44,7 +44,7 @@ def _check(dice: Dice) -> None:
     kinds = [each.kind for each in dice.modifiers]
     if kinds.count("x") > MOST_EXPLOSIONS:
         raise DiceError(f"Exact odds let dice explode {MOST_EXPLOSIONS} times at most. Leave out an x.")
-    many = len(kinds) > 1 and not {"ro", "rr", "x"}.isdisjoint(kinds)
+    many = len(kinds) > 1 and not {"ro", "rr", "x", DOWN}.isdisjoint(kinds)
     check_size(dice.sides * (dice.sides if many else 1) * max(1, len(kinds)))
 
 
@@ -54,6 +54,8 @@ def _fresh(sides: int) -> Weights[int]:
 
 def _fate(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weights[int]:
     """What a die adds in the end that counts as one of ``lying`` before the first of ``modifiers``."""
+    if modifiers and modifiers[-1].kind == DOWN:
+        return _open_ended(lying, modifiers, sides)
     for place, modifier in enumerate(modifiers):
         match modifier.kind:
             case "mi" | "ma":
@@ -80,6 +82,15 @@ def _exploded(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weights[
     stay, go = _split(lying, explosion)
     gone = added(_fate(go, rest, sides), chain)
     return mixed([(sum(stay.values()), _fate(stay, rest, sides)), (sum(go.values()), gone)])
+
+
+def _open_ended(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weights[int]:
+    """The last of ``modifiers`` makes low dice subtract a further one, which explodes like the others."""
+    *before, down = modifiers
+    ups = tuple(each for each in before if each.kind == "x")
+    stay, go = _split(_fate(lying, tuple(before[: len(before) - len(ups)]), sides), down)
+    taken = renamed(_fate(_fresh(sides), ups, sides), lambda value: -value)
+    return mixed([(sum(stay.values()), _fate(stay, ups, sides)), (sum(go.values()), added(go, taken))])
 
 
 def _split(lying: Weights[int], modifier: Modifier) -> tuple[Weights[int], Weights[int]]:

@@ -23,10 +23,11 @@ class Die(NamedTuple):
 
     * not kept: ``"dropped"`` by keep or drop, ``"rerolled"`` for another, ``"missed"`` when successes are counted;
     * kept: ``""`` for a die of the handful, ``"replacement"`` for the die a reroll brought, ``"exploded"`` for an
-      extra die.
+      extra die, ``"subtracted"`` for one that a low die takes away (it counts as its face below 0).
 
     ``counts_as`` is what the die adds instead of its face, after a minimum, a maximum or the counting of successes
-    (a success adds 1); 0 says that it adds its face. ``term`` is the place, from 0, of its dice term in the expression;
+    (a success adds 1), or below 0; 0 says that it adds its face. ``term`` is the place, from 0, of its dice term in the
+    expression;
     ``cause`` is the place in the roll of the die that was rerolled or exploded, -1 for a die of the first handful.
     """
 

@@ -26,8 +26,9 @@ class Number(Record):
 class Modifier(Record):
     """Something done to a handful of dice: ``kind`` with a ``number`` and, where dice are compared, the ``comparison``.
 
-    ``kh kl dh dl`` keep or drop the highest or lowest; ``ro`` rerolls once, ``rr`` until it stops; ``x`` explodes;
-    ``mi ma`` set a minimum or maximum; ``cs`` counts successes.
+    ``kh kl dh dl`` keep or drop the highest or lowest; ``ro`` rerolls once, ``rr`` until it stops; ``x`` explodes; ``xd`` goes
+    down: the die subtracts the next one, which goes on as ``x`` says; ``mi ma`` set a minimum or maximum; ``cs`` counts
+    successes.
     """
 
     kind: str
@@ -41,6 +42,11 @@ class Modifier(Record):
         if self.comparison == "<=":
             return value <= self.number
         return value == self.number
+
+    def faces(self, sides: int) -> range:
+        """The faces of a die of so many sides of which it speaks."""
+        low = 1 if self.comparison == "<=" else self.number
+        return range(max(low, 1), (sides if self.comparison == ">=" else min(self.number, sides)) + 1)
 
     def clamp(self, value: int) -> int:
         """``value`` after a minimum (``mi``) or maximum (``ma``)."""
@@ -60,6 +66,11 @@ class Dice(Record):
     sides: int
     modifiers: tuple[Modifier, ...] = ()
     label: str = ""
+
+    @property
+    def explosions(self) -> tuple[Modifier, ...]:
+        """What makes further dice go on."""
+        return tuple(each for each in self.modifiers if each.kind == "x")
 
 
 @attrs.frozen
@@ -102,6 +113,9 @@ class Sum(Record):
 
 
 Node: TypeAlias = Number | Dice | Pick | Group | Negative | Product | Sum
+
+DOWN = "xd"
+"""The modifier with which low dice subtract the next one."""
 
 KEEPS = frozenset({"kh", "kl", "dh", "dl"})
 

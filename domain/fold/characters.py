@@ -112,7 +112,7 @@ def _(draft: Draft, event: events.SheetSetAside) -> None:
     behind = {key: attrs.evolve(sheet, since=sum_by_name(sheet.since, since)) for key, sheet in who.aside.items()}
     uses = {item: held.use for item, held in who.gear.items() if held.use}
     fields = {name: getattr(who, name) for name in _OF_A_GAME}
-    who.aside = {**behind, event.ruleset: StoredSheet(**fields, uses=uses, since=NOTHING)}
+    who.aside = {**behind, event.ruleset: StoredSheet(**fields, experience=who.experience, uses=uses, since=NOTHING)}
     who.gear = {item: Gear(count=held.count) for item, held in who.gear.items()}
     who.level = who.lost = 0
     who.stats = who.traits = who.trait_data = who.pools = who.conditions = who.choices = who.chosen = who.usages = (

@@ -4,10 +4,12 @@ It is made of a history as its reader may see it, and of nothing else: no file i
 """
 
 from collections.abc import Iterator
+from datetime import UTC, tzinfo
 
 import attrs
 
 from domain import events
+from domain.actions.time_zone import UTC_NAME
 from domain.events import Role
 from domain.history import History
 from domain.lookup import shown_names
@@ -27,7 +29,7 @@ __all__ = ["Chronicle", "Source", "chronicle_of"]
 class Source:
     """What a chronicle is made of: as much of a history as is ``wanted``, for a ``reader`` ("the table", "Mira", "the GM").
 
-    ``proof`` is what can be checked, ``figures`` are drawn already.
+    ``proof`` is what can be checked, ``figures`` are drawn already. Days are in the ``zone`` that is called ``zone_name``.
     """
 
     history: History
@@ -35,6 +37,8 @@ class Source:
     wanted: Wanted
     reader: str
     proof: Proof
+    zone: tzinfo = UTC
+    zone_name: str = UTC_NAME
     figures: tuple[Figure, ...] = ()
 
 
@@ -44,13 +48,13 @@ def chronicle_of(source: Source) -> Chronicle:
     found = tuple(deed for deed in every if deed.wanted)
     state = _at_its_end(source.history, found)
     names = {who.id: who.name for who in state.characters.values()}
-    telling = Telling(deeds=every, names=names)
+    telling = Telling(deeds=every, names=names, zone=source.zone)
     contents = tuple(telling.contents())
     moments = [deed.outcome.at for deed in found if deed.outcome.at]
     return Chronicle(
         title=state.name or "A campaign",
         subtitle=_subtitle([heading.title or heading.label for heading in contents if heading.number]),
-        dates=days(min(moments, default=0), max(moments, default=0)),
+        dates=_dates(moments, source),
         rules=", ".join(_rules(every)),
         reader=source.reader,
         key=source.proof.campaign,
@@ -60,6 +64,12 @@ def chronicle_of(source: Source) -> Chronicle:
         appendices=tuple(_appendices(source, state, found)),
         parts=telling.parts,
     )
+
+
+def _dates(moments: list[int], source: Source) -> str:
+    """From the first day to the last, and in which time zone they are days."""
+    found = days(min(moments, default=0), max(moments, default=0), source.zone)
+    return f"{found} ({source.zone_name})" if found else ""
 
 
 def _at_its_end(history: History, found: tuple[Deed, ...]) -> CampaignState:

@@ -1,6 +1,6 @@
 """Tables of a chronicle, and its dates."""
 
-from datetime import UTC, datetime
+from datetime import datetime, tzinfo
 
 import attrs
 
@@ -19,17 +19,17 @@ class Table:
     numeric: tuple[bool, ...]
 
 
-def day(at: int) -> str:
-    """Microseconds since 1970 as a day, UTC: ``22 November 2026``; "" for 0, which is not known."""
+def day(at: int, zone: tzinfo) -> str:
+    """Microseconds since 1970 as a day in a zone: ``22 November 2026``; "" for 0, which is not known."""
     if not at:
         return ""
-    moment = datetime.fromtimestamp(at / MICROSECONDS, UTC)
+    moment = datetime.fromtimestamp(at / MICROSECONDS, zone)
     return f"{moment.day} {moment:%B %Y}"
 
 
-def days(first: int, last: int) -> str:
+def days(first: int, last: int, zone: tzinfo) -> str:
     """From the first day to the last: one day alone if they are the same."""
-    begun, ended = day(first), day(last)
+    begun, ended = day(first, zone), day(last, zone)
     return begun if begun == ended or not ended else f"{begun} to {ended}" if begun else ended
 
 

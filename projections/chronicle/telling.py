@@ -6,6 +6,7 @@ what was written there before beside it. So nobody who reads has to wait for a c
 
 import re
 from collections.abc import Iterator, Mapping
+from datetime import UTC, tzinfo
 
 import attrs
 
@@ -20,24 +21,25 @@ from projections.chronicle.prose import QUOTED, prose
 from projections.context import Context
 
 BACKSTAGE = frozenset(
-    ("start-campaign", "take-seat", "leave-seat", "open-session", "close-session", "scene", "agree", "sheet")
+    ("start-campaign", "take-seat", "leave-seat", "open-session", "close-session", "scene", "agree", "time-zone", "sheet")
 )
 """Verbs that say who is there and where a part begins: they are on the title page, and in the headings."""
 
 
 @attrs.frozen(kw_only=True)
 class Telling:
-    """What is said of those ``deeds`` that are wanted, with ``names`` for who was met only later.
+    """What is said of those ``deeds`` that are wanted, with ``names`` for who was met only later, and days in a ``zone``.
 
     The others are followed, because what they did is known: somebody's level, the title of a session.
     """
 
     deeds: tuple[Deed, ...]
     names: Mapping[str, str]
+    zone: tzinfo = UTC
 
     def parts(self) -> Iterator[Part]:
         """The sessions, one after the other."""
-        context, making = Context(names=dict(self.names)), _Making()
+        context, making = Context(names=dict(self.names)), _Making(self.zone)
         for deed in told(self.deeds, lambda: len(self.deeds)):
             context.follow(deed.outcome)
             if deed.wanted and is_staged(deed):
@@ -58,7 +60,7 @@ class Telling:
             if found is None or deed.session != found.number:
                 if found is not None:
                     yield found
-                found = Heading(number=deed.session, title=title, date=day(deed.outcome.at), chapters=())
+                found = Heading(number=deed.session, title=title, date=day(deed.outcome.at, self.zone), chapters=())
             found = attrs.evolve(found, chapters=(*found.chapters, *_scenes(deed)))
         if found is not None:
             yield found
@@ -84,7 +86,8 @@ def _scenes(deed: Deed) -> list[str]:
 class _Making:
     """The part that is being written, with its chapters so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, zone: tzinfo) -> None:
+        self._zone = zone
         self._part: Part | None = None
         self._chapters: list[Chapter] = []
         self._session = ""
@@ -109,7 +112,9 @@ class _Making:
             yield from self.last()
         self._session = _session_title(deed, self._session)
         if self._part is None:
-            self._part = Part(number=deed.session, title=self._session, date=day(deed.outcome.at), chapters=())
+            self._part = Part(
+                number=deed.session, title=self._session, date=day(deed.outcome.at, self._zone), chapters=()
+            )
 
     def last(self) -> Iterator[Part]:
         """The part that is being written, whole."""

@@ -1,10 +1,20 @@
 """Crossing into this game and out of it: modifiers are the numbers here, and hit points follow from Endurance.
 
-Player characters keep their experience, take the level that it is worth here, and choose their skills. Others
+Player characters keep their level, as far as there are levels here, and choose their skills. Others
 keep the numbers that were entered: hit points, the best attack, the speed.
 """
 
-from ruleset_plugins import ABILITIES, UNARMED, CampaignState, Character, CharacterKind, Crossing, Passport, Table
+from ruleset_plugins import (
+    ABILITIES,
+    UNARMED,
+    CampaignState,
+    Character,
+    CharacterKind,
+    Crossing,
+    Levels,
+    Passport,
+    Table,
+)
 from ruleset_plugins.kit import conditions, crossing, equipment, levels, stat_entry
 from ruleset_plugins.luckpoint import weapons
 from ruleset_plugins.luckpoint.abilities import modifier
@@ -12,7 +22,7 @@ from ruleset_plugins.luckpoint.armour import ARMOURS, armour_class
 from ruleset_plugins.luckpoint.conditions import CRITICAL
 from ruleset_plugins.luckpoint.creation import enter_hp
 from ruleset_plugins.luckpoint.hit_points import max_hp
-from ruleset_plugins.luckpoint.levels import level_for, offer_first_skills, offer_level
+from ruleset_plugins.luckpoint.levels import highest_level, level_for, level_row, offer_first_skills, offer_level
 from ruleset_plugins.luckpoint.luck import LUCK, count_hours, held, luck_cap
 from ruleset_plugins.luckpoint.movement import SPEED_BASE, feet, metres, speed
 from ruleset_plugins.luckpoint.point_buy import PROCEDURES, STANDARD
@@ -104,6 +114,10 @@ CROSSING = Crossing(
     luck=LUCK,
     luck_cap=lambda who, _: luck_cap(who),
     conditions=LOCALLY,
+    levels=Levels(
+        experience_for=lambda level, _: level_row(level).experience,
+        highest=lambda campaign: highest_level(Settings.of(campaign)),
+    ),
     weapons={**WEAPONS, UNARMED: weapons.UNARMED},
     weapon_words={
         **{key: row.meaning for key, row in weapons.CLASSES.items() if row.meaning},

@@ -4,7 +4,17 @@ Human size walks 30 feet a round in most games and has Movement 12 here, so the 
 are, each as a score, also beyond 3 to 18.
 """
 
-from ruleset_plugins import ABILITIES, UNARMED, CampaignState, Character, CharacterKind, Crossing, Passport, Table
+from ruleset_plugins import (
+    ABILITIES,
+    UNARMED,
+    CampaignState,
+    Character,
+    CharacterKind,
+    Crossing,
+    Levels,
+    Passport,
+    Table,
+)
 from ruleset_plugins.kit import conditions, crossing, equipment, levels
 from ruleset_plugins.russell.character import attributes, experience, stat_line
 from ruleset_plugins.russell.character.movement import movement
@@ -124,6 +134,9 @@ CROSSING = Crossing(
     arrive=arrive,
     set_modifier=set_modifier,
     conditions=LOCALLY,
+    levels=Levels(
+        experience_for=lambda level, _: experience.experience_for(level), highest=lambda _: experience.FARTHEST
+    ),
     weapons={**WEAPONS, UNARMED: hit_points.UNARMED},
     weapon_words={
         **{key: row.meaning for key, row in weapons.KINDS.items() if row.meaning},

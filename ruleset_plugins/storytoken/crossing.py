@@ -1,10 +1,20 @@
 """Crossing into this game and out of it.
 
 Modifiers come over, each as a score that has it; the lowest score gives -4 (R0.13). Armour class that was entered stays a
-number. Levels follow from experience, with 3.5 hit points a die.
+number. A level comes with its experience, and 3.5 hit points a die.
 """
 
-from ruleset_plugins import ABILITIES, UNARMED, CampaignState, Character, CharacterKind, Crossing, Passport, Table
+from ruleset_plugins import (
+    ABILITIES,
+    UNARMED,
+    CampaignState,
+    Character,
+    CharacterKind,
+    Crossing,
+    Levels,
+    Passport,
+    Table,
+)
 from ruleset_plugins.kit import crossing, equipment, levels
 from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.character import abilities, choices, experience
@@ -124,6 +134,10 @@ CROSSING = Crossing(
     luck=TOKEN,
     luck_cap=luck_cap,
     conditions=LOCALLY,
+    levels=Levels(
+        experience_for=lambda level, _: experience.row(level).experience,
+        highest=lambda campaign: experience.highest_level(Settings.of(campaign)),
+    ),
     weapons={**WEAPONS, UNARMED: weapons.UNARMED},
     weapon_words={**{key: row.meaning for key, row in weapons.CLASSES.items()}, weapons.UNARMED: UNARMED},
 )

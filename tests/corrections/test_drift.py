@@ -8,6 +8,7 @@ import pytest
 from domain.corrections.changes import Effect, Undo
 from domain.dice.errors import DiceError
 from domain.dice.supply import PhysicalDice
+from domain.errors import Refused
 from domain.events import Event, NoteWritten
 from tests.support.toy import TOY
 from tests.support.toy_table import ToyTable
@@ -39,9 +40,39 @@ def test_what_the_installed_rules_no_longer_give_is_left_and_reported(version: s
     assert (drifted.action, drifted.after) == (worry, None)
     assert table.history.latest_outcome(worry).events == events
     table.undo(worry)
-    if version == "2":
-        table.redo(worry)
-        assert table.history.latest_outcome(worry).events == events
+    table.redo(worry)
+    assert table.history.latest_outcome(worry).events == events
+
+
+class Broken(Worry):
+    """Rules that no longer know what an older version asked for."""
+
+    def resolve(self, table: object) -> None:
+        raise KeyError(self.who)
+
+
+class Calm(Worry):
+    """Rules that refuse now."""
+
+    def resolve(self, table: object) -> None:
+        raise Refused(f"{self.who} does not worry.")
+
+
+@pytest.mark.parametrize("other", [Anxious, Broken, Calm])
+@pytest.mark.parametrize("version", ["1", "2"])
+def test_an_action_that_the_rules_would_not_decide_so_now_comes_back_as_it_was(
+    version: str, other: type[Worry]
+) -> None:
+    table = ToyTable()
+    wound = table.hurt("guard", 1)
+    worry = table.do("worry", who="robin").action
+    events = table.history.latest_outcome(worry).events
+    actions = tuple(other if action is Worry else action for action in TOY.actions)
+    table.rulebook.rulesets["toy"] = attrs.evolve(TOY, version=version, actions=actions)  # type: ignore[index]
+    assert [one.action for one in table.undo(wound).of(Effect.DRIFTED)] == [worry]
+    table.undo(worry)
+    assert [one.action for one in table.redo(worry).of(Effect.REDONE)] == [worry]
+    assert table.history.latest_outcome(worry).events == events
 
 
 class Thirsty(Worry):

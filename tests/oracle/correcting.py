@@ -26,15 +26,15 @@ NO_ORPHAN_CHOICES: Mapping[int, Orphans] = {}
 
 @attrs.frozen(kw_only=True)
 class OracleOutcome:
-    """What an action came to once."""
+    """What an action came to once; ``before`` is what counted of all actions before it then."""
 
     revision: int
     intent: Intent
     events: Events
     provenance: str
-    version: str
     seat: str
     is_cause: bool
+    before: tuple[Events, ...]
 
 
 @attrs.define(kw_only=True)
@@ -84,7 +84,6 @@ class Oracle:
         self.corrector = corrector
         self.changes: Mapping[int, Change] = {}
         self.rulebook = Rulebook({ruleset.key: ruleset for ruleset in rulesets})
-        self.versions = {ruleset.key: ruleset.version for ruleset in rulesets}
         self.final = {verb.verb for verb in SHARED if verb.final}
         self.finals = {
             key: {verb.verb: verb.final for verb in game.actions} for key, game in self.rulebook.rulesets.items()
@@ -107,9 +106,9 @@ class Oracle:
             intent=entry.full_intent,
             events=entry.events,
             provenance=entry.provenance,
-            version=entry.version,
             seat=entry.seat,
             is_cause=not entry.causation,
+            before=tuple(deed.counts.events for deed in self.deeds[: entry.action - 1] if deed.counts is not None),
         )
         if entry.kind is EntryKind.TAKEN:
             secret = entry.visibility == "gm"
@@ -183,9 +182,6 @@ class Oracle:
     def _is_final(self, verb: str, campaign: CampaignState) -> bool:
         return self.finals.get(campaign.ruleset, {}).get(verb, verb in self.final)
 
-    def _is_of_these_rules(self, outcome: OracleOutcome, campaign: CampaignState) -> bool:
-        return not campaign.ruleset or outcome.version == self.versions[campaign.ruleset]
-
     def _changed(
         self,
         number: int,
@@ -200,7 +196,7 @@ class Oracle:
             return ()
         if isinstance(change, Redo):
             back = next((o for o in deed.outcomes if o.revision == change.revision), deed.last)
-            if not stand and self._is_playable(back, campaign) and self._is_of_these_rules(back, campaign):
+            if not stand and self._is_playable(back, campaign) and not self._has_drifted(number, deed, back):
                 events = self._play(number, deed, back, back.intent, campaign)
                 if events != back.events:
                     said.append(self._revised(number, back.intent, events))
@@ -275,12 +271,14 @@ class Oracle:
     def _gives_what_is_recorded(
         self, number: int, deed: OracleAction, counts: OracleOutcome, recorded: CampaignState
     ) -> bool:
-        if not self._is_of_these_rules(counts, recorded):
-            return False
         try:
             return self._play(number, deed, counts, counts.intent, recorded) == counts.events
         except (Refused, NotFound, OutOfDice):
             return False
+
+    def _has_drifted(self, number: int, deed: OracleAction, back: OracleOutcome) -> bool:
+        then = fold(EMPTY, [event for events in back.before for event in events])
+        return not self._gives_what_is_recorded(number, deed, back, then)
 
     def _play(
         self,

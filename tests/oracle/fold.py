@@ -287,7 +287,7 @@ def _set_aside(who: State, said: Mapping[str, Any], _: int) -> State:
         }
         behind[game] = {**sheet, "since": {key: amount for key, amount in total.items() if amount}}
     uses = {item: held["use"] for item, held in who["gear"].items() if held["use"]}
-    stored = {**{key: who[key] for key in OF_A_GAME}, "uses": uses, "since": {}}
+    stored = {**{key: who[key] for key in OF_A_GAME}, "experience": who["experience"], "uses": uses, "since": {}}
     gear = {item: {"count": held["count"], "use": []} for item, held in who["gear"].items()}
     empty = {key: NOBODY[key] for key in (*OF_A_GAME, "arrival_baseline")}
     return {**empty, "aside": {**behind, said["ruleset"]: stored}, "gear": gear}

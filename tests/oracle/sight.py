@@ -16,7 +16,7 @@ from tests.oracle.stored import TAKEN, Entry, Event, tagged
 
 NOT_SECRET = {
     *("adopt", "agree", "close-session", "entropy", "leave-seat"),
-    *("open-session", "reveal", "reveal-screen", "scene", "take-seat"),
+    *("open-session", "reveal", "reveal-screen", "scene", "take-seat", "time-zone"),
 }
 """What settles something for everybody cannot be secret."""
 SHARED_VERBS = {verb.verb: verb for verb in SHARED}

@@ -31,12 +31,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
 
 
 def verbs(campaign: Campaign, text: str) -> list[str]:
-    lines = campaign.read_model.log(campaign.id, where=read(text))
+    lines = campaign.read_model.log(campaign.id, where=read(text, zone=lambda: UTC))
     return [f"{line.verb} {line.who}" for line in lines]
 
 
 def numbers(campaign: Campaign, text: str) -> list[int]:
-    return [line.action for line in campaign.read_model.log(campaign.id, where=read(text))]
+    return [line.action for line in campaign.read_model.log(campaign.id, where=read(text, zone=lambda: UTC))]
 
 
 def test_who_acted_and_whom_it_was_about_by_id_or_name(played: Campaign) -> None:
@@ -95,7 +95,10 @@ def test_times_are_days_or_minutes_in_the_zone_of_the_reader(played: Campaign) -
     assert numbers(played, f"time={day:%Y-%m-%dT%H:%M}") == minute
     assert set(numbers(played, f"after={day:%Y-%m-%dT%H:%M}")) == set(numbers(played, "")) - set(minute)
     east = timezone(timedelta(hours=1))
-    assert read("after=2026-11-20T13:00", zone=east).values == read("after=2026-11-20T12:00").values
+    assert (
+        read("after=2026-11-20T13:00", zone=lambda: east).values
+        == read("after=2026-11-20T12:00", zone=lambda: UTC).values
+    )
 
 
 @pytest.mark.parametrize(
@@ -114,7 +117,7 @@ def test_times_are_days_or_minutes_in_the_zone_of_the_reader(played: Campaign) -
 )
 def test_what_cannot_be_read_is_shown_with_a_caret(text: str, caret: int, said: str) -> None:
     with pytest.raises(BadFilter) as fault:
-        read(text)
+        read(text, zone=lambda: UTC)
     sentence, shown, mark = str(fault.value).split("\n")
     assert said in sentence
     assert shown == f"  {text}"
@@ -127,7 +130,7 @@ def test_any_text_is_a_filter_that_sqlite_takes_or_is_refused(text: str, field: 
     model = memory_book(Path("nowhere")).read_model
     for said in (text, f"{field}{sign}{text}"):
         try:
-            condition = read(said)
+            condition = read(said, zone=lambda: UTC)
         except BadFilter as fault:
             assert 0 <= fault.at <= len(said)
         else:
@@ -138,8 +141,8 @@ def test_the_page_about_filters_names_every_field_and_shows_a_real_error() -> No
     page = (Path(__file__).parents[2] / "docs" / "filters.md").read_text(encoding="utf-8")
     assert all(f"`{field}`" in page for field in FIELDS)
     with pytest.raises(BadFilter) as fault:
-        read("who=ogre sceen=3")
+        read("who=ogre sceen=3", zone=lambda: UTC)
     assert str(fault.value) in page
     for line in page.split("```sh\n")[1].split("```")[0].splitlines():
         said = line.removeprefix("rollbook log ").removeprefix("rollbook undo --where ").removesuffix(" --preview")
-        read(said.strip('"').replace("'", ""))
+        read(said.strip('"').replace("'", ""), zone=lambda: UTC)

@@ -18,12 +18,15 @@ from adapters.registry import discover
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
+from domain.actions.adopting import COUNTED, PROGRESS
 from domain.audit.answers import Verdict
 from domain.corrections.changes import Effect
 from domain.crossing import ABILITIES, Passport
-from domain.entries import EntryKind
-from domain.events import DamageTaken, ExperienceAwarded, RulesetAdopted, SheetSetAside
-from domain.ruleset import settings_fields
+from domain.dice.supply import NoDice
+from domain.entries import EntryKind, Intent
+from domain.events import CharacterCrossed, DamageTaken, ExperienceAwarded, RulesetAdopted, SheetSetAside
+from domain.levels import LEVEL
+from domain.ruleset import read_settings, settings_fields
 from domain.sheet import Sheet
 from domain.state import CampaignState
 from tests.support.comparison import comparable
@@ -100,6 +103,72 @@ def test_there_and_back_gives_the_same_sheets(table: Campaign, old: str, new: st
     assert {name: set(who.aside) for name, who in table.state.characters.items()} == {name: {new} for name in before}
 
 
+def learned(campaign: Campaign) -> dict[str, tuple[int, int]]:
+    """Everybody's level and experience."""
+    return {name: (who.level, who.experience) for name, who in campaign.state.characters.items()}
+
+
+@PAIRS
+def test_there_and_back_nothing_is_learned_or_forgotten(table: Campaign, old: str, new: str) -> None:
+    before = learned(table)
+    for third in (None, *(key for key in GAMES if key not in (old, new))):
+        table.do("adopt", {"ruleset": new})
+        if third is not None:
+            table.do("adopt", {"ruleset": third})
+            table.do("adopt", {"ruleset": new})
+        table.do("adopt", {"ruleset": old})
+        assert learned(table) == before
+
+
+@PAIRS
+def test_nobody_grows_by_going_over(table: Campaign, old: str, new: str) -> None:
+    highest = max(passport(table, table.state, name).level for name in table.state.characters)
+    for third in GAMES:
+        for key in (new, third):
+            if table.state.ruleset != key:
+                table.do("adopt", {"ruleset": key})
+                assert max(level for level, _ in learned(table).values()) <= max(highest, 1)
+
+
+@PAIRS
+def test_half_a_level_that_is_earned_elsewhere_is_half_a_level_at_home(table: Campaign, old: str, new: str) -> None:
+    home, away = (table.rulebook.rulesets[key].crossing for key in (old, new))
+    assert home is not None and away is not None
+    people = {name: who for name, who in table.state.characters.items() if who.present and who.level > 0}
+    if home.levels is None or away.levels is None or not people:
+        pytest.skip("only levels tell what experience is worth elsewhere")
+    before, at_home = (
+        table.state,
+        {name: home.levels.progress(who.experience, table.state) for name, who in people.items()},
+    )
+    table.do("adopt", {"ruleset": new})
+    for name in people:
+        who, now = table.state.characters[name], table.state
+        more = away.levels.experience_at(away.levels.progress(who.experience, now) + LEVEL // 2, now) - who.experience
+        table.do("award", {"who": (name,), "amount": more})
+    table.do("adopt", {"ruleset": old})
+    for name in people:
+        grown = home.levels.progress(table.state.characters[name].experience, table.state) - at_home[name]
+        point = LEVEL // 200
+        assert LEVEL // 2 - point <= grown <= LEVEL // 2 + LEVEL // 5, (name, grown, before.ruleset)
+        assert table.state.characters[name].experience > before.characters[name].experience
+
+
+@PAIRS
+def test_what_was_recorded_when_points_crossed_is_still_what_the_rules_give(
+    table: Campaign, old: str, new: str
+) -> None:
+    game = table.rulebook.rulesets[new]
+    params = {"ruleset": new, "version": game.version, "settings": dict(read_settings(game, {}))}
+    raw = table.rulebook.play(table.state, Intent(verb="adopt", params=params), NoDice())
+    assert {who.experience for who in raw.campaign.characters.values()} == {
+        who.experience for who in table.state.characters.values()
+    }
+    crossed = [event.measures for event in raw.events if isinstance(event, CharacterCrossed)]
+    assert crossed
+    assert all({PROGRESS, COUNTED}.isdisjoint(measures) for measures in crossed)
+
+
 @PAIRS
 def test_what_both_games_know_goes_over(table: Campaign, old: str, new: str) -> None:
     before = table.state
@@ -117,7 +186,13 @@ def test_what_both_games_know_goes_over(table: Campaign, old: str, new: str) -> 
             assert left_now == max(1, left * now.max_hp // was.max_hp), name
         assert now.luck == (min(was.luck, door.luck_cap(after.characters[name], after)) if door.luck else 0), name
         assert {meaning for meaning in was.conditions if meaning in door.conditions} <= set(now.conditions), name
-        assert after.characters[name].experience == who.experience
+        levels = door.levels
+        if levels is not None and was.level:
+            level = min(was.level, levels.highest(after))
+            assert after.characters[name].level == level, name
+            assert after.characters[name].experience == levels.experience_for(level, after), name
+        else:
+            assert after.characters[name].experience == who.experience
         if was.is_entered:
             assert now.armour_class == was.armour_class, name
         elif not now.is_entered:
@@ -159,19 +234,21 @@ def test_the_house_rules_of_last_time_count_on_coming_back(table: Campaign, old:
 
 @PAIRS
 def test_a_correction_from_before_is_followed_through_the_change_of_rules(table: Campaign, old: str, new: str) -> None:
+    before = sheets(table)
     table.do("adopt", {"ruleset": new})
     hurt = next(
         entry.action
         for entry in reversed(table.load_history().entries)
         if entry.kind is EntryKind.TAKEN
         and table.load_history().effective(entry.action) is entry
+        and entry.action < table.head.actions
         and any(isinstance(event, ExperienceAwarded | DamageTaken) for event in entry.events)
     )
-    before = sheets(table)
     made = table.corrections.undo(hurt, reason="it never happened")
     assert table.head.actions in {consequence.action for consequence in made.of(Effect.CHANGED)}, (
         "going over comes out again"
     )
     made.apply()
+    table.do("adopt", {"ruleset": old})
     assert sheets(table) != before
     assert rules_hold(table, old)

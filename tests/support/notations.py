@@ -6,7 +6,28 @@ from hypothesis import strategies as some
 
 PIECES = (
     ["1", "2", "6", "20", "0", "007", "1000000000", "d", "D", "d6", "d20", "d%", "kh", "kl1", "dh", "dl2", "adv", "dis"]
-    + ["ro<=2", "rr=1", "x", "x>=5", "mi2", "ma5", "cs>=3", ">=", "<", "=", "+", "-", "*", "//", "/^", "/", "(", ")"]
+    + [
+        "ro<=2",
+        "rr=1",
+        "x",
+        "x>=5",
+        "xd",
+        "xd<=2",
+        "mi2",
+        "ma5",
+        "cs>=3",
+        ">=",
+        "<",
+        "=",
+        "+",
+        "-",
+        "*",
+        "//",
+        "/^",
+        "/",
+        "(",
+        ")",
+    ]
     + [
         "max(",
         "min(",
@@ -40,6 +61,14 @@ DICE = some.builds(
     some.integers(4, 8),
     some.lists(MODIFIERS, max_size=2).map("".join),
     some.sampled_from(["", "", "cs>=3"]),
+    LABELS,
+) | some.builds(
+    "{}d{}{}{}{}{}".format,
+    some.integers(0, 4),
+    some.integers(4, 8),
+    some.sampled_from(["", "ro=2", "rr<=2"]),
+    some.sampled_from(["", "x", "x>=4"]),
+    some.sampled_from(["xd", "xd=1", "xd<=3"]),
     LABELS,
 )
 NUMBERS = some.builds("{}{}".format, some.integers(0, 30), LABELS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _FACES = re.compile(r"[0-9]+d[0-9]+[a-z0-9<>=]*\[([^\]]*)\]")
-_FACE = re.compile(r"(?:[0-9]+→)?([0-9]+)")
+_FACE = re.compile(r"(?:[0-9]+→)?(-?[0-9]+)")
 _MARKS = re.compile(r" ✎| \(overridden\)")
 _BRACKETED = re.compile(r" \[[^\]]*\]")
 _WORD = r"[^\s0-9*/^=()<>,→\[\]+-](?:[^\s0-9*/^=()<>,→\[\]]*[^\s0-9*/^=()<>,→\[\]+-])?(?![^\s)*,])"

@@ -16,6 +16,7 @@ from adapters.cli.views.table import print_table
 from adapters.cli.views.verbs import show_rulesets
 from adapters.registry import discover
 from adapters.verb_line import pairs
+from domain.actions.time_zone import zone_name
 from domain.counted import counted
 from domain.errors import RollbookError
 from domain.event_store import Tombstone
@@ -30,18 +31,24 @@ from domain.event_store import Tombstone
     shell_complete=complete_ruleset,
     help="The game; without it you are shown which there are, and asked.",
 )
+@click.option(
+    "--zone",
+    metavar="ZONE",
+    default="",
+    help="The time zone of its days and hours, as Europe/Berlin; without it this computer's.",
+)
 @rules_option("A house rule; see: rollbook rulesets KEY")
-def new(cli: CliContext, name: str, ruleset: str, rules: tuple[str, ...]) -> None:
+def new(cli: CliContext, name: str, ruleset: str, zone: str, rules: tuple[str, ...]) -> None:
     """Start a campaign by a ruleset, with house rules if you like."""
     chosen = pairs(rules)
     game = ruleset or _asked_for_ruleset(cli, name)
-    campaign = cli.book(create=True).new(name, game, chosen)
+    campaign = cli.book(create=True).new(name, game, chosen, zone=zone)
     cli.select_campaign(campaign)
     cli.project()
     state = campaign.state
     if cli.json:
         said = {"campaign": campaign.id, "name": state.name, "ruleset": state.ruleset, "version": state.version}
-        cli.data({**said, "settings": dict(state.settings)})
+        cli.data({**said, "settings": dict(state.settings), "zone": zone_name(state)})
         return
     cli.print(f"{state.name} begins, by {state.ruleset} {state.version}. It is called {campaign.id} in commands.")
     cli.print("Next: rollbook do take-seat NAME --role gm · rollbook verbs · rollbook play")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import tzinfo
 from pathlib import Path
 from shlex import quote
 
@@ -117,7 +118,7 @@ def _export_to(cli: CliContext, format_: str, asked: Asked) -> None:
     if seat is None:
         cli.project()
     with cli.bar("Writing"):
-        wanted = _wanted(cli.read_model if seat is None else seen.read_model, seen.id, asked)
+        wanted = _wanted(cli.read_model if seat is None else seen.read_model, seen.id, asked, lambda: cli.zone().rules)
         request = request_for(
             seen,
             campaign,
@@ -152,13 +153,15 @@ def _for_whom(seat: str | None) -> str:
     return "with all that is secret" if seat is None else f"as {seat or 'the table'} may see it"
 
 
-def _wanted(read_model: ReadModel, campaign: CampaignId, asked: Asked) -> Callable[[RecordedEntry], bool]:
+def _wanted(
+    read_model: ReadModel, campaign: CampaignId, asked: Asked, zone: Callable[[], tzinfo]
+) -> Callable[[RecordedEntry], bool]:
     """What of a campaign is asked for. Raises NotFound if there is none of it."""
     chosen: list[frozenset[EntryNumber]] = []
     if asked.session is not None:
         chosen.append(entries_of_session(read_model, campaign, asked.session))
     if asked.where is not None:
-        chosen.append(matching_entries(read_model, campaign, [asked.where]))
+        chosen.append(matching_entries(read_model, campaign, [asked.where], zone))
     if not chosen:
         return everything
     numbers = frozenset.intersection(*chosen)
@@ -188,7 +191,10 @@ def _export_lines(cli: CliContext, asked: Asked) -> None:
     with cli.bar("Writing"):
         if asked.is_narrowed:
             cli.project()
-            whose, shown = ", those that fit", Reader(None, _wanted(cli.read_model, campaign.id, asked))
+            whose, shown = (
+                ", those that fit",
+                Reader(None, _wanted(cli.read_model, campaign.id, asked, lambda: cli.zone().rules)),
+            )
         elif is_for_one:
             seat = seat_named(campaign, asked.reader)
             whose, shown = f", as {seat or 'the table'} may see it", Reader(seat)

@@ -46,7 +46,7 @@ def log(
     """
     if undone and corrections:
         raise click.UsageError("--undone and --corrections are two different lists: name one of them.")
-    where = _filter_of(words)
+    where = _filter_of(cli, words)
     if undone:
         where &= UNDONE_ONLY
     if corrections:
@@ -73,13 +73,13 @@ def log(
             show_log(cli, lines, _correctors(read_model, campaign, lines), widths, entries=wanted.everything)
 
 
-def _filter_of(words: Sequence[str]) -> SqlCondition:
+def _filter_of(cli: CliContext, words: Sequence[str]) -> SqlCondition:
     """The filter. Most ask for everything, which takes no filter language."""
     if not words:
         return EVERYTHING
     from adapters.cli.filters import filter_of
 
-    return filter_of(words)
+    return filter_of(words, lambda: cli.zone().rules)
 
 
 def _unknown_names(read_model: ReadModel, campaign: CampaignId, words: Sequence[str]) -> str:

@@ -63,7 +63,7 @@ def _wanted(cli: CliContext, campaign: Campaign, words: tuple[str, ...]) -> Want
     """Whether an entry fits a filter. Raises BadFilter with a caret under the fault."""
     if not words:
         return everything
-    where = filter_of(words)
+    where = filter_of(words, lambda: cli.zone().rules)
     if campaign is cli.campaign():
         cli.project()
     lines = campaign.read_model.log(campaign.id, where=where, everything=True)

@@ -80,7 +80,7 @@ def _throws_at(moment: Moment, words: tuple[str, ...]) -> Throws:
     if not words:
         return throws
     campaign, read_model = moment.asked()
-    lines = read_model.log(campaign, where=filter_of(words), everything=True)
+    lines = read_model.log(campaign, where=filter_of(words, lambda: moment.zone().rules), everything=True)
     entries = {line.entry for line in lines}
     return throws.only(lambda throw: throw.entry in entries)
 

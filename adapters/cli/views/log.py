@@ -12,7 +12,6 @@ import attrs
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_hook
 from adapters.cli.styled import Text
-from adapters.cli.text import local_time
 from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
 from adapters.wording import as_written, printable, result_without_name, shorten
 from domain.identifiers import ActionNumber, EntryNumber
@@ -176,13 +175,11 @@ def show_log(
 
 def show_corrections(cli: CliContext, lines: Sequence[LogLine]) -> None:
     """Who corrected what, when and why; what only followed from a correction names the entry that it follows from."""
-    rows = []
+    rows, zone = [], cli.zone()
     for line in lines:
         done = DONE if line.status == CORRECTION else {}
         what = Text(done.get(line.verb, f"new outcome: {printable(line.what)}"), style="yellow")
         what.append(f"   {printable(line.reason)}" if line.reason else "", style="bold")
         what.append(f"   follows from @{line.because}" if line.because else "", style="dim")
-        rows.append(
-            (Text(local_time(line.at), "dim"), action_number(line), Text(printable(line.seat), "magenta"), what)
-        )
+        rows.append((Text(zone.time(line.at), "dim"), action_number(line), Text(printable(line.seat), "magenta"), what))
     print_columns(cli, rows)

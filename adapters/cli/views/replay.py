@@ -19,11 +19,11 @@ from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, plain
 from adapters.cli.replaying import HELP, SHORT, SPEEDS, Player
 from adapters.cli.styled import Text
-from adapters.cli.text import local_time
 from adapters.cli.views.board import drawn
 from adapters.cli.views.log import action_number, log_text
 from adapters.replays import Replay
 from adapters.wording import printable
+from adapters.zones import Zone
 from domain.counted import counted
 from projections.replay import Course, Difference, Step
 from projections.replay.marks import people
@@ -182,12 +182,13 @@ def where(player: Player, step: Step, width: int) -> Text:
     pace = "even pace" if player.every else "pace of the session"
     speed = f"{SPEEDS[player.speed]:g}×"
     symbol, how = ("▶", f" {speed} {pace}") if player.is_playing else ("⏸", f" {speed} {pace}")
-    parts = [f"#{line.action} @{line.entry}", local_time(line.at), f"{player.place + 1} of {len(player.replay)}"]
+    moment = player.replay.zone.time(line.at)
+    parts = [f"#{line.action} @{line.entry}", moment, f"{player.place + 1} of {len(player.replay)}"]
     if step.marks:
         parts.append(", ".join(f"{mark.kind} {printable(mark.text)}".rstrip() for mark in step.marks))
     left = f"{symbol}{how}"
     if cell_len(left) + cell_len(" · ".join(parts)) + 3 > width:
-        left, parts[1] = f"{symbol} {speed}", local_time(line.at)[-5:]
+        left, parts[1] = f"{symbol} {speed}", moment[11:16]
     return Text.assemble((left, "bold"), (" · " + " · ".join(parts), "dim"))
 
 
@@ -235,7 +236,7 @@ def print_steps(cli: CliContext, replay: Replay, course: Course) -> None:
         if cli.json:
             cli.data({**plain(step), "changed": plain(replay.sides(place))})
         else:
-            cli.print(_in_a_line(replay.shown(place, place, course)))
+            cli.print(_in_a_line(replay.shown(place, place, course), replay.zone))
             if step.correction and step.correction != corrected:
                 cli.print(*(Text(f"    {text.plain}") for text in sides(replay.sides(place), step.line.reason)))
             corrected = step.correction
@@ -245,8 +246,8 @@ def print_steps(cli: CliContext, replay: Replay, course: Course) -> None:
         place = replay.neighbour(place, 1, course)
 
 
-def _in_a_line(line: LogLine) -> Text:
-    return Text.assemble((local_time(line.at), "dim"), "  ", action_number(line), "  ", _said(line, 0))
+def _in_a_line(line: LogLine, zone: Zone) -> Text:
+    return Text.assemble((zone.time(line.at), "dim"), "  ", action_number(line), "  ", _said(line, 0))
 
 
 def _briefly(status: Status) -> str:

@@ -11,7 +11,6 @@ from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
 from adapters.cli.styled import Text
-from adapters.cli.text import local_time
 from adapters.cli.views.adoption import show_conversion_table
 from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
 from adapters.conversions import conversions
@@ -58,10 +57,10 @@ def show_new_timeline(cli: CliContext, one: TimelineSummary, timeline: Campaign)
 
 def show_timelines(cli: CliContext, found: Sequence[TimelineSummary]) -> None:
     """The list: what each leaves, and what has happened since on either side."""
-    rows = []
+    rows, zone = [], cli.zone()
     for one in found:
         what = Text(f"every action of {one.parent} again" if one.rerun else f"leaves {one.parent} after @{one.entry}")
-        what.append(f" · {local_time(one.at)}", style="dim")
+        what.append(f" · {zone.time(one.at)}", style="dim")
         what.append(f" · {one.ruleset} {one.version}".rstrip())
         what.append(f" · {one.entries} {'entry' if one.entries == 1 else 'entries'} here")
         if one.damage:

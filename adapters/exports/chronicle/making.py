@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from adapters.exports.chronicle.figures import figures_of
 from adapters.exports.chronicle.portraits import Portraits, portraits_in
+from adapters.zones import zone_of
 from domain.errors import NotFound
 from projections.chronicle import Chronicle, Source, chronicle_of
 from projections.chronicle.appendices import Proof
@@ -18,13 +19,15 @@ def chronicle_and_portraits(request: ExportRequest) -> tuple[Chronicle, Portrait
     """What every format of the chronicle is made of. Raises RollbookError if the folder of pictures cannot be read."""
     campaign = request.campaign
     portraits = portraits_in(request.pictures)
-    history = campaign.load_history()
+    history, zone = campaign.load_history(), zone_of(campaign.state)
     source = Source(
         history=history,
         rulebook=campaign.rulebook,
         wanted=request.wanted,
         reader=reader_in_words(request.reader),
         proof=Proof(receipt=_receipt(request), campaign=campaign.id),
+        zone=zone.rules,
+        zone_name=zone.name,
         figures=tuple(figures_of(history, campaign.rulebook, request.wanted)),
     )
     return chronicle_of(source), portraits

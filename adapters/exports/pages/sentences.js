@@ -15,6 +15,7 @@ const rollbookSentences = (() => {
   const numbers = (all) => `${all.length === 1 ? "entry" : "entries"} ${all.map((each) => `@${each}`).join(", ")}`;
   const things = ({ count, item }) => (count > 1 ? `${count} × ${item}` : item);
   const SETTLED = { stream: "from the stream", physical: "real, typed in", either: "from the stream or real", gm: "only behind the screen", open: "allowed" };
+  const MATTERS = { zone: "days and hours in" };
   const GOES_ON = { resume: "the scene goes on", skip: "the scene is passed over", adjust: "the scene goes on in another way", rewind: "the scene is undone and played again" };
   const either = (known, word) => (Object.hasOwn(known, word) ? known[word] : word);
   const PHRASES = {
@@ -28,7 +29,7 @@ const rollbookSentences = (() => {
     DiceRevealed: (e) => `session ${e.session}’s ${e.screen ? "secret" : "open"} dice are revealed`,
     ScreenCounted: (e) => `${rolls(e.counts)} fell behind the screen in session ${e.session}`,
     FreshDiceGranted: (e) => `may be rolled again: ${e.why}`,
-    TableAgreed: (e) => `agreed: ${e.matter}${more(e.seat, " of ")} ${either(SETTLED, e.value)}`,
+    TableAgreed: (e) => `agreed: ${either(MATTERS, e.matter)}${more(e.seat, " of ")} ${either(SETTLED, e.value)}`,
     SceneFramed: (e) => e.title,
     NoteWritten: (e) => e.text || "(its words were removed)",
     NoteRedacted: (e) => `the words of #${e.action} are removed for good`,

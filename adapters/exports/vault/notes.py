@@ -8,10 +8,10 @@ from pathlib import PurePosixPath
 import attrs
 
 from adapters.exports import ExportRequest
-from adapters.exports.moments import day
 from adapters.exports.vault.gathered import Scene, Session, gather, worth_telling
 from adapters.exports.vault.markdown import Day, Held, Link, front_matter, plain, section, table
 from adapters.exports.vault.names import Names, safe_name
+from adapters.zones import zone_of
 from domain.identifiers import CharacterId
 from domain.sheet import Sheet, Term
 from domain.state import Character
@@ -39,6 +39,7 @@ class Vault:
     def __init__(self, request: ExportRequest, taken: Iterable[str] = ()) -> None:
         self._request = request
         self._campaign = request.campaign
+        self._zone = zone_of(request.campaign.state)
         self._gathered = gathered = gather(request)
         names = Names(taken)
         self.title = self._campaign.state.name or self._campaign.id
@@ -133,6 +134,7 @@ class Vault:
                 "type": "campaign",
                 "ruleset": state.ruleset,
                 "reader": self._request.reader,
+                "time_zone": self._zone.name,
                 "sessions": self._session_links(session.number for session in gathered.sessions if session.number),
                 "characters": self._character_links(who.id for who in gathered.characters),
             }
@@ -158,7 +160,7 @@ class Vault:
             "campaign": Link(self._index),
             "number": session.number,
             "title": session.title,
-            "date": Day(day(session.at)) if session.at else None,
+            "date": Day(self._zone.day(session.at)) if session.at else None,
             "scenes": self._scene_links(scenes),
             "characters": self._character_links(session.who()),
             "xp": sum(line.xp for line in xp),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TypeAlias
 
@@ -90,7 +90,7 @@ class RecordedSession:
         self.name = name
         self._identity = recording.digest[:32]
         self._key, earlier = recording.key, [key for key in known.places if key.startswith(RECORDING)]
-        self.known = known if earlier else Known()
+        self.known = known if earlier else Known(zone=known.zone)
         self.is_here = self._key in earlier
         self._check_goes_on(earlier)
         state = self.known.state
@@ -139,7 +139,7 @@ class RecordedSession:
     def opening(self) -> tuple[ImportedAction, ...]:
         """The campaign begins, if it is a new one, and the session of this recording."""
         at, gm, number = self._lines[0].at, self._ledger.gm, self._session
-        title = datetime.fromtimestamp(at // 1_000_000, UTC).strftime("%Y-%m-%d") if at else self.name
+        title = f"{datetime.fromtimestamp(at // 1_000_000, self.known.zone):%Y-%m-%d}" if at else self.name
         opened = events.SessionOpened(session=number, title=title)
         began = ImportedAction("open-session", {"title": title}, gm, at, (opened,), key=self._key)
         if self.known.entries:

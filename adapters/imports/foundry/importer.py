@@ -57,7 +57,7 @@ class _Telling:
             user: known.seats[key] for user in dict.fromkeys(users) if (key := key_of("user", user)) in known.seats
         }
         self.is_known = bool(seats) or any(key_of("message", str(one["_id"])) in known.places for one in self.messages)
-        self.known = known if self.is_known else Known()
+        self.known = known if self.is_known else Known(zone=known.zone)
         state = self.known.state
         people = {user: Person(seat, state.seats[seat].role) for user, seat in seats.items()}
         self.table = Table(world.users, self.messages, people)

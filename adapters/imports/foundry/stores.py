@@ -114,7 +114,7 @@ def _choice(named: Store | None, best: str, is_union: bool, others: str, kinds: 
 
 def _until(store: Store, kind: str) -> str:
     last = max((_written(document) for document in store.documents[kind].values()), default=0)
-    return f" until {datetime.fromtimestamp(last / 1_000, UTC):%Y-%m-%d}" if last else ""
+    return f" until {datetime.fromtimestamp(last / 1_000, UTC):%Y-%m-%d} UTC" if last else ""
 
 
 def _written(document: Mapping[str, object]) -> float:

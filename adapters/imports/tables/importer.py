@@ -124,7 +124,7 @@ class _Telling:
     ) -> None:
         self.unreadable = unreadable
         self.rows = list(zip(_keys(rows), (row for _, row in rows), strict=True))
-        self.known = known if any(key in known.places for key, _ in self.rows) else Known()
+        self.known = known if any(key in known.places for key, _ in self.rows) else Known(zone=known.zone)
         self.called = called
         self.gm = _seat(columns.gm)
         self.course = Course(self.known, self.gm)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from adapters.zones import zone_of
 from domain.corrections import reversal
 from domain.errors import NotFound
 from projections.filters import read
@@ -30,7 +31,7 @@ def actions_said(campaign: Campaign, text: str, *, undone: bool = False) -> tupl
         found = tuple(dict.fromkeys(_numbered(campaign, text, undone=undone)))
     else:
         campaign.project()
-        lines = campaign.read_model.log(campaign.id, where=read(text))
+        lines = campaign.read_model.log(campaign.id, where=read(text, zone=lambda: zone_of(campaign.state).rules))
         fitting = dict.fromkeys(line.action for line in lines if line.status == (UNDONE if undone else COUNTS))
         found = tuple(action for action in fitting if undone or _can_be_undone(campaign, action))
     if not found:

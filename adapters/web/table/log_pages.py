@@ -6,13 +6,13 @@ Everything costs what is shown, however long the log is: rows are read backwards
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 import attrs
 
 from adapters.web.table.card_making import cards_of, cards_of_actions, is_taken
 from adapters.web.table.cards import Card
+from adapters.zones import zone_of
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.records import Record
 from projections.conditions import SqlCondition
@@ -68,9 +68,7 @@ def before(campaign: Campaign, entry: EntryNumber) -> LogPage:
 
 def fitting(campaign: Campaign, sought: str, action: ActionNumber = 0) -> LogPage:
     """The last actions that fit a filter, before an action (0: at the end). Raises BadFilter."""
-    zone = datetime.now().astimezone().tzinfo
-    assert zone is not None
-    where = read(sought, zone=zone)
+    where = read(sought, zone=lambda: zone_of(campaign.state).rules)
     if action:
         where &= SqlCondition("action < ?", (action,))
     rows = campaign.read_model.log(campaign.id, where=where, last=PAGE)

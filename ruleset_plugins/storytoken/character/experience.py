@@ -25,6 +25,9 @@ class LevelRow(levels.Threshold):
 LEVELS = data.load(__package__, "levels.json", LevelRow)
 HIGHEST = LEVELS[-1].level
 
+FARTHEST = 1_000_000
+"""A level that nobody reaches, where there is no highest."""
+
 
 def row(level: int) -> LevelRow:
     """The row of a level from 1; past the table it continues like the last row."""
@@ -40,6 +43,11 @@ def level_for(experience: int, settings: Settings) -> int:
     if settings.extrapolate_levels and experience >= LEVELS[-1].experience:
         return HIGHEST + (experience - LEVELS[-1].experience) // BEYOND
     return levels.reached(LEVELS, experience)
+
+
+def highest_level(settings: Settings) -> int:
+    """The highest level at this table (Q0.48)."""
+    return FARTHEST if settings.extrapolate_levels else HIGHEST
 
 
 def next_threshold(level: int, settings: Settings) -> int | None:

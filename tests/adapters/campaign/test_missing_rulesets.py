@@ -10,9 +10,11 @@ import pytest
 from domain.audit.answers import Verdict
 from domain.entries import EntryKind
 from domain.errors import RulesetMissing
+from domain.table import Table
 from tests.support.campaigns import begin_campaign, every_change, file_book
 from tests.support.comparison import comparable
 from tests.support.toy import TOY
+from tests.support.toy_verbs import Worry
 
 
 def test_without_its_ruleset_a_campaign_opens_read_only(tmp_path: Path) -> None:
@@ -43,16 +45,27 @@ def test_without_its_ruleset_a_campaign_opens_read_only(tmp_path: Path) -> None:
         assert verdicts == [Verdict.VERIFIED, Verdict.VERIFIED, Verdict.UNPROVEN]
 
 
-def test_a_newer_ruleset_plays_on_and_leaves_what_it_would_decide_otherwise(tmp_path: Path) -> None:
+class Calm(Worry):
+    """What worries nobody in the next version of the rules."""
+
+    def resolve(self, table: Table) -> None:
+        table.record()
+
+
+@pytest.mark.parametrize(("verb", "effects"), [(Worry, []), (Calm, ["drifted"])])
+def test_a_newer_ruleset_plays_on_and_leaves_what_it_would_decide_otherwise(
+    tmp_path: Path, verb: type[Worry], effects: list[str]
+) -> None:
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
         campaign.do("adjust", {"who": "guard", "what": "hp", "by": -3, "reason": "fell"})
         wound = campaign.head.actions
         campaign.do("worry", {"who": "robin"})
-    with file_book(tmp_path, ruleset=attrs.evolve(TOY, version="2")) as book:
+    newer = attrs.evolve(TOY, version="2", actions=tuple(verb if action is Worry else action for action in TOY.actions))
+    with file_book(tmp_path, ruleset=newer) as book:
         campaign = book.campaign("sherwood")
         made = campaign.corrections.undo(wound, reason="so")
-        assert [consequence.effect for consequence in made.consequences] == ["undone", "drifted"]
+        assert [consequence.effect for consequence in made.consequences] == ["undone", *effects]
         entry = campaign.do("worry", {"who": "robin"})
         assert entry.kind is EntryKind.TAKEN
         assert entry.version == "2"

@@ -93,7 +93,7 @@ def test_a_narrow_window_has_the_log_below_the_board_and_a_larger_one_beside_it(
 def test_in_a_pipe_every_step_is_printed_at_once(sherwood: RunRollbook) -> None:
     said = sherwood("replay 18-31").out.split("\n")
     assert [line for line in said if "Robin Hood, hit points: 30 of 36 → 36 of 36" in line]
-    numbers = [int(found[1]) for line in said if (found := re.search(r"^\S+ \S+  #(\d+) ", line))]
+    numbers = [int(found[1]) for line in said if (found := re.search(r"^\S+ \S+ UTC  #(\d+) ", line))]
     assert numbers == [*range(18, 30), 22, 30, 31]
     assert "    Round 1, Guard’s turn: Robin Hood 30 of 36" in "\n".join(said)
 

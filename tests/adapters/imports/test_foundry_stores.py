@@ -53,7 +53,9 @@ def test_the_newer_store_of_a_migrated_world_is_read_in_all_its_collections(book
     assert notes(book) == ["kept"]
     assert book.campaign("greenwood").state.seats["Ben"].role is Role.PLAYER
     (said,) = warnings
-    assert said.startswith("Of messages (2 until 2023-11-14 and 2 until 2023-11-14), users (3 and 3), actors (2 and 2)")
+    assert said.startswith(
+        "Of messages (2 until 2023-11-14 UTC and 2 until 2023-11-14 UTC), users (3 and 3), actors (2 and 2)"
+    )
     assert "the content of LevelDB was read, for it is newer" in said
 
 

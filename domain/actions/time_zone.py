@@ -1,0 +1,30 @@
+"""In which time zone a campaign has its days and hours: one for everybody, wherever the history is read."""
+
+from domain import events
+from domain.action import Action
+from domain.parameters import label
+from domain.state import CampaignState
+from domain.table import Table
+
+ZONE = "zone"
+"""The matter of an agreement that says it; what is agreed is the name of a zone, as the IANA has it."""
+
+UTC_NAME = "UTC"
+
+
+def zone_name(campaign: CampaignState) -> str:
+    """The name of the zone in which a campaign has its days and hours: UTC as long as no other was chosen."""
+    return campaign.agreed.get(ZONE) or UTC_NAME
+
+
+class SetTimeZone(Action, verb="time-zone", gm_only=True):
+    """Choose the time zone in which days and hours of the campaign are read, in filters and in every export.
+
+    Nothing that is recorded changes: every moment is kept in UTC.
+    """
+
+    zone: str = label("the zone, as Europe/Berlin or UTC")
+
+    def resolve(self, table: Table) -> None:
+        """Which zones there are changes with the years, so no rule asks for that: it was asked when this was typed."""
+        table.record(events.TableAgreed(matter=ZONE, value=self.zone))
