@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from adapters.campaign import Campaign
 from adapters.line_commands import REVEAL, X_CARD
 from adapters.seat_view import SEATS, View, among, begun, parameters_by_option, sayable, view_of
+from adapters.short_forms.culprit import blame
 from adapters.short_forms.first_word import UNDO, first_word, may_be_said
 from adapters.short_forms.last_used import LastUsed
-from adapters.short_forms.meanings import meanings
+from adapters.short_forms.meanings import meanings, people
 from adapters.short_forms.readings import Reader, Reading
-from adapters.verb_line import COMMON, DICE_MARK, LineError, user_parameters
+from adapters.verb_line import COMMON, DICE_MARK, LineError, parse, read_parameters, said_of_several, user_parameters
 from adapters.verbs import verbs_of
 from domain.action import Action, is_the_gms
+from domain.errors import RollbookError
 from domain.parameters import Parameter, ParameterType
 from domain.state import Character
 
@@ -113,9 +115,11 @@ class ShortForms:
                     yield from begun(parameter, view, actor, incomplete)
 
     def usual_actor(self, campaign: Campaign, verb: type[Action], view: View) -> str:
-        """Who acts if nobody is named, "" if that is not clear."""
+        """Who acts in a form that nobody has filled in: who is meant if nobody is named, or else who acted last, "" for nobody."""
         self._last.catch_up(campaign)
-        return Reader(verb, view, self._last, {}).default_actor
+        last = view.character(self._last.actor) if view.state.encounter is None else None
+        is_there = last is not None and last.present
+        return Reader(verb, view, self._last, {}).default_actor or (self._last.actor if is_there else "")
 
     def last_actor(self, campaign: Campaign) -> str:
         """Who acted last, "" if nobody did."""
@@ -144,11 +148,21 @@ class ShortForms:
         reader = Reader(verb, view, self._last, by_name)
         reading = best(verb, list(reader.readings(loose)))
         if reading is None:
-            reader.check_names(loose)
+            if not _is_clear(verb, said, view) and (fault := blame(reader, loose)):
+                raise fault
             return list(said)
         actor = reader.actor(reading.given)
         named = [_in_full(verb, view, each, actor) for each in options]
         return [*_typed(verb, reading), *(word for option in named for word in option), *dice]
+
+
+def _is_clear(verb: type[Action], said: Sequence[str], view: View) -> bool:
+    """Whether the words after a verb can be read as they are typed."""
+    try:
+        read_parameters(verb, parse(verb, said).given, view.state)
+    except RollbookError:
+        return False
+    return True
 
 
 def named_first(view: View, said: Sequence[str]) -> list[str]:
@@ -199,6 +213,8 @@ def _in_full(verb: type[Action], view: View, option: Option, actor: Character | 
     found: list[str] = []
     if parameter is None and name in SEATS:
         found = among(view.state.seats, value)
+    elif parameter is not None and parameter is said_of_several(verb):
+        found = people(value, view)
     elif parameter is not None and _is_somebody_or_something(parameter):
         found = meanings(parameter, value, view, actor)
     if len(found) > 1:

@@ -110,7 +110,9 @@ class Relieve(Action, verb="relieve", gm_only=True):
     typed_dice = (DiceStep(effects=spirit_body.AWAKENING),)
 
     who: str = character("who is relieved")
-    condition: str = words("of which condition; an impaired ability is impaired-str, impaired-dex …")
+    condition: str = words(
+        "of which condition; an impaired ability is impaired-str, impaired-dex …", fits=lambda who: who.conditions
+    )
     reason: str = words("how", default="")
 
     def resolve(self, table: Table) -> None:

@@ -1,0 +1,105 @@
+"""Words that are left over once all that a verb needs is said: which have a place, and how the rest could be said.
+
+Text goes on to the end of the line only where it is the point of the verb (``scene The road through Sherwood``). After
+people and things, a number is a count, and other text is given by its option or in quotation marks: a misspelt name among
+others never becomes a title or a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping, Sequence
+
+from domain.parameters import Parameter, ParameterType
+
+COUNT = "count"
+"""The parameter that a number after a thing stands for."""
+
+TO_REACH = ("target", "dc")
+"""Parameters that are mostly numbers, though some games take words for them."""
+
+
+def text_to_the_end(mine: Sequence[Parameter]) -> Parameter | None:
+    """The text that goes on to the end of the line: the last that the verb needs, the only one that it takes, or what an
+    amount is for (``award korra 100 rats``).
+
+    The name of somebody or something is none, unless it is all that the verb takes.
+    """
+    needed = [parameter for parameter in mine if parameter.required]
+    free = [parameter for parameter in mine if not parameter.required]
+    last = needed[-1] if needed else None
+    if free and (last is None and len(free) == 1 or last is not None and last.want in _AMOUNTS):
+        last = free[0]
+    if last is None or last.want is not ParameterType.TEXT or last.fits is not None:
+        return None
+    return None if last.is_name and len(mine) > 1 else last
+
+
+_AMOUNTS = (ParameterType.NUMBER, ParameterType.DICE)
+
+
+def count_of_things(mine: Sequence[Parameter]) -> Parameter | None:
+    """The count of the thing that the verb needs last, None for verbs without one."""
+    needed = [parameter for parameter in mine if parameter.required]
+    if len(needed) < 2 or not _is_thing(needed[-1]):
+        return None
+    return next((each for each in mine if each.name == COUNT and each.want is ParameterType.NUMBER), None)
+
+
+def is_count(word: str) -> bool:
+    """Whether a word after a thing says how many there are."""
+    return word.isdecimal()
+
+
+def is_quoted(word: str) -> bool:
+    """Whether a word of a line was held together by quotation marks."""
+    return any(letter.isspace() for letter in word)
+
+
+def place(mine: Sequence[Parameter], given: MutableMapping[str, str], words: Sequence[str]) -> list[str]:
+    """Put the words that are left over where they belong, and return those that belong nowhere."""
+    text = text_to_the_end(mine)
+    if text is not None and (text.required or text.name not in given):
+        given[text.name] = " ".join((*filter(None, (given.get(text.name),)), *words))
+        return []
+    left, count = list(words), count_of_things(mine)
+    if count is not None and count.name not in given and is_count(left[-1]):
+        given[count.name] = left.pop()
+    needed = [parameter for parameter in mine if parameter.required]
+    free = _free(mine, given)
+    if left and needed and needed[-1].want is ParameterType.TEXT and needed[-1].fits is not None:
+        if not is_count(left[-1]):
+            given[needed[-1].name] = " ".join((given[needed[-1].name], *left))  # the rules know whether there is such a thing
+            return []
+    elif left and free and free[0].want is ParameterType.TEXT and (free[0].fits is not None or is_quoted(left[0])):
+        if free[0].fits is not None or len(left) == 1:
+            given[free[0].name] = " ".join(left)
+            return []
+    return left
+
+
+def how_else(mine: Sequence[Parameter], given: Mapping[str, str], words: Sequence[str]) -> str:
+    """A sentence on how words without a place could be said, "" where nothing takes them."""
+    word, text = words[0], " ".join(words)
+    free = _free(mine, given)
+    named = next((each for each in mine if each.required and each.is_name), None)
+    if is_count(word.lstrip("+-")):
+        numbers = [each for each in free if each.name in TO_REACH] or [
+            each for each in free if each.want is ParameterType.NUMBER
+        ]
+        return f" A number may be meant so: --{numbers[0].option} {word}." if numbers else ""
+    for each in free:
+        if word in each.choices:
+            return f" It may be meant so: --{each.option} {word}."
+    if named is not None and named.name in given:
+        return f' A name of several words goes in quotation marks: "{given[named.name]} {text}".'
+    texts = [each for each in free if each.want is ParameterType.TEXT and each.fits is None and not each.gm_only]
+    return f' Text goes by its name: --{texts[0].option} "{text}".' if texts else ""
+
+
+def _free(mine: Sequence[Parameter], given: Mapping[str, str]) -> list[Parameter]:
+    return [parameter for parameter in mine if not parameter.required and parameter.name not in given]
+
+
+def _is_thing(parameter: Parameter) -> bool:
+    is_named = parameter.is_name or parameter.fits is not None
+    return parameter.want is ParameterType.GEAR or (parameter.want is ParameterType.TEXT and is_named)
