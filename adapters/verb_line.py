@@ -116,6 +116,11 @@ def said_of_several(verb: type[Action]) -> Parameter | None:
 _PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
 
 
+def known_names(verb: type[Action]) -> tuple[str, ...]:
+    """The names of the parameters that a person gives."""
+    return tuple(parameter.name for parameter in user_parameters(verb))
+
+
 def parse(verb: type[Action], said: Sequence[str]) -> ParsedLine:
     """The words after a verb. Raises LineError, with how the verb is written."""
     before, dice = split_dice(said)

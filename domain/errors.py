@@ -94,5 +94,5 @@ def not_found(kind: str, name: str, known: Iterable[str]) -> NotFound:
     elif names:
         hint = f" There are {len(names)}, for example {', '.join(names[:5])}."
     else:
-        hint = " There are none yet."
+        hint = " There are none."
     return NotFound(f"There is no {kind} called {name!r}.{hint}", near)

@@ -15,6 +15,8 @@ from adapters.verb_line import COMMON, DICE_MARK, LineError, parse, read_paramet
 from adapters.verbs import verbs_of
 from domain.action import Action, is_the_gms
 from domain.errors import RollbookError
+from domain.events import ParameterValue
+from domain.lookup import find_among
 from domain.parameters import Parameter, ParameterType
 from domain.state import Character
 
@@ -23,6 +25,9 @@ PROGRAM, DO = "rollbook", "do"
 
 ABOUT_SOMEBODY = ("sheet", "why")
 """Questions that begin with a character."""
+
+CORRECTED, LAST = ("undo", "amend", "override"), "last"
+"""Corrections of an action, which may be the last of its verb."""
 
 WHOLE = "secret"
 """An option that is only ever typed in full."""
@@ -68,13 +73,23 @@ class ShortForms:
         first = first_word(words[0], verbs, campaign.state, is_gm=not view.seat)
         rest = words[1:]
         if first == UNDO and not any(re.match(r"[#\d]|last|--where|--corr", word) for word in rest):
-            return [first, "last", *rest] if words[0] != first else [first, *rest]
+            return [first, LAST, *rest] if words[0] != first else [first, *rest]
+        if first in CORRECTED and first not in verbs:
+            return [first, *self._corrected(campaign, rest, is_gm=not view.seat)]
         if first in ABOUT_SOMEBODY and first not in verbs:
             return [first, *named_first(view, rest)]
         if first not in verbs or first == REVEAL:
             return [first, *rest]
         self._last.catch_up(campaign)
         return [first, *self.after_verb(verbs[first], self._view(campaign, words, verbs[first]), rest)]
+
+    def _corrected(self, campaign: Campaign, rest: Sequence[str], *, is_gm: bool) -> list[str]:
+        """What is corrected: the verb of ``last at`` in full."""
+        if rest[:1] != [LAST] or len(rest) == 1 or "=" in rest[1] or rest[1][:1] in "-!#0123456789":
+            return list(rest)
+        verbs = verbs_of(campaign)
+        meant = first_word(rest[1], verbs, campaign.state, is_gm=is_gm)
+        return [LAST, meant if meant in verbs else rest[1], *rest[2:]]
 
     def first(self, campaign: Campaign, words: Sequence[str]) -> str:
         """The verb or command that a line begins with, "" if that is not clear."""
@@ -156,6 +171,32 @@ class ShortForms:
         return [*_typed(verb, reading), *(word for option in named for word in option), *dice]
 
 
+def values_in_full(
+    verb: type[Action], changes: Mapping[str, str], params: Mapping[str, ParameterValue], view: View
+) -> dict[str, str]:
+    """Other values for parameters of an action, in full; ``params`` are those that it has. Raises LineError for what is not clear."""
+    actor = next((each.name for each in user_parameters(verb) if each.want is ParameterType.CHARACTER), "")
+    acts = view.character(str(params.get(actor, "")))
+    full = dict(changes)
+    for parameter in user_parameters(verb):
+        if changes.get(parameter.name) and _is_somebody_or_something(parameter):
+            found = meanings(parameter, changes[parameter.name], view, acts)
+            full[parameter.name] = _only(changes[parameter.name], found)
+    return full
+
+
+def person_in_full(view: View, name: str) -> str:
+    """The id of somebody by a short name. Raises LineError for one that is not clear, NotFound."""
+    return find_among({who.id: who for who in view.characters()}, _only(name, view.named(name)))
+
+
+def _only(word: str, found: Sequence[str]) -> str:
+    """What a word means; itself, if it means nothing. Raises LineError if it may mean several things."""
+    if len(found) > 1:
+        raise unclear(word, found)
+    return found[0] if found else word
+
+
 def _is_clear(verb: type[Action], said: Sequence[str], view: View) -> bool:
     """Whether the words after a verb can be read as they are typed."""
     try:
@@ -217,10 +258,7 @@ def _in_full(verb: type[Action], view: View, option: Option, actor: Character | 
         found = people(value, view)
     elif parameter is not None and _is_somebody_or_something(parameter):
         found = meanings(parameter, value, view, actor)
-    if len(found) > 1:
-        raise unclear(value, found)
-    value = found[0] if found else value
-    return [f"--{name}", value]
+    return [f"--{name}", _only(value, found)]
 
 
 def _is_somebody_or_something(parameter: Parameter) -> bool:
