@@ -44,6 +44,8 @@ JOIN = "join"
 STATUS = "status"
 """The command that Enter on an empty line gives, whatever verbs the game has."""
 
+REST_OF_STATUS = "… and {} lines more: status"
+
 
 def run_prompt(cli: CliContext) -> None:
     """Play what is typed until it ends."""
@@ -125,7 +127,8 @@ class _Prompt:
             cli.project()
         elif not typed.strip():
             cli.campaign().refresh()
-            run_command(cli, STATUS, ())
+            with cli.within_a_screen(REST_OF_STATUS):
+                run_command(cli, STATUS, ())
 
     def _remember(self, campaign: Campaign, typed: str, entries: Sequence[RecordedEntry], *, was_done: bool) -> None:
         words = without_program(typed.split())

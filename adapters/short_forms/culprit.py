@@ -17,10 +17,10 @@ _PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
 
 
 def blame(reader: Reader, words: Sequence[str]) -> RollbookError | None:
-    """The error for the first word that means nothing where it stands, None if nothing is wrong with any of them."""
+    """The error for the first word that means nothing where it stands, or for what is missing; None if neither can be said."""
     at, stops = reader.stops(words)
     if at >= len(words):
-        return None
+        return _missing(reader, stops)
     word, expected = words[at], [stop for stop in stops if stop.expected is not None]
     near = max(expected, key=lambda stop: _likeness(word, _known(stop, reader.view)), default=None)
     if near is not None and _likeness(word, _known(near, reader.view)) >= NEAR:
@@ -35,6 +35,15 @@ def blame(reader: Reader, words: Sequence[str]) -> RollbookError | None:
         return nobody if said_of_several(reader.verb) is None else NotFound(f"{nobody}{how}", nobody.near)
     has_no_place = f"{reader.verb.verb} has no place for {' '.join(words[at:])!r}."
     return LineError(f"{has_no_place}{how} It is written: {usage_line(reader.verb)}")
+
+
+def _missing(reader: Reader, stops: Sequence[Stop]) -> RollbookError | None:
+    """The error for a line that ends before something of the actor's own is chosen, with what there is; None otherwise."""
+    for stop in stops:
+        if stop.given and stop.expected is not None and stop.expected.fits is not None:
+            known = ", ".join(fitting(stop.expected, stop.actor))
+            return LineError(f"{reader.verb.verb} also needs: {stop.expected.name}. There are: {known}.") if known else None
+    return None
 
 
 def _known(stop: Stop, view: View) -> list[str]:

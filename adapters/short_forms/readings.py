@@ -97,10 +97,13 @@ class Reader(Record):
             yield from self._rest(words, so_far)
             return
         parameter, *others = needed
+        is_named = False
         for count, word, found in self._taken(parameter, words, so_far.given, is_last=not others):
+            is_named = True
             yield from self._read(others, words[count:], so_far.with_value(parameter, word, found))
         left_out = self._left_out(parameter, so_far.given)
-        if left_out and not (self._is_text_to_the_end(others) and self._is_nearly_a_name(words)):
+        is_text = self._is_text_to_the_end(others) and self._is_nearly_a_name(words)
+        if left_out and not is_text and not (is_named and others and _is_anything(others[0], words[0], None)):
             yield from self._read(others, words, so_far.with_value(parameter, "", left_out, assumed=True))
 
     def _is_text_to_the_end(self, needed: Sequence[Parameter]) -> bool:
@@ -112,7 +115,7 @@ class Reader(Record):
         return bool(words) and bool(get_close_matches(words[0].casefold(), known, n=1, cutoff=0.75))
 
     def stops(self, words: Sequence[str]) -> tuple[int, list["Stop"]]:
-        """How far the words can be read at most, and what could come there; all of them, and nothing, if only more is missing."""
+        """How far the words can be read at most, and what could come there."""
         found = list(self._stops(self._needed, words, Reading()))
         left = min((left for left, _ in found), default=0)
         return len(words) - left, [stop for many, stop in found if many == left]
@@ -122,7 +125,7 @@ class Reader(Record):
     ) -> Iterator[tuple[int, "Stop"]]:
         """Every place at which a reading could end, by how many words are left there."""
         if not words:
-            yield 0, Stop(None, None, so_far.given)
+            yield 0, Stop(needed[0] if needed else None, self.actor(so_far.given), so_far.given)
             return
         if not needed:
             yield len(words), Stop(None, self.actor(so_far.given), so_far.given)

@@ -196,3 +196,13 @@ def test_the_wrong_word_is_the_one_that_is_named(short: Short, campaign: Campaig
         assert str(refused.value).startswith(why)
     assert short("at w1 !15 4") == "attack korra wolf-1 longbow ! 15 4"
     assert short("at w1 !15,4") == "attack korra wolf-1 longbow ! 15,4"
+
+
+def test_choose_and_somebody_says_what_is_open(tmp_path: Path) -> None:
+    for campaign in table("luckpoint", tmp_path):
+        campaign.say("join Kess")
+        with pytest.raises(LineError, match=r"^choose also needs: choice\. There are: creation-ability-1, "):
+            in_full(campaign, "choose kess")
+        choice = next(iter(campaign.state.characters["kess"].choices))
+        with pytest.raises(LineError, match=r"^choose also needs: picked\. There are: "):
+            in_full(campaign, f"choose kess {choice}")
