@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from adapters.campaign import Campaign
-from adapters.line_commands import REVEAL, X_CARD
+from adapters.line_commands import COMMAND_FIRST, X_CARD
 from adapters.seat_view import SEATS, View, among, begun, parameters_by_option, sayable, view_of
 from adapters.short_forms.culprit import blame
 from adapters.short_forms.first_word import UNDO, first_word, may_be_said
@@ -78,7 +78,7 @@ class ShortForms:
             return [first, *self._corrected(campaign, rest, is_gm=not view.seat)]
         if first in ABOUT_SOMEBODY and first not in verbs:
             return [first, *named_first(view, rest)]
-        if first not in verbs or first == REVEAL:
+        if first not in verbs or first in COMMAND_FIRST:
             return [first, *rest]
         self._last.catch_up(campaign)
         return [first, *self.after_verb(verbs[first], self._view(campaign, words, verbs[first]), rest)]
@@ -90,6 +90,10 @@ class ShortForms:
         verbs = verbs_of(campaign)
         meant = first_word(rest[1], verbs, campaign.state, is_gm=is_gm)
         return [LAST, meant if meant in verbs else rest[1], *rest[2:]]
+
+    def meant(self, campaign: Campaign, word: str) -> str:
+        """The verb or command that a first word means; the word itself if none. Raises LineError if that is not clear."""
+        return first_word(word, verbs_of(campaign), campaign.state, is_gm=not self._view(campaign, (word,)).seat)
 
     def first(self, campaign: Campaign, words: Sequence[str]) -> str:
         """The verb or command that a line begins with, "" if that is not clear."""
