@@ -19,15 +19,15 @@ TO_REACH = ("target", "dc")
 
 
 def text_to_the_end(mine: Sequence[Parameter]) -> Parameter | None:
-    """The text that goes on to the end of the line: the last that the verb needs, the only one that it takes, or what an
-    amount is for (``award korra 100 rats``).
+    """The text that goes on to the end of the line: the last needed, the only one, or what an amount is for.
 
-    The name of somebody or something is none, unless it is all that the verb takes.
+    As in ``note``, ``scene`` and ``award korra 100 rats``. The name of somebody or something is none, unless it is all that
+    the verb takes.
     """
     needed = [parameter for parameter in mine if parameter.required]
     free = [parameter for parameter in mine if not parameter.required]
     last = needed[-1] if needed else None
-    if free and (last is None and len(free) == 1 or last is not None and last.want in _AMOUNTS):
+    if free and ((last is None and len(free) == 1) or (last is not None and last.want in _AMOUNTS)):
         last = free[0]
     if last is None or last.want is not ParameterType.TEXT or last.fits is not None:
         return None
@@ -64,17 +64,25 @@ def place(mine: Sequence[Parameter], given: MutableMapping[str, str], words: Seq
     left, count = list(words), count_of_things(mine)
     if count is not None and count.name not in given and is_count(left[-1]):
         given[count.name] = left.pop()
-    needed = [parameter for parameter in mine if parameter.required]
-    free = _free(mine, given)
-    if left and needed and needed[-1].want is ParameterType.TEXT and needed[-1].fits is not None:
-        if not is_count(left[-1]):
-            given[needed[-1].name] = " ".join((given[needed[-1].name], *left))  # the rules know whether there is such a thing
-            return []
-    elif left and free and free[0].want is ParameterType.TEXT and (free[0].fits is not None or is_quoted(left[0])):
-        if free[0].fits is not None or len(left) == 1:
-            given[free[0].name] = " ".join(left)
-            return []
+    if left and (goes_on := _goes_on(mine, given, left)) is not None:
+        given[goes_on.name] = " ".join((*filter(None, (given.get(goes_on.name),)), *left))
+        return []
     return left
+
+
+def _goes_on(mine: Sequence[Parameter], given: Mapping[str, str], words: Sequence[str]) -> Parameter | None:
+    """What the words may be the end of: a thing, of which the rules know whether there is one, or a text in quotation marks."""
+    needed, free = [parameter for parameter in mine if parameter.required], _free(mine, given)
+    if needed and _is_known_thing(needed[-1]):
+        return None if is_count(words[-1]) else needed[-1]
+    if not free or free[0].want is not ParameterType.TEXT:
+        return None
+    is_text = len(words) == 1 and is_quoted(words[0])
+    return free[0] if is_text or _is_known_thing(free[0]) else None
+
+
+def _is_known_thing(parameter: Parameter) -> bool:
+    return parameter.want is ParameterType.TEXT and parameter.fits is not None
 
 
 def how_else(mine: Sequence[Parameter], given: Mapping[str, str], words: Sequence[str]) -> str:

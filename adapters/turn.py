@@ -32,7 +32,6 @@ from domain.spoken import Speech, speech
 from domain.state import CampaignState
 from domain.table import Played
 
-
 Faces: TypeAlias = tuple[int, ...]
 
 

@@ -252,8 +252,9 @@ def read_value(parameter: Parameter, text: str, state: CampaignState, *, known_o
         raise LineError(str(reason)) from None
     if parameter.want is ParameterType.CHARACTER and isinstance(value, str) and value:
         return find_character(state, value, known_only=known_only)
-    if parameter.want is ParameterType.CHARACTERS and isinstance(value, tuple) and value != (PARTY,):
-        return tuple(find_character(state, str(name), known_only=known_only) for name in value)
+    if parameter.want is ParameterType.CHARACTERS and isinstance(value, tuple):
+        names = (str(name) for name in value)
+        return tuple(name if name == PARTY else find_character(state, name, known_only=known_only) for name in names)
     if parameter.want is ParameterType.SEAT and isinstance(value, str):
         return find_seat(state, value)
     return value

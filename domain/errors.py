@@ -89,7 +89,7 @@ def damaged_entry(number: int, what: object, outcome: str = "") -> HistoryDamage
 
 
 def not_found(kind: str, name: str, known: Iterable[str]) -> NotFound:
-    """The error for a ``kind`` of thing called ``name``, with the nearest of the ``known`` names: of verbs the nearest by sense."""
+    """The error for a ``kind`` of thing called ``name``, with the nearest of the ``known`` names, of verbs by their sense."""
     names = sorted(set(known))
     meant = meant_by(name, names) if kind == VERB else ()
     near = meant or tuple(difflib.get_close_matches(name, names, n=3, cutoff=0.5))

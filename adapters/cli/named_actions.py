@@ -40,7 +40,10 @@ def undo_param(text: str) -> tuple[ActionNumber, ActionNumber]:
 def to_undo(
     cli: CliContext, numbers: Ranges, where: str | None, seat: str | None, verb: str = ""
 ) -> tuple[ActionNumber, ...]:
-    """The actions that are to be undone, the last of a ``verb`` if it is named: for a player's seat the last is that seat's. Raises NotFound if none is, BadFilter."""
+    """The actions that are to be undone; for a player's seat the last, or the last of a ``verb``, is that seat's.
+
+    Raises NotFound if none is, BadFilter.
+    """
     if where is not None:
         return matching_actions(cli, [where])
     whose = _player(cli, seat)

@@ -42,7 +42,11 @@ def _missing(reader: Reader, stops: Sequence[Stop]) -> RollbookError | None:
     for stop in stops:
         if stop.given and stop.expected is not None and stop.expected.fits is not None:
             known = ", ".join(fitting(stop.expected, stop.actor))
-            return LineError(f"{reader.verb.verb} also needs: {stop.expected.name}. There are: {known}.") if known else None
+            return (
+                LineError(f"{reader.verb.verb} also needs: {stop.expected.name}. There are: {known}.")
+                if known
+                else None
+            )
     return None
 
 

@@ -134,7 +134,7 @@ class ShortForms:
                     yield from begun(parameter, view, actor, incomplete)
 
     def usual_actor(self, campaign: Campaign, verb: type[Action], view: View) -> str:
-        """Who acts in a form that nobody has filled in: who is meant if nobody is named, or else who acted last, "" for nobody."""
+        """Who acts in a form that nobody has filled in: who is meant if nobody is named, else who acted last, "" for nobody."""
         self._last.catch_up(campaign)
         last = view.character(self._last.actor) if view.state.encounter is None else None
         is_there = last is not None and last.present
@@ -178,7 +178,7 @@ class ShortForms:
 def values_in_full(
     verb: type[Action], changes: Mapping[str, str], params: Mapping[str, ParameterValue], view: View
 ) -> dict[str, str]:
-    """Other values for parameters of an action, in full; ``params`` are those that it has. Raises LineError for what is not clear."""
+    """Other values for parameters of an action, in full; ``params`` are those it has. Raises LineError for what is not clear."""
     actor = next((each.name for each in user_parameters(verb) if each.want is ParameterType.CHARACTER), "")
     acts = view.character(str(params.get(actor, "")))
     full = dict(changes)

@@ -41,7 +41,7 @@ def people(word: str, view: View) -> list[str]:
     """``rob,gu`` with every name in full; several if one of them is not clear, none if one is nobody's."""
     if word == PARTY:
         return [word]
-    named = [view.named(part) for part in word.split(",") if part.strip()]
+    named = [[part] if part == PARTY else view.named(part) for part in word.split(",") if part.strip()]
     if not named or not all(named):
         return []
     unclear = next((found for found in named if len(found) > 1), None)

@@ -192,7 +192,7 @@ class Reader(Record):
                 yield len(words), text, meanings(parameter, text, self.view, actor)
             return
         if self._are_several(parameter):
-            yield from self._taken_together(parameter, words)
+            yield from self._taken_together(words)
             return
         has_names = parameter.want is ParameterType.GEAR or parameter.fits is not None
         for count in range(1, min(len(words), LONGEST_NAME if has_names else 1) + 1):
@@ -202,7 +202,7 @@ class Reader(Record):
             if found and not is_count and (count == 1 or not _is_anything(parameter, text, actor)):
                 yield count, text, found
 
-    def _taken_together(self, parameter: Parameter, words: Sequence[str]) -> Iterator[tuple[int, str, list[str]]]:
+    def _taken_together(self, words: Sequence[str]) -> Iterator[tuple[int, str, list[str]]]:
         """``kestrel brand ghoul``, with blanks or commas: all words that are names, or fewer."""
         names: list[str] = []
         unclear: tuple[str, list[str]] | None = None

@@ -4,7 +4,20 @@ Skills are open-ended: the list in ``skills.json`` only says which of them anybo
 in a slot is a trait, its rank a number, its marks a pool.
 """
 
-from ruleset_plugins import Action, Character, DiceStep, Table, Term, character, events, flag, label, names, number, words
+from ruleset_plugins import (
+    Action,
+    Character,
+    DiceStep,
+    Table,
+    Term,
+    character,
+    events,
+    flag,
+    label,
+    names,
+    number,
+    words,
+)
 from ruleset_plugins.kit import d20, data, fields, require
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.character.attributes import score

@@ -17,7 +17,9 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-
 def pager(home: Path) -> str:
     """One that swallows all keys until it gets a q."""
     path = home / "pager"
-    path.write_text('#!/bin/sh\necho "PAGED, secure $LESSSECURE"\ncat >/dev/null\nread key </dev/tty\necho "SWALLOWED $key"\n')
+    path.write_text(
+        '#!/bin/sh\necho "PAGED, secure $LESSSECURE"\ncat >/dev/null\nread key </dev/tty\necho "SWALLOWED $key"\n'
+    )
     path.chmod(0o755)
     return str(path)
 

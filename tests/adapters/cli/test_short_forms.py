@@ -83,7 +83,9 @@ def test_outside_a_fight_the_seats_one_character_acts_and_nobody_is_guessed(camp
     assert short("ch dex --seat Mira") == "check robin dex --seat Mira"
     campaign.say("check guard str ! 9")
     for line in ("ch dex", "at gu lo"):
-        with pytest.raises(LineError, match=r"needs one of these named: robin, guard, rowan, sheriff, wolf-1, wolf-3\."):
+        with pytest.raises(
+            LineError, match=r"needs one of these named: robin, guard, rowan, sheriff, wolf-1, wolf-3\."
+        ):
             short(line)
 
 
@@ -149,7 +151,9 @@ def test_a_seat_sees_no_hidden_character(fight, short) -> None:
     fight.say("conceal guard")
     with pytest.raises(LineError, match="longbow"):
         short("at gu")
-    with pytest.raises(NotFound, match=r"There is no character called 'gu'\. There are: robin, rowan, sheriff, wolf-1, wolf-3\."):
+    with pytest.raises(
+        NotFound, match=r"There is no character called 'gu'\. There are: robin, rowan, sheriff, wolf-1, wolf-3\."
+    ):
         short("at gu un --seat Mira")
     assert short("h gu 2") == "harm guard 2"
 

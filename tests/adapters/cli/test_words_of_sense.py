@@ -77,7 +77,9 @@ def test_a_verb_of_another_moment_says_which_moment_it_is(game: Campaign) -> Non
         game.say(f"join {name} {hp} --kind npc")
     game.say("open-session")
     game.say("begin-encounter ana,bo" + (" --place" if game.state.ruleset == "grid" else ""))
-    with pytest.raises(LineError, match=r"^A fight is on already, so there is no begin-encounter\. It ends with end-enc"):
+    with pytest.raises(
+        LineError, match=r"^A fight is on already, so there is no begin-encounter\. It ends with end-enc"
+    ):
         short("be bo")
 
 
