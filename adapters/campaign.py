@@ -6,7 +6,7 @@ Loading and appending are in ``open_campaign``, dice sources in ``dice_factory``
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from importlib import import_module
@@ -190,7 +190,7 @@ class Campaign(Trials):
         head = self._open.writable_head()
         self._check_verb(head.state, action)
         check(action)
-        return self._take(head, Turn(action, seat, dice, secret, reason), command, base)
+        return self._take(head, (Turn(action, seat, dice, secret, reason),), command, base)[-1]
 
     @one_command()
     def do(
@@ -214,7 +214,7 @@ class Campaign(Trials):
         """
         head = self._open.writable_head()
         action = self._built(head.state, verb, params, more)
-        return self._take(head, Turn(action, seat, dice, secret, reason), command, base)
+        return self._take(head, (Turn(action, seat, dice, secret, reason),), command, base)[-1]
 
     @one_command()
     def take(self, turn: Turn, *, command: str = "") -> RecordedEntry:
@@ -222,9 +222,14 @@ class Campaign(Trials):
 
         The caller has just read it. If another process has been faster, the head is read, and the action decided again.
         """
+        return self.take_together((turn,), command=command)[-1]
+
+    @one_command()
+    def take_together(self, turns: Sequence[Turn], *, command: str = "") -> tuple[RecordedEntry, ...]:
+        """Take several actions as one command, all of them or none: see ``take``. There is an entry for each, in their order."""
         begun()
         self.check_undamaged()
-        return self._take(self.head, turn, command, None)
+        return self._take(self.head, turns, command, None)
 
     @one_command()
     def say(self, line: str, *, seat: str | None = None, command: str = "") -> Said:
@@ -255,20 +260,21 @@ class Campaign(Trials):
         kind = self.rulebook.verb(state, verb)
         return build(kind, {**placeholders(kind), **(params or {}), **more})
 
-    def _take(self, head: Head, turn: Turn, command: str, base: int | None) -> RecordedEntry:
+    def _take(self, head: Head, turns: Sequence[Turn], command: str, base: int | None) -> tuple[RecordedEntry, ...]:
         ruleset = head.state.ruleset
 
         def decide(head: Head) -> Decided:
             if base is not None:
                 head.check_is_at(base)
             if head.state.ruleset != ruleset:
-                self._check_verb(head.state, turn.action)
-            return self._turns.decide(head, turn)
+                self._check_verb(head.state, turns[0].action)
+            return self._turns.decide_together(head, turns)
 
-        entry = self.append(decide, command=command_of(head.state, turn, command), head=head)[-1]
-        for remark in self._turns.remarks(head, turn):
-            warn(remark)
-        return entry
+        entries = self.append(decide, command=command_of(head.state, turns, command), head=head)
+        for turn in turns:
+            for remark in self._turns.remarks(head, turn):
+                warn(remark)
+        return entries
 
     def append(
         self,

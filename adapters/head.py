@@ -5,7 +5,7 @@ The head is all that playing on needs. A scan checks the chain as it goes, so a 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import attrs
 
@@ -13,7 +13,7 @@ from domain import marks
 from domain.audit.chain_audit import Read, Removals, Rereading, Succession
 from domain.chain import ROOT
 from domain.dice.ledger import DiceLedger
-from domain.entries import EntryKind, RecordedEntry, known_fingerprint
+from domain.entries import Entry, EntryKind, RecordedEntry, known_fingerprint
 from domain.errors import HistoryDamaged, StaleHistory, damaged_entry
 from domain.event_store import StoredEntry
 from domain.events import Event
@@ -50,6 +50,16 @@ class Head(Record):
             ledger=self.ledger.copy().after((), entry.events),
             shown=self.shown.after(entry),
             fingerprint=known_fingerprint(entry.fingerprint) if entry.fingerprint else self.fingerprint,
+        )
+
+    def going_on(self, entries: Iterable[Entry], state: CampaignState | None) -> Head:
+        """The head on which the next action of one command is decided: as if these entries were stored, but not sealed yet."""
+        events = tuple(event for entry in entries for event in entry.events)
+        return attrs.evolve(
+            self,
+            actions=self.actions + 1,
+            state=fold(self.state, events) if state is None else state,
+            ledger=self.ledger.copy().after((), events),
         )
 
     def succession(self, read: Read, removals: Removals) -> Succession:

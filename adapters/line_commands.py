@@ -20,7 +20,14 @@ X_CARD = "x-card"
 REVEAL = "reveal"
 """The command finds what an action kept, so it goes before the verb of the same name."""
 
-SEATED_COMMANDS = (*CORRECTION_COMMANDS, X_CARD, REVEAL, "redact")
+ADOPT = "adopt"
+"""The command shows first what the verb of the same name does to everybody's sheet."""
+SHOWN_FIRST = frozenset({"--preview", "--yes", "-y"})
+"""With one of these the command is meant wherever a line is typed."""
+COMMAND_FIRST = (REVEAL, ADOPT)
+"""Verbs whose command is meant at the prompt."""
+
+SEATED_COMMANDS = (*CORRECTION_COMMANDS, X_CARD, REVEAL, ADOPT, "redact")
 """Commands with a --seat that says who acts."""
 
 X_CARD_ANSWERS = frozenset({"--resume", "--skip", "--adjust", "--rewind", "--help"})

@@ -1,7 +1,9 @@
 """A turn: what a seat asks for, and the entry that the rules make of it on the head of a campaign."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import partial
+from typing import TypeAlias
 
 import attrs
 
@@ -30,8 +32,10 @@ from domain.spoken import Speech, speech
 from domain.state import CampaignState
 from domain.table import Played
 
+Faces: TypeAlias = tuple[int, ...]
 
-def _faces(dice: Iterable[int]) -> tuple[int, ...]:
+
+def _faces(dice: Iterable[int]) -> Faces:
     return tuple(dice)
 
 
@@ -70,19 +74,23 @@ def acting_seat(state: CampaignState, name: str | None) -> str:
     return name
 
 
-def command_of(state: CampaignState, turn: Turn, id_: str) -> Command | None:
+def command_of(state: CampaignState, turns: Sequence[Turn], id_: str) -> Command | None:
     """The command that a caller names, as far as it can have a name."""
-    if not id_ or turn.action.anonymous:
+    if not id_ or turns[0].action.anonymous:
         return None
+    asked = [_asked(turn) for turn in turns]
+    return Command.of(acting_seat(state, turns[0].seat), id_, asked[0] if len(asked) == 1 else {"together": asked})
+
+
+def _asked(turn: Turn) -> dict[str, object]:
     intent = intent_of(turn.action)
-    asked = {
+    return {
         "verb": intent.verb,
         "params": dict(intent.params),
         "dice": turn.dice,
         "secret": turn.secret,
         "reason": turn.reason,
     }
-    return Command.of(acting_seat(state, turn.seat), id_, asked)
 
 
 class TurnPlayer:
@@ -137,6 +145,32 @@ class TurnPlayer:
         """The turn with its words as the game spells them."""
         action = self._rulebook.speller(head.state, seat).spelled_action(turn.action)
         return turn if action is turn.action else attrs.evolve(turn, action=action)
+
+    def decide_together(self, head: Head, turns: Sequence[Turn]) -> Decided:
+        """What the rules make of turns that are one command, each on what the one before it left behind: see ``decide``.
+
+        Real dice that were typed for all of them go to one after the other, to each as many as it takes.
+        """
+        *before, last = turns
+        entries: list[Entry] = []
+        speeches: list[Speech] = []
+        left = last.dice
+        for turn in before:
+            decided, left = self._decide_first(head, turn, left)
+            head = head.going_on(decided.entries, decided.state)
+            entries += decided.entries
+            speeches += decided.speeches
+        decided = self.decide(head, attrs.evolve(last, dice=left))
+        return Decided((*entries, *decided.entries), decided.state, (*speeches, *decided.speeches))
+
+    def _decide_first(self, head: Head, turn: Turn, dice: Faces | None) -> tuple[Decided, Faces | None]:
+        """What the rules make of a turn by as few of the typed dice as it takes, and the dice that are left."""
+        if dice is None:
+            return self.decide(head, turn), None
+        for many in range(len(dice)):
+            with suppress(DiceMissing):
+                return self.decide(head, attrs.evolve(turn, dice=dice[:many])), dice[many:]
+        return self.decide(head, attrs.evolve(turn, dice=dice)), ()
 
     def _settled(self, head: Head, turn: Turn) -> Action:
         """The action with what is settled when it is taken."""

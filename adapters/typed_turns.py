@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Mapping
 
+import attrs
+
 from adapters.campaign import Campaign
 from adapters.engine_parameters import placeholders
 from adapters.turn import Turn
-from adapters.verb_line import ParsedLine, find_seat, is_players, read_parameters
+from adapters.verb_line import PARTY, LineError, ParsedLine, find_seat, is_players, read_parameters, said_of_several
 from domain.action import Action, build
 from domain.actions.joining import unseen_id
-from domain.events import ParameterValue
+from domain.events import CharacterKind, ParameterValue
 from domain.secrecy import NEW_NAMES
 from domain.state import CampaignState
 
@@ -30,6 +32,31 @@ def turn_of(
         secret=spoken.secret,
         reason=spoken.why,
     )
+
+
+def turns_of(
+    campaign: Campaign, verb: type[Action], spoken: ParsedLine, *, seat: str | None, said: Callable[[str], None]
+) -> tuple[Turn, ...]:
+    """The turns that were meant, one for each character where a verb is said of several: see ``turn_of``."""
+    about = said_of_several(verb)
+    named = about and spoken.given.get(about.name)
+    if about is None or not named or ("," not in named and named != PARTY):
+        return (turn_of(campaign, verb, spoken, seat=seat, said=said),)
+    names = _party(campaign.state) if named == PARTY else [name.strip() for name in named.split(",") if name.strip()]
+    each = [attrs.evolve(spoken, given={**spoken.given, about.name: name}) for name in names]
+    turns = tuple(turn_of(campaign, verb, one, seat=seat, said=said) for one in each)
+    if not turns:
+        raise LineError(f"{about.name} names nobody.")
+    people = [getattr(turn.action, about.name) for turn in turns]
+    twice = next((who for who in people if people.count(who) > 1), None)
+    if twice:
+        raise LineError(f"{twice} is named twice.")
+    return turns
+
+
+def _party(state: CampaignState) -> list[str]:
+    people = (who for who in state.characters.values() if who.present)
+    return [who.id for who in people if who.kind is CharacterKind.PLAYER_CHARACTER]
 
 
 def _expanded(

@@ -1,8 +1,8 @@
 """What a person types at the table, one verb a line, as a verb with its parameters.
 
 ``attack robin guard longbow --distance 40 --seat mira ! 14 4``: first whatever the verb needs, then options by name,
-then after a ``!`` the faces of real dice. Quotation marks hold words together, a ``#`` by itself begins a comment, and
-words that are left over belong to the text at the end (``scene The road through Sherwood``).
+then after a ``!`` the faces of real dice. Quotation marks hold words together, and a ``#`` by itself begins a comment.
+What becomes of words that are left over: ``left_over``.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from adapters import left_over
 from domain import spoken
-from domain.action import Action, parameters
+from domain.action import Action, is_the_gms, parameters
 from domain.adjustments import Adjustment
 from domain.dice.physical import parse_faces
 from domain.errors import Refused, RollbookError, not_found
@@ -51,6 +52,9 @@ _WORD = re.compile(
     r"""(?P<key>[\w-]+=)?(?:"(?P<double>(?:[^"\\]|\\.)*)"|'(?P<single>[^']*)'|“(?P<curly>[^”]*)”)(?=\s|$)|(?P<bare>\S+)"""
 )
 
+_GLUED_DICE = re.compile(rf"{DICE_MARK}\d[\d,]*")
+"""The mark of dice with the first face right after it: ``!14 4``."""
+
 
 class LineError(RollbookError):
     """The line is not written as the verb wants it."""
@@ -77,6 +81,8 @@ def split_words(line: str) -> list[str]:
         if bare is None:
             held = next(text for text in (match["double"], match["single"], match["curly"]) if text is not None)
             found.append((match["key"] or "") + re.sub(r"\\(.)", r"\1", held))
+        elif _GLUED_DICE.fullmatch(bare):
+            found += (DICE_MARK, bare[1:])
         elif bare[0] in '"“':
             raise LineError(f"The quotation mark before {bare[1:] or 'the end'} is never closed.")
         else:
@@ -95,6 +101,24 @@ def split_dice(said: Sequence[str]) -> tuple[list[str], tuple[int, ...] | None]:
 def user_parameters(verb: type[Action]) -> tuple[Parameter, ...]:
     """The parameters of a verb that a person gives."""
     return tuple(parameter for parameter in parameters(verb) if not parameter.hidden)
+
+
+def said_of_several(verb: type[Action]) -> Parameter | None:
+    """Whom a verb of the GM's is about, if it may be a list of people: each of them gets an action of their own.
+
+    None for verbs that name nobody, that name several people anyway, or that a player acts in.
+    """
+    people = [each for each in user_parameters(verb) if each.required and each.want in _PEOPLE]
+    is_one = len(people) == 1 and people[0].want is ParameterType.CHARACTER
+    return people[0] if is_one and is_the_gms(verb) else None
+
+
+_PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
+
+
+def known_names(verb: type[Action]) -> tuple[str, ...]:
+    """The names of the parameters that a person gives."""
+    return tuple(parameter.name for parameter in user_parameters(verb))
 
 
 def parse(verb: type[Action], said: Sequence[str]) -> ParsedLine:
@@ -161,7 +185,7 @@ class _LineParser:
             if parameter.required and parameter.name not in self.given and self._loose:
                 self.given[parameter.name] = self._next(parameter)
         if self._loose:
-            self._to_the_end()
+            self._leave_none()
         if REASON in self.own and self.own[REASON].required and REASON not in self.given and "why" in self.common:
             self.given[REASON] = self.common.pop("why")
         missing = [p.name for p in self.own.values() if p.required and p.name not in self.given]
@@ -170,21 +194,18 @@ class _LineParser:
 
     def _next(self, parameter: Parameter) -> str:
         word = self._loose.pop(0)
-        while parameter.want.is_list and word.endswith(",") and self._loose:
+        is_list = parameter.want.is_list or parameter is said_of_several(self.verb)
+        while is_list and word.endswith(",") and self._loose:
             word += self._loose.pop(0)
         return word
 
-    def _to_the_end(self) -> None:
-        """Words that are left over go on with the last text, or begin an optional one."""
-        needed = [parameter for parameter in self.own.values() if parameter.required]
-        free = [parameter for parameter in self.own.values() if not parameter.required]
-        rest = " ".join(self._loose)
-        if needed and needed[-1].want is ParameterType.TEXT:
-            self.given[needed[-1].name] += f" {rest}"
-        elif free and free[0].want is ParameterType.TEXT and free[0].name not in self.given:
-            self.given[free[0].name] = rest
-        else:
-            raise LineError(f"{self.verb.verb} has no place for {rest!r}. {self._usage()}")
+    def _leave_none(self) -> None:
+        """Words that are left over go where they belong. Raises LineError with the first that belongs nowhere."""
+        mine = tuple(self.own.values())
+        left = left_over.place(mine, self.given, self._loose)
+        if left:
+            how = left_over.how_else(mine, self.given, left)
+            raise LineError(f"{self.verb.verb} has no place for {' '.join(left)!r}.{how} {self._usage()}")
 
     def _usage(self) -> str:
         return f"It is written: {usage_line(self.verb)}"
@@ -231,8 +252,9 @@ def read_value(parameter: Parameter, text: str, state: CampaignState, *, known_o
         raise LineError(str(reason)) from None
     if parameter.want is ParameterType.CHARACTER and isinstance(value, str) and value:
         return find_character(state, value, known_only=known_only)
-    if parameter.want is ParameterType.CHARACTERS and isinstance(value, tuple) and value != (PARTY,):
-        return tuple(find_character(state, str(name), known_only=known_only) for name in value)
+    if parameter.want is ParameterType.CHARACTERS and isinstance(value, tuple):
+        names = (str(name) for name in value)
+        return tuple(name if name == PARTY else find_character(state, name, known_only=known_only) for name in names)
     if parameter.want is ParameterType.SEAT and isinstance(value, str):
         return find_seat(state, value)
     return value

@@ -7,6 +7,11 @@ of its own only where a caller acts on the difference, and carries what the call
 import difflib
 from collections.abc import Iterable
 
+from domain.senses import meant_by
+
+VERB = "verb"
+"""The kind of thing that is looked for by its sense as well."""
+
 
 class RollbookError(Exception):
     """Something was asked that cannot be done; the history is as it was.
@@ -84,9 +89,10 @@ def damaged_entry(number: int, what: object, outcome: str = "") -> HistoryDamage
 
 
 def not_found(kind: str, name: str, known: Iterable[str]) -> NotFound:
-    """The error for a ``kind`` of thing called ``name``, with the nearest of the ``known`` names."""
-    names = sorted(known)
-    near = tuple(difflib.get_close_matches(name, names, n=3, cutoff=0.5))
+    """The error for a ``kind`` of thing called ``name``, with the nearest of the ``known`` names, of verbs by their sense."""
+    names = sorted(set(known))
+    meant = meant_by(name, names) if kind == VERB else ()
+    near = meant or tuple(difflib.get_close_matches(name, names, n=3, cutoff=0.5))
     if near:
         hint = f" Did you mean {' or '.join(near)}?"
     elif names and len(names) <= 12:
@@ -94,5 +100,5 @@ def not_found(kind: str, name: str, known: Iterable[str]) -> NotFound:
     elif names:
         hint = f" There are {len(names)}, for example {', '.join(names[:5])}."
     else:
-        hint = " There are none yet."
+        hint = " There are none."
     return NotFound(f"There is no {kind} called {name!r}.{hint}", near)

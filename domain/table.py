@@ -91,6 +91,7 @@ class Table:
         self._rulesets = {} if rulesets is None else rulesets
         self.ruleset = ruleset
         self.seat = seat
+        self.resting: tuple[str, ...] = ()
 
     # What is there.
 

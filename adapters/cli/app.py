@@ -170,7 +170,7 @@ def rollbook() -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit code: 0, or what ``errors.Exit`` says."""
-    args = list(sys.argv[1:] if argv is None else argv)
+    args = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     cli = CliContext()
     _replace_unencodable()
     try:

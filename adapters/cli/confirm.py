@@ -9,7 +9,7 @@ import click
 
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import Function, action_param, faces_param, seat_option, why_option
-from adapters.cli.terminal import agree, ask
+from adapters.cli.terminal import ask
 from adapters.cli.views.preview import preview_json, show_preview
 from domain.corrections.changes import UNDECIDED, CorrectionOptions, Effect, Orphans, Proposal
 from domain.dice.errors import DiceError
@@ -59,9 +59,23 @@ class Confirmation(Record):
             raise click.UsageError("A correction needs its reason: add --why TEXT.")
         return self.with_reason(ask("Why"))
 
-    def agreed(self, question: str) -> bool:
-        """Whether to go ahead, asked if need be."""
-        return not self.preview_only and (self.yes or agree(question, default=False))
+    def agreed(self, cli: CliContext, question: str) -> bool:
+        """Whether to go ahead, asked if need be. Somebody may look at the table before they answer."""
+        return not self.preview_only and (self.yes or _agreed_after_looking(cli, question))
+
+
+YES, NO = ("y", "yes"), ("", "n", "no")
+
+
+def _agreed_after_looking(cli: CliContext, question: str) -> bool:
+    """Whether somebody says yes, who may type questions first: status, sheet, log."""
+    from adapters.cli.questions import answer  # noqa: PLC0415 - which runs commands, and they are asked about here
+
+    while True:
+        typed = ask(f"{question} [y/N]", default="", show_default=False).strip()
+        if typed.casefold() in (*YES, *NO):
+            return typed.casefold() in YES
+        answer(cli, typed)
 
 
 def confirmation_options(yes: str, preview: str = "Only show what would change.") -> Callable[[Function], Function]:
@@ -173,7 +187,7 @@ def preview_ask_apply(
         if decided is not made:
             show_preview(cli, campaign, decided, titles)
         made = decided
-    applied = confirmation.agreed(question)
+    applied = confirmation.agreed(cli, question)
     shown = preview_json(cli, campaign, made, applied=applied) if cli.json else None
     if applied:
         campaign.corrections.apply(made, campaign.said_command)

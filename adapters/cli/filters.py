@@ -1,7 +1,7 @@
 """Filters typed on the command line, and the log lines that match them."""
 
 from collections.abc import Callable, Sequence
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from itertools import takewhile
 
 from adapters.campaign import Campaign
@@ -76,10 +76,16 @@ def correctable(campaign: Campaign, first: ActionNumber, last: ActionNumber) -> 
     )
 
 
-def last_correctable(campaign: Campaign, seat: SeatName = "") -> ActionNumber:
-    """The last action that counts and can be undone, of one ``seat`` if it is named; 0 if there is none."""
+def last_correctable(
+    campaign: Campaign, seat: SeatName = "", fits: Callable[[str], bool] = lambda _: True
+) -> ActionNumber:
+    """The last action that counts and can be undone, of one ``seat`` if it is named, of a verb that ``fits``; 0 for none."""
     history = campaign.look_back()
-    actions = (action for action in range(history.actions, 0, -1) if not seat or history.seat_of(action) == seat)
+    actions = (
+        action
+        for action in range(history.actions, 0, -1)
+        if (not seat or history.seat_of(action) == seat) and fits(history.intent_of(action).verb)
+    )
     return next((action for action in actions if correctable(campaign, action, action)), 0)
 
 

@@ -1,6 +1,6 @@
 """Which actions are to be undone or redone: by number, by a range or by a filter; the last that fits if none is named."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from adapters.cli.context import CliContext
 from adapters.cli.filters import correctable, last_correctable, matching_actions, matching_undone
@@ -17,16 +17,38 @@ CORRECTION = (-1, -1)
 """What the word "correction" stands for among numbers of actions."""
 
 
+LAST_WORD = "last"
+
+
+def undo_ranges(words: Sequence[str]) -> tuple[Ranges, str]:
+    """``12 14-20``, ``last`` or ``correction``, and the verb of ``last attack``. Raises BadParameter."""
+    verb = last_of(words[:1] == (LAST_WORD,), words[1:])
+    return tuple(map(undo_param, words[:1] if verb else words)), verb
+
+
+def last_of(is_last: bool, words: Sequence[str]) -> str:
+    """The verb of ``last attack``: a word after ``last`` that is no number and changes nothing; "" for none."""
+    is_verb = is_last and words and "=" not in words[0] and not words[0].lstrip("#")[:1].isdecimal()
+    return words[0] if is_verb and words[0] not in (LAST_WORD, "correction") else ""
+
+
 def undo_param(text: str) -> tuple[ActionNumber, ActionNumber]:
     """``12``, ``12-40`` or ``last``, or ``correction`` for the last correction."""
     return CORRECTION if text == "correction" else action_range_param(text)
 
 
-def to_undo(cli: CliContext, numbers: Ranges, where: str | None, seat: str | None) -> tuple[ActionNumber, ...]:
-    """The actions that are to be undone: for a player's seat the last is that seat's. Raises NotFound if none is, BadFilter."""
+def to_undo(
+    cli: CliContext, numbers: Ranges, where: str | None, seat: str | None, verb: str = ""
+) -> tuple[ActionNumber, ...]:
+    """The actions that are to be undone; for a player's seat the last, or the last of a ``verb``, is that seat's.
+
+    Raises NotFound if none is, BadFilter.
+    """
     if where is not None:
         return matching_actions(cli, [where])
     whose = _player(cli, seat)
+    if verb:
+        return (number_of(cli, 0, whose, verb),)
     return _each_once(action for low, high in numbers or LAST for action in _between(cli, low, high, whose))
 
 
@@ -50,8 +72,8 @@ def _each_once(actions: Iterable[ActionNumber]) -> tuple[ActionNumber, ...]:
     return tuple(dict.fromkeys(actions))
 
 
-def number_of(cli: CliContext, action: ActionNumber, seat: SeatName = "") -> ActionNumber:
-    """The number of an action, 0 being the last that can be corrected, of a seat if it is named.
+def number_of(cli: CliContext, action: ActionNumber, seat: SeatName = "", verb: str = "") -> ActionNumber:
+    """The number of an action, 0 being the last that can be corrected, of a seat and a verb if they are named.
 
     Raises NotFound, before anybody is asked anything.
     """
@@ -59,7 +81,9 @@ def number_of(cli: CliContext, action: ActionNumber, seat: SeatName = "") -> Act
     if action:
         history.check(action)
         return action
-    last = last_correctable(cli.campaign(), seat)
+    last = last_correctable(cli.campaign(), seat, lambda taken: verb in ("", taken))
+    if not last and verb and cli.campaign().rulebook.verb(cli.campaign().state, verb):
+        raise NotFound(f"No action of the verb {verb} counts and can be undone.")
     if not last:
         raise NotFound("Nothing has happened yet that could be undone.")
     return last

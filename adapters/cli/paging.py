@@ -1,10 +1,15 @@
-"""Long answers at a terminal go through a pager: the one that PAGER names, else less."""
+"""Long answers at a terminal go through a pager: the one that PAGER names, else less.
+
+A pager reads keys, so none is opened while typed lines wait: they are meant for the prompt.
+"""
 
 from __future__ import annotations
 
 import os
+import select
 import shlex
 import shutil
+import sys
 from contextlib import suppress
 from io import TextIOBase
 from typing import IO, TYPE_CHECKING
@@ -59,9 +64,9 @@ class Paged(TextIOBase):
 
     def _begin(self) -> None:
         command, self._height = pager_command(), 1 << 62
-        if not command:
+        if not command or _lines_wait():
             return
-        environment = {**os.environ, "LESS": os.environ.get("LESS", LESS)}
+        environment = {**os.environ, "LESS": os.environ.get("LESS", LESS), "LESSSECURE": "1"}
         import subprocess  # noqa: PLC0415 - few answers need a pager
 
         with suppress(OSError):
@@ -92,6 +97,43 @@ class Paged(TextIOBase):
             with suppress(KeyboardInterrupt):  # the pager decides what Ctrl-C means
                 self._pager.wait()
                 return
+
+
+class OneScreen(TextIOBase):
+    """What is written goes to ``out`` when it is over, as far as it fits into ``height`` lines, with ``more`` below it if not."""
+
+    def __init__(self, out: IO[str], height: int, more: str) -> None:
+        self._out, self._height, self._more = out, height, more
+        self._waiting: list[str] = []
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self._waiting.append(text)
+        return len(text)
+
+    def finish(self) -> None:
+        """Nothing more is written."""
+        lines = "".join(self._waiting).splitlines(keepends=True)
+        room = self._height - PROMPT_LINES
+        if len(lines) > room:
+            lines[room - 1 :] = [f"{RESET}{self._more.format(len(lines) - room + 1)}\n"]
+        self._out.write("".join(lines))
+        self._out.flush()
+
+
+PROMPT_LINES = 2
+"""The lines of a screen that the empty line and the next prompt take."""
+RESET = "\x1b[0m"
+
+
+def _lines_wait() -> bool:
+    """Whether something was typed that nobody has read yet."""
+    try:
+        return bool(select.select([sys.stdin], [], [], 0)[0])
+    except (OSError, ValueError):  # no terminal, or one that cannot be asked
+        return False
 
 
 def show_paged(text: str, out: IO[str], height: int) -> None:

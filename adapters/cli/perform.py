@@ -12,7 +12,7 @@ from adapters.cli.views import log
 from adapters.cli.views.log_of_entry import log_line_of
 from adapters.cli.views.sheet_changes import sheet_change_lines
 from adapters.sight import without_hidden
-from adapters.typed_turns import turn_of
+from adapters.typed_turns import turns_of
 from adapters.verb_line import LineError, parse
 from domain.action import Action
 from domain.dice.stream import proof_code
@@ -31,11 +31,16 @@ X_CARD_NOTICE = Text(
 
 @attrs.frozen
 class Performed(Record):
-    """An action that is recorded, the campaign as it was before, and what of a stat block the game had no use for."""
+    """What a line did: an entry for each action, the campaign before it, and what of a stat block the game had no use for."""
 
     before: CampaignState
-    entry: RecordedEntry
+    entries: tuple[RecordedEntry, ...]
     unused: tuple[str, ...] = ()
+
+    @property
+    def entry(self) -> RecordedEntry:
+        """The entry of the action, of several the last."""
+        return self.entries[-1]
 
 
 def perform(
@@ -51,8 +56,8 @@ def perform(
         raise LineError(f"{verb.verb} asks nobody why, and everybody sees it: leave out --why and --secret.")
     before = campaign.state
     unused: list[str] = []
-    turn = turn_of(campaign, verb, spoken, seat=seat, said=unused.append)
-    return Performed(before, campaign.take(turn, command=command), tuple(unused))
+    turns = turns_of(campaign, verb, spoken, seat=seat, said=unused.append)
+    return Performed(before, campaign.take_together(turns, command=command), tuple(dict.fromkeys(unused)))
 
 
 def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> None:
@@ -73,14 +78,18 @@ def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> Non
 
 def show_performed(cli: CliContext, campaign: Campaign, taken: Performed) -> None:
     """Say what happened; in brief, without what the sheets say now."""
-    show_entry(cli, campaign, taken.entry)
+    for entry in taken.entries:
+        show_entry(cli, campaign, entry)
+    if len(taken.entries) > 1 and not cli.json:
+        first, last = taken.entries[0].action, taken.entry.action
+        cli.print(Text(f"    That was one action each: undo {first}-{last} takes them all back.", style="dim"))
     for remark in taken.unused:
         cli.warn(remark)
     if cli.json:
         return
     if not cli.brief:
         cli.print(*sheet_change_lines(cli, taken.before, campaign))
-    cli.print(*(Text(f"    {text}", style="dim") for text in notices(campaign, taken.entry)))
+    cli.print(*(Text(f"    {text}", style="dim") for entry in taken.entries for text in notices(campaign, entry)))
     if campaign.state.paused and not cli.brief:
         cli.print(X_CARD_NOTICE)
 

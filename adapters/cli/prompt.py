@@ -44,6 +44,8 @@ JOIN = "join"
 STATUS = "status"
 """The command that Enter on an empty line gives, whatever verbs the game has."""
 
+REST_OF_STATUS = "… and {} lines more: status"
+
 
 def run_prompt(cli: CliContext) -> None:
     """Play what is typed until it ends."""
@@ -113,7 +115,7 @@ class _Prompt:
         said, cli = without_program(self._runner.parse_line(typed)), self._cli
         if said and said[0] in ("help", "?"):
             with cli.paged():
-                _show_help(cli, said[1:])
+                _show_help(cli, self._in_full(said[1:]))
         elif said == [JOIN]:
             run_command(cli, JOIN, ())
         elif said:
@@ -125,7 +127,17 @@ class _Prompt:
             cli.project()
         elif not typed.strip():
             cli.campaign().refresh()
-            run_command(cli, STATUS, ())
+            with cli.within_a_screen(REST_OF_STATUS):
+                run_command(cli, STATUS, ())
+
+    def _in_full(self, asked: Sequence[str]) -> list[str]:
+        """What help is asked about, which may be a short form. Raises LineError if it is not clear."""
+        if not asked or asked[0] in (X_CARD, *PROMPT_COMMANDS, *TOPICS):
+            return list(asked)
+        meant = self.short.meant(self._cli.campaign(), asked[0])
+        if meant != asked[0]:
+            self._cli.print(Text(f"{asked[0]} = {meant}", style="dim"))
+        return [meant]
 
     def _remember(self, campaign: Campaign, typed: str, entries: Sequence[RecordedEntry], *, was_done: bool) -> None:
         words = without_program(typed.split())

@@ -12,10 +12,22 @@ from adapters.aftermath import RecordedBut, one_act
 from adapters.cli.app import command_named
 from adapters.cli.context import CliContext
 from adapters.cli.errors import ScriptError
+from adapters.cli.paged_help import show_help_of
 from adapters.cli.perform import perform, show_performed
 from adapters.cli.styled import Text
+from adapters.cli.verb_commands import VerbCommand
 from adapters.imports.bounded import MIB, Bounds, opened
-from adapters.line_commands import CORRECTION_COMMANDS, PROMPT_COMMANDS, REVEAL, SEATED_COMMANDS, X_CARD, X_CARD_ANSWERS
+from adapters.line_commands import (
+    ADOPT,
+    COMMAND_FIRST,
+    CORRECTION_COMMANDS,
+    PROMPT_COMMANDS,
+    REVEAL,
+    SEATED_COMMANDS,
+    SHOWN_FIRST,
+    X_CARD,
+    X_CARD_ANSWERS,
+)
 from adapters.patience import one_command
 from adapters.verb_line import LineError, pairs, split_dice, split_words
 from adapters.verbs import verbs_of
@@ -24,6 +36,8 @@ from domain.errors import RollbookError, not_found
 
 CAMPAIGN_LINE, NARRATION, QUIET = "campaign", "#:", "#."
 """The first line of a script; the mark of lines that are read out; the line after which actions are not shown in brief."""
+
+HELP = "--help"
 
 LONGEST_SCRIPT = Bounds(size=8 * MIB, line=MIB, lines=200_000)
 NOT_PLAYED = "Nothing was played."
@@ -133,8 +147,13 @@ class ScriptRunner:
             raise LineError("A script has one campaign, and its first line names it.")
         campaign = self.cli.campaign()
         verbs = verbs_of(campaign)
+        is_help = HELP in rest or rest[:1] == ["-h"]
+        if is_help and first in verbs and first not in COMMAND_FIRST:
+            show_help_of(self.cli, VerbCommand(verbs[first]), first)
+            return
         is_answer = first == X_CARD and not X_CARD_ANSWERS.isdisjoint(rest)
-        if is_answer or first == REVEAL or (first in PROMPT_COMMANDS and first not in verbs):
+        is_shown_first = first == ADOPT and (self._asks or is_help or not SHOWN_FIRST.isdisjoint(rest))
+        if is_answer or is_shown_first or first == REVEAL or (first in PROMPT_COMMANDS and first not in verbs):
             self._command(first, rest)
             return
         if first not in verbs:

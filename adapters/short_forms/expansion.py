@@ -4,15 +4,19 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from adapters.campaign import Campaign
-from adapters.line_commands import REVEAL, X_CARD
+from adapters.line_commands import COMMAND_FIRST, X_CARD
 from adapters.seat_view import SEATS, View, among, begun, parameters_by_option, sayable, view_of
+from adapters.short_forms.culprit import blame
 from adapters.short_forms.first_word import UNDO, first_word, may_be_said
 from adapters.short_forms.last_used import LastUsed
-from adapters.short_forms.meanings import meanings
+from adapters.short_forms.meanings import meanings, people
 from adapters.short_forms.readings import Reader, Reading
-from adapters.verb_line import COMMON, DICE_MARK, LineError, user_parameters
+from adapters.verb_line import COMMON, DICE_MARK, LineError, parse, read_parameters, said_of_several, user_parameters
 from adapters.verbs import verbs_of
 from domain.action import Action, is_the_gms
+from domain.errors import RollbookError
+from domain.events import ParameterValue
+from domain.lookup import find_among
 from domain.parameters import Parameter, ParameterType
 from domain.state import Character
 
@@ -21,6 +25,9 @@ PROGRAM, DO = "rollbook", "do"
 
 ABOUT_SOMEBODY = ("sheet", "why")
 """Questions that begin with a character."""
+
+CORRECTED, LAST = ("undo", "amend", "override"), "last"
+"""Corrections of an action, which may be the last of its verb."""
 
 WHOLE = "secret"
 """An option that is only ever typed in full."""
@@ -66,13 +73,27 @@ class ShortForms:
         first = first_word(words[0], verbs, campaign.state, is_gm=not view.seat)
         rest = words[1:]
         if first == UNDO and not any(re.match(r"[#\d]|last|--where|--corr", word) for word in rest):
-            return [first, "last", *rest] if words[0] != first else [first, *rest]
+            return [first, LAST, *rest] if words[0] != first else [first, *rest]
+        if first in CORRECTED and first not in verbs:
+            return [first, *self._corrected(campaign, rest, is_gm=not view.seat)]
         if first in ABOUT_SOMEBODY and first not in verbs:
             return [first, *named_first(view, rest)]
-        if first not in verbs or first == REVEAL:
+        if first not in verbs or first in COMMAND_FIRST:
             return [first, *rest]
         self._last.catch_up(campaign)
         return [first, *self.after_verb(verbs[first], self._view(campaign, words, verbs[first]), rest)]
+
+    def _corrected(self, campaign: Campaign, rest: Sequence[str], *, is_gm: bool) -> list[str]:
+        """What is corrected: the verb of ``last at`` in full."""
+        if rest[:1] != [LAST] or len(rest) == 1 or "=" in rest[1] or rest[1][:1] in "-!#0123456789":
+            return list(rest)
+        verbs = verbs_of(campaign)
+        meant = first_word(rest[1], verbs, campaign.state, is_gm=is_gm)
+        return [LAST, meant if meant in verbs else rest[1], *rest[2:]]
+
+    def meant(self, campaign: Campaign, word: str) -> str:
+        """The verb or command that a first word means; the word itself if none. Raises LineError if that is not clear."""
+        return first_word(word, verbs_of(campaign), campaign.state, is_gm=not self._view(campaign, (word,)).seat)
 
     def first(self, campaign: Campaign, words: Sequence[str]) -> str:
         """The verb or command that a line begins with, "" if that is not clear."""
@@ -113,9 +134,11 @@ class ShortForms:
                     yield from begun(parameter, view, actor, incomplete)
 
     def usual_actor(self, campaign: Campaign, verb: type[Action], view: View) -> str:
-        """Who acts if nobody is named, "" if that is not clear."""
+        """Who acts in a form that nobody has filled in: who is meant if nobody is named, else who acted last, "" for nobody."""
         self._last.catch_up(campaign)
-        return Reader(verb, view, self._last, {}).default_actor
+        last = view.character(self._last.actor) if view.state.encounter is None else None
+        is_there = last is not None and last.present
+        return Reader(verb, view, self._last, {}).default_actor or (self._last.actor if is_there else "")
 
     def last_actor(self, campaign: Campaign) -> str:
         """Who acted last, "" if nobody did."""
@@ -144,11 +167,47 @@ class ShortForms:
         reader = Reader(verb, view, self._last, by_name)
         reading = best(verb, list(reader.readings(loose)))
         if reading is None:
-            reader.check_names(loose)
+            if not _is_clear(verb, said, view) and (fault := blame(reader, loose)):
+                raise fault
             return list(said)
         actor = reader.actor(reading.given)
         named = [_in_full(verb, view, each, actor) for each in options]
         return [*_typed(verb, reading), *(word for option in named for word in option), *dice]
+
+
+def values_in_full(
+    verb: type[Action], changes: Mapping[str, str], params: Mapping[str, ParameterValue], view: View
+) -> dict[str, str]:
+    """Other values for parameters of an action, in full; ``params`` are those it has. Raises LineError for what is not clear."""
+    actor = next((each.name for each in user_parameters(verb) if each.want is ParameterType.CHARACTER), "")
+    acts = view.character(str(params.get(actor, "")))
+    full = dict(changes)
+    for parameter in user_parameters(verb):
+        if changes.get(parameter.name) and _is_somebody_or_something(parameter):
+            found = meanings(parameter, changes[parameter.name], view, acts)
+            full[parameter.name] = _only(changes[parameter.name], found)
+    return full
+
+
+def person_in_full(view: View, name: str) -> str:
+    """The id of somebody by a short name. Raises LineError for one that is not clear, NotFound."""
+    return find_among({who.id: who for who in view.characters()}, _only(name, view.named(name)))
+
+
+def _only(word: str, found: Sequence[str]) -> str:
+    """What a word means; itself, if it means nothing. Raises LineError if it may mean several things."""
+    if len(found) > 1:
+        raise unclear(word, found)
+    return found[0] if found else word
+
+
+def _is_clear(verb: type[Action], said: Sequence[str], view: View) -> bool:
+    """Whether the words after a verb can be read as they are typed."""
+    try:
+        read_parameters(verb, parse(verb, said).given, view.state)
+    except RollbookError:
+        return False
+    return True
 
 
 def named_first(view: View, said: Sequence[str]) -> list[str]:
@@ -199,12 +258,11 @@ def _in_full(verb: type[Action], view: View, option: Option, actor: Character | 
     found: list[str] = []
     if parameter is None and name in SEATS:
         found = among(view.state.seats, value)
+    elif parameter is not None and parameter is said_of_several(verb):
+        found = people(value, view)
     elif parameter is not None and _is_somebody_or_something(parameter):
         found = meanings(parameter, value, view, actor)
-    if len(found) > 1:
-        raise unclear(value, found)
-    value = found[0] if found else value
-    return [f"--{name}", value]
+    return [f"--{name}", _only(value, found)]
 
 
 def _is_somebody_or_something(parameter: Parameter) -> bool:

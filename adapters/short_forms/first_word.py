@@ -43,7 +43,19 @@ def first_word(word: str, verbs: Mapping[str, type[Action]], state: CampaignStat
     found = [name for name in FIRST if name in known] or [name for name in known if name not in SELDOM] or known
     if len(found) > 1:
         raise LineError(f"{word!r} may be any of {', '.join(found)}. Type more of the word.")
+    if not found and is_gm:
+        _check_time(word, verbs, state)
     return {NEXT: END_TURN}.get(found[0], found[0]) if found else word
+
+
+def _check_time(word: str, verbs: Mapping[str, type[Action]], state: CampaignState) -> None:
+    """Raise LineError if a word is the beginning of a verb that may be said at another time."""
+    out = ONLY_IN_A_FIGHT if state.encounter is None else ONLY_OUTSIDE
+    meant = sorted(name for name in out if name in verbs and name.startswith(word.casefold()))
+    if meant and state.encounter is None:
+        raise LineError(f"No fight is on, so there is no {' or '.join(meant)}. One begins with: begin-encounter WHO …")
+    if meant:
+        raise LineError(f"A fight is on already, so there is no {meant[0]}. It ends with end-encounter.")
 
 
 def may_be_said(campaign: Campaign) -> Iterator[str]:

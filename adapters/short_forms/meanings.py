@@ -18,24 +18,30 @@ def meanings(parameter: Parameter, word: str, view: View, actor: Character | Non
     if want is ParameterType.CHARACTER:
         return view.named(word)
     if want is ParameterType.CHARACTERS:
-        return _several(word, view)
+        return people(word, view)
     if want is ParameterType.SEAT:
         return among(view.state.seats, word)
     if want is ParameterType.CHOICE:
         return among(parameter.choices, word)
     if want is ParameterType.GEAR or parameter.fits is not None:
-        known = among(fitting(parameter, actor), word) or among(parameter.choices, word)
-        return known or ([word] if want is ParameterType.TEXT else [])
+        return known_as(parameter, word, actor) or ([word] if want is ParameterType.TEXT else [])
     if want is ParameterType.DICE:
         return [word] if _AMOUNT.fullmatch(word) else []
     return [word] if want in _OPEN or _is_readable(parameter, word) else []
 
 
-def _several(word: str, view: View) -> list[str]:
-    """``rob,gu`` with every name in full."""
+def known_as(parameter: Parameter, word: str, actor: Character | None) -> list[str]:
+    """What of the actor's own, or else of the ruleset's names for such things, a word may mean."""
+    if parameter.want is not ParameterType.GEAR and parameter.fits is None:
+        return []
+    return among(fitting(parameter, actor), word) or among(parameter.choices, word)
+
+
+def people(word: str, view: View) -> list[str]:
+    """``rob,gu`` with every name in full; several if one of them is not clear, none if one is nobody's."""
     if word == PARTY:
         return [word]
-    named = [view.named(part) for part in word.split(",") if part.strip()]
+    named = [[part] if part == PARTY else view.named(part) for part in word.split(",") if part.strip()]
     if not named or not all(named):
         return []
     unclear = next((found for found in named if len(found) > 1), None)

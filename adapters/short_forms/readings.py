@@ -6,12 +6,13 @@ from functools import cached_property
 
 import attrs
 
+from adapters import left_over
 from adapters.seat_view import View, fitting
 from adapters.short_forms.last_used import LastUsed
-from adapters.short_forms.meanings import meanings
-from adapters.verb_line import user_parameters
+from adapters.short_forms.meanings import known_as, meanings, people
+from adapters.verb_line import PARTY, said_of_several, user_parameters
 from domain.action import Action
-from domain.errors import not_found
+from domain.events import CharacterKind
 from domain.parameters import Parameter, ParameterType
 from domain.records import Record
 from domain.state import Character
@@ -62,31 +63,25 @@ class Reader(Record):
         """Every way, the nearest to what was typed among them."""
         yield from self._read(self._needed, words, Reading())
 
-    def check_names(self, words: Sequence[str]) -> None:
-        """Raise NotFound if a verb is for several people, and one of the words is nobody whom the seat sees."""
-        if [each.want for each in self._needed] != [ParameterType.CHARACTERS]:
-            return
-        unknown = next((word for word in words if not meanings(self._needed[0], word, self.view, None)), "")
-        if unknown:
-            raise not_found("character", unknown, (who.id for who in self.view.characters()))
-
     @cached_property
     def _needed(self) -> tuple[Parameter, ...]:
         return tuple(each for each in user_parameters(self.verb) if each.required and each.name not in self.options)
 
     @cached_property
-    def default_actor(self) -> str:
-        """Who acts if nobody is named: whose turn it is; outside fights the seat's one character, or who acted last."""
-        state = self.view.state
+    def actors(self) -> list[str]:
+        """Who may be meant if nobody is named: whose turn it is; outside fights the seat's own, and all who are there."""
+        state, known = self.view.state, self.view.characters()
         if state.encounter is not None:
-            return state.encounter.current if self.view.character(state.encounter.current) else ""
-        own = [
-            who.id for who in self.view.characters() if who.present and self.view.seat and who.seat == self.view.seat
-        ]
-        if len(own) == 1:
-            return own[0]
-        last = self.view.character(self.last.actor)
-        return last.id if last is not None and last.present else ""
+            return [who.id for who in known if who.id == state.encounter.current]
+        present = [who for who in known if who.present]
+        own = [who.id for who in present if self.view.seat and who.seat == self.view.seat]
+        players = sorted(present, key=lambda who: who.kind is not CharacterKind.PLAYER_CHARACTER)
+        return own or [who.id for who in players]
+
+    @property
+    def default_actor(self) -> str:
+        """Who acts if nobody is named, "" where that is not clear: nobody is guessed for whom dice would fall."""
+        return self.actors[0] if len(self.actors) == 1 else ""
 
     def actor(self, given: Mapping[str, str]) -> Character | None:
         """Who acts in a line of which so much is known."""
@@ -102,16 +97,52 @@ class Reader(Record):
             yield from self._rest(words, so_far)
             return
         parameter, *others = needed
+        is_named = False
         for count, word, found in self._taken(parameter, words, so_far.given, is_last=not others):
+            is_named = True
             yield from self._read(others, words[count:], so_far.with_value(parameter, word, found))
         left_out = self._left_out(parameter, so_far.given)
-        if left_out and not (_is_free_text(others or self._free[:1]) and self._is_nearly_a_name(words)):
+        is_text = self._is_text_to_the_end(others) and self._is_nearly_a_name(words)
+        if left_out and not is_text and not (is_named and others and _is_anything(others[0], words[0], None)):
             yield from self._read(others, words, so_far.with_value(parameter, "", left_out, assumed=True))
+
+    def _is_text_to_the_end(self, needed: Sequence[Parameter]) -> bool:
+        return bool(needed) and needed[0] is left_over.text_to_the_end(user_parameters(self.verb))
 
     def _is_nearly_a_name(self, words: Sequence[str]) -> bool:
         """Whether the line goes on with a name that is misspelt, and not with text."""
         known = [name.casefold() for who in self.view.characters() for name in (who.id, who.name)]
         return bool(words) and bool(get_close_matches(words[0].casefold(), known, n=1, cutoff=0.75))
+
+    def stops(self, words: Sequence[str]) -> tuple[int, list["Stop"]]:
+        """How far the words can be read at most, and what could come there."""
+        found = list(self._stops(self._needed, words, Reading()))
+        left = min((left for left, _ in found), default=0)
+        return len(words) - left, [stop for many, stop in found if many == left]
+
+    def _stops(
+        self, needed: Sequence[Parameter], words: Sequence[str], so_far: Reading
+    ) -> Iterator[tuple[int, "Stop"]]:
+        """Every place at which a reading could end, by how many words are left there."""
+        if not words:
+            yield 0, Stop(needed[0] if needed else None, self.actor(so_far.given), so_far.given)
+            return
+        if not needed:
+            yield len(words), Stop(None, self.actor(so_far.given), so_far.given)
+            return
+        parameter, *others = needed
+        yield len(words), Stop(parameter, self.actor(so_far.given), so_far.given)
+        for count, word, found in self._taken(parameter, words, so_far.given, is_last=not others):
+            if self._are_several(parameter) and count < len(words):
+                yield len(words) - count, Stop(parameter, None, so_far.given)
+            yield from self._stops(others, words[count:], so_far.with_value(parameter, word, found))
+        left_out = self._left_out(parameter, so_far.given)
+        if left_out:
+            yield from self._stops(others, words, so_far.with_value(parameter, "", left_out, assumed=True))
+
+    def _are_several(self, parameter: Parameter) -> bool:
+        """Whether a list of people may be typed for it."""
+        return parameter.want is ParameterType.CHARACTERS or parameter is said_of_several(self.verb)
 
     def next_parameters(self, words: Sequence[str]) -> Iterator[tuple[Parameter, Character | None]]:
         """What may come after these words, and who acts then."""
@@ -138,7 +169,7 @@ class Reader(Record):
         if not words:
             yield parameter, actor
         for count, word, found in self._taken(parameter, words, so_far.given, is_last=not others):
-            if count == len(words) and parameter.want is ParameterType.CHARACTERS:
+            if count == len(words) and self._are_several(parameter):
                 yield parameter, actor
             yield from self._next(others, words[count:], so_far.with_value(parameter, word, found))
         left_out = self._left_out(parameter, so_far.given)
@@ -154,28 +185,30 @@ class Reader(Record):
     ) -> Iterator[tuple[int, str, list[str]]]:
         """How many words may be the value of a parameter, as they are typed, and what they mean then."""
         actor = self.actor(given)
-        if parameter.want is ParameterType.TEXT and is_last:
+        mine = user_parameters(self.verb)
+        if is_last and parameter is left_over.text_to_the_end(mine):
             if words:
                 text = " ".join(words)
                 yield len(words), text, meanings(parameter, text, self.view, actor)
             return
-        if parameter.want is ParameterType.CHARACTERS:
-            yield from self._taken_together(parameter, words)
+        if self._are_several(parameter):
+            yield from self._taken_together(words)
             return
         has_names = parameter.want is ParameterType.GEAR or parameter.fits is not None
         for count in range(1, min(len(words), LONGEST_NAME if has_names else 1) + 1):
             text = " ".join(words[:count])
             found = meanings(parameter, text, self.view, actor)
-            if found:
+            is_count = parameter.is_name and left_over.is_number(text) and left_over.next_numbers(mine, {})
+            if found and not is_count and (count == 1 or not _is_anything(parameter, text, actor)):
                 yield count, text, found
 
-    def _taken_together(self, parameter: Parameter, words: Sequence[str]) -> Iterator[tuple[int, str, list[str]]]:
+    def _taken_together(self, words: Sequence[str]) -> Iterator[tuple[int, str, list[str]]]:
         """``kestrel brand ghoul``, with blanks or commas: all words that are names, or fewer."""
         names: list[str] = []
         unclear: tuple[str, list[str]] | None = None
         for count, word in enumerate(words, 1):
-            found = meanings(parameter, word, self.view, None)
-            if not found:
+            found = people(word, self.view)
+            if not found or (word == PARTY and len(words) > 1):
                 return
             names.append(found[0])
             unclear = unclear or ((word, found) if len(found) > 1 else None)
@@ -184,7 +217,7 @@ class Reader(Record):
     def _left_out(self, parameter: Parameter, given: Mapping[str, str]) -> list[str]:
         """What is meant by leaving it out; none if it must be said, several if it is not clear."""
         if parameter.actor and parameter.want is ParameterType.CHARACTER:
-            return [self.default_actor] if self.default_actor else []
+            return self.actors
         actor = self.actor(given)
         if parameter.want is not ParameterType.GEAR or actor is None:
             return []
@@ -193,21 +226,43 @@ class Reader(Record):
         return [used] if used and used in (*fits, *parameter.choices) else fits
 
     def _rest(self, words: Sequence[str], so_far: Reading) -> Iterator[Reading]:
-        """Words that are left over go to the first thing that may be said besides: who is next, a weapon, a power."""
+        """Words that are left over are what may be said besides: who is next, a weapon, a power, a count, a quoted text."""
         if not words:
             yield so_far
             return
-        text = " ".join(words)
+        end = left_over.text_to_the_end(user_parameters(self.verb))
+        if end is not None and end in self._free:
+            text = " ".join(words)
+            yield so_far.with_value(end, text, [text])
+            return
+        numbers = left_over.numbers_at_the_end(words)
+        wanted = left_over.next_numbers(user_parameters(self.verb), {**self.options, **so_far.given}) if numbers else []
+        if numbers and len(numbers) <= len(wanted):
+            for parameter, number in zip(wanted, numbers, strict=False):
+                so_far = so_far.with_value(parameter, number, [number])
+            yield from self._rest(words[: -len(numbers)], so_far)
+            return
+        text, actor = " ".join(words), self.actor(so_far.given)
         for place, parameter in enumerate(self._free):
-            if _may_follow(parameter, place):
-                found = meanings(parameter, text, self.view, self.actor(so_far.given))
-                if found:
-                    yield so_far.with_value(parameter, text, found)
-                    return
+            found = meanings(parameter, text, self.view, actor) if _may_follow(parameter, place) else []
+            is_text = not place and len(words) == 1 and left_over.is_quoted(text)
+            if found and (is_text or not _is_anything(parameter, text, actor)):
+                yield so_far.with_value(parameter, text, found)
+                return
 
 
-def _is_free_text(needed: Sequence[Parameter]) -> bool:
-    return bool(needed) and needed[0].want is ParameterType.TEXT and needed[0].fits is None
+@attrs.frozen
+class Stop(Record):
+    """Where a reading goes no further: what should come there (None: nothing need), who acts, and what was read before it."""
+
+    expected: Parameter | None
+    actor: Character | None
+    given: Mapping[str, str]
+
+
+def _is_anything(parameter: Parameter, text: str, actor: Character | None) -> bool:
+    """Whether a text stands for itself alone, and for nothing that is known."""
+    return parameter.want is ParameterType.TEXT and not known_as(parameter, text, actor)
 
 
 def _may_follow(parameter: Parameter, place: int) -> bool:

@@ -1,9 +1,13 @@
 """Time passes, and experience is earned."""
 
+from collections.abc import Mapping
+
 from domain import events
 from domain.action import Action
 from domain.dice.steps import ANY, DiceStep
+from domain.events import ParameterValue
 from domain.parameters import characters, choice, flag, number, words
+from domain.state import CampaignState, Character
 from domain.table import Table
 
 SECONDS = {"seconds": 1, "rounds": 0, "minutes": 60, "hours": 3_600, "days": 86_400}
@@ -13,15 +17,43 @@ SECONDS = {"seconds": 1, "rounds": 0, "minutes": 60, "hours": 3_600, "days": 86_
 REST = "rest"
 """The activity of those who rest."""
 
+PARTY = "party"
+"""In the names of those who rest: player characters, hirelings, and everybody else who is played from a seat."""
 
-def advance(table: Table, seconds: int, *, rest: bool = False) -> None:
-    """Time passes: the clock moves on, and the ruleset does what time does, which does not interrupt a rest."""
-    before, activity = table.clock, REST if rest else ""
+
+def advance(table: Table, seconds: int, *, rest: bool = False, who: tuple[str, ...] = ()) -> None:
+    """Time passes: the clock moves on, and the ruleset does what time does, which does not interrupt a rest.
+
+    ``who`` rests, by id, or as ``PARTY``; nobody named is everybody. The ruleset asks ``rests`` about each.
+    """
+    before, activity = table.clock, activity_of(who) if rest else ""
     table.record(events.TimePassed(seconds=seconds, activity=activity))
     if table.ruleset is not None:
+        table.resting = who
         table.ruleset.time_passed(table, before, rest=rest)
+        table.resting = ()
     if rest and table.stretch is None:
         table.record(events.TimePassed(seconds=0, activity=activity))
+
+
+def activity_of(who: tuple[str, ...]) -> str:
+    """The activity of a rest; that of other people is another one, so that nobody goes on with their rest."""
+    return REST if who in ((), (PARTY,)) else f"{REST} {','.join(sorted(who))}"
+
+
+def is_rest(activity: str) -> bool:
+    """Whether an activity is a rest of anybody."""
+    return activity.split(" ", 1)[0] == REST
+
+
+def rests(table: Table, who: Character) -> bool:
+    """Whether somebody is among those who rest while time passes."""
+    named = table.resting
+    return not named or who.id in named or (PARTY in named and _is_of_the_party(who))
+
+
+def _is_of_the_party(who: Character) -> bool:
+    return who.kind in (events.CharacterKind.PLAYER_CHARACTER, events.CharacterKind.HIRELING) or bool(who.seat)
 
 
 PASSING = (DiceStep(each="character whom time does something to", effects={"the dice of that": ANY}),)
@@ -35,16 +67,28 @@ class PassTime(Action, verb="pass-time", gm_only=True):
 
     amount: int = number("how many", minimum=1, maximum=1_000_000)
     unit: str = choice("of what", tuple(SECONDS))
-    rest: bool = flag("whether everybody rests meanwhile")
+    rest: bool = flag("they rest meanwhile: the party, or those whom --who names")
+    who: tuple[str, ...] = characters(
+        "who rests: names, and party for player characters, hirelings and everybody else with a seat", default=()
+    )
+
+    def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
+        """Those who rest, if nobody is named. On record without them, everybody rested, foes too."""
+        return {"who": (PARTY,)} if self.rest and not self.who else {}
 
     def resolve(self, table: Table) -> None:
         """The clock moves on, then the ruleset does what time does."""
+        for name in self.who:
+            if name != PARTY:
+                table.character(name)
+        if self.who and not self.rest:
+            table.refuse("Say with --rest that they rest; without it, time passes for everybody alike.")
         length = SECONDS[self.unit]
         if self.unit == "rounds":
             length = table.ruleset.round_seconds(table) if table.ruleset is not None else 0
             if not length:
                 table.refuse("This game does not say how long a round is: name the time in seconds or minutes.")
-        advance(table, self.amount * length, rest=self.rest)
+        advance(table, self.amount * length, rest=self.rest, who=self.who)
 
 
 class AwardExperience(Action, verb="award", gm_only=True):

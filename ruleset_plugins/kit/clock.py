@@ -14,6 +14,7 @@ MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
 REST = progress.REST
 advance = progress.advance
+rests = progress.rests
 PASSING = progress.PASSING
 """See ``domain.actions.progress``."""
 
@@ -21,7 +22,7 @@ PASSING = progress.PASSING
 def resting_since(table: Table, default: int) -> int:
     """The clock second at which the present rest began, which may go over several commands; ``default`` if nobody rests."""
     stretch = table.stretch
-    return table.clock - stretch.seconds if stretch is not None and stretch.activity == REST else default
+    return table.clock - stretch.seconds if stretch is not None and progress.is_rest(stretch.activity) else default
 
 
 def next_end(now: int, length: int, start: int = 0) -> int:

@@ -48,7 +48,7 @@ def adopt(
     found = conversions(campaign.rulebook, trial.before, trial.after)
     if not cli.json:
         show_conversions(cli, trial, found, everything=everything)
-    done = confirmation.agreed("Go over?")
+    done = confirmation.agreed(cli, "Go over?")
     if done:
         campaign.do(Adopt.verb, params, seat=seat, reason=why, base=trial.base)
         cli.project()

@@ -1,6 +1,6 @@
 """undo, redo, amend, override and reroll."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import click
@@ -8,7 +8,8 @@ import click
 from adapters.campaign import Campaign
 from adapters.cli.confirm import Confirmation, PreviewMaker, correction_options, preview_ask_apply
 from adapters.cli.context import CliContext
-from adapters.cli.named_actions import CORRECTION, LAST, Ranges, number_of, to_redo, to_undo, undo_param
+from adapters.cli.filters import last_correctable
+from adapters.cli.named_actions import CORRECTION, LAST, Ranges, last_of, number_of, to_redo, to_undo, undo_ranges
 from adapters.cli.parameters import (
     action_param,
     action_range_param,
@@ -22,14 +23,16 @@ from adapters.cli.perform import show_entry
 from adapters.cli.styled import Text
 from adapters.cli.views.corrections import is_correction_last, last_correction_text
 from adapters.cli.views.sheet_changes import sheet_change_lines
-from adapters.verb_line import pairs, read_adjustment, read_parameters
+from adapters.seat_view import view_from
+from adapters.short_forms import person_in_full, values_in_full
+from adapters.verb_line import known_names, pairs, read_adjustment, read_parameters
 from domain.adjustments import Adjustment
 from domain.corrections.changes import CorrectionOptions, Effect, Proposal
 from domain.entries import second_thought
-from domain.errors import Refused, not_found
+from domain.errors import NotFound, Refused, not_found
+from domain.events import ParameterValue
 from domain.history import History
 from domain.identifiers import ActionNumber
-from domain.lookup import find_character
 
 RealDice = tuple[int, ...] | None
 REROLL = "reroll"
@@ -46,12 +49,12 @@ WHERE = "Every action that fits: 'who=ogre scene=3 verb=attack'."
 
 
 @command()
-@click.argument("numbers", nargs=-1, type=undo_param, metavar="[N ...]")
+@click.argument("words", nargs=-1, metavar="[N ...]")
 @click.option("--where", metavar="FILTER", default=None, help=WHERE)
 @click.option("--correction", is_flag=True, help="The last correction, with everything that it changed.")
 @correction_options()
 def undo(
-    cli: CliContext, /, numbers: Ranges, where: str | None, *, correction: bool, confirmation: Confirmation
+    cli: CliContext, /, words: tuple[str, ...], where: str | None, *, correction: bool, confirmation: Confirmation
 ) -> None:
     """Undo actions, by number, by a range (12-40) or by a filter (docs/filters.md); the last one if none is named.
 
@@ -60,9 +63,11 @@ def undo(
 
     \b
     rollbook undo 12 14 20-26 --why "the wrong ogre"
+    rollbook undo last attack --why "out of range"
     rollbook undo --where "who=ogre scene=3" --why "he was not there"
     rollbook undo --correction --why "it was right"     the last correction itself, a take-over too
     """
+    numbers, verb = undo_ranges(words)
     if numbers == (CORRECTION,):
         numbers, correction = (), True
     if (where is not None) + bool(numbers) + correction > 1 or CORRECTION in numbers:
@@ -75,8 +80,8 @@ def undo(
             cli, corrections.undo_last, confirmation, done="The correction is undone", titles=CORRECTION_UNDONE
         )
         return
-    wanted = to_undo(cli, numbers, where, confirmation.options.seat)
-    if numbers in ((), LAST) and where is None:
+    wanted = to_undo(cli, numbers, where, confirmation.options.seat, verb)
+    if numbers in ((), LAST) and where is None and not verb:
         _say_what_was_corrected_last(cli, wanted[-1])
     preview_ask_apply(cli, partial(corrections.undo, *wanted), confirmation, done="Undone")
 
@@ -172,26 +177,52 @@ def amend(
 
     \b
     rollbook amend 12 target=robin distance=60 --why "it was the other one"
+    rollbook amend last attack target=robin --why "it was the other one"
     rollbook amend 12 --retype 14,4 --why "a 4, not a 14"
     rollbook amend 12 --adjust "robin hp=+3" --why "the blessing was forgotten"
     """
     campaign = cli.campaign()
+    verb = last_of(not action, changes)
+    changes = changes[1:] if verb else changes
     if not (changes or retype or adjusted or unadjusted):
         raise click.UsageError(
             "Say what to change, as key=value, the real dice with --retype, or a sheet with --adjust 'WHO WHAT=+N'."
         )
-    number, history = number_of(cli, action), cli.history()
-    before, intent = history.state_before(number), history.intent_of(number)
-    params = read_parameters(campaign.rulebook.verb(before, intent.verb), pairs(changes), before) if changes else {}
+    number, history = number_of(cli, action, verb=verb), cli.history()
+    params = _params(cli, number, pairs(changes), confirmation.options.seat) if changes else {}
     amended = partial(
         campaign.corrections.amend,
         number,
         params,
         retype=retype or (),
-        adjustments=_adjustments(history, number, adjusted),
+        adjustments=_adjustments(history, number, adjusted, confirmation.options.seat),
         unadjusted=unadjusted,
     )
     preview_ask_apply(cli, partial(_that_changes_something, amended), confirmation, done="Changed")
+
+
+def _params(
+    cli: CliContext, action: ActionNumber, changes: Mapping[str, str], seat: str | None
+) -> Mapping[str, ParameterValue]:
+    """Other parameters of an action, in words that may be short. Raises LineError, NotFound."""
+    campaign, history = cli.campaign(), cli.history()
+    before, intent = history.state_before(action), history.intent_of(action)
+    verb = campaign.rulebook.verb(before, intent.verb)
+    unknown = next((name for name in changes if name not in known_names(verb)), "")
+    if unknown:
+        missing = not_found(f"parameter of {verb.verb}", unknown, known_names(verb))
+        raise NotFound(f"#{action} is {verb.verb}. {missing}{_last_with(campaign, unknown)}", missing.near)
+    return read_parameters(verb, values_in_full(verb, changes, intent.params, view_from(before, seat)), before)
+
+
+def _last_with(campaign: Campaign, name: str) -> str:
+    """Which action was the last that has a parameter of this name, as a hint; "" for none."""
+    known = campaign.rulebook.verbs(campaign.state)
+    last = last_correctable(campaign, fits=lambda taken: taken in known and name in known_names(known[taken]))
+    if not last:
+        return ""
+    taken = campaign.look_back().intent_of(last).verb
+    return f" The last action that has one is #{last}, {taken}: amend {last} {name}=…"
 
 
 def _that_changes_something(make: PreviewMaker, options: CorrectionOptions) -> Proposal:
@@ -200,12 +231,14 @@ def _that_changes_something(make: PreviewMaker, options: CorrectionOptions) -> P
     return made
 
 
-def _adjustments(history: History, action: ActionNumber, said: tuple[str, ...]) -> tuple[Adjustment, ...]:
+def _adjustments(
+    history: History, action: ActionNumber, said: tuple[str, ...], seat: str | None
+) -> tuple[Adjustment, ...]:
     """``WHO WHAT=+N``, of somebody who is there when the action is over. Raises LineError, NotFound."""
     if not said:
         return ()
     after = history.as_corrected_to(action)
-    return tuple(read_adjustment(one, lambda name: find_character(after, name)) for one in said)
+    return tuple(read_adjustment(one, partial(person_in_full, view_from(after, seat))) for one in said)
 
 
 @command()
@@ -221,7 +254,7 @@ def reroll(cli: CliContext, /, *, by: str, keep: str, dice: RealDice, roll: int,
     Its dice are seen at once, so it is recorded at once, with the action's new outcome.
     """
     campaign = cli.campaign()
-    who = campaign.character_id(by) if by else ""
+    who = person_in_full(view_from(campaign.state, seat), by) if by else ""
     before = campaign.state
     with cli.bar("Playing it again"):
         thought = second_thought(_second_thought_kind(campaign, kind), character=who, roll=roll, keep=keep)
@@ -248,11 +281,19 @@ def _second_thought_kind(campaign: Campaign, named: str) -> str:
 
 @command()
 @click.argument("action", type=action_param, metavar="N")
+@click.argument("verb", required=False, default="", metavar="")
 @click.option("--dice", "faces", type=faces_param, required=True, metavar="FACES", help="The new faces: 15, or 15,4.")
 @click.option("--die", "first", type=counting_from(1), default=1, help="From which of its dice on (usually 1).")
 @correction_options("--typed")
 def override(
-    cli: CliContext, /, action: ActionNumber, faces: tuple[int, ...], first: int, *, confirmation: Confirmation
+    cli: CliContext,
+    /,
+    action: ActionNumber,
+    verb: str,
+    faces: tuple[int, ...],
+    first: int,
+    *,
+    confirmation: Confirmation,
 ) -> None:
     """Put other faces in the place of an action's dice that came from the stream, in the order in which they fell.
 
@@ -265,7 +306,10 @@ def override(
     rollbook override 12 --dice 6 --die 2 --why "maximum damage, we said"
     rollbook redo 12 --revision 1          what really fell counts again
     """
-    overridden = partial(cli.campaign().corrections.override, number_of(cli, action), faces, first=first)
+    if verb and not last_of(not action, (verb,)):
+        raise click.UsageError(f"{verb!r} has no place here. Of a verb it is the last: override last {verb}")
+    number = number_of(cli, action, verb=verb)
+    overridden = partial(cli.campaign().corrections.override, number, faces, first=first)
     if confirmation.preview_only:
         confirmation = confirmation.with_reason("only looked at")
     preview_ask_apply(cli, overridden, confirmation, done="Overridden")

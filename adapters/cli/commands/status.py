@@ -1,7 +1,7 @@
 """status."""
 
 from adapters.cli.context import CliContext
-from adapters.cli.parameters import command, paged
+from adapters.cli.parameters import command
 from adapters.cli.readers import campaign_for, for_option
 from adapters.cli.views.board import show_status
 from projections.status import status_of
@@ -9,7 +9,6 @@ from projections.status import status_of
 
 @command()
 @for_option("Only what this seat may see: player:mira, or table for everybody.")
-@paged
 def status(cli: CliContext, reader: str) -> None:
     """How things stand: the fight with its turns, or the scene, who is in it, light and what runs out.
 

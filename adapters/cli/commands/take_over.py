@@ -77,7 +77,7 @@ def _carry_out(
     made = _preview(cli, canon, wanted, confirmation)
     if made is not None and not cli.json:
         show_preview(cli, canon, made)
-    applied = bool(wanted.asked) and confirmation.agreed("Apply?")
+    applied = bool(wanted.asked) and confirmation.agreed(cli, "Apply?")
     taken: list[RecordedEntry] = []
     refusal = ""
     if applied:

@@ -1,5 +1,6 @@
 """The board: a fight at a glance, or the scene and those in it; and the few words of it that stand in the prompt."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import attrs
@@ -13,6 +14,7 @@ from adapters.cli.styled import Text
 from adapters.cli.views.columns import columns
 from adapters.cli.views.table import print_columns
 from adapters.wording import as_written, printable
+from domain.counted import counted
 from domain.lookup import shown_names
 from domain.records import Record
 from domain.state import CampaignState
@@ -195,8 +197,9 @@ def _lines(status: Status) -> Iterable[tuple[str, str]]:
     yield from status.lines
     if status.mixed:
         yield "Dice", f"mixed to {status.mixed}"
-    for choice in status.choices:
-        yield "Open", f"{choice.label}: {choice.choice} ({', '.join(choice.options) or 'any word'})"
+    for who, many in Counter((choice.label, choice.character) for choice in status.choices).items():
+        label, character = who
+        yield "Open", f"{label} has {counted(many, 'choice')} (choose {character})"
 
 
 def _scene_line(status: Status) -> Text:

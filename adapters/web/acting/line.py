@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 
 from adapters.completion import completed, next_words
-from adapters.line_commands import COMMANDS_WITH_ID, X_CARD
+from adapters.line_commands import ADOPT, COMMANDS_WITH_ID, SHOWN_FIRST, X_CARD
 from adapters.short_forms import written
 from adapters.typed_turns import turn_of
 from adapters.verb_line import LineError, find_seat, parse, split_words
@@ -62,7 +62,11 @@ def _line(
 
 
 def _said_by_gm(hand: Hand, words: Sequence[str], command: str) -> str:
-    has_id = words[0] in verbs_of(hand.campaign) or words[0] in COMMANDS_WITH_ID
+    if words[0] == ADOPT and SHOWN_FIRST.isdisjoint(words):
+        raise Refused(
+            "Another game changes everybody's sheet. See it first with --preview, and add --yes, or go to the GM's room."
+        )
+    has_id = (words[0] in verbs_of(hand.campaign) and words[0] != ADOPT) or words[0] in COMMANDS_WITH_ID
     found = hand.campaign.say(written(words), command=command if has_id else "")
     return "" if found.entries else found.text
 

@@ -4,7 +4,20 @@ Skills are open-ended: the list in ``skills.json`` only says which of them anybo
 in a slot is a trait, its rank a number, its marks a pool.
 """
 
-from ruleset_plugins import Action, Character, DiceStep, Table, Term, character, events, flag, names, number, words
+from ruleset_plugins import (
+    Action,
+    Character,
+    DiceStep,
+    Table,
+    Term,
+    character,
+    events,
+    flag,
+    label,
+    names,
+    number,
+    words,
+)
 from ruleset_plugins.kit import d20, data, fields, require, vocabulary
 from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.character.attributes import score
@@ -111,7 +124,7 @@ class Learn(Action, verb="learn", gm_only=True):
     """Fill a skill slot; there are as many as half of Intelligence (R3.25)."""
 
     who: str = character("who learns it")
-    skill: str = words("which skill", of=vocabulary.SKILL)
+    skill: str = label("which skill", of=vocabulary.SKILL)
     rank: int = number("the rank to begin with", default=0, minimum=0, maximum=HIGHEST_RANK)
 
     def resolve(self, table: Table) -> None:
@@ -142,7 +155,7 @@ class Practise(RollAction, verb="practise"):
     typed_dice = (DiceStep(tests={"the d20 of the save": "practice"}),)
 
     who: str = character("who practises", actor=True)
-    skill: str = words("which skill", gm_only=False, of=vocabulary.SKILL)
+    skill: str = words("which skill", fits=lambda who: who.traits_of(SKILL), of=vocabulary.SKILL, gm_only=False)
     mentor: str = words("who or what helps, which gives Advantage", default="", gm_only=True)
 
     def resolve(self, table: Table) -> None:

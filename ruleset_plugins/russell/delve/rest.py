@@ -209,5 +209,5 @@ def time_passed(table: Table, before: int, *, rest: bool) -> None:
         conditions.expire(table, who.id)
         if table.encounter is None:
             turns.end_moments(table, who.id)
-        if rest:
+        if rest and clock.rests(table, who):
             rested(table, who.id, nights)

@@ -111,7 +111,9 @@ class Relieve(Action, verb="relieve", gm_only=True):
 
     who: str = character("who is relieved")
     condition: str = words(
-        "of which condition; an impaired ability is impaired-str, impaired-dex …", of=vocabulary.CONDITION
+        "of which condition; an impaired ability is impaired-str, impaired-dex …",
+        fits=lambda who: who.conditions,
+        of=vocabulary.CONDITION,
     )
     reason: str = words("how", default="")
 

@@ -32,9 +32,10 @@ def time_passed(table: Table, before: int, *, rest: bool) -> None:
 def apply_time(table: Table, before: int, *, rested_from: int | None = None, acted: Collection[str] = ()) -> None:
     """Apply the time since ``before`` to everybody in play; those who ``acted`` have had the effects of the round."""
     for who in table.characters():
-        _apply_time_to(table, who.id, before, rested_from=rested_from, rounds=who.id not in acted)
-        if rested_from is not None:
-            _end_by_long_rest(table, who.id, rested_from)
+        since = rested_from if clock.rests(table, who) else None
+        _apply_time_to(table, who.id, before, rested_from=since, rounds=who.id not in acted)
+        if since is not None:
+            _end_by_long_rest(table, who.id, since)
         recruited = who.conditions.get(conditions.RECRUITED)
         if recruited is not None and conditions.number(recruited, conditions.SCENE) != this_scene(table):
             conditions.end(table, who.id, conditions.RECRUITED)

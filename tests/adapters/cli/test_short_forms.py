@@ -79,11 +79,14 @@ def test_a_class_of_weapons_that_was_named_last_is_used_again(fight, short) -> N
     assert short("at gu") == "attack robin guard unarmed"
 
 
-def test_outside_a_fight_the_seats_one_character_acts_or_who_acted_last(campaign, short) -> None:
+def test_outside_a_fight_the_seats_one_character_acts_and_nobody_is_guessed(campaign, short) -> None:
     assert short("ch dex --seat Mira") == "check robin dex --seat Mira"
-    assert short("ch dex") == "check dex"
     campaign.say("check guard str ! 9")
-    assert short("ch dex") == "check guard dex"
+    for line in ("ch dex", "at gu lo"):
+        with pytest.raises(
+            LineError, match=r"needs one of these named: robin, guard, rowan, sheriff, wolf-1, wolf-3\."
+        ):
+            short(line)
 
 
 def test_a_line_in_full_stays_as_it_is(fight, short) -> None:
@@ -97,7 +100,6 @@ def test_a_line_in_full_stays_as_it_is(fight, short) -> None:
         "sheet robin",
         "log verb=attack",
         "frobnicate robin",
-        "attack nobody guard longbow",
     ):
         assert short(line) == line
 
@@ -149,7 +151,10 @@ def test_a_seat_sees_no_hidden_character(fight, short) -> None:
     fight.say("conceal guard")
     with pytest.raises(LineError, match="longbow"):
         short("at gu")
-    assert short("at gu un --seat Mira") == "attack gu un --seat Mira"
+    with pytest.raises(
+        NotFound, match=r"There is no character called 'gu'\. There are: robin, rowan, sheriff, wolf-1, wolf-3\."
+    ):
+        short("at gu un --seat Mira")
     assert short("h gu 2") == "harm guard 2"
 
 
@@ -214,8 +219,9 @@ def test_names_of_several_words_need_no_quotation_marks(fight, short) -> None:
 
 
 def test_a_misspelt_name_is_no_text_of_somebody_elses(fight, short) -> None:
-    assert short("promise I shall be back") == 'promise robin --what "I shall be back"'
-    assert short("promise gaurd I shall be back") == "promise gaurd I shall be back"
+    assert short("promise 'I shall be back'") == 'promise robin --what "I shall be back"'
+    with pytest.raises(NotFound, match=r"There is no character called 'gaurd'\. Did you mean guard\?"):
+        short("promise gaurd I shall be back")
 
 
 def test_options_are_written_in_full_with_the_names_in_them(fight, short) -> None:

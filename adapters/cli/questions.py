@@ -1,0 +1,28 @@
+"""Questions between a preview and its answer: how things stand, a sheet, the log. Nothing is recorded by them."""
+
+import click
+
+from adapters.cli.context import CliContext
+from adapters.cli.errors import report
+from adapters.cli.script import run_command
+from adapters.cli.styled import Text
+from adapters.line_commands import QUERY_COMMANDS
+from adapters.short_forms import ShortForms
+from adapters.verb_line import split_words
+from domain.errors import RollbookError
+
+ABOUT_THE_TABLE = ("status", "sheet", "log", "why")
+"""Questions that are named where something else was typed."""
+
+
+def answer(cli: CliContext, typed: str) -> None:
+    """Answer a typed question; anything else is told what may be typed."""
+    try:
+        words = ShortForms().expand(cli.campaign(), split_words(typed))
+        if words and words[0] in QUERY_COMMANDS:
+            run_command(cli, words[0], words[1:])
+            return
+    except (RollbookError, click.ClickException) as fault:
+        report(fault, as_json=cli.json)
+        return
+    cli.print(Text(f"Type y or n, or a question first: {', '.join(ABOUT_THE_TABLE)} …", style="dim"))

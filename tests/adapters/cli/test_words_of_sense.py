@@ -1,0 +1,117 @@
+"""A word that no verb has is answered by its sense; a verb with a command of the same name shows first what it would do."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from adapters.book import open_book
+from adapters.campaign import Campaign
+from adapters.cli.app import COMMANDS, command_named
+from adapters.line_commands import COMMAND_FIRST, PROMPT_COMMANDS, X_CARD
+from adapters.short_forms import ShortForms, written
+from adapters.verb_line import LineError, split_words
+from adapters.verbs import verbs_of
+from domain.errors import NotFound
+from domain.senses import _SENSES
+from tests.support.games import INSTALLED_RULESETS
+from tests.support.terminal import Terminal
+
+SENSES = {
+    "damage": "harm",
+    "hurt": "harm",
+    "recap": "log",
+    "remove": "leave",
+    "hp": "adjust",
+    "init": "begin-encounter",
+    "open": "open-session",
+    "delete": "undo",
+    "start": "begin-encounter",
+}
+IN_ONE_GAME = {
+    "storytoken": {"condition": "afflict", "rest": "pass-time", "sleep": "pass-time"},
+    "russell": {"longrest": "sleep", "map": "status"},
+    "grid": {"rest": "pass-time", "map": "status", "equip": "wield"},
+    "powers": {"use": "use-power", "spell": "powers"},
+    "luckpoint": {"rest": "pass-time"},
+}
+
+
+@pytest.fixture(params=INSTALLED_RULESETS)
+def game(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Campaign]:
+    with open_book(tmp_path / "rollbook.db", tmp_path / "seeds", create=True) as book:
+        campaign = book.new("The Ford", request.param, {})
+        campaign.say("take-seat Ana --role gm")
+        yield campaign
+
+
+def test_a_word_from_another_game_is_answered_by_its_sense(game: Campaign) -> None:
+    known = {*verbs_of(game), *PROMPT_COMMANDS}
+    for word, meant in (SENSES | IN_ONE_GAME[game.state.ruleset]).items():
+        if word in known or meant not in known:
+            continue
+        with pytest.raises(NotFound) as missing:
+            game.say(f"{word} somebody")
+        assert missing.value.near[0] == meant, word
+
+
+def test_every_verb_that_is_offered_is_one_of_some_game(tmp_path: Path) -> None:
+    known = {*PROMPT_COMMANDS}
+    for key in INSTALLED_RULESETS:
+        with open_book(tmp_path / f"{key}.db", tmp_path / key, create=True) as book:
+            known |= set(verbs_of(book.new(key, key, {})))
+    assert {verb for verbs in _SENSES.values() for verb in verbs.split()} <= known
+
+
+def test_a_verb_of_another_moment_says_which_moment_it_is(game: Campaign) -> None:
+    def short(line: str) -> str:
+        return written(ShortForms().expand(game, split_words(line)))
+
+    with pytest.raises(LineError, match=r"^No fight is on, so there is no end-encounter.*begin-encounter WHO"):
+        short("end-enc")
+    hp = "10" if game.state.ruleset == "powers" else "--hp 10"
+    for name in ("Ana", "Bo"):
+        game.say(f"join {name} {hp} --kind npc")
+    game.say("open-session")
+    game.say("begin-encounter ana,bo" + (" --place" if game.state.ruleset == "grid" else ""))
+    with pytest.raises(
+        LineError, match=r"^A fight is on already, so there is no begin-encounter\. It ends with end-enc"
+    ):
+        short("be bo")
+
+
+def test_whatever_the_shell_shows_first_the_prompt_shows_first(game: Campaign) -> None:
+    both = set(verbs_of(game)) & set(COMMANDS) - {X_CARD}  # which is raised at once; --rewind is the command's already
+    shown = {name for name in both if any(each.name == "preview_only" for each in command_named(name).params)}
+    assert shown <= set(COMMAND_FIRST)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_another_game_is_shown_and_asked_about_at_the_prompt(table) -> None:
+    terminal = Terminal.running("play", columns=80)
+    terminal.answer("> ", "adopt powers --preview")
+    terminal.shows("Set aside for the way back")
+    terminal.answer("> ", "adopt powers")
+    terminal.answer("Go over? [y/N]", "n")
+    terminal.shows("Nothing was recorded")
+    terminal.answer("> ", "adopt powers --yes")
+    terminal.shows("The campaign plays by powers from here on")
+    terminal.answer("> ", "quit")
+    assert terminal.ended() == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_help_knows_short_forms_and_every_verb_has_help(table) -> None:
+    terminal = Terminal.running("play", columns=80)
+    terminal.answer("> ", "harm --help")
+    terminal.shows("It needs")
+    terminal.answer("> ", "help at")
+    terminal.shows("at = attack")
+    terminal.answer("> ", "help zzz")
+    terminal.shows("There is no verb called 'zzz'")
+    terminal.answer("> ", "quit")
+    assert terminal.ended() == 0
+    assert table("log -n 1 --json").data["verb"] != "harm"
