@@ -11,7 +11,7 @@ from adapters.engine_parameters import EngineParameters
 from adapters.head import Head
 from adapters.storage.codec import CODEC
 from domain.action import Action, intent_of
-from domain.actions import JoinAction, Reveal, slug
+from domain.actions import JoinAction, Reveal
 from domain.counted import counted
 from domain.dice.physical import DiceMissing
 from domain.dice.supply import NoDiceHere
@@ -188,7 +188,7 @@ class TurnPlayer:
 def _names(head: Head, action: Action) -> dict[str, str]:
     """What everybody is called, newcomers too."""
     coming = (part for part in action.parts() if isinstance(part, JoinAction))
-    return shown_names(head.state.characters.values()) | {part.id or slug(part.name): part.name for part in coming}
+    return shown_names(head.state.characters.values()) | {part.id: part.name for part in coming}
 
 
 def _is_secret(state: CampaignState, turn: Turn, hidden: Names | None) -> bool:

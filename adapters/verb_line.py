@@ -23,6 +23,7 @@ from domain.lookup import find_character
 from domain.newly_said import check_value
 from domain.parameters import MINUS, Parameter, ParameterType
 from domain.records import Record
+from domain.spelling import caseless
 
 if TYPE_CHECKING:
     from domain.state import CampaignState
@@ -258,7 +259,7 @@ def is_players(state: CampaignState, seat: str | None) -> bool:
 
 def find_seat(state: CampaignState, name: str) -> str:
     """A seat's name in its own spelling; what is not a seat stays as it was typed."""
-    return next((seat for seat in state.seats if seat.casefold() == name.casefold()), name)
+    return next((seat for seat in state.seats if caseless(seat) == caseless(name)), name)
 
 
 def pairs(said: Sequence[str]) -> dict[str, str]:

@@ -10,6 +10,7 @@ import attrs
 from domain.entries import RecordedEntry
 from domain.events import CharacterJoined, CharacterKind, CharacterRenamed, SceneFramed, SessionOpened
 from domain.records import Changeable
+from domain.spelling import caseless
 
 FOES = (CharacterKind.NPC, CharacterKind.MONSTER)
 """Whom nobody plays but the GM: their hit points may be shown in words."""
@@ -77,13 +78,13 @@ class Context(Changeable):
     # Of thousands who came, a newcomer changes what one is called, or two.
 
     def _show(self, shown: dict[str, str], key: str, name: str) -> None:
-        same = self._called.setdefault(name.casefold(), set())
+        same = self._called.setdefault(caseless(name), set())
         same.add(key)
         for one in same if len(same) == 2 else (key,):
             shown[one] = self.names[one] if len(same) == 1 else f"{self.names[one]} ({one})"
 
     def _hide(self, shown: dict[str, str], key: str, name: str) -> None:
-        same = self._called[name.casefold()]
+        same = self._called[caseless(name)]
         same.remove(key)
         if len(same) == 1:
             (last,) = same

@@ -14,6 +14,7 @@ from adapters.verb_line import COMMON, DICE_MARK, LineError, user_parameters
 from adapters.verbs import verbs_of
 from domain.action import Action, is_the_gms
 from domain.parameters import Parameter, ParameterType
+from domain.spelling import caseless
 from domain.state import Character
 
 PROGRAM, DO = "rollbook", "do"
@@ -103,7 +104,7 @@ class ShortForms:
             if parameter is not None:
                 yield from begun(parameter, view, reader.actor_after(loose), incomplete)
             elif options[-1][0] in SEATS:
-                yield from (seat for seat in view.state.seats if seat.casefold().startswith(incomplete.casefold()))
+                yield from (seat for seat in view.state.seats if caseless(seat).startswith(caseless(incomplete)))
         elif incomplete.startswith("-"):
             names = (f"--{name}" for name in dict.fromkeys((*own, *COMMON)))
             yield from (name for name in names if name.startswith(incomplete))

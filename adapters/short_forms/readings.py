@@ -14,6 +14,7 @@ from domain.action import Action
 from domain.errors import not_found
 from domain.parameters import Parameter, ParameterType
 from domain.records import Record
+from domain.spelling import caseless
 from domain.state import Character
 
 LONGEST_NAME = 4
@@ -110,8 +111,8 @@ class Reader(Record):
 
     def _is_nearly_a_name(self, words: Sequence[str]) -> bool:
         """Whether the line goes on with a name that is misspelt, and not with text."""
-        known = [name.casefold() for who in self.view.characters() for name in (who.id, who.name)]
-        return bool(words) and bool(get_close_matches(words[0].casefold(), known, n=1, cutoff=0.75))
+        known = [caseless(name) for who in self.view.characters() for name in (who.id, who.name)]
+        return bool(words) and bool(get_close_matches(caseless(words[0]), known, n=1, cutoff=0.75))
 
     def next_parameters(self, words: Sequence[str]) -> Iterator[tuple[Parameter, Character | None]]:
         """What may come after these words, and who acts then."""

@@ -11,6 +11,7 @@ from adapters.storage import marks
 from adapters.storage.projector import Following
 from adapters.storage.read_model import ReadModel
 from adapters.storage.read_model_tables import transaction
+from domain.spelling import caseless
 from projections import session_log, xp_timeline
 from projections.context import Context
 from projections.database import Database
@@ -62,7 +63,7 @@ class RowsOfEntries(ReadModel):
         connection = sqlite3.connect(nowhere, isolation_level=None, cached_statements=STATEMENTS)
         for setting in ("journal_mode=MEMORY", "synchronous=OFF", f"cache_size=-{CACHE_KIB}"):
             connection.execute(f"PRAGMA {setting}")
-        connection.create_function("fold", 1, str.casefold, deterministic=True)
+        connection.create_function("fold", 1, caseless, deterministic=True)
         _empty().backup(connection)
         return Database(connection)
 

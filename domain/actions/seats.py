@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from domain import events
 from domain.action import Action
 from domain.errors import Refused
-from domain.events import Role, Scalar
+from domain.events import ParameterValue, Role, Scalar
 from domain.parameters import ParameterType, choice, engine_parameter, label, seat, settings
 from domain.ruleset import read_settings
+from domain.spelling import composed
+from domain.state import CampaignState
 from domain.table import Table
 
 
@@ -45,6 +47,11 @@ class TakeSeat(Action, verb="take-seat", gm_only=True):
 
     seat: str = label("the person's name")
     role: str = choice("what the person does", tuple(Role), default=Role.PLAYER.value)
+
+    def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
+        """The name in its composed form, or as somebody of that name has it already."""
+        name = composed(self.seat)
+        return {"seat": next((seat for seat in campaign.seats if composed(seat) == name), name)}
 
     def resolve(self, table: Table) -> None:
         """The GM's seat is number 0, everybody else gets the next number."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from domain.action import Action
 from domain.adjustments import ADJUST
 from domain.corrections.changes import Amend, Change, Consequence, Effect, Override, Redo, ThinkAgain, Undo
 from domain.dice.supply import NoDice
@@ -75,7 +76,7 @@ def _restored(comparison: Comparison, outcome: RecordedEntry) -> Played | None:
 
 def _amend(comparison: Comparison, corrected: Corrected, change: Amend) -> Events:
     outcome = comparison.history.latest_outcome(corrected.action)
-    intent = _amended(outcome.full_intent, change, comparison.correction.reason)
+    intent = _amended(comparison, outcome, change)
     if change.only_adjusts and outcome.provenance != "played":
         return _adjust(comparison, corrected, outcome, intent, change)
     played = comparison.replay.play(comparison.corrected, outcome, intent, _retyped(comparison, corrected, change))
@@ -84,7 +85,7 @@ def _amend(comparison: Comparison, corrected: Corrected, change: Amend) -> Event
 
 def _override(comparison: Comparison, corrected: Corrected, change: Override) -> Events:
     outcome = comparison.history.latest_outcome(corrected.action)
-    intent = _amended(outcome.full_intent, change, comparison.correction.reason)
+    intent = _amended(comparison, outcome, change)
     retyped = _retyped(comparison, corrected, change)
     played = comparison.replay.play(comparison.corrected, outcome, intent, retyped, override=change)
     if played.events == outcome.events:
@@ -132,10 +133,15 @@ def _retyped(comparison: Comparison, corrected: Corrected, change: Amend) -> Dic
     return comparison.replay.retyped(corrected.action, change.typed) if change.typed else None
 
 
-def _amended(intent: Intent, change: Amend, reason: str) -> Intent:
-    had = tuple(thought for thought in intent.second_thoughts if thought.kind != ADJUST or not change.unadjusted)
+def _amended(comparison: Comparison, outcome: RecordedEntry, change: Amend) -> Intent:
+    meant, reason = outcome.full_intent, comparison.correction.reason
+    had = tuple(thought for thought in meant.second_thoughts if thought.kind != ADJUST or not change.unadjusted)
     more = (attrs.evolve(adjustment, why=reason).thought() for adjustment in change.adjustments)
-    return attrs.evolve(intent, params={**intent.params, **change.params}, second_thoughts=(*had, *more))
+    params = meant.params
+    if change.params:
+        verb = comparison.rulebook.verbs(comparison.corrected).get(meant.verb, Action)
+        params = verb.amended(meant.params, change.params, outcome.events)
+    return attrs.evolve(meant, params=params, second_thoughts=(*had, *more))
 
 
 def _adjust(
