@@ -19,7 +19,7 @@ from domain.dice.wanted import ImaginedDice, WantedDice, wanted
 from domain.door import check_taken_by
 from domain.entries import Entry, EntryKind, Intent, without_words
 from domain.errors import Refused, RollbookError, not_found
-from domain.events import CharacterHidden, CharacterJoined, DiceRolled, Event, Role
+from domain.events import CharacterHidden, CharacterJoined, CharacterRenamed, DiceRolled, Event, Role
 from domain.identifiers import EntryNumber
 from domain.lookup import shown_names
 from domain.newly_said import check_values
@@ -140,7 +140,7 @@ class TurnPlayer:
         hidden = None if isinstance(turn.action, Reveal) else hidden_names(head.state)
         secret = _is_secret(head.state, turn, hidden)
         played = self._play(head, turn, intent, seat, secret=secret)
-        if hidden and any(isinstance(event, CharacterJoined) for event in played.events):
+        if hidden and any(isinstance(event, CharacterJoined | CharacterRenamed) for event in played.events):
             hidden = hidden_names(head.state, played.events)
         spoken = speech(head.state, seat, turn.action)
         if not secret and intent.verb not in EVERYBODYS and _open_dice_name_somebody(spoken, hidden, played.events):

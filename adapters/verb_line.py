@@ -259,7 +259,10 @@ def is_players(state: CampaignState, seat: str | None) -> bool:
 
 def find_seat(state: CampaignState, name: str) -> str:
     """A seat's name in its own spelling; what is not a seat stays as it was typed."""
-    return next((seat for seat in state.seats if caseless(seat) == caseless(name)), name)
+    wanted = caseless(name)
+    exact = (seat for seat in state.seats if caseless(seat) == wanted)
+    called = (seat.name for seat in state.seats.values() if caseless(seat.called) == wanted)
+    return next(exact, "") or next(called, "") or name
 
 
 def pairs(said: Sequence[str]) -> dict[str, str]:

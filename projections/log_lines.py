@@ -218,6 +218,7 @@ _PHRASES: dict[type[Event], _Phrase] = {
     events.RulesetAdopted: lambda e, who: f"by {e.ruleset} {e.version}",
     events.SeatTaken: lambda e, who: f"{e.seat} sits down as {e.role}",
     events.SeatLeft: lambda e, who: f"{e.seat} leaves the table",
+    events.SeatRenamed: lambda e, who: f"{e.seat} is called {e.name} from now on",
     events.SessionOpened: lambda e, who: f"session {e.session} begins" + (f": {e.title}" if e.title else ""),
     events.EntropyAdded: lambda e, who: f"mixes in “{e.text}”",
     events.SessionClosed: lambda e, who: f"session {e.session} ends",

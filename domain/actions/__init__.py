@@ -5,14 +5,14 @@ A ruleset may bring its own verb of the same name, which then takes its place (c
 
 from domain.action import Action
 from domain.actions.adopting import Adopt
-from domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Leave, Lend
+from domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Leave, Lend, Rename
 from domain.actions.dice_policy import Agree, GrantDice
 from domain.actions.free_rolls import DrawFor, RollDice
 from domain.actions.house_rules import ChangeHouseRules
 from domain.actions.joining import Join, JoinAction, enter
 from domain.actions.progress import AwardExperience, PassTime
 from domain.actions.scenes import AnswerXCard, FrameScene, MakeRuling, RaiseXCard, Redact, WriteNote
-from domain.actions.seats import LeaveSeat, StartCampaign, TakeSeat
+from domain.actions.seats import LeaveSeat, RenameSeat, StartCampaign, TakeSeat
 from domain.actions.secrecy import Conceal, Reveal
 from domain.actions.sessions import AddEntropy, CloseSession, OpenSession, RevealScreen
 from domain.adjustments import changed
@@ -45,6 +45,8 @@ __all__ = [
     "PassTime",
     "RaiseXCard",
     "Redact",
+    "Rename",
+    "RenameSeat",
     "Reveal",
     "RevealScreen",
     "RollDice",
@@ -61,6 +63,7 @@ SHARED: tuple[type[Action], ...] = (
     Adopt,
     ChangeHouseRules,
     TakeSeat,
+    RenameSeat,
     LeaveSeat,
     OpenSession,
     AddEntropy,
@@ -77,6 +80,7 @@ SHARED: tuple[type[Action], ...] = (
     AwardExperience,
     Join,
     Leave,
+    Rename,
     Lend,
     Conceal,
     Reveal,
