@@ -16,6 +16,7 @@ from domain.entries import Entry
 from domain.events import DiceRolled, Event
 from domain.plain_sheet import MAX_HP
 from domain.records import field_names
+from domain.state import NOTHING
 from projections.roll_lines import roll_text
 
 Names = Mapping[str, str]
@@ -64,8 +65,11 @@ def _places(kinds: tuple[type[Event], ...]) -> _Places:
 _CHARACTER: Callable[[Event], str] = attrgetter("character")
 
 
-def describe(entry: Entry, names: Names, in_words: Collection[str] = ()) -> LogText:
-    """What an entry says. ``names`` are the characters' names by id; of those ``in_words`` no number of hit points is said."""
+def describe(entry: Entry, names: Names, in_words: Collection[str] = (), seats: Mapping[str, str] = NOTHING) -> LogText:
+    """What an entry says. ``names`` are the characters' names by id; of those ``in_words`` no number of hit points is said.
+
+    ``seats`` are people's other names.
+    """
     recorded = entry.events
     places = _places(tuple([event.__class__ for event in recorded]))
     checks = cast("list[events.CheckResolved]", [recorded[place] for place in places.checks])
@@ -84,7 +88,7 @@ def describe(entry: Entry, names: Names, in_words: Collection[str] = ()) -> LogT
     ]
     actor, others = _actor_and_targets(entry, names, befell)
     return LogText(
-        who=_who(entry, names, befell),
+        who=_who(entry, names, befell) or seats.get(entry.seat, entry.seat),
         what=_what(entry.intent.verb, checks, names),
         dice="; ".join(
             [_whose(rolls, roll, names, actor=entry.actor) + dice for roll in rolls if (dice := roll_text(roll))]
@@ -151,7 +155,7 @@ def _actor_and_targets(entry: Entry, names: Names, befell: list[str]) -> tuple[s
 
 
 def _who(entry: Entry, names: Names, befell: list[str]) -> str:
-    """Who a line is about. If the same thing befell several characters, that is who did it."""
+    """Who a line is about, "" for who did it: if the same thing befell several characters, or it is about none."""
     if entry.actor in names:
         return names[entry.actor]
     if not entry.is_outcome:
@@ -161,8 +165,8 @@ def _who(entry: Entry, names: Names, befell: list[str]) -> str:
     for event in entry.events:
         who = getattr(event, "roller", "") or getattr(event, "character", "")
         if who in names:
-            return names[who] if befell.count(who) == len(befell) else entry.seat
-    return entry.seat
+            return names[who] if befell.count(who) == len(befell) else ""
+    return ""
 
 
 def _what(verb: str, checks: list[events.CheckResolved], names: Names) -> str:

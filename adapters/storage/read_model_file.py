@@ -12,7 +12,6 @@ import msgspec
 from adapters.own_files import begin_of, make_empty, make_folder, named
 from adapters.storage.event_store.failures import BUSY, is_full, result_code
 from domain.errors import RollbookError
-from domain.spelling import caseless
 from projections.database import Database
 
 APPLICATION_ID = 0x526F6C72
@@ -125,7 +124,6 @@ def connected(path: Path | None, *, is_unfinished: bool, is_cache: bool) -> Data
         put_mark(connection)
     connection.execute(f"PRAGMA journal_mode={'MEMORY' if is_unfinished else 'WAL'}")
     connection.execute(f"PRAGMA synchronous={'OFF' if is_unfinished else 'NORMAL'}")
-    connection.create_function("fold", 1, caseless, deterministic=True)
     return Database(connection)
 
 

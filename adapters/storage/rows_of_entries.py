@@ -11,7 +11,6 @@ from adapters.storage import marks
 from adapters.storage.projector import Following
 from adapters.storage.read_model import ReadModel
 from adapters.storage.read_model_tables import transaction
-from domain.spelling import caseless
 from projections import session_log, xp_timeline
 from projections.context import Context
 from projections.database import Database
@@ -63,7 +62,6 @@ class RowsOfEntries(ReadModel):
         connection = sqlite3.connect(nowhere, isolation_level=None, cached_statements=STATEMENTS)
         for setting in ("journal_mode=MEMORY", "synchronous=OFF", f"cache_size=-{CACHE_KIB}"):
             connection.execute(f"PRAGMA {setting}")
-        connection.create_function("fold", 1, caseless, deterministic=True)
         _empty().backup(connection)
         return Database(connection)
 
