@@ -15,7 +15,7 @@ from domain.actions import JoinAction, Reveal
 from domain.counted import counted
 from domain.dice.physical import DiceMissing
 from domain.dice.supply import NoDiceHere
-from domain.dice.wanted import ImaginedDice, WantedDice, wanted
+from domain.dice.wanted import ImaginedDice, WantedDice, taken_typed, wanted
 from domain.door import check_taken_by
 from domain.entries import Entry, EntryKind, Intent, without_words
 from domain.errors import Refused, RollbookError, not_found
@@ -149,9 +149,13 @@ class TurnPlayer:
         return played, secret
 
     def _play(self, head: Head, turn: Turn, intent: Intent, seat: str, *, secret: bool) -> Played:
-        dice = self._dice.supply(head, seat, turn.dice)
+        play = partial(self._rulebook.play, head.state, intent, seat=seat, secret=secret, action=turn.action)
         try:
-            return self._rulebook.play(head.state, intent, dice, seat=seat, secret=secret, action=turn.action)
+            if turn.dice is None:
+                return play(self._dice.supply(head, seat, None))
+            return taken_typed(
+                lambda faces: play(self._dice.supply(head, seat, tuple(faces))), play, turn.dice, turn.action.typed_dice
+            )[0]
         except DiceMissing:
             asked = self._wanted(head, turn, seat)
             raise DiceMissing(asked.missing(len(turn.dice or ()), _names(head, turn.action))) from None

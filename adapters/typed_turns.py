@@ -6,9 +6,12 @@ from adapters.campaign import Campaign
 from adapters.engine_parameters import placeholders
 from adapters.turn import Turn
 from adapters.verb_line import ParsedLine, find_seat, is_players, read_parameters
+from adapters.wording import unused_words
 from domain.action import Action, build
 from domain.actions.joining import unseen_id
-from domain.events import ParameterValue
+from domain.dice.record import PHYSICAL
+from domain.entries import RecordedEntry
+from domain.events import DiceRolled, ParameterValue
 from domain.secrecy import NEW_NAMES
 from domain.state import CampaignState
 
@@ -30,6 +33,14 @@ def turn_of(
         secret=spoken.secret,
         reason=spoken.why,
     )
+
+
+def unused_dice(turn: Turn, entry: RecordedEntry) -> tuple[str, ...]:
+    """A sentence for typed dice that the action had no use for, a miss for damage; none if it took them all."""
+    rolls = (event for event in entry.events if isinstance(event, DiceRolled))
+    used = sum(source.dice for roll in rolls for source in roll.sources if source.kind == PHYSICAL)
+    said = unused_words((turn.dice or ())[used:])
+    return (f"{said[:1].upper()}{said[1:]}.",) if said else ()
 
 
 def _expanded(

@@ -12,7 +12,7 @@ from adapters.cli.views import log
 from adapters.cli.views.log_of_entry import log_line_of
 from adapters.cli.views.sheet_changes import sheet_change_lines
 from adapters.sight import without_hidden
-from adapters.typed_turns import turn_of
+from adapters.typed_turns import turn_of, unused_dice
 from adapters.verb_line import LineError, parse
 from domain.action import Action
 from domain.dice.stream import proof_code
@@ -31,7 +31,7 @@ X_CARD_NOTICE = Text(
 
 @attrs.frozen
 class Performed(Record):
-    """An action that is recorded, the campaign as it was before, and what of a stat block the game had no use for."""
+    """An action that is recorded, the campaign as it was before, and what it had no use for: of a stat block, of typed dice."""
 
     before: CampaignState
     entry: RecordedEntry
@@ -52,7 +52,8 @@ def perform(
     before = campaign.state
     unused: list[str] = []
     turn = turn_of(campaign, verb, spoken, seat=seat, said=unused.append)
-    return Performed(before, campaign.take(turn, command=command), tuple(unused))
+    entry = campaign.take(turn, command=command)
+    return Performed(before, entry, (*unused, *unused_dice(turn, entry)))
 
 
 def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> None:
@@ -74,7 +75,7 @@ def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> Non
 def show_performed(cli: CliContext, campaign: Campaign, taken: Performed) -> None:
     """Say what happened; in brief, without what the sheets say now."""
     show_entry(cli, campaign, taken.entry)
-    for remark in taken.unused:
+    for remark in taken.unused if cli.reader is None or may_see(cli.reader, taken.entry) else ():
         cli.warn(remark)
     if cli.json:
         return

@@ -22,7 +22,6 @@ from domain.secrecy import GM
 
 if TYPE_CHECKING:
     from domain.corrections.comparison import Comparison
-    from domain.dice.supply import DiceSupply
     from domain.table import Played
 
 Events = tuple[Event, ...]
@@ -79,15 +78,17 @@ def _amend(comparison: Comparison, corrected: Corrected, change: Amend) -> Event
     intent = _amended(comparison, outcome, change)
     if change.only_adjusts and outcome.provenance != "played":
         return _adjust(comparison, corrected, outcome, intent, change)
-    played = comparison.replay.play(comparison.corrected, outcome, intent, _retyped(comparison, corrected, change))
+    if change.typed:
+        played, unused = comparison.replay.play_retyped(comparison.corrected, outcome, intent, change.typed)
+        return _revise(comparison, corrected, outcome, intent, played, unused=unused)
+    played = comparison.replay.play(comparison.corrected, outcome, intent)
     return _revise(comparison, corrected, outcome, intent, played)
 
 
 def _override(comparison: Comparison, corrected: Corrected, change: Override) -> Events:
     outcome = comparison.history.latest_outcome(corrected.action)
     intent = _amended(comparison, outcome, change)
-    retyped = _retyped(comparison, corrected, change)
-    played = comparison.replay.play(comparison.corrected, outcome, intent, retyped, override=change)
+    played = comparison.replay.play(comparison.corrected, outcome, intent, override=change)
     if played.events == outcome.events:
         raise Refused(f"The dice of action #{corrected.action} show that already.")
     return _revise(comparison, corrected, outcome, intent, played)
@@ -122,15 +123,12 @@ def _revise(
     intent: Intent,
     played: Played,
     effect: Effect = Effect.AMENDED,
+    unused: tuple[int, ...] | None = None,
 ) -> Events:
     seen_by = comparison.seen_by(outcome, intent)
     revised = comparison.revise(corrected.action, intent, played, visibility=seen_by)
-    comparison.propose(corrected.action, effect, corrected.counts, revised)
+    comparison.propose(corrected.action, effect, corrected.counts, revised, left=unused)
     return played.events
-
-
-def _retyped(comparison: Comparison, corrected: Corrected, change: Amend) -> DiceSupply | None:
-    return comparison.replay.retyped(corrected.action, change.typed) if change.typed else None
 
 
 def _amended(comparison: Comparison, outcome: RecordedEntry, change: Amend) -> Intent:

@@ -98,6 +98,15 @@ def is_test(steps: Sequence[DiceStep], purpose: str) -> bool:
     return any(place.roll < len(steps[place.step].tests) for place in places_of(steps, purpose))
 
 
+def is_effect(steps: Sequence[DiceStep], purpose: str) -> bool:
+    """Whether a roll for this purpose may be one of what the verb does if its test succeeds."""
+    return any(
+        len(step.tests) <= place.roll < len(step.tests) + len(step.effects)
+        for place in places_of(steps, purpose)
+        for step in (steps[place.step],)
+    )
+
+
 def rolls_named(steps: Sequence[DiceStep]) -> Iterator[str]:
     """The purposes of all rolls, one by one."""
     for step in steps:

@@ -10,12 +10,14 @@ import enum
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, takewhile
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import attrs
 
 from domain.counted import counted
+from domain.dice.physical import FacesLeft
 from domain.dice.record import PHYSICAL, Source
+from domain.dice.steps import DiceStep, is_effect, is_test
 from domain.dice.supply import Hand, Request, TracedHand
 from domain.errors import Refused, RollbookError
 from domain.records import Record
@@ -24,6 +26,8 @@ MOST = 200
 """No roll of an action that is played on like this is looked at after so many dice."""
 NAMED = 6
 """So many rolls are named, and the rest are counted."""
+
+T = TypeVar("T")
 
 _NUMBERED = re.compile(r"(?P<what>.*\S) (?P<number>[0-9]+)")
 
@@ -37,16 +41,25 @@ class Die(NamedTuple):
 
 
 class Luck(enum.Enum):
-    """How dice fall that nobody rolled: low or high with no two in a row alike, or all different as long as there are faces."""
+    """How dice fall that nobody rolled.
 
-    LOW, HIGH, DIFFERENT = range(3)
+    They are low or high with no two in a row alike, or all different as long as there are faces, or each at its best or worst.
+    """
+
+    LOW, HIGH, DIFFERENT, HIGHEST, LOWEST = range(5)
 
     def face(self, number: int, sides: int) -> int:
         """The face of the die of this number, from 1."""
         if self is Luck.DIFFERENT:
             return 1 + number * 7 % sides
+        if self in (Luck.HIGHEST, Luck.LOWEST):
+            return sides if self is Luck.HIGHEST else 1
         step = number * 7 % max(sides // 4, 2)
         return max(sides - step, 1) if self is Luck.HIGH else min(1 + step, sides)
+
+
+PLAYED_ON = (Luck.LOW, Luck.HIGH, Luck.DIFFERENT)
+"""What an action is played on with, to see what it asks for."""
 
 
 class ImaginedDice:
@@ -110,9 +123,40 @@ class WantedDice(Record):
 
 def wanted(play: Callable[[ImaginedDice], object], faces: Sequence[int] = ()) -> WantedDice:
     """What an action asks for after these faces; ``play`` plays it with dice that nobody rolled."""
-    plays = [_asked(play, faces, luck) for luck in Luck]
+    plays = [_asked(play, faces, luck) for luck in PLAYED_ON]
     sure = tuple(asked[0] for asked in takewhile(lambda asked: len(set(asked)) == 1, zip(*plays, strict=False)))
     return WantedDice(sure, may_go_on=any(len(asked) > len(sure) for asked in plays))
+
+
+def taken_typed(
+    play: Callable[[Sequence[int]], T],
+    imagine: Callable[[ImaginedDice], object],
+    faces: Sequence[int],
+    steps: Sequence[DiceStep],
+) -> tuple[T, tuple[int, ...]]:
+    """What comes of playing with typed faces, and those that are not used.
+
+    These are for what the action would have done if its test had succeeded: people roll the damage with the d20. Any other face
+    that is left over is refused with FacesLeft.
+    """
+    try:
+        return play(faces), ()
+    except FacesLeft as fault:
+        used, left = faces[: fault.used], tuple(faces[fault.used :])
+        effects = _effects(imagine, len(used), steps)
+        if len(left) > len(effects) or any(face > die.sides for face, die in zip(left, effects, strict=False)):
+            raise
+    return play(used), left
+
+
+def _effects(imagine: Callable[[ImaginedDice], object], tests: int, steps: Sequence[DiceStep]) -> tuple[Die, ...]:
+    """The dice for what an action does, where it has so many for its tests and they fall otherwise; none if it never does."""
+    for luck in Luck:
+        asked = _asked(imagine, (), luck)
+        effects = tuple(takewhile(lambda die: is_effect(steps, die.purpose), asked[tests:]))
+        if tests and effects and all(is_test(steps, die.purpose) for die in asked[:tests]):
+            return effects
+    return ()
 
 
 def _asked(play: Callable[[ImaginedDice], object], faces: Sequence[int], luck: Luck) -> list[Die]:
