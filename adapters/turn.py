@@ -186,7 +186,7 @@ class TurnPlayer:
 
     def _wanted(self, head: Head, turn: Turn, seat: str) -> WantedDice:
         play = partial(self._rulebook.play, head.state, intent_of(turn.action), seat=seat, action=turn.action)
-        return wanted(lambda dice: play(dice, secret=turn.secret), turn.dice or ())
+        return wanted(lambda dice: play(dice, secret=turn.secret), turn.dice or (), turn.action.typed_dice)
 
 
 def _names(head: Head, action: Action) -> dict[str, str]:

@@ -3,6 +3,7 @@
 It follows from the events alone, so it needs no ruleset and reads the same in ten years.
 """
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
@@ -195,7 +196,19 @@ def _whose(rolls: list[DiceRolled], roll: DiceRolled, names: Names, *, actor: st
     roller = roll.roller
     is_other = actor in names and roller in names and roller != actor
     several = is_other or (len(rolls) > 1 and any(each.roller != roller for each in rolls))
-    return f"{names.get(roller, roller)} " if roller and several else ""
+    level = " (tie)" if _breaks_tie(rolls, roll) else ""
+    return f"{names.get(roller, roller)}{level} " if roller and several else ""
+
+
+def _breaks_tie(rolls: list[DiceRolled], roll: DiceRolled) -> bool:
+    """Whether a roll of initiative comes once more, or says that it breaks a tie."""
+    if _TIE.search(roll.purpose):
+        return True
+    same = (each for each in rolls if (each.roller, each.purpose) == (roll.roller, roll.purpose))
+    return roll.purpose == "initiative" and next(same) is not roll
+
+
+_TIE = re.compile(r"\btied?\b")
 
 
 _Phrase = Callable[[Any, str], str]

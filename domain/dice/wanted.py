@@ -17,7 +17,7 @@ import attrs
 from domain.counted import counted
 from domain.dice.physical import FacesLeft
 from domain.dice.record import PHYSICAL, Source
-from domain.dice.steps import DiceStep, is_effect, is_test
+from domain.dice.steps import DiceStep, is_effect, is_test, tied
 from domain.dice.supply import Hand, Request, TracedHand
 from domain.errors import Refused, RollbookError
 from domain.records import Record
@@ -28,6 +28,8 @@ NAMED = 6
 """So many rolls are named, and the rest are counted."""
 
 T = TypeVar("T")
+
+TIE = ", to break a tie"
 
 _NUMBERED = re.compile(r"(?P<what>.*\S) (?P<number>[0-9]+)")
 
@@ -65,8 +67,10 @@ PLAYED_ON = (Luck.LOW, Luck.HIGH, Luck.DIFFERENT)
 class ImaginedDice:
     """The faces that were typed, and then as many more as are asked for."""
 
-    def __init__(self, faces: Sequence[int], luck: Luck = Luck.LOW) -> None:
+    def __init__(self, faces: Sequence[int], luck: Luck = Luck.LOW, steps: Sequence[DiceStep] = ()) -> None:
+        """``steps`` say which rolls break a tie."""
         self.asked: list[Die] = []
+        self._steps = steps
         self._faces = list(faces)
         self._luck = luck
 
@@ -82,7 +86,8 @@ class ImaginedDice:
             return min(self._faces.pop(0), sides)
         if len(self.asked) == MOST:
             raise Refused("That goes on for too long.")
-        self.asked.append(Die(request.roller, request.purpose, sides))
+        level = tied(self._steps, request.purpose, again=request.ordinal > 0)
+        self.asked.append(Die(request.roller, f"{level}{TIE}" if level else request.purpose, sides))
         return self._luck.face(len(self.asked), sides)
 
 
@@ -115,15 +120,21 @@ class WantedDice(Record):
         first, rest = self.dice[0], WantedDice(self.dice[1:], self.may_go_on)
         after = f"; {len(rest.dice)} more after it: {rest.text(names)}" if rest.dice else ""
         on = "; others may follow, by how they fall" if self.may_go_on else ""
+        tie = "There is a tie. " if first.purpose.endswith(TIE) else ""
         return (
-            f"{were[0].upper()}{were[1:]}, and next comes a d{first.sides} for {_whose(first.roller, first.purpose, names)}"
-            f"{after}{on}. Roll and type all faces in this order."
+            f"{tie}{were[0].upper()}{were[1:]}, and next comes a d{first.sides} for "
+            f"{_whose(first.roller, first.purpose, names)}{after}{on}. Roll and type all faces in this order."
         )
 
 
-def wanted(play: Callable[[ImaginedDice], object], faces: Sequence[int] = ()) -> WantedDice:
-    """What an action asks for after these faces; ``play`` plays it with dice that nobody rolled."""
-    plays = [_asked(play, faces, luck) for luck in PLAYED_ON]
+def wanted(
+    play: Callable[[ImaginedDice], object], faces: Sequence[int] = (), steps: Sequence[DiceStep] = ()
+) -> WantedDice:
+    """What an action asks for after these faces; ``play`` plays it with dice that nobody rolled.
+
+    ``steps`` are the order of its dice, which says what breaks a tie.
+    """
+    plays = [_asked(play, faces, luck, steps) for luck in PLAYED_ON]
     sure = tuple(asked[0] for asked in takewhile(lambda asked: len(set(asked)) == 1, zip(*plays, strict=False)))
     return WantedDice(sure, may_go_on=any(len(asked) > len(sure) for asked in plays))
 
@@ -159,8 +170,10 @@ def _effects(imagine: Callable[[ImaginedDice], object], tests: int, steps: Seque
     return ()
 
 
-def _asked(play: Callable[[ImaginedDice], object], faces: Sequence[int], luck: Luck) -> list[Die]:
-    dice = ImaginedDice(faces, luck)
+def _asked(
+    play: Callable[[ImaginedDice], object], faces: Sequence[int], luck: Luck, steps: Sequence[DiceStep] = ()
+) -> list[Die]:
+    dice = ImaginedDice(faces, luck, steps)
     try:
         play(dice)
     except RollbookError:
