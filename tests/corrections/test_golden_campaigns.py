@@ -21,17 +21,10 @@ from domain.parameters import Parameter, ParameterType
 from domain.state import CampaignState
 from tests.oracle.correcting_check import OracleCheck
 from tests.support.games import INSTALLED_RULESETS, GameTable
-from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, OLDER_RULES, imported_book
+from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, OLDER_RULES, golden_table
 
 AMENDMENTS = 2
 """So many parameters of an action are changed, each by itself."""
-
-
-def golden_table(path: Path, folder: Path) -> GameTable:
-    """A recorded campaign at a table where every die is known."""
-    book = imported_book(path, folder)
-    campaign = book.campaign(book.campaigns()[0])
-    return GameTable.of(campaign.rulebook, campaign.load_history().entries)
 
 
 def other(parameter: Parameter, value: Scalar, state: CampaignState) -> Scalar | None:

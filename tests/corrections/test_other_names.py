@@ -12,9 +12,8 @@ from adapters.storage.codec import CODEC
 from domain.action import parameters
 from domain.corrections.changes import Amend, Effect
 from domain.events import Event
-from tests.corrections.test_golden_campaigns import golden_table
 from tests.support.games import GameTable
-from tests.support.golden_campaigns import BY_TODAYS_RULES
+from tests.support.golden_campaigns import BY_TODAYS_RULES, golden_table
 
 OTHER = "मीरा the Other"
 READ_BY_RULES = {

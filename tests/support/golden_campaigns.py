@@ -13,6 +13,7 @@ from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
 from domain.state import CampaignState
+from tests.support.games import GameTable
 from tests.support.processes import run
 
 NEWEST = 2
@@ -69,6 +70,13 @@ def imported_book(path: Path, folder: Path) -> Book:
     book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(folder / "seeds"))
     import_campaign(book, path)
     return book
+
+
+def golden_table(path: Path, folder: Path) -> GameTable:
+    """A recorded campaign at a table where every die is known."""
+    book = imported_book(path, folder)
+    campaign = book.campaign(book.campaigns()[0])
+    return GameTable.of(campaign.rulebook, campaign.load_history().entries)
 
 
 def folded_state(state: CampaignState) -> dict[str, Any]:
