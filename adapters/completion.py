@@ -7,6 +7,7 @@ from adapters.line_commands import PROMPT_COMMANDS, X_CARD, showable
 from adapters.short_forms import ShortForms, without_program, written
 from adapters.verb_line import LineError, split_words
 from adapters.verbs import verbs_of
+from domain.letters import caseless
 
 OfCommand = Callable[[Sequence[str], str], list[str]]
 """How a line goes on that begins with a command: its words so far, and the beginning of the next."""
@@ -55,7 +56,7 @@ def next_words(
     said = without_program(before)
     if not said:
         known = (*short.may_begin(campaign), *PROMPT_COMMANDS, *also)
-        return [word for word in dict.fromkeys(known) if word.casefold().startswith(incomplete.casefold())]
+        return [word for word in dict.fromkeys(known) if caseless(word).startswith(caseless(incomplete))]
     first = short.first(campaign, said)
     verb = verbs_of(campaign).get(first)
     if verb is not None:

@@ -27,7 +27,7 @@ from domain.corrections.changes import (
 from domain.corrections.preview import last_action, preview
 from domain.corrections.reversal import last_correction, reversal, undone_along, undone_together
 from domain.corrections.who_may import check_corrector, own_thought
-from domain.dice.supply import DiceNeeded, NoDice
+from domain.dice.supply import DiceNeeded, NewDice, NoDice
 from domain.entries import RecordedEntry, SecondThought
 from domain.errors import Refused
 from domain.events import ParameterValue
@@ -237,7 +237,7 @@ class Corrections:
         seat = acting_seat(campaign.state, options.seat)
         check_corrector(campaign.look_back(), campaign.rulebook, seat, changes)
         while True:
-            dice = NoDice() if options.dice is None else campaign.dice.typed(campaign.state, seat, options.dice)
+            dice = NoDice() if options.dice is None else NewDice(self._typed(seat, options.dice))
             correction = Correction(
                 changes=changes,
                 seat=seat,
@@ -253,6 +253,11 @@ class Corrections:
                 if not options.draw:
                     raise
                 self._draw(needed, options.seat)
+
+    def _typed(self, seat: str, faces: tuple[int, ...]) -> tuple[int, ...]:
+        """Faces that were typed, if the seat may type any."""
+        self._campaign.dice.check_may_type(self._campaign.state, seat, faces)
+        return faces
 
     def _draw(self, needed: DiceNeeded, seat: str | None) -> None:
         asked = needed.request

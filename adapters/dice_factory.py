@@ -99,9 +99,13 @@ class DiceFactory:
 
     def typed(self, state: CampaignState, seat: str, faces: tuple[int, ...]) -> DiceSupply:
         """Real dice, unless the table has agreed that the seat rolls from the stream."""
+        self.check_may_type(state, seat, faces)
+        return PhysicalDice(faces)
+
+    def check_may_type(self, state: CampaignState, seat: str, faces: tuple[int, ...]) -> None:
+        """Raise Refused if the table has agreed that the seat rolls from the stream, and faces were typed."""
         if faces and dice_of_seat(state, seat) == STREAM:
             raise Refused(f"{self._agreed_on(state, seat)} Leave out --dice.")
-        return PhysicalDice(faces)
 
     def _agreed_on(self, state: CampaignState, seat: str) -> str:
         """What the table agreed on for a seat's dice, when, and how to agree on something else."""

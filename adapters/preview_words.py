@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
 import attrs
 
-from adapters.wording import names_in, printable, result_without_name, shorten
+from adapters.wording import names_in, printable, result_without_name, shorten, unused_words
 from domain.adjustments import ADJUST, Adjustment
 from domain.audit.drift import describe_drift
 from domain.corrections.changes import Consequence, Effect, Proposal
@@ -102,7 +102,7 @@ def words_of_consequence(one: Consequence, names: Names, in_words: Collection[st
         is_gone=after is None or one.effect in GONE or (one.effect is Effect.RESTS and not one.is_kept),
         unsaid=unsaid,
         adjusted=() if is_left else tuple(_adjustment(each, in_words) for each in adjusted(one)),
-        unused="" if is_left else _unused(one.unused_faces),
+        unused="" if is_left else unused_words(one.unused_faces),
         reason=printable(one.reason),
         becomes=_becomes(one),
         is_kept=one.is_kept,
@@ -186,14 +186,6 @@ def _difference_unsaid(
 
 def _read(text: LogText) -> OutcomeWords:
     return _outcome(text, text.who, dice=True)
-
-
-def _unused(faces: Sequence[int]) -> str:
-    """What is said of typed dice that are not used any more."""
-    if not faces:
-        return ""
-    are, them = ("is", "it") if len(faces) == 1 else ("are", "them")
-    return f"the {', '.join(map(str, faces))} that you typed {are} not used: nothing asks for {them} now"
 
 
 def _only_dice(before: LogText | None, after: LogText | None) -> bool:

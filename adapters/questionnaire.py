@@ -14,7 +14,7 @@ from adapters.verb_line import read_parameters, read_value, user_parameters
 from adapters.verbs import mentions
 from domain.action import Action, build
 from domain.errors import RollbookError
-from domain.lookup import slug
+from domain.letters import id_of
 from domain.parameters import Parameter
 from domain.spelling import typed
 
@@ -66,8 +66,8 @@ class Questionnaire:
             read_value(parameter, text, state)
         if parameter.name == "id" and text in state.characters:
             raise RollbookError(f"There is already a character called {text!r}. Give another id, or none.")
-        if parameter.name == "id" and slug(text) != text:
-            raise RollbookError(f"{text!r} cannot be typed easily; call the character {slug(text)!r} in commands.")
+        if parameter.name == "id" and id_of(text) != text:
+            raise RollbookError(f"{text!r} cannot be typed easily; call the character {id_of(text)!r} in commands.")
         if parameter.name == "seat" and text not in state.seats:
             sit = ", ".join(state.seats) or "nobody yet"
             raise RollbookError(f"Nobody called {text} sits at this table. Seats: {sit}.")

@@ -8,6 +8,7 @@ import attrs
 from adapters.campaign import Campaign
 from adapters.verb_line import user_parameters
 from domain.action import Action, is_the_gms
+from domain.letters import caseless
 from domain.parameters import Parameter, ParameterType
 from domain.records import Record
 from domain.secrecy import GM
@@ -44,8 +45,8 @@ class View(Record):
 
     def named(self, word: str) -> list[str]:
         """The ids of those whom a word names in full; else of those of whom it is a beginning, in the first circle with any."""
-        wanted = word.casefold()
-        exact = [who.id for who in self.characters() if wanted in (who.id, who.name.casefold())]
+        wanted = caseless(word)
+        exact = [who.id for who in self.characters() if wanted in (caseless(who.id), caseless(who.name))]
         if exact or not wanted:
             return [wanted] if wanted in exact else exact
         for circle in self.circles():
@@ -61,24 +62,24 @@ def _begins(who: Character, wanted: str) -> bool:
     numbered = _NUMBERED.fullmatch(wanted)
     if numbered and who.id.startswith(numbered["letters"]) and who.id.endswith(f"-{numbered['number']}"):
         return True
-    return who.id.startswith(wanted) or who.name.casefold().startswith(wanted)
+    return who.id.startswith(wanted) or caseless(who.name).startswith(wanted)
 
 
 def _begins_a_word(who: Character, wanted: str) -> bool:
     """``ho`` for sherlock-holmes."""
-    return any(part.startswith(wanted) for part in re.split(r"[\s-]+", f"{who.id} {who.name.casefold()}"))
+    return any(part.startswith(wanted) for part in re.split(r"[\s-]+", f"{who.id} {caseless(who.name)}"))
 
 
 def among(known: Iterable[str], word: str) -> list[str]:
     """The known words that a word is, or that it is the beginning of, or of a word in them."""
-    wanted, every = word.casefold(), [each for each in dict.fromkeys(known) if each]
+    wanted, every = caseless(word), [each for each in dict.fromkeys(known) if each]
     tests: Sequence[Callable[[str], bool]] = (
         lambda each: each == wanted,
         lambda each: each.startswith(wanted),
         lambda each: any(part.startswith(wanted) for part in re.split(r"[\s-]+", each)),
     )
     for fits in tests:
-        found = [each for each in every if fits(each.casefold())]
+        found = [each for each in every if fits(caseless(each))]
         if found:
             return found
     return []
@@ -110,9 +111,9 @@ def offered(parameter: Parameter, view: View, actor: Character | None) -> list[s
 def begun(parameter: Parameter, view: View, actor: Character | None, incomplete: str) -> list[str]:
     """What of it begins so. Where nothing does, the ruleset's own names for such things are offered too."""
     before, comma, last = incomplete.rpartition(",") if parameter.want.is_list else ("", "", incomplete)
-    wanted = last.casefold()
+    wanted = caseless(last)
     known = (offered(parameter, view, actor), parameter.choices)
-    found = ([word for word in words if word and word.casefold().startswith(wanted)] for words in known)
+    found = ([word for word in words if word and caseless(word).startswith(wanted)] for words in known)
     return [f"{before}{comma}{word}" for word in next(filter(None, found), [])]
 
 

@@ -13,15 +13,15 @@ from adapters.engine_parameters import EngineParameters
 from adapters.head import Head
 from adapters.storage.codec import CODEC
 from domain.action import Action, intent_of
-from domain.actions import JoinAction, Reveal, slug
+from domain.actions import JoinAction, Reveal
 from domain.counted import counted
 from domain.dice.physical import DiceMissing
 from domain.dice.supply import NoDiceHere
-from domain.dice.wanted import ImaginedDice, WantedDice, wanted
+from domain.dice.wanted import ImaginedDice, WantedDice, taken_typed, wanted
 from domain.door import check_taken_by
 from domain.entries import Entry, EntryKind, Intent, without_words
 from domain.errors import Refused, RollbookError, not_found
-from domain.events import CharacterHidden, CharacterJoined, DiceRolled, Event, Role
+from domain.events import CharacterHidden, CharacterJoined, CharacterRenamed, DiceRolled, Event, Role
 from domain.identifiers import EntryNumber
 from domain.lookup import shown_names
 from domain.newly_said import check_values
@@ -186,7 +186,7 @@ class TurnPlayer:
         hidden = None if isinstance(turn.action, Reveal) else hidden_names(head.state)
         secret = _is_secret(head.state, turn, hidden)
         played = self._play(head, turn, intent, seat, secret=secret)
-        if hidden and any(isinstance(event, CharacterJoined) for event in played.events):
+        if hidden and any(isinstance(event, CharacterJoined | CharacterRenamed) for event in played.events):
             hidden = hidden_names(head.state, played.events)
         spoken = speech(head.state, seat, turn.action)
         if not secret and intent.verb not in EVERYBODYS and _open_dice_name_somebody(spoken, hidden, played.events):
@@ -195,9 +195,13 @@ class TurnPlayer:
         return played, secret
 
     def _play(self, head: Head, turn: Turn, intent: Intent, seat: str, *, secret: bool) -> Played:
-        dice = self._dice.supply(head, seat, turn.dice)
+        play = partial(self._rulebook.play, head.state, intent, seat=seat, secret=secret, action=turn.action)
         try:
-            return self._rulebook.play(head.state, intent, dice, seat=seat, secret=secret, action=turn.action)
+            if turn.dice is None:
+                return play(self._dice.supply(head, seat, None))
+            return taken_typed(
+                lambda faces: play(self._dice.supply(head, seat, tuple(faces))), play, turn.dice, turn.action.typed_dice
+            )[0]
         except DiceMissing:
             asked = self._wanted(head, turn, seat)
             raise DiceMissing(asked.missing(len(turn.dice or ()), _names(head, turn.action))) from None
@@ -230,13 +234,13 @@ class TurnPlayer:
 
     def _wanted(self, head: Head, turn: Turn, seat: str) -> WantedDice:
         play = partial(self._rulebook.play, head.state, intent_of(turn.action), seat=seat, action=turn.action)
-        return wanted(lambda dice: play(dice, secret=turn.secret), turn.dice or ())
+        return wanted(lambda dice: play(dice, secret=turn.secret), turn.dice or (), turn.action.typed_dice)
 
 
 def _names(head: Head, action: Action) -> dict[str, str]:
     """What everybody is called, newcomers too."""
     coming = (part for part in action.parts() if isinstance(part, JoinAction))
-    return shown_names(head.state.characters.values()) | {part.id or slug(part.name): part.name for part in coming}
+    return shown_names(head.state.characters.values()) | {part.id: part.name for part in coming}
 
 
 def _is_secret(state: CampaignState, turn: Turn, hidden: Names | None) -> bool:

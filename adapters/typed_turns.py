@@ -8,9 +8,12 @@ from adapters.campaign import Campaign
 from adapters.engine_parameters import placeholders
 from adapters.turn import Turn
 from adapters.verb_line import PARTY, LineError, ParsedLine, find_seat, is_players, read_parameters, said_of_several
+from adapters.wording import unused_words
 from domain.action import Action, build
 from domain.actions.joining import unseen_id
-from domain.events import CharacterKind, ParameterValue
+from domain.dice.record import PHYSICAL
+from domain.entries import RecordedEntry
+from domain.events import CharacterKind, DiceRolled, ParameterValue
 from domain.secrecy import NEW_NAMES
 from domain.state import CampaignState
 
@@ -57,6 +60,14 @@ def turns_of(
 def _party(state: CampaignState) -> list[str]:
     people = (who for who in state.characters.values() if who.present)
     return [who.id for who in people if who.kind is CharacterKind.PLAYER_CHARACTER]
+
+
+def unused_dice(turn: Turn, *entries: RecordedEntry) -> tuple[str, ...]:
+    """A sentence for typed dice that what was done had no use for, a miss for damage; none if it took them all."""
+    rolls = (event for entry in entries for event in entry.events if isinstance(event, DiceRolled))
+    used = sum(source.dice for roll in rolls for source in roll.sources if source.kind == PHYSICAL)
+    said = unused_words((turn.dice or ())[used:])
+    return (f"{said[:1].upper()}{said[1:]}.",) if said else ()
 
 
 def _expanded(

@@ -20,6 +20,7 @@ from domain.adjustments import Adjustment
 from domain.dice.physical import parse_faces
 from domain.errors import Refused, RollbookError, not_found
 from domain.events import ParameterValue
+from domain.letters import caseless
 from domain.lookup import find_character
 from domain.newly_said import check_value
 from domain.parameters import MINUS, Parameter, ParameterType
@@ -280,7 +281,10 @@ def is_players(state: CampaignState, seat: str | None) -> bool:
 
 def find_seat(state: CampaignState, name: str) -> str:
     """A seat's name in its own spelling; what is not a seat stays as it was typed."""
-    return next((seat for seat in state.seats if seat.casefold() == name.casefold()), name)
+    wanted = caseless(name)
+    exact = (seat for seat in state.seats if caseless(seat) == wanted)
+    called = (seat.name for seat in state.seats.values() if caseless(seat.called) == wanted)
+    return next(exact, "") or next(called, "") or name
 
 
 def pairs(said: Sequence[str]) -> dict[str, str]:

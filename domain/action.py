@@ -15,7 +15,7 @@ import attrs
 from domain.dice.steps import DiceStep
 from domain.entries import Intent
 from domain.errors import Refused, not_found
-from domain.events import ParameterValue, Role
+from domain.events import Event, ParameterValue, Role
 from domain.identifiers import CharacterId
 from domain.parameters import METADATA, Parameter, ParameterType
 from domain.records import Record
@@ -81,6 +81,16 @@ class Action(Record):
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:
         """Parameters that are settled when the action is taken, and stored with it: names for newcomers, say."""
         return {}
+
+    @classmethod
+    def amended(
+        cls, had: Mapping[str, ParameterValue], changes: Mapping[str, ParameterValue], outcome: tuple[Event, ...]
+    ) -> Mapping[str, ParameterValue]:
+        """The parameters of an action on record with ``changes``.
+
+        A verb that settles something when it is taken takes it from the ``outcome`` where an older intent does not hold it.
+        """
+        return {**had, **changes}
 
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """Raise Refused for what a seat of this role may not do here, although another may.

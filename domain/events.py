@@ -95,6 +95,14 @@ class SeatLeft(Event):
 
 
 @attrs.frozen(kw_only=True)
+class SeatRenamed(Event):
+    """A person is called otherwise from now on; what is stored goes on under the name that the seat was taken by."""
+
+    seat: SeatName
+    name: SeatName
+
+
+@attrs.frozen(kw_only=True)
 class SessionOpened(Event):
     """A session begins. The two commitments bind the host to dice seeds that nobody has seen yet (hexadecimal).
 

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Protocol
 
 from domain.errors import NotFound, not_found
+from domain.letters import caseless, id_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def slug(name: str) -> str:
-    """The id that a name is typed by: lower case, words joined by hyphens (``Robin Hood`` → ``robin-hood``)."""
+    """A name as rules spell it: lower case, words of letters and digits joined by hyphens (``Robin Hood`` → ``robin-hood``).
+
+    Newcomers get an id that loses nothing (``domain.letters.id_of``); before that it was this one.
+    """
     kept = "".join(letter if letter.isalnum() else " " for letter in name.casefold())
     return "-".join(kept.split())
 
@@ -47,18 +51,18 @@ def find_among(known: Mapping[CharacterId, Somebody], name: str, *, known_only: 
 
     Of two who have one name the one that the table knows is meant. Raises NotFound.
     """
-    wanted = name.casefold()
-    meant = known.get(wanted)
-    if meant is not None and not (known_only and meant.hidden):
-        return wanted
+    wanted = caseless(name)
+    for id_ in dict.fromkeys((name, wanted)):
+        if (meant := known.get(id_)) is not None and not (known_only and meant.hidden):
+            return id_
     people = {who.id: who for who in known.values() if not (known_only and who.hidden)}
-    exact = [who for who in people.values() if wanted in (who.name.casefold(), slug(who.name))]
+    exact = [who for who in people.values() if wanted in _called(who)]
     open_ones = [who for who in exact if not who.hidden] or exact
     if len(open_ones) == 1:
         return open_ones[0].id
     if f"{UNSEEN}{wanted}" in people:
         return f"{UNSEEN}{wanted}"
-    near = [who.id for who in people.values() if who.id.startswith(wanted) or who.name.casefold().startswith(wanted)]
+    near = [who.id for who in people.values() if who.id.startswith(wanted) or caseless(who.name).startswith(wanted)]
     if len(near) == 1:
         return near[0]
     if near:
@@ -68,25 +72,30 @@ def find_among(known: Mapping[CharacterId, Somebody], name: str, *, known_only: 
     raise NotFound(str(missing), missing.near, is_open=known_only)
 
 
+def _called(who: Somebody) -> tuple[str, ...]:
+    """All that somebody is called by, as it is compared; an older id has lost some letters of the name."""
+    return caseless(who.id), caseless(who.name), id_of(who.name), slug(who.name)
+
+
 def shown_names(people: Iterable[Character]) -> dict[str, str]:
     """What each of some people is called, by id: the name, and where another of them has it too, the name with the id.
 
     Who is hidden makes no difference to how others are called.
     """
     everybody = tuple(people)
-    names = Counter(who.name.casefold() for who in everybody)
-    known = Counter(who.name.casefold() for who in everybody if not who.hidden)
+    names = Counter(caseless(who.name) for who in everybody)
+    known = Counter(caseless(who.name) for who in everybody if not who.hidden)
     return {
-        who.id: with_id(who) if (names if who.hidden else known)[who.name.casefold()] > 1 else who.name
+        who.id: with_id(who) if (names if who.hidden else known)[caseless(who.name)] > 1 else who.name
         for who in everybody
     }
 
 
 def shown_name(who: Character, everybody: Iterable[Character]) -> str:
     """What one of them is called, as in ``shown_names``."""
-    name = who.name.casefold()
+    name = caseless(who.name)
     others = (other for other in everybody if other.id != who.id and (who.hidden or not other.hidden))
-    return with_id(who) if any(other.name.casefold() == name for other in others) else who.name
+    return with_id(who) if any(caseless(other.name) == name for other in others) else who.name
 
 
 def with_id(who: Character) -> str:
@@ -99,8 +108,8 @@ def gear_called(who: Character, name: str) -> str:
     held = who.gear.get(name)
     if held is not None and held.count > 0:
         return name
-    folded = name.casefold()
+    folded = caseless(name)
     for item, held in who.gear.items():
-        if item.casefold() == folded and held.count > 0:
+        if caseless(item) == folded and held.count > 0:
             return item
     return name

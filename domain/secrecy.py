@@ -20,6 +20,7 @@ from domain.entries import Entry, EntryKind, Intent
 from domain.events import (
     CharacterHidden,
     CharacterJoined,
+    CharacterRenamed,
     CharacterRevealed,
     DiceRolled,
     EntriesRevealed,
@@ -41,6 +42,7 @@ EVERYBODYS = frozenset(
         "entropy",
         "leave-seat",
         "open-session",
+        "rename-seat",
         "reveal",
         "reveal-screen",
         "scene",
@@ -50,8 +52,8 @@ EVERYBODYS = frozenset(
 )
 """The verbs that settle something for everybody, so that they cannot be secret: what follows at the table rests on them."""
 
-NEW_NAMES = {"join": ("name", "id"), "bring-in": ("who", "name", "id")}
-"""The parameters of verbs that say what newcomers are called, and so mean nobody who is there."""
+NEW_NAMES = {"join": ("name", "id"), "bring-in": ("who", "name", "id"), "rename": ("name",)}
+"""The parameters of verbs that say what somebody is called from now on, and so mean nobody who is there."""
 
 
 @attrs.frozen
@@ -117,7 +119,7 @@ def hidden_names(
         return None
     characters = [who for known in states for who in known.characters.values()]
     names = {who.id: who.name for who in characters}
-    names |= {event.character: event.name for event in events if isinstance(event, CharacterJoined)}
+    names |= {event.character: event.name for event in events if isinstance(event, (CharacterJoined, CharacterRenamed))}
     hidden = {who.id: who.name for who in characters if who.hidden}
     for event in events:
         if isinstance(event, CharacterHidden):
@@ -150,7 +152,7 @@ def names_hidden_character(names: Names | None, *texts: str) -> bool:
 def intent_names_hidden_character(names: Names | None, intent: Intent, but: Container[str] = ()) -> bool:
     """Whether an intent names a hidden character anywhere ``but`` in some parameters.
 
-    What newcomers are to be called names nobody yet.
+    What somebody is to be called from now on names nobody yet.
     """
     new = NEW_NAMES.get(intent.verb, ())
     said = (value for name, value in intent.params.items() if name not in new and name not in but)

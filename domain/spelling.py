@@ -1,11 +1,11 @@
 """How the values of parameters are spelled: what makes no difference, how they are kept, and how a person types them."""
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
 from domain.events import ParameterValue
+from domain.letters import caseless
 from domain.read_only import ReadOnly
 
 CONDITION, DAMAGE, TRAIT, TRAIT_KIND, USE, STAT = "condition", "damage", "trait", "sort of trait", "use", "number"
@@ -18,7 +18,7 @@ _BETWEEN = re.compile(r"[\s_-]+")
 
 def folded(word: str) -> str:
     """A word without what makes no difference: capitals, and blanks, hyphens and underscores for one another."""
-    return _BETWEEN.sub("-", unicodedata.normalize("NFC", word).casefold().strip())
+    return _BETWEEN.sub("-", caseless(word).strip())
 
 
 def in_own_spelling(value: Any, choices: tuple[str, ...]) -> Any:

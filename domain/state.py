@@ -44,12 +44,22 @@ class _Sealable(Changeable):
 
 @attrs.frozen(kw_only=True)
 class Seat(Record):
-    """A person at the table; ``number`` is the seat's number in the dice stream."""
+    """A person at the table; ``number`` is the seat's number in the dice stream.
+
+    ``name`` is the one that the seat was taken by, under which everything is stored. ``called`` is another name, if the person
+    has been given one since.
+    """
 
     name: SeatName
     role: Role
     number: int
     present: bool = True
+    called: str = ""
+
+    @property
+    def shown(self) -> str:
+        """What people call the person."""
+        return self.called or self.name
 
 
 @attrs.frozen(kw_only=True)

@@ -8,17 +8,20 @@ import json
 import attrs
 
 from domain.entries import RecordedEntry
-from domain.events import CharacterJoined, CharacterKind, CharacterRenamed, SceneFramed, SessionOpened
+from domain.events import CharacterJoined, CharacterKind, CharacterRenamed, SceneFramed, SeatRenamed, SessionOpened
+from domain.letters import caseless
 from domain.records import Changeable
 
 FOES = (CharacterKind.NPC, CharacterKind.MONSTER)
 """Whom nobody plays but the GM: their hit points may be shown in words."""
-_FOLLOWED = frozenset((CharacterJoined, CharacterRenamed, SceneFramed, SessionOpened))
+_FOLLOWED = frozenset((CharacterJoined, CharacterRenamed, SceneFramed, SeatRenamed, SessionOpened))
 
 
 @attrs.define
 class Context(Changeable):
     """What log lines need to know of the campaign so far. ``names`` are those that characters have at that moment, by id.
+
+    ``seats`` are what people are called who have another name than the one that their seat was taken by.
 
     With ``words_for_foes`` it also knows whose hit points are in words: the ids of ``foes``.
     """
@@ -27,6 +30,7 @@ class Context(Changeable):
     scene: str = ""
     scenes: int = 0
     names: dict[str, str] = attrs.field(factory=dict)
+    seats: dict[str, str] = attrs.field(factory=dict)
     words_for_foes: bool = False
     foes: set[str] = attrs.field(factory=set)
     _called: dict[str, set[str]] = attrs.field(factory=dict, init=False, eq=False, repr=False)
@@ -49,6 +53,11 @@ class Context(Changeable):
             self._written = json.dumps(self.names, ensure_ascii=False, sort_keys=True)
         return self._written
 
+    @property
+    def seats_as_json(self) -> str:
+        """What people are called, as it is kept."""
+        return json.dumps(self.seats, ensure_ascii=False, sort_keys=True)
+
     def follow(self, entry: RecordedEntry) -> None:
         """Take in one entry, before its line is written."""
         if _FOLLOWED.isdisjoint(map(type, entry.events)):
@@ -58,6 +67,8 @@ class Context(Changeable):
                 self.foes.add(event.character)
             if isinstance(event, CharacterJoined | CharacterRenamed):
                 self._name(event.character, event.name)
+            elif isinstance(event, SeatRenamed):
+                self.seats[event.seat] = event.name
             elif isinstance(event, SceneFramed):
                 self.scene = event.title
                 self.scenes += not entry.is_correction
@@ -77,13 +88,13 @@ class Context(Changeable):
     # Of thousands who came, a newcomer changes what one is called, or two.
 
     def _show(self, shown: dict[str, str], key: str, name: str) -> None:
-        same = self._called.setdefault(name.casefold(), set())
+        same = self._called.setdefault(caseless(name), set())
         same.add(key)
         for one in same if len(same) == 2 else (key,):
             shown[one] = self.names[one] if len(same) == 1 else f"{self.names[one]} ({one})"
 
     def _hide(self, shown: dict[str, str], key: str, name: str) -> None:
-        same = self._called[name.casefold()]
+        same = self._called[caseless(name)]
         same.remove(key)
         if len(same) == 1:
             (last,) = same

@@ -18,6 +18,7 @@ import attrs
 
 from domain.errors import RollbookError
 from domain.events import vocabulary
+from domain.letters import caseless
 from domain.records import Record
 from projections.conditions import EVERYTHING, SqlCondition
 from projections.numbers import Bounds, action_number, entry_number, number_range
@@ -52,7 +53,7 @@ class _Word(Record):
     @property
     def values(self) -> list[str]:
         """The single values between commas, whatever their case."""
-        return self.value.casefold().split(",")
+        return caseless(self.value).split(",")
 
 
 LONGEST = 10_000
@@ -142,7 +143,7 @@ def _any(conditions: Iterable[SqlCondition]) -> SqlCondition:
 
 def _occurs(part: str, *columns: str) -> SqlCondition:
     """Whether a part occurs in one of the columns, whatever the case."""
-    return _any(SqlCondition(f"instr(fold({column}), ?)", (part.casefold(),)) for column in columns)
+    return _any(SqlCondition(f"instr(fold({column}), ?)", (caseless(part),)) for column in columns)
 
 
 def _numbered(text: str) -> SqlCondition | None:

@@ -3,6 +3,7 @@
 It follows from the events alone, so it needs no ruleset and reads the same in ten years.
 """
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
@@ -16,6 +17,7 @@ from domain.entries import Entry
 from domain.events import DiceRolled, Event
 from domain.plain_sheet import MAX_HP
 from domain.records import field_names
+from domain.state import NOTHING
 from projections.roll_lines import roll_text
 
 Names = Mapping[str, str]
@@ -64,8 +66,11 @@ def _places(kinds: tuple[type[Event], ...]) -> _Places:
 _CHARACTER: Callable[[Event], str] = attrgetter("character")
 
 
-def describe(entry: Entry, names: Names, in_words: Collection[str] = ()) -> LogText:
-    """What an entry says. ``names`` are the characters' names by id; of those ``in_words`` no number of hit points is said."""
+def describe(entry: Entry, names: Names, in_words: Collection[str] = (), seats: Mapping[str, str] = NOTHING) -> LogText:
+    """What an entry says. ``names`` are the characters' names by id; of those ``in_words`` no number of hit points is said.
+
+    ``seats`` are people's other names.
+    """
     recorded = entry.events
     places = _places(tuple([event.__class__ for event in recorded]))
     checks = cast("list[events.CheckResolved]", [recorded[place] for place in places.checks])
@@ -84,7 +89,7 @@ def describe(entry: Entry, names: Names, in_words: Collection[str] = ()) -> LogT
     ]
     actor, others = _actor_and_targets(entry, names, befell)
     return LogText(
-        who=_who(entry, names, befell),
+        who=_who(entry, names, befell) or seats.get(entry.seat, entry.seat),
         what=_what(entry.intent.verb, checks, names),
         dice="; ".join(
             [_whose(rolls, roll, names, actor=entry.actor) + dice for roll in rolls if (dice := roll_text(roll))]
@@ -151,7 +156,7 @@ def _actor_and_targets(entry: Entry, names: Names, befell: list[str]) -> tuple[s
 
 
 def _who(entry: Entry, names: Names, befell: list[str]) -> str:
-    """Who a line is about. If the same thing befell several characters, that is who did it."""
+    """Who a line is about, "" for who did it: if the same thing befell several characters, or it is about none."""
     if entry.actor in names:
         return names[entry.actor]
     if not entry.is_outcome:
@@ -161,8 +166,8 @@ def _who(entry: Entry, names: Names, befell: list[str]) -> str:
     for event in entry.events:
         who = getattr(event, "roller", "") or getattr(event, "character", "")
         if who in names:
-            return names[who] if befell.count(who) == len(befell) else entry.seat
-    return entry.seat
+            return names[who] if befell.count(who) == len(befell) else ""
+    return ""
 
 
 def _what(verb: str, checks: list[events.CheckResolved], names: Names) -> str:
@@ -191,7 +196,19 @@ def _whose(rolls: list[DiceRolled], roll: DiceRolled, names: Names, *, actor: st
     roller = roll.roller
     is_other = actor in names and roller in names and roller != actor
     several = is_other or (len(rolls) > 1 and any(each.roller != roller for each in rolls))
-    return f"{names.get(roller, roller)} " if roller and several else ""
+    level = " (tie)" if _breaks_tie(rolls, roll) else ""
+    return f"{names.get(roller, roller)}{level} " if roller and several else ""
+
+
+def _breaks_tie(rolls: list[DiceRolled], roll: DiceRolled) -> bool:
+    """Whether a roll of initiative comes once more, or says that it breaks a tie."""
+    if _TIE.search(roll.purpose):
+        return True
+    same = (each for each in rolls if (each.roller, each.purpose) == (roll.roller, roll.purpose))
+    return roll.purpose == "initiative" and next(same) is not roll
+
+
+_TIE = re.compile(r"\btied?\b")
 
 
 _Phrase = Callable[[Any, str], str]
@@ -220,6 +237,7 @@ _PHRASES: dict[type[Event], _Phrase] = {
     events.RulesetAdopted: lambda e, who: f"by {e.ruleset} {e.version}",
     events.SeatTaken: lambda e, who: f"{e.seat} sits down as {e.role}",
     events.SeatLeft: lambda e, who: f"{e.seat} leaves the table",
+    events.SeatRenamed: lambda e, who: f"{e.seat} is called {e.name} from now on",
     events.SessionOpened: lambda e, who: f"session {e.session} begins" + (f": {e.title}" if e.title else ""),
     events.EntropyAdded: lambda e, who: f"mixes in “{e.text}”",
     events.SessionClosed: lambda e, who: f"session {e.session} ends",

@@ -15,7 +15,7 @@ from projections.tables import CORRECTION, COUNTS
 
 def row(campaign: CampaignId, entry: RecordedEntry, context: Context) -> LogLine:
     """The row of one entry as it is made."""
-    text = describe(entry, context.shown_names, context.foes)
+    text = describe(entry, context.shown_names, context.foes, context.seats)
     fields = (
         campaign,
         entry.number,

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import attrs
 
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
+from domain.letters import caseless
 from domain.records import Record
 from projections.conditions import EVERYTHING, SqlCondition
 from projections.database import Database
@@ -18,6 +19,11 @@ from projections.tables import columns, insert, read_rows
 TABLE = "session_log"
 SEARCHED = ("who", "what", "result", "reason", "why")
 """The columns in which words are searched for: what the log says, the reason of an action and why it was undone."""
+
+_FTS = f"{TABLE}_fts"
+"""The full-text search: which words are in which row, without the texts."""
+_WORDS = "unicode61 categories 'L* N* Co M*'"
+"""Of which letters words are made."""
 
 
 class LogLine(NamedTuple):
@@ -78,24 +84,31 @@ def create(db: Database) -> None:
 
 
 def make_searchable(db: Database) -> None:
-    """Full-text search over the rows of the table, now and later.
+    """Full-text search over the rows of the table, now and later, in texts as they are compared: STRASSE finds Straße.
 
-    Triggers follow what is changed or removed. New rows are told by ``add``, all at once: a trigger would write out its words
-    after every row, at five times the price.
+    Vowel signs and other marks are parts of words. Triggers follow what is changed or removed. New rows are told by ``add``, all
+    at once: a trigger would write out its words after every row, at five times the price.
     """
-    table = db.table(TABLE)
-    table.enable_fts(SEARCHED, create_triggers=True)
-    table.populate_fts(SEARCHED)
-    db.execute(f"DROP TRIGGER {TABLE}_ai")
+    searched = ", ".join(SEARCHED)
+    all_, old, new = (", ".join(f"fold({row}{column})" for column in SEARCHED) for row in ("", "old.", "new."))
+    forget = f"INSERT INTO {_FTS} ({_FTS}, rowid, {searched}) VALUES ('delete', old.rowid, {old});"  # noqa: S608 - constants
+    note = f"INSERT INTO {_FTS} (rowid, {searched}) VALUES (new.rowid, {new});"  # noqa: S608 - constants
+    for statement in (
+        f"CREATE VIRTUAL TABLE {_FTS} USING fts5({searched}, content='', tokenize=\"{_WORDS}\")",
+        f"INSERT INTO {_FTS} (rowid, {searched}) SELECT rowid, {all_} FROM {TABLE}",  # noqa: S608 - constants
+        f"CREATE TRIGGER {TABLE}_ad AFTER DELETE ON {TABLE} BEGIN {forget} END",
+        f"CREATE TRIGGER {TABLE}_au AFTER UPDATE ON {TABLE} BEGIN {forget} {note} END",
+    ):
+        db.execute(statement)
 
 
 def add(db: Database, campaign: CampaignId, lines: Sequence[LogLine]) -> None:
     """Add lines of a campaign, in the order of their entries, to the table and to what finds words if that was made."""
     insert(db, TABLE, lines)
-    if lines and db.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", [f"{TABLE}_fts"]).fetchone():
-        searched = ", ".join(SEARCHED)
+    if lines and db.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", [_FTS]).fetchone():
+        searched, words = ", ".join(SEARCHED), ", ".join(f"fold({column})" for column in SEARCHED)
         db.execute(
-            f"INSERT INTO {TABLE}_fts (rowid, {searched}) SELECT rowid, {searched} FROM {TABLE} "  # noqa: S608 - constants
+            f"INSERT INTO {_FTS} (rowid, {searched}) SELECT rowid, {words} FROM {TABLE} "  # noqa: S608 - constants
             "WHERE campaign = ? AND entry BETWEEN ? AND ?",
             [campaign, lines[0].entry, lines[-1].entry],
         )
@@ -130,8 +143,8 @@ class Wanted(Record):
         if not self.everything:
             found &= SqlCondition("status IN ('counts', 'undone')")
         if self.search:
-            words = " ".join(_quoted(word) for word in self.search.split())
-            sought = f"rowid IN (SELECT rowid FROM {TABLE}_fts WHERE {TABLE}_fts MATCH ?)"  # noqa: S608 - a constant
+            words = " ".join(_quoted(word) for word in caseless(self.search).split())
+            sought = f"rowid IN (SELECT rowid FROM {_FTS} WHERE {_FTS} MATCH ?)"  # noqa: S608 - a constant
             found &= SqlCondition(sought, (words,))
         return found & self.where
 

@@ -14,6 +14,7 @@ from adapters.cli.context import CliContext
 from adapters.line_commands import PROMPT_COMMANDS
 from adapters.short_forms import ShortForms, may_be_said, without_program
 from domain.errors import RollbookError
+from domain.letters import caseless
 
 HELP = "help"
 
@@ -53,7 +54,7 @@ def complete(cli: CliContext, short: ShortForms, before: Sequence[str], incomple
     with suppress(RollbookError, click.ClickException):
         if without_program(before)[:1] == [HELP]:
             known = (*may_be_said(cli.campaign()), *PROMPT_COMMANDS)
-            return [word for word in dict.fromkeys(known) if word.casefold().startswith(incomplete.casefold())]
+            return [word for word in dict.fromkeys(known) if caseless(word).startswith(caseless(incomplete))]
         return completion.next_words(
             cli.campaign(), short, before, incomplete, of_command=partial(_of_command, cli), also=(HELP, "quit")
         )

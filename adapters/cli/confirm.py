@@ -51,6 +51,10 @@ class Confirmation(Record):
         """The same with a reason, unless one was given."""
         return attrs.evolve(self, options=attrs.evolve(self.options, reason=self.options.reason or reason))
 
+    def with_dice(self, faces: tuple[int, ...]) -> Self:
+        """The same with faces of real dice for what was never rolled."""
+        return attrs.evolve(self, options=attrs.evolve(self.options, dice=faces, draw=False))
+
     def reasoned(self, cli: CliContext) -> Self:
         """The same with the reason of a correction, asked for at a terminal. Raises UsageError if it is missing."""
         if self.options.reason or self.preview_only:
@@ -146,7 +150,7 @@ def correction_options(option: str = "--dice", why: str = WHY) -> Callable[[Func
                 orphans=Orphans(orphans or Orphans.UNDO),
                 effects=dict.fromkeys(keep, Orphans.KEEP) | dict.fromkeys(undo, Orphans.UNDO),
                 dice=dice,
-                draw=dice is None and (draw or (confirmation.yes and not confirmation.preview_only)),
+                draw=draw or (dice is None and confirmation.yes and not confirmation.preview_only),
             )
             decided = attrs.evolve(
                 confirmation, orphans_decided=orphans is not None, options=options, dice_option=option
@@ -209,23 +213,26 @@ def preview_with_dice(
 
     ``option`` is that by which the command takes faces.
     """
-    try:
-        with cli.bar("Playing it again"):
-            return make(options=options), options
-    except DiceNeeded as needed:
-        if not cli.is_interactive:
-            raise needed.typed_with(option) from None
-        cli.print(needed.need)
+    sound, is_asked = options, False
     while True:
         try:
-            options = _with_faces(cli, options)
-            return make(options=options), options
+            asked = _with_faces(cli, sound) if is_asked else options
+            with cli.bar("Playing it again"):
+                return make(options=asked), asked
+        except DiceNeeded as needed:
+            if not cli.is_interactive:
+                raise needed.typed_with(option) from None
+            cli.print(needed.need)
+            sound = asked
         except DiceError as fault:
+            if not is_asked:
+                raise
             cli.print(str(fault))
+        is_asked = True
 
 
 def _with_faces(cli: CliContext, options: CorrectionOptions) -> CorrectionOptions:
-    """The options with the faces that are typed now, or drawn if nobody types any."""
+    """The options with what is typed now after the faces that they have, or with the rest drawn if nobody types any."""
     session = cli.campaign().state.session
     can_draw = session is not None and session.is_open
     draws = "Type its face, or press Enter to draw it; a drawn die stays on record"
@@ -234,8 +241,9 @@ def _with_faces(cli: CliContext, options: CorrectionOptions) -> CorrectionOption
         default="" if can_draw else None,
         show_default=False,
     )
-    faces = parse_faces(typed) if typed.strip() else None
-    return attrs.evolve(options, dice=faces, draw=faces is None)
+    if not typed.strip():
+        return attrs.evolve(options, draw=True)
+    return attrs.evolve(options, dice=(*(options.dice or ()), *parse_faces(typed)))
 
 
 ORPHAN_ANSWERS = {"k": "keep it as a ruling", "v": "undo it too", "K": "keep all the rest", "V": "undo all the rest"}

@@ -8,8 +8,8 @@ from adapters.cli.views import log, sheet
 from adapters.cli.views.audit import show_audit
 from adapters.cli.views.log import show_xp
 from adapters.installed_files import installed_file
-from domain.actions import slug
 from domain.events import CharacterKind
+from domain.letters import id_of
 from projections.tables import UNDONE
 
 DEMO_NAME = "Sherwood"
@@ -26,7 +26,7 @@ def play_demo(cli: CliContext) -> None:
     lines = script_lines()
     known = cli.book(create=True).campaigns()
     names = (DEMO_NAME, *(f"{DEMO_NAME} {count}" for count in range(2, len(known) + 3)))
-    name = next(name for name in names if slug(name) not in known)
+    name = next(name for name in names if id_of(name) not in known)
     cli.brief = True
     with cli.overriding(quiet=cli.json):
         cli.json = False

@@ -1,7 +1,7 @@
 """Filters typed on the command line, and the log lines that match them."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from itertools import takewhile
 
 from adapters.campaign import Campaign
@@ -9,6 +9,7 @@ from adapters.cli.context import CliContext
 from adapters.storage.read_model import ReadModel
 from domain.errors import NotFound, not_found
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber, SeatName
+from domain.letters import caseless
 from projections.conditions import SqlCondition
 from projections.filters import NAMED, BadFilter, named, read
 from projections.session_log import LogLine
@@ -24,7 +25,7 @@ def unknown_names(read_model: ReadModel, campaign: CampaignId, words: Sequence[s
     """Names in a filter that do not occur in this log, with the nearest that do; "" if all of them occur."""
     for field, value in named(" ".join(words)):
         known = read_model.names(campaign, NAMED[field])
-        if not any(name.casefold().startswith(value.casefold()) for name in known):
+        if not any(caseless(name).startswith(caseless(value)) for name in known):
             return str(not_found("character" if field in ("who", "target") else field, value, sorted(known)))
     return ""
 

@@ -12,7 +12,7 @@ from adapters.cli.views import log
 from adapters.cli.views.log_of_entry import log_line_of
 from adapters.cli.views.sheet_changes import sheet_change_lines
 from adapters.sight import without_hidden
-from adapters.typed_turns import turns_of
+from adapters.typed_turns import turns_of, unused_dice
 from adapters.verb_line import LineError, parse
 from domain.action import Action
 from domain.dice.stream import proof_code
@@ -31,7 +31,7 @@ X_CARD_NOTICE = Text(
 
 @attrs.frozen
 class Performed(Record):
-    """What a line did: an entry for each action, the campaign before it, and what of a stat block the game had no use for."""
+    """What a line did: an entry for each action, the campaign before it, and what it had no use for: of a stat block, of dice."""
 
     before: CampaignState
     entries: tuple[RecordedEntry, ...]
@@ -57,7 +57,9 @@ def perform(
     before = campaign.state
     unused: list[str] = []
     turns = turns_of(campaign, verb, spoken, seat=seat, said=unused.append)
-    return Performed(before, campaign.take_together(turns, command=command), tuple(dict.fromkeys(unused)))
+    entries = campaign.take_together(turns, command=command)
+    unused += unused_dice(turns[-1], *entries)
+    return Performed(before, entries, tuple(dict.fromkeys(unused)))
 
 
 def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> None:
@@ -83,7 +85,7 @@ def show_performed(cli: CliContext, campaign: Campaign, taken: Performed) -> Non
     if len(taken.entries) > 1 and not cli.json:
         first, last = taken.entries[0].action, taken.entry.action
         cli.print(Text(f"    That was one action each: undo {first}-{last} takes them all back.", style="dim"))
-    for remark in taken.unused:
+    for remark in taken.unused if cli.reader is None or may_see(cli.reader, taken.entry) else ():
         cli.warn(remark)
     if cli.json:
         return

@@ -202,5 +202,4 @@ def _dice_as_option(name: str, rest: Sequence[str]) -> list[str]:
         if before and before[-1] == "--dice":
             raise LineError("--dice needs the faces after it, as in --dice 14,4.")
         return before
-    typed_again = name == "amend" and not any("=" in word and not word.startswith("-") for word in before)
-    return [*before, "--retype" if typed_again else "--dice", ",".join(map(str, dice))]
+    return [*before, "--faces" if name == "amend" else "--dice", ",".join(map(str, dice))]

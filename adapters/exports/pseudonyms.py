@@ -16,7 +16,7 @@ from adapters.exports.by_type import called_in, renamed
 from adapters.exports.folding import NameFinder, folded
 from domain.action import parameters
 from domain.entries import Intent, RecordedEntry
-from domain.events import CharacterJoined, SeatTaken
+from domain.events import CharacterJoined, SeatRenamed, SeatTaken
 from domain.parameters import ParameterType
 from domain.rulebook import Rulebook
 from domain.secrecy import GM
@@ -48,15 +48,18 @@ class Pseudonyms:
         """Those of everybody in a history: by the number of the seat, and guests who never took one as they came."""
         numbers: dict[str, int] = {}
         guests: dict[str, None] = {}
+        called: dict[str, str] = {}
         characters: set[str] = set()
         for entry in entries:
             numbers |= {event.seat: event.number for event in entry.events if isinstance(event, SeatTaken)}
+            called |= {event.name: event.seat for event in entry.events if isinstance(event, SeatRenamed)}
             characters |= {event.character for event in entry.events if isinstance(event, CharacterJoined)}
             guests[entry.seat] = None
         guests.pop("", None)
         taken = {seat: f"Seat {number}" if number else "GM" for seat, number in numbers.items()}
         others = (seat for seat in guests if seat not in taken)
         names = taken | {seat: f"Guest {number}" for number, seat in enumerate(others, 1)}
+        names |= {name: names[seat] for name, seat in called.items() if seat in names and name not in names}
         return cls(names, frozenset(characters), rulebook)
 
     def person(self, seat: str) -> str:

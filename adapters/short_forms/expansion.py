@@ -16,6 +16,7 @@ from adapters.verbs import verbs_of
 from domain.action import Action, is_the_gms
 from domain.errors import RollbookError
 from domain.events import ParameterValue
+from domain.letters import caseless
 from domain.lookup import find_among
 from domain.parameters import Parameter, ParameterType
 from domain.state import Character
@@ -124,7 +125,7 @@ class ShortForms:
             if parameter is not None:
                 yield from begun(parameter, view, reader.actor_after(loose), incomplete)
             elif options[-1][0] in SEATS:
-                yield from (seat for seat in view.state.seats if seat.casefold().startswith(incomplete.casefold()))
+                yield from (seat for seat in view.state.seats if caseless(seat).startswith(caseless(incomplete)))
         elif incomplete.startswith("-"):
             names = (f"--{name}" for name in dict.fromkeys((*own, *COMMON)))
             yield from (name for name in names if name.startswith(incomplete))

@@ -13,6 +13,7 @@ from adapters.short_forms.meanings import known_as, meanings, people
 from adapters.verb_line import PARTY, said_of_several, user_parameters
 from domain.action import Action
 from domain.events import CharacterKind
+from domain.letters import caseless
 from domain.parameters import Parameter, ParameterType
 from domain.records import Record
 from domain.state import Character
@@ -111,8 +112,8 @@ class Reader(Record):
 
     def _is_nearly_a_name(self, words: Sequence[str]) -> bool:
         """Whether the line goes on with a name that is misspelt, and not with text."""
-        known = [name.casefold() for who in self.view.characters() for name in (who.id, who.name)]
-        return bool(words) and bool(get_close_matches(words[0].casefold(), known, n=1, cutoff=0.75))
+        known = [caseless(name) for who in self.view.characters() for name in (who.id, who.name)]
+        return bool(words) and bool(get_close_matches(caseless(words[0]), known, n=1, cutoff=0.75))
 
     def stops(self, words: Sequence[str]) -> tuple[int, list["Stop"]]:
         """How far the words can be read at most, and what could come there."""

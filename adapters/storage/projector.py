@@ -155,6 +155,7 @@ class Following(Changeable):
         if found is None:
             return cls(campaign, 0, Context())
         context = Context(found["session"], found["scene"], found["scenes"], json.loads(found["names"]))
+        context.seats = json.loads(found["seats"])
         noting = Noting(found["noted"], found["noted_entry"], found["noted_hash"])
         return cls(campaign, found["entries"], context, noting)
 
@@ -189,10 +190,10 @@ class Following(Changeable):
     def save(self, db: Database) -> None:
         """Remember how far it is projected."""
         context = self.context
-        known = (context.session, context.scene, context.scenes, context.names_as_json)
+        known = (context.session, context.scene, context.scenes, context.names_as_json, context.seats_as_json)
         db.execute(
             "INSERT OR REPLACE INTO campaigns "
-            "(campaign, entries, session, scene, scenes, names, noted, noted_entry, noted_hash) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "(campaign, entries, session, scene, scenes, names, seats, noted, noted_entry, noted_hash) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [self.campaign, self.entries, *known, *self.noting.noted],
         )

@@ -124,7 +124,6 @@ def connected(path: Path | None, *, is_unfinished: bool, is_cache: bool) -> Data
         put_mark(connection)
     connection.execute(f"PRAGMA journal_mode={'MEMORY' if is_unfinished else 'WAL'}")
     connection.execute(f"PRAGMA synchronous={'OFF' if is_unfinished else 'NORMAL'}")
-    connection.create_function("fold", 1, str.casefold, deterministic=True)
     return Database(connection)
 
 

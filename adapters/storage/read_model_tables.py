@@ -12,7 +12,7 @@ from domain.errors import RollbookError
 from projections import session_log, sheets, xp_timeline
 from projections.database import Database
 
-SHAPE = 17
+SHAPE = 18
 """The shape of the tables and of the texts in them. A file of another shape is built again."""
 
 
@@ -53,7 +53,8 @@ def create(db: Database, store: str, removals: int) -> None:
     ends.create(db, store, removals)
     asked.create(db)
     db.table("campaigns").create(
-        {"campaign": str, "entries": int, "session": int, "scene": str, "scenes": int, "names": str} | marks.NOTED,
+        {"campaign": str, "entries": int, "session": int, "scene": str, "scenes": int, "names": str, "seats": str}
+        | marks.NOTED,
         pk="campaign",
     )
     marks.create(db)

@@ -62,7 +62,6 @@ class RowsOfEntries(ReadModel):
         connection = sqlite3.connect(nowhere, isolation_level=None, cached_statements=STATEMENTS)
         for setting in ("journal_mode=MEMORY", "synchronous=OFF", f"cache_size=-{CACHE_KIB}"):
             connection.execute(f"PRAGMA {setting}")
-        connection.create_function("fold", 1, str.casefold, deterministic=True)
         _empty().backup(connection)
         return Database(connection)
 

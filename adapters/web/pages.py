@@ -187,6 +187,13 @@ class Visit:
         return self._at_the_table.has_board
 
     @property
+    def seat_name(self) -> str:
+        """What the asker is called at the table, "" for the host."""
+        seat = self.asker.seat if self.asker else ""
+        sitting = self._at_the_table.seats.get(seat)
+        return sitting.shown if sitting else seat
+
+    @property
     def _at_the_table(self) -> Seated:
         if "table" in vars(self):
             return seated_at(self.table.campaign)

@@ -5,7 +5,7 @@ A ruleset may bring its own verb of the same name, which then takes its place (c
 
 from domain.action import Action
 from domain.actions.adopting import Adopt
-from domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Leave
+from domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Leave, Rename
 from domain.actions.dice_policy import Agree, GrantDice
 from domain.actions.free_rolls import DrawFor, RollDice
 from domain.actions.house_rules import ChangeHouseRules
@@ -13,7 +13,7 @@ from domain.actions.joining import Join, JoinAction, enter
 from domain.actions.lending import Lend
 from domain.actions.progress import AwardExperience, PassTime
 from domain.actions.scenes import AnswerXCard, FrameScene, MakeRuling, RaiseXCard, Redact, WriteNote
-from domain.actions.seats import LeaveSeat, StartCampaign, TakeSeat
+from domain.actions.seats import LeaveSeat, RenameSeat, StartCampaign, TakeSeat
 from domain.actions.secrecy import Conceal, Reveal
 from domain.actions.sessions import AddEntropy, CloseSession, OpenSession, RevealScreen
 from domain.actions.time_zone import SetTimeZone
@@ -47,6 +47,8 @@ __all__ = [
     "PassTime",
     "RaiseXCard",
     "Redact",
+    "Rename",
+    "RenameSeat",
     "Reveal",
     "RevealScreen",
     "RollDice",
@@ -65,6 +67,7 @@ SHARED: tuple[type[Action], ...] = (
     ChangeHouseRules,
     SetTimeZone,
     TakeSeat,
+    RenameSeat,
     LeaveSeat,
     OpenSession,
     AddEntropy,
@@ -81,6 +84,7 @@ SHARED: tuple[type[Action], ...] = (
     AwardExperience,
     Join,
     Leave,
+    Rename,
     Lend,
     Conceal,
     Reveal,

@@ -1,11 +1,16 @@
 """Who is there and what is on the sheet: coming and going, things, traits, and numbers changed by ruling."""
 
+from collections.abc import Mapping
+
 from domain import events
 from domain.action import Action
 from domain.adjustments import Adjustment, adjust, changed
+from domain.events import ParameterValue
+from domain.letters import composed
 from domain.lookup import gear_called
 from domain.parameters import character, flag, label, number, use, words
 from domain.spelling import STAT, TRAIT, TRAIT_KIND
+from domain.state import CampaignState
 from domain.table import Table
 
 
@@ -20,6 +25,25 @@ class Leave(Action, verb="leave", gm_only=True):
         if not who.present:
             table.refuse(f"{who.name} has already left.")
         table.record(events.CharacterLeft(character=who.id, reason=self.reason))
+
+
+class Rename(Action, verb="rename", gm_only=True):
+    """Call a character otherwise from now on; in commands the id stays what it is."""
+
+    who: str = character("who has another name now")
+    name: str = label("the new name")
+
+    def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
+        """The name in its composed form."""
+        return {"name": composed(self.name)}
+
+    def resolve(self, table: Table) -> None:
+        who = table.character(self.who)
+        if not self.name.strip():
+            table.refuse("A character needs a name.")
+        if self.name == who.name:
+            table.refuse(f"{who.name} is called that already.")
+        table.record(events.CharacterRenamed(character=who.id, name=self.name))
 
 
 class Give(Action, verb="give", gm_only=True):

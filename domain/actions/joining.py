@@ -1,19 +1,22 @@
 """Somebody comes in, alone or in numbers, each under a name and an id of their own.
 
 What newcomers are called is settled once, when the action is taken, and is in its intent: no correction of what came before gives
-them other names. A newcomer whom the table does not know has an id that no open one gets, and is not counted among those whom
-the table knows: so the names of open newcomers say nothing of hidden ones.
+them other names, and no other name gives them another id. A newcomer whom the table does not know has an id that no open one
+gets, and is not counted among those whom the table knows: so the names of open newcomers say nothing of hidden ones.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, count
 from typing import Any
 
 import attrs
 
 from domain import events
 from domain.action import Action
-from domain.events import CharacterKind, ParameterValue
+from domain.events import CharacterKind, Event, ParameterValue
+from domain.kept_ids import amended_newcomer
+from domain.letters import caseless, composed, id_of
 from domain.lookup import UNSEEN, slug
 from domain.parameters import ParameterType, amounts, choice, engine_parameter, label, number, seat
 from domain.spelling import STAT
@@ -60,6 +63,13 @@ class JoinAction(Action, verb="join", gm_only=True):
         """Names and ids that nobody else has, where the GM leaves that open."""
         return named_apart(self, campaign, secret=secret)
 
+    @classmethod
+    def amended(
+        cls, had: Mapping[str, ParameterValue], changes: Mapping[str, ParameterValue], outcome: tuple[Event, ...]
+    ) -> Mapping[str, ParameterValue]:
+        """Who came in keeps the id, whatever they are called now."""
+        return amended_newcomer(had, changes, outcome)
+
     def of_each(self, place: int) -> Mapping[str, Any]:  # noqa: ARG002 - for games that say more
         """What differs between several newcomers, besides their names; ``place`` counts them from 0."""
         return {}
@@ -77,12 +87,15 @@ class Join(JoinAction):
 
 
 def enter(table: Table, *, name: str, id: str, kind: str, seat: str) -> str:
-    """The first event of everybody with a sheet. Refused if the id is taken or the seat empty. Returns the id."""
+    """The first event of everybody with a sheet. Refused if the id is taken or the seat empty. Returns the id.
+
+    An id is settled when the action is taken. Older intents have none, and theirs is the slug of the name.
+    """
     who = id or slug(name)
     if not who:
         table.refuse("A character needs a name.")
-    if slug(who) != who:
-        table.refuse(f"{who!r} cannot be typed easily; call the character {slug(who)!r} in commands.")
+    if who not in (id_of(who), slug(who)):
+        table.refuse(f"{who!r} cannot be typed easily; call the character {id_of(who)!r} in commands.")
     if table.knows(who):
         table.refuse(f"There is already a character called {who!r}. Give the newcomer another --id.")
     if seat and seat not in table.seats:
@@ -96,22 +109,24 @@ def enter(table: Table, *, name: str, id: str, kind: str, seat: str) -> str:
 def named_apart(action: JoinAction, campaign: CampaignState, *, secret: bool) -> dict[str, ParameterValue]:
     """The name, id and first number of newcomers of whom nothing else was said, so that nobody is called as another is.
 
-    Those whom the table knows are numbered among themselves, and those whom it does not know among everybody.
+    Those whom the table knows are numbered among themselves, and those whom it does not know among everybody. Only the name
+    makes a number: where another name has the id already, the id alone is another one.
     """
-    bare = slug(action.name)
+    name, bare = composed(action.name), id_of(action.name)
     if not bare or (action.id and action.count == 1):
-        return {}
+        return {"name": name}
     stem = action.id or unseen_id(bare, secret=secret)
     others = [who for who in campaign.characters.values() if secret or not _is_unseen(who)]
-    taken = _numbers_of(action.name, stem, others)
+    taken = _numbers_of(name, (caseless(who.name) for who in others))
     if action.count > 1:
-        return {"id": stem, "first": max(taken, default=0) + 1}
-    if not taken:
-        return {"id": stem} if secret else {}
-    if found := _NUMBERED.fullmatch(action.name):
+        taken |= {number for who in others if (number := _number_of_id(stem, who.id))}
+        return {"name": name, "id": stem, "first": max(taken, default=0) + 1}
+    if taken and (found := _NUMBERED.fullmatch(name)):
         return named_apart(attrs.evolve(action, name=found["name"]), campaign, secret=secret)
-    number_ = max(taken) + 1
-    return {"name": f"{action.name} {number_}", "id": f"{stem}-{number_}"}
+    if taken:
+        number_ = max(taken) + 1
+        name, stem = f"{name} {number_}", f"{stem}-{number_}"
+    return {"name": name, "id": _free(stem, {who.id for who in others})}
 
 
 def unseen_id(bare: str, *, secret: bool) -> str:
@@ -124,10 +139,19 @@ def _is_unseen(who: Character) -> bool:
     return who.hidden and who.id.startswith(UNSEEN)
 
 
-def _numbers_of(name: str, stem: str, others: list[Character]) -> set[int]:
-    """The numbers that others of that name or id have; 1 for one without a number."""
-    numbered = re.compile(
-        rf"{re.escape(name.casefold())}( (?P<named>[0-9]{{1,6}}))?|{re.escape(stem)}(-(?P<typed>[0-9]{{1,6}}))?"
-    )
-    matches = (numbered.fullmatch(called) for who in others for called in (who.name.casefold(), who.id))
-    return {int(match["named"] or match["typed"] or 1) for match in matches if match}
+def _numbers_of(name: str, folded: Iterable[str]) -> set[int]:
+    """The numbers that others of that name have; 1 for one without a number."""
+    numbered = re.compile(rf"{re.escape(caseless(name))}(?: (?P<number>[0-9]{{1,6}}))?")
+    return {int(match["number"] or 1) for match in map(numbered.fullmatch, folded) if match}
+
+
+def _number_of_id(stem: str, id_: str) -> int:
+    """The number in an id that begins with the stem, 1 for the stem alone; 0 for another id."""
+    match = re.fullmatch(rf"{re.escape(stem)}(?:-(?P<number>[0-9]{{1,6}}))?", id_)
+    return int(match["number"] or 1) if match else 0
+
+
+def _free(stem: str, taken: set[str]) -> str:
+    """An id that nobody has: the stem, or the first number after it that is free."""
+    numbered = (f"{stem}-{number_}" for number_ in count(2))
+    return next(id_ for id_ in chain((stem,), numbered) if id_ not in taken)

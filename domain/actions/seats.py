@@ -6,9 +6,11 @@ from domain import events
 from domain.action import Action
 from domain.actions.time_zone import ZONE
 from domain.errors import Refused
-from domain.events import Role, Scalar
+from domain.events import Event, ParameterValue, Role, Scalar
+from domain.letters import caseless, composed
 from domain.parameters import ParameterType, choice, engine_parameter, label, seat, settings
 from domain.ruleset import read_settings
+from domain.state import CampaignState
 from domain.table import Table
 
 
@@ -49,6 +51,27 @@ class TakeSeat(Action, verb="take-seat", gm_only=True):
 
     seat: str = label("the person's name")
     role: str = choice("what the person does", tuple(Role), default=Role.PLAYER.value)
+    called: str = engine_parameter(ParameterType.TEXT, "another name, by which the person is called", default="")
+
+    def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
+        """The seat that somebody of that name had before, or else the name in its composed form."""
+        name = composed(self.seat)
+        known = (seat.name for seat in campaign.seats.values() if name in (composed(seat.name), seat.called))
+        return {"seat": next(known, name)}
+
+    @classmethod
+    def amended(
+        cls,
+        had: Mapping[str, ParameterValue],
+        changes: Mapping[str, ParameterValue],
+        outcome: tuple[Event, ...],  # noqa: ARG003
+    ) -> Mapping[str, ParameterValue]:
+        """The seat stays the one that was taken; another name is what the person is called."""
+        said = {name: value for name, value in changes.items() if name != "seat"}
+        if "seat" in changes:
+            name = composed(str(changes["seat"]))
+            said["called"] = "" if name == had["seat"] else name
+        return {**had, **said}
 
     def resolve(self, table: Table) -> None:
         """The GM's seat is number 0, everybody else gets the next number."""
@@ -56,7 +79,7 @@ class TakeSeat(Action, verb="take-seat", gm_only=True):
         known = taken.get(self.seat)
         if known is not None and known.present:
             table.refuse(f"{self.seat} already has a seat, as {known.role}.")
-        if not self.seat or self.seat != self.seat.strip():
+        if not self.seat or any(name != name.strip() for name in (self.seat, self.called)):
             table.refuse("A seat needs a name without blanks around it.")
         numbers = {taken_seat.number for taken_seat in taken.values()}
         free = 0 if self.role == Role.GM and 0 not in numbers else max(numbers | {0}) + 1
@@ -65,6 +88,33 @@ class TakeSeat(Action, verb="take-seat", gm_only=True):
                 seat=self.seat, role=Role(self.role or Role.PLAYER), number=known.number if known else free
             )
         )
+        if self.called:
+            table.record(events.SeatRenamed(seat=self.seat, name=self.called))
+
+
+class RenameSeat(Action, verb="rename-seat", gm_only=True):
+    """Call a person otherwise from now on; the seat, its links and its dice stay as they are."""
+
+    seat: str = seat("who has another name now")
+    name: str = label("the new name")
+
+    def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
+        """The name in its composed form."""
+        return {"name": composed(self.name)}
+
+    def resolve(self, table: Table) -> None:
+        known = table.seats.get(self.seat)
+        if known is None:
+            table.refuse(f"Nobody called {self.seat} sits at this table.")
+        if not self.name or self.name != self.name.strip():
+            table.refuse("A seat needs a name without blanks around it.")
+        wanted = caseless(self.name)
+        others = (other for name, other in table.seats.items() if name != self.seat)
+        if any(wanted in (caseless(other.name), caseless(other.called)) for other in others):
+            table.refuse(f"Somebody else at this table is called {self.name}.")
+        if self.name == known.shown:
+            table.refuse(f"{known.shown} is called that already.")
+        table.record(events.SeatRenamed(seat=self.seat, name=self.name))
 
 
 class LeaveSeat(Action, verb="leave-seat", gm_only=True):

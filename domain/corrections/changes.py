@@ -91,13 +91,17 @@ UNDECIDED = (Effect.ORPHANED, Effect.RESTS)
 
 @attrs.frozen
 class Consequence(Record):
-    """One action that does not stay as it is: what it came to before and after, and why if the rules now refuse it."""
+    """One action that does not stay as it is: what it came to before and after, and why if the rules now refuse it.
+
+    ``left`` are the faces that are not used of those that were typed for it now; None if none were typed.
+    """
 
     action: ActionNumber
     effect: Effect
     before: RecordedEntry | None
     after: Entry | None
     reason: str = ""
+    left: tuple[int, ...] | None = None
 
     @property
     def differences(self) -> tuple[Difference, ...]:
@@ -109,6 +113,8 @@ class Consequence(Record):
     @property
     def unused_faces(self) -> tuple[int, ...]:
         """Faces that were typed for the action and that its new outcome has no use for."""
+        if self.left is not None:
+            return self.left
         if self.before is None or self.after is None or not self.after.is_outcome:
             return ()
         return unused_faces(self.before, self.after)

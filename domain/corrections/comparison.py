@@ -240,13 +240,14 @@ class Comparison:
         outcome: RecordedEntry | None = None,
         *,
         reason: str = "",
+        left: tuple[int, ...] | None = None,
     ) -> None:
         """Propose an entry, and what becomes of the action by it: its own outcome, or an earlier ``outcome`` again."""
         self.entries.append(proposal)
         shown = proposal
         if outcome is not None:
             shown = proposal._replace(events=outcome.events, intent=outcome.intent, actor=outcome.actor)
-        self.consequences.append(Consequence(action, effect, before, shown, reason))
+        self.consequences.append(Consequence(action, effect, before, shown, reason, left))
 
     # The whole.
 

@@ -7,8 +7,9 @@ import attrs
 
 from domain.dice.record import PHYSICAL
 from domain.dice.recorded import OrdinalKey, rolls_by_ordinal, sourced
-from domain.entries import WORDS, Entry, Intent
+from domain.entries import WORDS, Entry
 from domain.events import ParameterValue
+from domain.kept_ids import with_kept_id
 from domain.records import Record
 
 Faces = Mapping[tuple[OrdinalKey, int], list[tuple[int, bool]]]
@@ -28,7 +29,7 @@ class Difference(Record):
 
 def differences(before: Entry, after: Entry) -> tuple[Difference, ...]:
     """In what two outcomes of an action were asked for otherwise: its parameters, then the faces of dice that were changed."""
-    return (*_parameters(before.full_intent, after.full_intent), *_dice(_faces(before), _faces(after)))
+    return (*_parameters(before, after), *_dice(_faces(before), _faces(after)))
 
 
 def unused_faces(before: Entry, after: Entry) -> tuple[int, ...]:
@@ -42,9 +43,11 @@ def unused_faces(before: Entry, after: Entry) -> tuple[int, ...]:
     )
 
 
-def _parameters(before: Intent, after: Intent) -> Iterator[Difference]:
-    for name in dict.fromkeys((*before.params, *after.params)):
-        was, now = before.params.get(name), after.params.get(name)
+def _parameters(before: Entry, after: Entry) -> Iterator[Difference]:
+    had, has = before.full_intent.params, after.full_intent.params
+    kept = with_kept_id(had, before.events)
+    for name in dict.fromkeys((*had, *has)):
+        was, now = kept.get(name), has.get(name)
         if was != now and name != SALT:
             yield Difference(name, was, now)
 

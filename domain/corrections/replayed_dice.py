@@ -1,6 +1,7 @@
 """Replays an action with its recorded dice, retyped ones, those a GM put in their place, or fresh ones."""
 
 from collections.abc import Collection
+from functools import partial
 
 from domain.action import actor_of, build, characters_named
 from domain.actions.dice_policy import overrides_of
@@ -8,6 +9,7 @@ from domain.corrections.changes import Correction, Override
 from domain.dice.record import PHYSICAL
 from domain.dice.recorded import OverrideDice, RecordedDice
 from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice
+from domain.dice.wanted import taken_typed
 from domain.entries import EntryKind, Intent, RecordedEntry
 from domain.errors import Refused
 from domain.events import DiceRolled, Role
@@ -49,7 +51,7 @@ class ReplayedDice:
             return self.rulebook.play(campaign, intent, dice, seat=seat, secret=secret, ruled=ruled)
         except DiceNeeded as needed:
             whose = self._whose(campaign, intent, needed.request.roller)
-            raise DiceNeeded(needed.request, needed.sides, action=action, whose=whose) from None
+            raise needed.in_(action, whose) from None
 
     def _whose(self, campaign: CampaignState, intent: Intent, roller: str) -> str:
         """Whose die it is, and in what: ``Robin's attack on the guard``, or what Robin rolls in somebody else's action."""
@@ -98,8 +100,19 @@ class ReplayedDice:
             raise Refused("An override needs its reason, because it stays on record: --why TEXT")
         return OverrideDice(recorded, override.faces, first=override.first, secret_only=agreed == "gm")
 
-    def retyped(self, action: ActionNumber, faces: tuple[int, ...]) -> PhysicalDice:
-        """Real dice with other faces. Raises Refused if the action's dice were not typed in."""
+    def play_retyped(
+        self, campaign: CampaignState, outcome: RecordedEntry, intent: Intent, faces: tuple[int, ...]
+    ) -> tuple[Played, tuple[int, ...]]:
+        """Play an outcome's action with all of its real dice typed again. Returns the faces too that are not used.
+
+        Raises Refused if the action's dice were not typed in.
+        """
+        self._check_typed(outcome.action)
+        play = partial(self.play, campaign, outcome, intent)
+        steps = self.rulebook.verb(campaign, intent.verb).typed_dice
+        return taken_typed(lambda typed: play(PhysicalDice(tuple(typed))), play, faces, steps)
+
+    def _check_typed(self, action: ActionNumber) -> None:
         for events in self.history.dice_of(action):
             for event in events:
                 if isinstance(event, DiceRolled) and any(source.kind != PHYSICAL for source in event.sources):
@@ -107,4 +120,3 @@ class ReplayedDice:
                         f"The dice of action #{action} came from the committed stream; only real dice that were typed "
                         f"in can be typed again."
                     )
-        return PhysicalDice(faces)

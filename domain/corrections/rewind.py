@@ -21,6 +21,7 @@ STAYS: tuple[type[Event], ...] = (
     events.RulesetAdopted,
     events.SeatTaken,
     events.SeatLeft,
+    events.SeatRenamed,
     events.SessionOpened,
     events.SessionClosed,
     events.EntropyAdded,

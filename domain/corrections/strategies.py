@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from domain.action import Action
 from domain.adjustments import ADJUST
 from domain.corrections.changes import Amend, Change, Consequence, Effect, Override, Redo, ThinkAgain, Undo
 from domain.dice.supply import DiceNeeded, NoDice
@@ -21,7 +22,6 @@ from domain.secrecy import GM
 
 if TYPE_CHECKING:
     from domain.corrections.comparison import Comparison
-    from domain.dice.supply import DiceSupply
     from domain.table import Played
 
 Events = tuple[Event, ...]
@@ -83,18 +83,20 @@ def _restored(comparison: Comparison, outcome: RecordedEntry) -> Played | None:
 
 def _amend(comparison: Comparison, corrected: Corrected, change: Amend) -> Events:
     outcome = comparison.history.latest_outcome(corrected.action)
-    intent = _amended(outcome.full_intent, change, comparison.correction.reason)
+    intent = _amended(comparison, outcome, change)
     if change.only_adjusts and outcome.provenance != "played":
         return _adjust(comparison, corrected, outcome, intent, change)
-    played = comparison.replay.play(comparison.corrected, outcome, intent, _retyped(comparison, corrected, change))
+    if change.typed:
+        played, unused = comparison.replay.play_retyped(comparison.corrected, outcome, intent, change.typed)
+        return _revise(comparison, corrected, outcome, intent, played, unused=unused)
+    played = comparison.replay.play(comparison.corrected, outcome, intent)
     return _revise(comparison, corrected, outcome, intent, played)
 
 
 def _override(comparison: Comparison, corrected: Corrected, change: Override) -> Events:
     outcome = comparison.history.latest_outcome(corrected.action)
-    intent = _amended(outcome.full_intent, change, comparison.correction.reason)
-    retyped = _retyped(comparison, corrected, change)
-    played = comparison.replay.play(comparison.corrected, outcome, intent, retyped, override=change)
+    intent = _amended(comparison, outcome, change)
+    played = comparison.replay.play(comparison.corrected, outcome, intent, override=change)
     if played.events == outcome.events:
         raise Refused(f"The dice of action #{corrected.action} show that already.")
     return _revise(comparison, corrected, outcome, intent, played)
@@ -129,21 +131,23 @@ def _revise(
     intent: Intent,
     played: Played,
     effect: Effect = Effect.AMENDED,
+    unused: tuple[int, ...] | None = None,
 ) -> Events:
     seen_by = comparison.seen_by(outcome, intent)
     revised = comparison.revise(corrected.action, intent, played, visibility=seen_by)
-    comparison.propose(corrected.action, effect, corrected.counts, revised)
+    comparison.propose(corrected.action, effect, corrected.counts, revised, left=unused)
     return played.events
 
 
-def _retyped(comparison: Comparison, corrected: Corrected, change: Amend) -> DiceSupply | None:
-    return comparison.replay.retyped(corrected.action, change.typed) if change.typed else None
-
-
-def _amended(intent: Intent, change: Amend, reason: str) -> Intent:
-    had = tuple(thought for thought in intent.second_thoughts if thought.kind != ADJUST or not change.unadjusted)
+def _amended(comparison: Comparison, outcome: RecordedEntry, change: Amend) -> Intent:
+    meant, reason = outcome.full_intent, comparison.correction.reason
+    had = tuple(thought for thought in meant.second_thoughts if thought.kind != ADJUST or not change.unadjusted)
     more = (attrs.evolve(adjustment, why=reason).thought() for adjustment in change.adjustments)
-    return attrs.evolve(intent, params={**intent.params, **change.params}, second_thoughts=(*had, *more))
+    params = meant.params
+    if change.params:
+        verb = comparison.rulebook.verbs(comparison.corrected).get(meant.verb, Action)
+        params = verb.amended(meant.params, change.params, outcome.events)
+    return attrs.evolve(meant, params=params, second_thoughts=(*had, *more))
 
 
 def _adjust(

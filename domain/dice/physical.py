@@ -53,6 +53,14 @@ class DiceMissing(DiceError):
     """Fewer dice were typed than a roll takes."""
 
 
+class FacesLeft(DiceError):
+    """More dice were typed than a roll takes: ``used`` says how many it took."""
+
+    def __init__(self, sentence: str, used: int) -> None:
+        super().__init__(sentence)
+        self.used = used
+
+
 @attrs.define
 class TypedDice(Changeable):
     """Faces that were typed in, given out one by one as dice are drawn."""
@@ -76,13 +84,14 @@ class TypedDice(Changeable):
         return face
 
     def finish(self) -> None:
-        """Raises DiceError if faces are left that the roll had no use for."""
+        """Raises FacesLeft if faces are left that the roll had no use for."""
         left = self.faces[self.used :]
         if left:
             are = "is" if len(left) == 1 else "are"
-            raise DiceError(
+            raise FacesLeft(
                 f"{_dice_were(len(self.faces))} typed and the roll took {self.used}: "
-                f"{', '.join(map(str, left))} {are} left over. Type only the dice that were rolled."
+                f"{', '.join(map(str, left))} {are} left over. Type only the dice that were rolled.",
+                self.used,
             )
 
 

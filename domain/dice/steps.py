@@ -28,7 +28,8 @@ class DiceStep(Record):
     Purposes may be several (``damage|missile *``); a reroll is named after its roll and belongs to it. ``tests`` are the d20s
     (and other dice of checks, saves and initiative) and what they aim at, ``effects`` damage, healing and durations, ``tables``
     what is looked up. A step with ``each`` falls for one after the other: "enemy in reach". ``after`` says why a step does not
-    fall together with the one before.
+    fall together with the one before. ``ties`` are the purposes of rolls that break a tie; one that is also that of the first
+    rolls breaks it where it comes once more.
     """
 
     tests: Mapping[str, str] = NONE
@@ -36,6 +37,7 @@ class DiceStep(Record):
     tables: Mapping[str, str] = NONE
     each: str = ""
     after: str = ""
+    ties: tuple[str, ...] = ()
 
     @property
     def rolls(self) -> tuple[tuple[str, str], ...]:
@@ -96,6 +98,24 @@ def _may_follow(steps: Sequence[DiceStep], at: Place, place: Place) -> bool:
 def is_test(steps: Sequence[DiceStep], purpose: str) -> bool:
     """Whether a roll for this purpose may be one of a test."""
     return any(place.roll < len(steps[place.step].tests) for place in places_of(steps, purpose))
+
+
+def tied(steps: Sequence[DiceStep], purpose: str, *, again: bool) -> str:
+    """What is tied, where a roll for this purpose breaks a tie: the purpose of the first rolls. "" where it breaks none."""
+    for step in steps:
+        first = step.rolls[0][1].split("|") if step.rolls else []
+        if purpose in step.ties and (again or purpose not in first):
+            return purpose if purpose in first else first[0]
+    return ""
+
+
+def is_effect(steps: Sequence[DiceStep], purpose: str) -> bool:
+    """Whether a roll for this purpose may be one of what the verb does if its test succeeds."""
+    return any(
+        len(step.tests) <= place.roll < len(step.tests) + len(step.effects)
+        for place in places_of(steps, purpose)
+        for step in (steps[place.step],)
+    )
 
 
 def rolls_named(steps: Sequence[DiceStep]) -> Iterator[str]:

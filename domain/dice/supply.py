@@ -80,27 +80,42 @@ class DiceSupply(Protocol):
 class DiceNeeded(RollbookError):
     """An action that is resolved again needs a die that was never rolled.
 
-    ``action`` is its number and ``whose`` what it is, once they are known: ``Robin's attack on the guard``. ``need`` says so, and
-    ``option`` is that by which the face is typed.
+    ``action`` is its number and ``whose`` what it is, once they are known: ``Robin's attack on the guard``. ``need`` says so,
+    ``option`` is that by which the face is typed, and ``typed`` are the faces that were typed for others before it.
     """
 
     def __init__(
-        self, request: Request, sides: int, *, action: ActionNumber = 0, whose: str = "", option: str = "--dice"
+        self,
+        request: Request,
+        sides: int,
+        *,
+        action: ActionNumber = 0,
+        whose: str = "",
+        option: str = "--dice",
+        typed: tuple[int, ...] = (),
     ) -> None:
         number = f" (#{action})" if action and whose else f"Action #{action}" if action else ""
         what = f"{whose}{number}" or f"{request.roller or 'Somebody'}"
         self.need = f"{what} now needs a d{sides} ({request.purpose}) that was never rolled."
+        after = f" after {', '.join(map(str, typed))}" if typed else ""
         super().__init__(
-            f"{self.need} Type its face with {option}, or have it drawn from the open session with --draw."
+            f"{self.need} Type its face{after} with {option}, or have it drawn from the open session with --draw."
         )
         self.request = request
         self.sides = sides
         self.action = action
         self.whose = whose
+        self.typed = typed
+
+    def in_(self, action: ActionNumber, whose: str) -> DiceNeeded:
+        """The same, said of the action that needs it."""
+        return DiceNeeded(self.request, self.sides, action=action, whose=whose, typed=self.typed)
 
     def typed_with(self, option: str) -> DiceNeeded:
         """The same where the face is typed with another option."""
-        return DiceNeeded(self.request, self.sides, action=self.action, whose=self.whose, option=option)
+        return DiceNeeded(
+            self.request, self.sides, action=self.action, whose=self.whose, option=option, typed=self.typed
+        )
 
 
 class NoDiceHere(Refused):
@@ -149,6 +164,25 @@ class PhysicalDice(TypedDice):
     def hand(self, request: Request) -> Hand:
         what = f"the {request.purpose} of {request.roller}" if request.roller else request.purpose
         return PhysicalHand(partial(self.draw, what=what), request)
+
+
+class NewDice(PhysicalDice):
+    """Real dice for what a correction needs and was never rolled. Where they are used up, the next one is asked for."""
+
+    def hand(self, request: Request) -> Hand:
+        return _NewHand(self, request)
+
+
+class _NewHand(TracedHand):
+    def __init__(self, dice: NewDice, request: Request) -> None:
+        super().__init__(request)
+        self._dice = dice
+
+    def draw(self, sides: int) -> int:
+        if self._dice.used == len(self._dice.faces):
+            raise DiceNeeded(self.request, sides, typed=self._dice.faces)
+        self._sources.append(Source(PHYSICAL, 1))
+        return self._dice.draw(sides, self.request.purpose)
 
 
 @attrs.define

@@ -10,12 +10,14 @@ import enum
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, takewhile
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import attrs
 
 from domain.counted import counted
+from domain.dice.physical import FacesLeft
 from domain.dice.record import PHYSICAL, Source
+from domain.dice.steps import DiceStep, is_effect, is_test, tied
 from domain.dice.supply import Hand, Request, TracedHand
 from domain.errors import Refused, RollbookError
 from domain.records import Record
@@ -24,6 +26,10 @@ MOST = 200
 """No roll of an action that is played on like this is looked at after so many dice."""
 NAMED = 6
 """So many rolls are named, and the rest are counted."""
+
+T = TypeVar("T")
+
+TIE = ", to break a tie"
 
 _NUMBERED = re.compile(r"(?P<what>.*\S) (?P<number>[0-9]+)")
 
@@ -37,23 +43,34 @@ class Die(NamedTuple):
 
 
 class Luck(enum.Enum):
-    """How dice fall that nobody rolled: low or high with no two in a row alike, or all different as long as there are faces."""
+    """How dice fall that nobody rolled.
 
-    LOW, HIGH, DIFFERENT = range(3)
+    They are low or high with no two in a row alike, or all different as long as there are faces, or each at its best or worst.
+    """
+
+    LOW, HIGH, DIFFERENT, HIGHEST, LOWEST = range(5)
 
     def face(self, number: int, sides: int) -> int:
         """The face of the die of this number, from 1."""
         if self is Luck.DIFFERENT:
             return 1 + number * 7 % sides
+        if self in (Luck.HIGHEST, Luck.LOWEST):
+            return sides if self is Luck.HIGHEST else 1
         step = number * 7 % max(sides // 4, 2)
         return max(sides - step, 1) if self is Luck.HIGH else min(1 + step, sides)
+
+
+PLAYED_ON = (Luck.LOW, Luck.HIGH, Luck.DIFFERENT)
+"""What an action is played on with, to see what it asks for."""
 
 
 class ImaginedDice:
     """The faces that were typed, and then as many more as are asked for."""
 
-    def __init__(self, faces: Sequence[int], luck: Luck = Luck.LOW) -> None:
+    def __init__(self, faces: Sequence[int], luck: Luck = Luck.LOW, steps: Sequence[DiceStep] = ()) -> None:
+        """``steps`` say which rolls break a tie."""
         self.asked: list[Die] = []
+        self._steps = steps
         self._faces = list(faces)
         self._luck = luck
 
@@ -69,7 +86,8 @@ class ImaginedDice:
             return min(self._faces.pop(0), sides)
         if len(self.asked) == MOST:
             raise Refused("That goes on for too long.")
-        self.asked.append(Die(request.roller, request.purpose, sides))
+        level = tied(self._steps, request.purpose, again=request.ordinal > 0)
+        self.asked.append(Die(request.roller, f"{level}{TIE}" if level else request.purpose, sides))
         return self._luck.face(len(self.asked), sides)
 
 
@@ -102,21 +120,60 @@ class WantedDice(Record):
         first, rest = self.dice[0], WantedDice(self.dice[1:], self.may_go_on)
         after = f"; {len(rest.dice)} more after it: {rest.text(names)}" if rest.dice else ""
         on = "; others may follow, by how they fall" if self.may_go_on else ""
+        tie = "There is a tie. " if first.purpose.endswith(TIE) else ""
         return (
-            f"{were[0].upper()}{were[1:]}, and next comes a d{first.sides} for {_whose(first.roller, first.purpose, names)}"
-            f"{after}{on}. Roll and type all faces in this order."
+            f"{tie}{were[0].upper()}{were[1:]}, and next comes a d{first.sides} for "
+            f"{_whose(first.roller, first.purpose, names)}{after}{on}. Roll and type all faces in this order."
         )
 
 
-def wanted(play: Callable[[ImaginedDice], object], faces: Sequence[int] = ()) -> WantedDice:
-    """What an action asks for after these faces; ``play`` plays it with dice that nobody rolled."""
-    plays = [_asked(play, faces, luck) for luck in Luck]
+def wanted(
+    play: Callable[[ImaginedDice], object], faces: Sequence[int] = (), steps: Sequence[DiceStep] = ()
+) -> WantedDice:
+    """What an action asks for after these faces; ``play`` plays it with dice that nobody rolled.
+
+    ``steps`` are the order of its dice, which says what breaks a tie.
+    """
+    plays = [_asked(play, faces, luck, steps) for luck in PLAYED_ON]
     sure = tuple(asked[0] for asked in takewhile(lambda asked: len(set(asked)) == 1, zip(*plays, strict=False)))
     return WantedDice(sure, may_go_on=any(len(asked) > len(sure) for asked in plays))
 
 
-def _asked(play: Callable[[ImaginedDice], object], faces: Sequence[int], luck: Luck) -> list[Die]:
-    dice = ImaginedDice(faces, luck)
+def taken_typed(
+    play: Callable[[Sequence[int]], T],
+    imagine: Callable[[ImaginedDice], object],
+    faces: Sequence[int],
+    steps: Sequence[DiceStep],
+) -> tuple[T, tuple[int, ...]]:
+    """What comes of playing with typed faces, and those that are not used.
+
+    These are for what the action would have done if its test had succeeded: people roll the damage with the d20. Any other face
+    that is left over is refused with FacesLeft.
+    """
+    try:
+        return play(faces), ()
+    except FacesLeft as fault:
+        used, left = faces[: fault.used], tuple(faces[fault.used :])
+        effects = _effects(imagine, len(used), steps)
+        if len(left) > len(effects) or any(face > die.sides for face, die in zip(left, effects, strict=False)):
+            raise
+    return play(used), left
+
+
+def _effects(imagine: Callable[[ImaginedDice], object], tests: int, steps: Sequence[DiceStep]) -> tuple[Die, ...]:
+    """The dice for what an action does, where it has so many for its tests and they fall otherwise; none if it never does."""
+    for luck in Luck:
+        asked = _asked(imagine, (), luck)
+        effects = tuple(takewhile(lambda die: is_effect(steps, die.purpose), asked[tests:]))
+        if tests and effects and all(is_test(steps, die.purpose) for die in asked[:tests]):
+            return effects
+    return ()
+
+
+def _asked(
+    play: Callable[[ImaginedDice], object], faces: Sequence[int], luck: Luck, steps: Sequence[DiceStep] = ()
+) -> list[Die]:
+    dice = ImaginedDice(faces, luck, steps)
     try:
         play(dice)
     except RollbookError:

@@ -30,7 +30,10 @@ def _(draft: Draft, event: events.RulesetAdopted) -> None:
 @applies(events.SeatTaken)
 def _(draft: Draft, event: events.SeatTaken) -> None:
     campaign = draft.writable("seats")
-    campaign.seats = {**campaign.seats, event.seat: Seat(name=event.seat, role=event.role, number=event.number)}
+    known = campaign.seats.get(event.seat)
+    called = known.called if known is not None else ""
+    seat = Seat(name=event.seat, role=event.role, number=event.number, called=called)
+    campaign.seats = {**campaign.seats, event.seat: seat}
 
 
 @applies(events.SeatLeft)
@@ -39,6 +42,15 @@ def _(draft: Draft, event: events.SeatLeft) -> None:
     seat = campaign.seats.get(event.seat)
     if seat is not None:
         campaign.seats = {**campaign.seats, event.seat: attrs.evolve(seat, present=False)}
+
+
+@applies(events.SeatRenamed)
+def _(draft: Draft, event: events.SeatRenamed) -> None:
+    campaign = draft.writable("seats")
+    seat = campaign.seats.get(event.seat)
+    if seat is not None:
+        called = "" if event.name == event.seat else event.name
+        campaign.seats = {**campaign.seats, event.seat: attrs.evolve(seat, called=called)}
 
 
 @applies(events.SessionOpened)

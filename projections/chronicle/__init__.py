@@ -98,7 +98,7 @@ def _players(state: CampaignState) -> Iterator[Player]:
     seats = sorted(state.seats.values(), key=lambda seat: list(_ROLES).index(seat.role))
     for seat in seats:
         played = tuple(names[who.id] for who in state.characters.values() if who.seat == seat.name)
-        yield Player(name=seat.name, role=_ROLES[seat.role], characters=played)
+        yield Player(name=seat.shown, role=_ROLES[seat.role], characters=played)
 
 
 _ROLES = {Role.GM: "game master", Role.PLAYER: "player", Role.SPECTATOR: "spectator"}

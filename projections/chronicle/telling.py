@@ -21,7 +21,17 @@ from projections.chronicle.prose import QUOTED, prose
 from projections.context import Context
 
 BACKSTAGE = frozenset(
-    ("start-campaign", "take-seat", "leave-seat", "open-session", "close-session", "scene", "agree", "time-zone", "sheet")
+    (
+        "start-campaign",
+        "take-seat",
+        "leave-seat",
+        "open-session",
+        "close-session",
+        "scene",
+        "agree",
+        "time-zone",
+        "sheet",
+    )
 )
 """Verbs that say who is there and where a part begins: they are on the title page, and in the headings."""
 

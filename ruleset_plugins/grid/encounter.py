@@ -198,7 +198,7 @@ ROLLING = turn_order.initiative_dice("a d20 of initiative for each", TIED)
 
 
 LATECOMING = DiceStep(
-    tests={"the d20 of initiative": INITIATIVE, "a d20 for each who is level with the newcomer": "tie"}
+    tests={"the d20 of initiative": INITIATIVE, "a d20 for each who is level with the newcomer": "tie"}, ties=("tie",)
 )
 
 

@@ -139,8 +139,9 @@ AS_NAMED, AS_ARRIVED = "as they were named", "in the order in which they came in
 
 def initiative_dice(what: str, tied: Mapping[str, str] = MappingProxyType({}), *, first: bool = False) -> DiceStep:
     """The dice of a round's initiative: ``what`` falls for each, and what ``tied`` names for those who are level."""
+    ties = (INITIATIVE, *tied.values())
     name = f"{what}, {AS_NAMED if first else AS_ARRIVED}"
-    return DiceStep(tests={name: INITIATIVE, **tied}, after="a new round begins once the old one is over")
+    return DiceStep(tests={name: INITIATIVE, **tied}, after="a new round begins once the old one is over", ties=ties)
 
 
 def begin_round(

@@ -14,8 +14,9 @@ from domain import events
 from domain.action import Action
 from domain.actions import joining
 from domain.dice.steps import DiceStep
-from domain.events import CharacterKind, ParameterValue
-from domain.lookup import slug
+from domain.events import CharacterKind, Event, ParameterValue
+from domain.kept_ids import amended_newcomer
+from domain.letters import composed, id_of
 from domain.parameters import METADATA, character, choice, dice, flag, label, names, seat, words
 from domain.records import Record
 from domain.state import CampaignState, Character
@@ -229,8 +230,16 @@ def bring_in_verb(
         kind: str = choice("what sort of character", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
 
         def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
-            """Somebody whom the table does not know has an id that no open newcomer gets."""
-            return {"id": joining.unseen_id(slug(self.name or self.who), secret=True)} if secret and not self.id else {}
+            """An id, which stays; of somebody whom the table does not know one that no open newcomer gets."""
+            id_ = self.id or joining.unseen_id(id_of(self.name or self.who), secret=secret)
+            return {"name": composed(self.name), "id": id_}
+
+        @classmethod
+        def amended(
+            cls, had: Mapping[str, ParameterValue], changes: Mapping[str, ParameterValue], outcome: tuple[Event, ...]
+        ) -> Mapping[str, ParameterValue]:
+            """Who came in keeps the id, whatever they are called now."""
+            return amended_newcomer(had, changes, outcome)
 
         def resolve(self, table: Table) -> None:
             newcomer = Newcomer(name=self.name, id=self.id, seat=self.seat, kind=self.kind)

@@ -148,7 +148,12 @@ def contest(rolls: TaskRolls, one: Contestant, two: Contestant) -> tuple[bool, d
 class Oppose(TaskAction, verb="opposed"):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R1.4)."""
 
-    typed_dice = (DiceStep(tests={"a d20 for each of the two, and again while they are level": "opposed|opposes"}),)
+    typed_dice = (
+        DiceStep(
+            tests={"a d20 for each of the two, and again while they are level": "opposed|opposes"},
+            ties=("opposed", "opposes"),
+        ),
+    )
 
     who: str = character("who tries", actor=True)
     skill: str = choice("with which skill or ability", RATINGS)

@@ -1,7 +1,10 @@
 """The verb define-power, by which a table writes powers of its own (Q2.10)."""
 
+from collections.abc import Mapping
+
 from ruleset_plugins import (
     Action,
+    CampaignState,
     Table,
     chance,
     character,
@@ -17,7 +20,7 @@ from ruleset_plugins import (
 )
 from ruleset_plugins.kit import vocabulary
 from ruleset_plugins.powers.checks import LADDER
-from ruleset_plugins.powers.powers import ANY, FREE, MAIN, POWER, Outcome, Power, as_data
+from ruleset_plugins.powers.powers import ANY, FREE, MAIN, POWER, Outcome, Power, as_data, powers_of
 from ruleset_plugins.powers.stats import stat_key
 
 DAMAGE, HEALING = "damage", "healing"
@@ -47,16 +50,38 @@ class DefinePower(Action, verb="define-power", gm_only=True):
     adds: str = words("a stat that is added to the dice of successes", default="", of=vocabulary.STAT)
     condition: str = label("the condition that a success brings", default="", of=vocabulary.CONDITION)
     tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, silver …", default=(), of=vocabulary.DAMAGE)
+    key: str = label("what it is called in commands", default="")
+
+    def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, events.ParameterValue]:  # noqa: ARG002
+        """What it is called in commands, which stays."""
+        return {"key": self.key or slug(self.name)}
+
+    @classmethod
+    def amended(
+        cls,
+        had: Mapping[str, events.ParameterValue],
+        changes: Mapping[str, events.ParameterValue],
+        outcome: tuple[events.Event, ...],
+    ) -> Mapping[str, events.ParameterValue]:
+        """The power keeps what it is called in commands, whatever its name is now."""
+        written = next((event.trait for event in outcome if isinstance(event, events.TraitGained)), "")
+        return {**had, "key": had.get("key") or written, **changes}
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         power = self._power(table)
+        title = power.title.casefold()
+        for key, other in powers_of(who).items():
+            if key != power.key and other.title.casefold() == title:
+                table.refuse(f"{who.name} has a power called {other.title} already, in commands {key}.")
         table.record(events.TraitGained(character=who.id, trait=power.key, kind=POWER, data=as_data(power)))
 
     def _power(self, table: Table) -> Power:
-        key = slug(self.name)
+        key = self.key or slug(self.name)
         if not key:
             table.refuse("A power needs a name with letters or digits in it.")
+        if slug(key) != key:
+            table.refuse(f"{key!r} cannot be typed easily; call the power {slug(key)!r} in commands.")
         try:
             return Power(
                 key=key,

@@ -139,9 +139,11 @@ def power_of(who: Character, name: str) -> Power:
     """One of a character's powers, by key or title. Raises NotFound with those on the sheet."""
     known = powers_of(who)
     wanted = "-".join(name.casefold().split())
-    if wanted not in known:
+    titled = (power for power in known.values() if "-".join(power.title.casefold().split()) == wanted)
+    found = known.get(wanted) or next(titled, None)
+    if found is None:
         raise not_found(f"power of {who.name}", name, known)
-    return known[wanted]
+    return found
 
 
 def as_data(power: Power) -> dict[str, events.Scalar]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from domain.action import Action
 from domain.actions import SHARED
 from domain.corrections.changes import Amend, Change, Orphans, Redo, ThinkAgain, Undo
 from domain.entries import EntryKind, Intent, RecordedEntry, SecondThought
@@ -209,9 +210,11 @@ class Oracle:
         if isinstance(change, Amend):
             if deed.counts.provenance != "played" and change.only_adjusts:
                 return self._adjusted(number, deed.counts, change, campaign, said)
-            intent = attrs.evolve(
-                intent, params={**intent.params, **change.params}, second_thoughts=self._thoughts(intent, change)
-            )
+            params = intent.params
+            if change.params:
+                verb = self.rulebook.verbs(campaign).get(intent.verb, Action)
+                params = verb.amended(intent.params, change.params, deed.counts.events)
+            intent = attrs.evolve(intent, params=params, second_thoughts=self._thoughts(intent, change))
             typed = RetypedDice(change.typed) if change.typed else None
         else:
             assert isinstance(change, ThinkAgain)

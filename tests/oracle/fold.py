@@ -81,13 +81,20 @@ def _adopt(state: State, said: Mapping[str, Any]) -> None:
 
 
 def _sit(state: State, said: Mapping[str, Any]) -> None:
-    seat = {"name": said["seat"], "role": said["role"], "number": said["number"], "present": True}
+    called = state["seats"].get(said["seat"], {}).get("called", "")
+    seat = {"name": said["seat"], "role": said["role"], "number": said["number"], "present": True, "called": called}
     state["seats"] = {**state["seats"], said["seat"]: seat}
 
 
 def _stand_up(state: State, said: Mapping[str, Any]) -> None:
     if said["seat"] in state["seats"]:
         state["seats"] = {**state["seats"], said["seat"]: {**state["seats"][said["seat"]], "present": False}}
+
+
+def _call(state: State, said: Mapping[str, Any]) -> None:
+    if said["seat"] in state["seats"]:
+        called = "" if said["name"] == said["seat"] else said["name"]
+        state["seats"] = {**state["seats"], said["seat"]: {**state["seats"][said["seat"]], "called": called}}
 
 
 def _open(state: State, said: Mapping[str, Any]) -> None:
@@ -197,6 +204,7 @@ _STEPS: Mapping[str, Callable[[State, Mapping[str, Any]], None]] = {
     "RulesetAdopted": _adopt,
     "SeatTaken": _sit,
     "SeatLeft": _stand_up,
+    "SeatRenamed": _call,
     "SessionOpened": _open,
     "EntropyAdded": _mix,
     "SessionClosed": _close,

@@ -20,7 +20,7 @@ NOT_SECRET = {
 }
 """What settles something for everybody cannot be secret."""
 SHARED_VERBS = {verb.verb: verb for verb in SHARED}
-NEWCOMERS = {"join": ("name", "id"), "bring-in": ("who", "name", "id")}
+NEWCOMERS = {"join": ("name", "id"), "bring-in": ("who", "name", "id"), "rename": ("name",)}
 """What newcomers are to be called means nobody who is there."""
 
 

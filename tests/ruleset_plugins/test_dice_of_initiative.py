@@ -78,3 +78,28 @@ def test_the_order_is_that_of_arrival_however_often_it_turns(fight: Campaign) ->
         assert " ".join(fight.state.encounter.order) == order
         for who in fight.state.encounter.order[1:]:
             say(fight, f"end-turn --next {who}" if game == "storytoken" else "end-turn")
+
+
+@pytest.mark.parametrize("game", ["grid", "luckpoint", "russell"])
+def test_a_tie_is_said_before_dice_are_asked_for_and_in_the_log(tmp_path: Path, game: str) -> None:
+    campaign = memory_book(tmp_path, ruleset=discover().ruleset(game)).new("Tie", game, SIDES.get(game, {}))
+    for place, name in enumerate(NAMES):
+        say(campaign, JOINING[game].format(name=name, place=5 * place))
+    assert "tie" not in refusal(campaign, "begin-encounter bob,ann,cid ! 3 4")
+    said = refusal(campaign, "begin-encounter bob,ann,cid ! 3 3 5")
+    assert said.startswith("There is a tie. 3 dice were typed, and next comes a d")
+    assert "for Bob’s initiative, to break a tie; 1 more after it: 1d" in said
+    say(campaign, "begin-encounter bob,ann,cid ! 3 3 5 4 1")
+    campaign.project()
+    (line,) = campaign.read_model.log(campaign.id, last=1)
+    assert [part.strip().partition(" 1d")[0] for part in line.dice.split(";")][-2:] == ["Bob (tie)", "Ann (tie)"]
+    assert line.dice.count("(tie)") == 2
+
+
+@pytest.mark.parametrize("game", ["luckpoint", "storytoken"])
+def test_a_tie_of_an_opposed_task_is_said_too(tmp_path: Path, game: str) -> None:
+    campaign = memory_book(tmp_path, ruleset=discover().ruleset(game)).new("Tie", game)
+    for name in NAMES:
+        say(campaign, JOINING[game].format(name=name, place=0))
+    said = refusal(campaign, "opposed ann str bob str ! 9 9")
+    assert said.startswith("There is a tie. 2 dice were typed, and next comes a d20 for Ann’s oppose")

@@ -20,14 +20,14 @@ from adapters.storage.codec import CODEC
 from domain.chain import kind_of
 from domain.corrections.changes import CorrectionOptions
 from domain.event_store import StoredEntry
-from domain.events import CharacterRenamed, Event, vocabulary
+from domain.events import CharacterRenamed, Event, SeatRenamed, vocabulary
 from tests.support.campaigns import begin_campaign, memory_book, stored_events
 
 FOLDER = Path(__file__).parents[1] / "campaigns"
 EVERY_EVENT = FOLDER / "every_event.1.jsonl"
 ADDED_EVENTS = FOLDER / "every_event.2.jsonl"
-ADDED = frozenset({CharacterRenamed})
-"""Events that came after the first shapes had been stored; they are in a golden log of their own."""
+ADDED = (CharacterRenamed, SeatRenamed)
+"""Events that came after the first shapes had been stored, oldest first; they are in a golden log of their own."""
 FULL_CAMPAIGN = FOLDER / "toy_campaign.1.jsonl"
 FOR_MIRA = FOLDER / "shown" / "mira.1.jsonl"
 
@@ -69,7 +69,12 @@ def example_instance(cls: Any, number: typing.Iterator[int]) -> Any:
 def every_event() -> list[Event]:
     """One event of each class, those that were added later last."""
     number = count(1)
-    return [example_instance(cls, number) for cls in sorted(vocabulary(), key=ADDED.__contains__)]
+    return [example_instance(cls, number) for cls in sorted(vocabulary(), key=_place)]
+
+
+def _place(event: type[Event]) -> int:
+    """When an event was added, counted from 1; 0 for those that were there from the beginning."""
+    return ADDED.index(event) + 1 if event in ADDED else 0
 
 
 def log_line(stored: bytes) -> str:

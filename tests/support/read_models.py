@@ -35,9 +35,12 @@ def rows(model: ReadModel) -> dict[str, list[tuple[Any, ...]]]:
     found["heads"] = [model.snapshot(campaign[0]) for campaign in found["snapshots"]]
     found["words"] = sorted(model.db.execute("SELECT campaign, character, words FROM sheets").fetchall())
     found["terms"] = sorted(model.db.execute("SELECT campaign, character, key, terms FROM sheet_values").fetchall())
+    model.db.execute(
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.searched USING fts5vocab(main, session_log_fts, instance)"
+    )
     found["found"] = sorted(
         model.db.execute(
-            "SELECT l.campaign, l.entry, f.who, f.what, f.result FROM session_log_fts f JOIN session_log l ON l.rowid = f.rowid"
+            "SELECT l.campaign, l.entry, w.term, w.col, w.offset FROM temp.searched w JOIN session_log l ON l.rowid = w.doc"
         ).fetchall()
     )
     return found

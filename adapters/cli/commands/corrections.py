@@ -28,9 +28,10 @@ from adapters.short_forms import person_in_full, values_in_full
 from adapters.verb_line import known_names, pairs, read_adjustment, read_parameters
 from domain.adjustments import Adjustment
 from domain.corrections.changes import CorrectionOptions, Effect, Proposal
+from domain.dice.record import PHYSICAL
 from domain.entries import second_thought
 from domain.errors import NotFound, Refused, not_found
-from domain.events import ParameterValue
+from domain.events import DiceRolled, ParameterValue
 from domain.history import History
 from domain.identifiers import ActionNumber
 
@@ -156,6 +157,7 @@ def _redone(
 @click.option(
     "--retype", type=faces_param, metavar="FACES", help="The action's real dice, as they should have been typed."
 )
+@click.option("--faces", type=faces_param, hidden=True)
 @click.option("--adjust", "adjusted", multiple=True, metavar="'WHO WHAT=+N'", help="Change a sheet in this action.")
 @click.option("--no-adjust", "unadjusted", is_flag=True, help="Remove what was adjusted in this action.")
 @correction_options()
@@ -165,6 +167,7 @@ def amend(
     action: ActionNumber,
     changes: tuple[str, ...],
     retype: RealDice,
+    faces: RealDice,
     adjusted: tuple[str, ...],
     *,
     unadjusted: bool,
@@ -172,8 +175,9 @@ def amend(
 ) -> None:
     """Change parameters of an action, or the real dice that were typed for it, or what it left on a sheet.
 
-    The action keeps its dice, and whatever came after and depends on it is played again with its own. WHAT is hp, the
-    name of a number on the sheet, or pool:NAME.
+    The action keeps its dice, and whatever came after and depends on it is played again with its own. --retype takes all
+    real dice of the action as it is now, in their order, and so do the faces after a ! at the prompt. WHAT is hp, the name of
+    a number on the sheet, or pool:NAME.
 
     \b
     rollbook amend 12 target=robin distance=60 --why "it was the other one"
@@ -184,11 +188,16 @@ def amend(
     campaign = cli.campaign()
     verb = last_of(not action, changes)
     changes = changes[1:] if verb else changes
+    number, history = number_of(cli, action, verb=verb), cli.history()
+    if faces is not None:
+        if adjusted or not _is_of_real_dice(history, number):
+            confirmation = confirmation.with_dice(faces)
+        else:
+            retype = faces
     if not (changes or retype or adjusted or unadjusted):
         raise click.UsageError(
             "Say what to change, as key=value, the real dice with --retype, or a sheet with --adjust 'WHO WHAT=+N'."
         )
-    number, history = number_of(cli, action, verb=verb), cli.history()
     params = _params(cli, number, pairs(changes), confirmation.options.seat) if changes else {}
     amended = partial(
         campaign.corrections.amend,
@@ -223,6 +232,12 @@ def _last_with(campaign: Campaign, name: str) -> str:
         return ""
     taken = campaign.look_back().intent_of(last).verb
     return f" The last action that has one is #{last}, {taken}: amend {last} {name}=…"
+
+
+def _is_of_real_dice(history: History, action: ActionNumber) -> bool:
+    """Whether every die of an action was typed, so that all of them can be typed again."""
+    rolls = (event for events in history.dice_of(action) for event in events if isinstance(event, DiceRolled))
+    return all(source.kind == PHYSICAL for roll in rolls for source in roll.sources)
 
 
 def _that_changes_something(make: PreviewMaker, options: CorrectionOptions) -> Proposal:

@@ -15,4 +15,5 @@ def log_line_of(campaign: Campaign, entry: RecordedEntry, *, known_only: bool = 
     if known_only:
         names = {who: name for who, name in names.items() if not state.characters[who].hidden}
     session = state.session.number if state.session else 0
-    return row(campaign.id, entry, Context(session, state.scene, state.scenes, names))
+    seats = {name: seat.called for name, seat in state.seats.items() if seat.called}
+    return row(campaign.id, entry, Context(session, state.scene, state.scenes, names, seats))

@@ -23,6 +23,7 @@ const rollbookSentences = (() => {
     RulesetAdopted: (e) => `by ${e.ruleset} ${e.version}`,
     SeatTaken: (e) => `${e.seat} sits down as ${e.role}`,
     SeatLeft: (e) => `${e.seat} leaves the table`,
+    SeatRenamed: (e) => `${e.seat} is called ${e.name} from now on`,
     SessionOpened: (e) => `session ${e.session} begins${more(e.title)}`,
     EntropyAdded: (e) => `mixes in “${e.text}”`,
     SessionClosed: (e) => `session ${e.session} ends`,

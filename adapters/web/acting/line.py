@@ -16,13 +16,14 @@ from starlette.responses import Response
 from adapters.completion import completed, next_words
 from adapters.line_commands import ADOPT, COMMANDS_WITH_ID, SHOWN_FIRST, X_CARD
 from adapters.short_forms import written
-from adapters.typed_turns import turn_of
+from adapters.typed_turns import turn_of, unused_dice
 from adapters.verb_line import LineError, find_seat, parse, split_words
 from adapters.verbs import verbs_of
 from adapters.web.acting.hands import Hand, hand_of
 from adapters.web.acting.safety import raise_card
 from adapters.web.faults import status_of_fault
 from domain.errors import Refused, RollbookError
+from domain.secrecy import may_see
 
 if TYPE_CHECKING:
     from adapters.web.pages import Visit
@@ -80,8 +81,8 @@ def _said_by_player(hand: Hand, words: Sequence[str], command: str) -> str:
         if spoken.seat is not None and find_seat(hand.edition.state, spoken.seat) != hand.seat:
             raise Refused(f"You sit here as {hand.seat}, and act as nobody else.")
         turn = turn_of(hand.edition, verbs[words[0]], spoken, seat=hand.seat, said=lambda _: None)
-        hand.take(turn, command)
-        return ""
+        entry = hand.take(turn, command)
+        return " ".join(unused_dice(turn, entry)) if may_see(hand.seat, entry) else ""
     if words[0] not in QUESTIONS:
         raise Refused(
             f"{words[0]} cannot be typed here. Undo and other corrections are on the cards; the rest is the GM's."

@@ -50,14 +50,14 @@ def _is_of_the_party(who: Character) -> bool:
 
 def seat_offers(view: View) -> Iterator[Offer]:
     """Everybody who sits at the table."""
-    yield from (Offer(seat.name, seat.name) for seat in view.state.seats.values() if seat.present)
+    yield from (Offer(seat.name, seat.shown) for seat in view.state.seats.values() if seat.present)
 
 
 def player_seats(view: View) -> Iterator[Offer]:
     """The players who sit at the table."""
     for seat in view.state.seats.values():
         if seat.present and seat.role is Role.PLAYER:
-            yield Offer(seat.name, seat.name)
+            yield Offer(seat.name, seat.shown)
 
 
 def words_offers(parameter: Parameter, held: Iterable[str]) -> Iterator[Offer]:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
-from adapters.typed_turns import turn_of
+from adapters.typed_turns import turn_of, unused_dice
 from adapters.web.acting.forms import COMMAND, Filled, VerbForm, blamed, read
 from adapters.web.acting.hands import Hand, hand_of
 from adapters.web.acting.panel import (
@@ -28,6 +28,7 @@ from domain.dice.supply import NoDiceHere
 from domain.entries import RecordedEntry
 from domain.errors import RollbookError
 from domain.events import CharacterJoined
+from domain.secrecy import may_see
 
 if TYPE_CHECKING:
     from adapters.web.pages import Visit
@@ -94,6 +95,8 @@ def take(visit: Visit) -> Response:
     try:
         turn = turn_of(hand.edition, verb, found.spoken, seat=hand.seat, said=unused.append)
         entry = hand.take(turn, filled.text(COMMAND))
+        if hand.is_gm or may_see(hand.seat or "", entry):
+            unused.extend(unused_dice(turn, entry))
     except RollbookError as fault:
         said = str(fault)
         marked = (

@@ -47,6 +47,8 @@ LISTED = f"{OWN}listed"
 """The name of the field that names the fields of the verb's form: a box that is not ticked sends nothing."""
 REVISION = f"{OWN}revision"
 """The name of the field that says which earlier outcome of an action is to count again."""
+FACES = f"{OWN}faces"
+"""The name of the fields with faces of dice that were never rolled: those that were typed before, and the next."""
 MOST_DIGITS = 12
 LAST = "last"
 """What stands for the number of a correction in an address: the one that was made last."""
@@ -109,7 +111,9 @@ class AskedCorrection(Record):
         given: dict[str, tuple[str, ...]] = {}
         own: dict[str, str] = {}
         for name, value in form.multi_items():
-            if name.startswith(OWN):
+            if name == FACES:  # those that were typed before, and then the next
+                own[name] = f"{own.get(name, '')} {value}".strip()
+            elif name.startswith(OWN):
                 own[name] = str(value).strip()
             else:
                 given[name] = (*given.get(name, ()), str(value))

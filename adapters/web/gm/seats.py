@@ -11,6 +11,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from adapters.seat_links import SeatLink, SeatLinks
+from adapters.verb_line import find_seat
 from adapters.web.pages import GM_ONLY, Page, Visit
 from adapters.web.seats.seating import Seating
 from domain.errors import NotFound, Refused, RollbookError, not_found
@@ -40,6 +41,7 @@ class SeatRow(Record):
     """A seat as the page shows it, with its links, the newest first."""
 
     name: str
+    shown: str
     role: str
     present: bool
     links: tuple[LinkRow, ...]
@@ -71,7 +73,9 @@ def _rows(visit: Visit) -> Iterator[SeatRow]:
     links = _own(visit)
     for seat in visit.table.campaign.state.seats.values():
         own = tuple(_row(link) for link in reversed(links) if link.seat == seat.name)
-        yield SeatRow(name=seat.name, role=ROLES[seat.role].partition(",")[0], present=seat.present, links=own)
+        yield SeatRow(
+            name=seat.name, shown=seat.shown, role=ROLES[seat.role].partition(",")[0], present=seat.present, links=own
+        )
 
 
 def _row(link: SeatLink) -> LinkRow:
@@ -109,6 +113,7 @@ def make_seat(visit: Visit) -> Response:
     try:
         campaign = visit.table.campaign
         campaign.do("take-seat", {"seat": name, "role": role}, seat=visit.seated.acts_as)
+        name = find_seat(campaign.state, name)
     except RollbookError as fault:
         return visit.refused(
             fault, "gm/seats.html", **_without_fault(_values(visit, name=name, role=role, about="new"))

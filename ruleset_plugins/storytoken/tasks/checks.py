@@ -104,7 +104,9 @@ class Check(TaskAction, verb="check"):
 class Oppose(TaskAction, verb="opposed"):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R0.20)."""
 
-    typed_dice = (DiceStep(tests={"a d20 for each of the two, and again while they are level": "opposed"}),)
+    typed_dice = (
+        DiceStep(tests={"a d20 for each of the two, and again while they are level": "opposed"}, ties=("opposed",)),
+    )
 
     who: str = character("who tries", actor=True)
     ability: str = choice("with which ability", ABILITIES)

@@ -10,6 +10,7 @@ from adapters.campaign import Campaign
 from adapters.cli.say import say
 from adapters.registry import discover
 from domain.errors import Refused
+from domain.events import DiceRolled
 from tests.support.campaigns import memory_book
 
 WOLF = "join wolf --kind monster --hp 4 --ac 12 --weapon light --count 3"
@@ -83,3 +84,37 @@ def test_a_tie_that_may_not_come_is_not_promised(tmp_path: Path) -> None:
         said = refusal(campaign, f"begin-encounter {','.join(campaign.state.characters)} --dice=")
         assert f"; {many - 1} more after it: " in said
         assert "others may follow" in said
+
+
+def amended(campaign: Campaign, line: str) -> tuple[str, list[list[int]]]:
+    """What an amendment says, and the faces of the last action after it."""
+    said = say(campaign, line).text
+    events = campaign.load_history().latest_outcome(campaign.head.actions).events
+    return said, [[die.face for die in event.dice] for event in events if isinstance(event, DiceRolled)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "faces"), [("2 19 4", [[2, 19], [4]]), ("19 2 4", [[19, 2], [4]]), ("2 3", [[2, 3]]), ("2 3 4", [[2, 3]])]
+)
+def test_dice_after_the_mark_of_an_amendment_are_all_of_the_new_roll(
+    campaign: Campaign, typed: str, faces: list[list[int]]
+) -> None:
+    say(campaign, 'attack wolf-1 robin "light weapon" ! 2')
+    said, found = amended(campaign, f'amend {campaign.head.actions} advantage="from above" --why forgotten ! {typed}')
+    assert found == faces
+    assert ("the 4 that you typed is not used" in said) is (typed == "2 3 4")
+
+
+def test_dice_of_the_stream_stay_and_only_what_is_missing_is_typed(campaign: Campaign) -> None:
+    say(campaign, "open-session")
+    rolled = say(campaign, "roll 1d6").entries[0].events[0]
+    assert isinstance(rolled, DiceRolled)
+    _, found = amended(campaign, f"amend {campaign.head.actions} expression=2d6 --why more ! 3")
+    assert found == [[rolled.dice[0].face, 3]]
+
+
+def test_dice_that_are_typed_for_what_follows_an_adjustment_are_new_ones(campaign: Campaign) -> None:
+    adjusted = say(campaign, "scene Night").entries[0].action
+    say(campaign, 'attack wolf-1 robin "light weapon" ! 9')
+    said = say(campaign, f'amend {adjusted} --adjust "wolf-1 to_hit=+9" --why bless ! 3').text
+    assert "Robin −" in said

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 
 from adapters.book import Book
@@ -12,9 +14,13 @@ from adapters.verb_line import LineError, read_value, user_parameters
 from domain.action import intent_of
 from domain.actions import Join
 from domain.dice.supply import NoDice
-from domain.entries import Entry, EntryKind
+from domain.entries import Entry, EntryKind, Intent
 from domain.errors import Refused, RollbookError
+from domain.events import CharacterJoined
+from domain.letters import id_of
+from domain.lookup import find_character
 from domain.names import LONGEST
+from projections.filters import read
 
 BROKEN = "Wolf\nof the north"
 UNPRINTABLE = ("x" * (LONGEST + 1), BROKEN, "Wolf\x1b[2J", "Wolf\tof the north", "Wolf\u202e")
@@ -81,3 +87,63 @@ def test_an_old_history_with_such_a_name_loads_and_is_played_again(campaign: Cam
     campaign.corrections.redo(wolf, reason="now").apply()
     assert campaign.state.characters["wolf"].name == BROKEN
     assert [str(answer.verdict) for answer in campaign.audit()][2] == "VERIFIED"
+
+
+@pytest.mark.parametrize(
+    ("name", "id_"),
+    [
+        ("मीरा", "मीरा"),
+        ("ไม้", "ไม้"),
+        ("שָׁלוֹם", "שָׁלוֹם"),
+        ("İpek", "ipek"),
+        ("Zoe\u0308 Straße", "zoë-strasse"),
+        ("🐉", "dragon"),
+        ("🐉 Smaug", "smaug"),
+        ("☂️ Bob", "bob"),
+    ],
+)
+def test_an_id_keeps_the_letters_of_every_script(campaign: Campaign, name: str, id_: str) -> None:
+    joined = campaign.do("join", {"name": name})
+    assert joined.intent.params["id"] == id_ == id_of(id_)
+    assert campaign.state.characters[id_].name == unicodedata.normalize("NFC", name)
+    assert find_character(campaign.state, name.upper()) == id_
+    assert find_character(campaign.state, unicodedata.normalize("NFD", name)) == id_
+
+
+def test_two_names_of_one_lossy_id_are_two_names(campaign: Campaign) -> None:
+    for name in ("मीरा", "मोर", "Robin-Hood", "Robin Hood", "Zoë", "Zoe"):
+        campaign.do("join", {"name": name})
+    called = {who.id: who.name for who in campaign.state.characters.values()}
+    assert called["मीरा"] == "मीरा"
+    assert called["मोर"] == "मोर"
+    assert (called["robin-hood"], called["robin-hood-2"]) == ("Robin-Hood", "Robin Hood")
+    assert (called["zoë"], called["zoe"]) == ("Zoë", "Zoe")
+
+
+def test_composed_and_decomposed_are_one_name(campaign: Campaign) -> None:
+    for name in ("Zoë", "Zoe\u0308", "ZOË"):
+        campaign.do("join", {"name": name})
+    names = [who.name for who in campaign.state.characters.values()]
+    assert names[-3:] == ["Zoë", "Zoë 2", "ZOË 3"]
+    campaign.do("take-seat", {"seat": "Zoe\u0308"})
+    with pytest.raises(Refused, match="Zoë already has a seat"):
+        campaign.do("take-seat", {"seat": "Zoë"})
+
+
+@pytest.mark.parametrize("sought", ["STRASSE", "straße", "Mühle", "Mu\u0308hle", "MÜHLE", "İPEK", "ipek", "मोर"])
+def test_a_search_folds_as_filters_do(campaign: Campaign, sought: str) -> None:
+    campaign.do("scene", {"title": "Straße zur Mühle, İpek und मोर"})
+    campaign.do("scene", {"title": "मीरा"})
+    campaign.project()
+    found = campaign.read_model.log(campaign.id, search=sought)
+    assert [line.what for line in found] == [
+        line.what for line in campaign.read_model.log(campaign.id, where=read(sought))
+    ]
+    assert len(found) == 1
+
+
+def test_what_was_recorded_with_an_older_id_goes_on_under_it(campaign: Campaign) -> None:
+    older = campaign.rulebook.play(campaign.state, Intent(verb="join", params={"name": "मीरा"}), NoDice())
+    assert older.events[0] == CharacterJoined(character="म-र", name="मीरा")
+    assert find_character(older.campaign, "मीरा") == "म-र"
+    assert find_character(older.campaign, "म-र") == "म-र"

@@ -69,6 +69,31 @@ def test_at_a_terminal_a_wrong_face_is_asked_for_again(missed) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize("drawn", [False, True])
+def test_at_a_terminal_the_next_die_is_asked_for_alone(missed, *, drawn: bool) -> None:
+    """Advantage that was forgotten takes a second d20, and what it hits damage."""
+    terminal = Terminal.running("amend", "10", "advantage=from above", "--why", "forgotten")
+    terminal.until("needs a d20 (to hit) that was never rolled.")
+    terminal.answer("press Enter to draw it", "19")
+    terminal.until("needs a d6 (damage) that was never rolled.")
+    terminal.answer("press Enter to draw it", "many")
+    terminal.until("This is not the face of a die")
+    terminal.answer("press Enter to draw it", "" if drawn else "4")
+    terminal.until("advantage: – → from above")
+    terminal.answer("Apply? [y/N]", "y")
+    assert terminal.ended() == 0
+    assert "2d20kh1[(2) 19]" in missed("log 10").out
+    assert drawn or "1d6[4]" in missed("log 10").out
+
+
+def test_without_a_terminal_the_faces_before_it_are_named(missed) -> None:
+    answer = missed("amend 10 'advantage=from above' --why x --preview --dice 19")
+    assert "now needs a d6 (damage) that was never rolled. Type its face after 19 with --dice" in answer.err
+    assert missed("amend 10 'advantage=from above' --why x --preview --dice 19,4").code == 0
+    assert missed("amend 10 'advantage=from above' --why x --yes --dice 19 --draw").code == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_when_no_session_is_open_it_has_to_be_typed(missed) -> None:
     missed("do close-session")
     terminal = Terminal.running("amend", "6", "ac=5", "--why", "no mail")

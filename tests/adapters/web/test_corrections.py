@@ -199,6 +199,19 @@ def test_a_die_that_was_never_rolled_is_typed(gm: TestClient, missed: int, sherw
     assert [die.face for event in found.events if isinstance(event, DiceRolled) for die in event.dice] == [2, 3]
 
 
+def test_the_next_die_is_asked_for_alone(gm: TestClient, missed: int, sherwood: StoreFiles) -> None:
+    first = preview(gm, f"amend/{missed}", advantage="from above", bonus="+1 aim")
+    assert "needs a d20 (to hit) that was never rolled" in first.text
+    next_ = send(gm, first, "look", **{"fix.faces": "19"})
+    assert "needs a d" in next_.text
+    assert "19 is kept" in next_.text
+    page = send(gm, next_, "look", **{"fix.faces": ["19", "2"]})
+    assert apply(gm, page, reason="by surprise").status_code == 303
+    found = revision(sherwood, missed)
+    assert found is not None
+    assert [die.face for event in found.events if isinstance(event, DiceRolled) for die in event.dice] == [2, 19, 2]
+
+
 def test_a_die_that_was_drawn_stays_on_record(gm: TestClient, missed: int, sherwood: StoreFiles) -> None:
     before = last_entry(sherwood)
     asked = preview(gm, f"amend/{missed}", bonus="+20 surprise")

@@ -1,0 +1,82 @@
+"""Characters and people can be called otherwise: what they are stored under stays, and so does all that hangs on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from adapters.campaign import Campaign
+from adapters.cli.say import say
+from adapters.exports.pseudonyms import Pseudonyms
+from adapters.verb_line import find_seat
+from domain.audit.answers import Verdict
+from domain.audit.dice_audit import audit_dice
+from domain.errors import Refused
+from domain.lookup import find_character
+from tests.support.campaigns import begin_campaign, memory_book
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Campaign:
+    return begin_campaign(memory_book(tmp_path))
+
+
+def test_a_character_who_is_renamed_keeps_the_id(campaign: Campaign) -> None:
+    say(campaign, "rename robin 'Robin of Locksley'")
+    assert campaign.state.characters["robin"].name == "Robin of Locksley"
+    assert find_character(campaign.state, "robin of locksley") == "robin"
+    campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
+    campaign.project()
+    assert campaign.read_model.log(campaign.id, last=1)[0].who == "Robin of Locksley"
+    with pytest.raises(Refused, match="called that already"):
+        say(campaign, "rename robin 'Robin of Locksley'")
+
+
+def test_a_hidden_character_is_renamed_in_secret(campaign: Campaign) -> None:
+    campaign.do("join", {"name": "The Spy", "id": "spy"}, secret=True)
+    assert say(campaign, "rename spy 'Sir Guy'").entries[0].visibility == "gm"
+    assert say(campaign, "rename guard 'Sir Guy'").entries[0].visibility == ""
+
+
+def test_a_person_who_is_renamed_keeps_seat_and_dice(campaign: Campaign) -> None:
+    campaign.do("roll", {"expression": "1d20"}, seat="mira")
+    renamed = say(campaign, "rename-seat mira Myra").entries[0]
+    seat = campaign.state.seats["mira"]
+    assert (seat.name, seat.shown, renamed.visibility) == ("mira", "Myra", "")
+    assert find_seat(campaign.state, "MYRA") == find_seat(campaign.state, "mira") == "mira"
+    campaign.do("roll", {"expression": "1d20"}, seat="mira")
+    campaign.project()
+    before, now = (line for line in campaign.read_model.log(campaign.id) if line.verb == "roll")
+    assert (before.who, now.who, now.seat) == ("mira", "Myra", "mira")
+    campaign.do("leave-seat", {"seat": "mira"})
+    assert say(campaign, "take-seat Myra").entries[0].intent.params["seat"] == "mira"
+    assert campaign.state.seats["mira"].shown == "Myra"
+    campaign.do("close-session")
+    assert audit_dice(campaign.load_history().entries).verdict is Verdict.VERIFIED
+
+
+def test_a_wrong_name_of_a_person_is_amended_and_nothing_else(campaign: Campaign) -> None:
+    taken = next(entry for entry in campaign.load_history().entries if entry.intent.params.get("seat") == "mira")
+    made = campaign.corrections.amend(taken.action, {"seat": "Myra"}, reason="a typo")
+    assert [one.action for one in made.consequences] == [taken.action]
+    assert made.changes == ()
+    made.apply()
+    assert campaign.state.seats["mira"].shown == "Myra"
+    campaign.corrections.amend(taken.action, {"seat": "mira"}, reason="no typo").apply()
+    assert campaign.state.seats["mira"].shown == "mira"
+
+
+@pytest.mark.parametrize(("name", "why"), [("", "needs a name"), (" x", "blanks"), ("Ana", "Somebody else")])
+def test_nobody_is_called_as_another_is(campaign: Campaign, name: str, why: str) -> None:
+    gm = next(iter(campaign.state.seats))
+    with pytest.raises(Refused, match=why):
+        campaign.do("rename-seat", {"seat": "mira", "name": gm if name == "Ana" else name})
+
+
+def test_another_name_is_replaced_where_people_have_others(campaign: Campaign) -> None:
+    say(campaign, "rename-seat mira Myra")
+    say(campaign, "note 'myra laughs'")
+    entries = campaign.load_history().entries
+    others = Pseudonyms.of(entries, campaign.rulebook)
+    assert not any("yra" in repr(others.of_entry(entry)) for entry in entries[-2:])

@@ -1,0 +1,69 @@
+"""An amended name changes the name and nothing else: who came in keeps the id, and everything later comes out the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from adapters.storage.codec import CODEC
+from domain.action import parameters
+from domain.corrections.changes import Amend, Effect
+from domain.events import Event
+from tests.support.games import GameTable
+from tests.support.golden_campaigns import BY_TODAYS_RULES, golden_table
+
+OTHER = "मीरा the Other"
+READ_BY_RULES = {
+    ("give", "item"),
+    ("join", "group"),
+    ("join", "like"),
+    ("trait", "trait"),
+    ("trait", "kind"),
+    ("condition", "condition"),
+    ("define-power", "condition"),
+    ("adjust", "what"),
+}
+"""Words that are no names of somebody: the rules of a game compare them with what they know."""
+
+
+def names_of(table: GameTable, action: int) -> Iterator[str]:
+    """The parameters of an action that say how somebody or something is called."""
+    intent = table.history.intent_of(action)
+    verb = table.rulebook.verbs(table.history.state_before(action)).get(intent.verb)
+    for parameter in () if verb is None or verb.final else parameters(verb):
+        is_said = intent.params.get(parameter.name) or parameter.name == "name"
+        is_free = parameter.name not in ("id", "key") and (intent.verb, parameter.name) not in READ_BY_RULES
+        if parameter.is_name and is_said and is_free:
+            yield parameter.name
+
+
+def told(events: tuple[Event, ...], *names: str) -> str:
+    """Events with one word in the place of all these names."""
+    text = "".join(json.dumps(json.loads(CODEC.encode(event)), ensure_ascii=False) for event in events)
+    for name in sorted(filter(None, names), key=len, reverse=True):
+        text = text.replace(name, "…")
+    return text
+
+
+@pytest.mark.parametrize("path", BY_TODAYS_RULES, ids=lambda path: path.stem)
+def test_an_amended_name_changes_nothing_else(path: Path, tmp_path: Path) -> None:
+    table = golden_table(path, tmp_path)
+    seen = set()
+    for action in range(1, table.history.actions + 1):
+        for name in names_of(table, action):
+            made = table.preview({action: Amend({name: OTHER})})
+            whose = f"{path.stem} #{action} {table.history.intent_of(action).verb} {name}"
+            assert not made.of(Effect.ORPHANED, Effect.DRIFTED), whose
+            had = table.history.state.characters
+            assert made.after.characters.keys() == had.keys(), whose
+            assert made.after.seats.keys() == table.history.state.seats.keys(), whose
+            before = {who.name for who in had.values() if made.after.characters[who.id].name != who.name}
+            before.add(str(table.history.intent_of(action).params.get(name, "")))
+            for one in made.of(Effect.CHANGED):  # a reason may hold the name
+                assert one.before and one.after
+                assert told(one.before.events, OTHER, *before) == told(one.after.events, OTHER, *before), whose
+            seen.add(name)
+    assert seen
