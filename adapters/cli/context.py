@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -233,6 +233,45 @@ class CliContext:
         if not self.named:
             paths.remember(self.store_path, name)
         return name
+
+    def seen(self) -> Campaign:
+        """The campaign as who is answered may see it: for what their actions and corrections are answered."""
+        campaign = self.campaign()
+        if self.reader is None:
+            return campaign
+        from adapters.seen import as_answered
+
+        return as_answered(campaign, self.reader)
+
+    def reader_of(self, seat: str | None) -> str | None:
+        """Who is answered what a ``seat`` does (None: nobody was named): that seat, None for the GM's. Raises NotFound."""
+        if seat is None or self.reader is not None:
+            return self.reader
+        from adapters.seen import from_whom_to_hide
+        from adapters.verb_line import find_seat
+
+        return from_whom_to_hide(self.campaign(), find_seat(self.campaign().state, seat))
+
+    @contextmanager
+    def answering(self, seat: str | None, ask: Callable[[Campaign], object] | None = None) -> Iterator[None]:
+        """What is done inside is done by a seat, and answered by what it may see; its errors say no more either.
+
+        ``ask`` asks for the same of a campaign in which there is nothing else.
+        """
+        before, self.reader = self.reader, self.reader_of(seat)
+        try:
+            yield
+        except RollbookError as fault:
+            if self.reader is None:
+                raise
+            from adapters.seen import without_hidden_names, without_what_is_hidden
+
+            campaign, reader = self.campaign(), self.reader
+            if ask is None:
+                raise without_hidden_names(campaign, fault, reader) from None
+            raise without_what_is_hidden(campaign, fault, reader, ask) from None
+        finally:
+            self.reader = before
 
     def select_campaign(self, campaign: Campaign) -> None:
         """Go on with this campaign, here and next time. A timeline is only ever played by name."""

@@ -162,8 +162,18 @@ def paged(function: _F) -> _F:
 
 
 def seat_option(help_text: str) -> Callable[[_F], _F]:
-    """``--seat SEAT``."""
-    return click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help=help_text)
+    """``--seat SEAT``: who acts, and by what they may see they are answered."""
+
+    def decorate(function: _F) -> _F:
+        @wraps(function)
+        def seated(cli: CliContext, *args: object, seat: str | None, **rest: object) -> object:
+            with cli.answering(seat):
+                return function(cli, *args, seat=seat, **rest)
+
+        option = click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help=help_text)
+        return cast("_F", option(seated))
+
+    return decorate
 
 
 def why_option(help_text: str) -> Callable[[_F], _F]:

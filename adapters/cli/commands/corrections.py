@@ -1,7 +1,6 @@
 """undo, redo, amend, override and reroll."""
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 
 import click
 
@@ -22,10 +21,11 @@ from adapters.cli.perform import show_entry
 from adapters.cli.styled import Text
 from adapters.cli.views.corrections import is_correction_last, last_correction_text
 from adapters.cli.views.sheet_changes import sheet_change_lines
+from adapters.corrections import Corrections
 from adapters.verb_line import pairs, read_adjustment, read_parameters
 from domain.adjustments import Adjustment
 from domain.corrections.changes import CorrectionOptions, Effect, Proposal
-from domain.entries import second_thought
+from domain.entries import RecordedEntry, second_thought
 from domain.errors import Refused, not_found
 from domain.history import History
 from domain.identifiers import ActionNumber
@@ -67,18 +67,22 @@ def undo(
         numbers, correction = (), True
     if (where is not None) + bool(numbers) + correction > 1 or CORRECTION in numbers:
         raise click.UsageError("Name actions by number, by --where or by --correction: one of the three.")
-    corrections = cli.campaign().corrections
     if correction:
         said = last_correction_text(cli, cli.history())
         _say(cli, said and f"What is undone: {said}")
         preview_ask_apply(
-            cli, corrections.undo_last, confirmation, done="The correction is undone", titles=CORRECTION_UNDONE
+            cli, Corrections.undo_last, confirmation, done="The correction is undone", titles=CORRECTION_UNDONE
         )
         return
     wanted = to_undo(cli, numbers, where, confirmation.options.seat)
     if numbers in ((), LAST) and where is None:
         _say_what_was_corrected_last(cli, wanted[-1])
-    preview_ask_apply(cli, partial(corrections.undo, *wanted), confirmation, done="Undone")
+    preview_ask_apply(cli, _of(Corrections.undo, *wanted), confirmation, done="Undone")
+
+
+def _of(make: Callable[..., Proposal], *numbers: ActionNumber, **how: object) -> PreviewMaker:
+    """How the preview of a correction of some actions is made."""
+    return lambda corrections, options: make(corrections, *numbers, options=options, **how)
 
 
 def _say_what_was_corrected_last(cli: CliContext, action: ActionNumber) -> None:
@@ -131,18 +135,15 @@ def redo(
     if revision is not None and len(wanted) > 1:
         raise click.UsageError("--revision is an outcome of one action: name that action alone.")
     is_last = numbers in ((), LAST) and where is None
-    redone = _redone(cli, wanted, revision, together=together or (is_last and not alone), alone=alone)
+    redone = _redone(wanted, revision, together=together or (is_last and not alone), alone=alone)
     preview_ask_apply(cli, redone, confirmation.with_reason(REDONE), done="Redone")
 
 
-def _redone(
-    cli: CliContext, wanted: Sequence[ActionNumber], revision: int | None, *, together: bool, alone: bool
-) -> PreviewMaker:
+def _redone(wanted: Sequence[ActionNumber], revision: int | None, *, together: bool, alone: bool) -> PreviewMaker:
     """How the preview of a redo is made."""
-    corrections = cli.campaign().corrections
     if alone or revision is not None:
-        return partial(corrections.redo, *wanted, revision=revision or 0)
-    return partial(corrections.redo_together if together else corrections.redo_along, *wanted)
+        return _of(Corrections.redo, *wanted, revision=revision or 0)
+    return _of(Corrections.redo_together if together else Corrections.redo_along, *wanted)
 
 
 @command()
@@ -183,21 +184,16 @@ def amend(
     number, history = number_of(cli, action), cli.history()
     before, intent = history.state_before(number), history.intent_of(number)
     params = read_parameters(campaign.rulebook.verb(before, intent.verb), pairs(changes), before) if changes else {}
-    amended = partial(
-        campaign.corrections.amend,
-        number,
-        params,
-        retype=retype or (),
-        adjustments=_adjustments(history, number, adjusted),
-        unadjusted=unadjusted,
-    )
-    preview_ask_apply(cli, partial(_that_changes_something, amended), confirmation, done="Changed")
+    adjustments = _adjustments(history, number, adjusted)
 
+    def amended(corrections: Corrections, options: CorrectionOptions) -> Proposal:
+        made = corrections.amend(
+            number, params, retype=retype or (), adjustments=adjustments, unadjusted=unadjusted, options=options
+        )
+        made.check_changes_something()
+        return made
 
-def _that_changes_something(make: PreviewMaker, options: CorrectionOptions) -> Proposal:
-    made = make(options=options)
-    made.check_changes_something()
-    return made
+    preview_ask_apply(cli, amended, confirmation, done="Changed")
 
 
 def _adjustments(history: History, action: ActionNumber, said: tuple[str, ...]) -> tuple[Adjustment, ...]:
@@ -222,15 +218,20 @@ def reroll(cli: CliContext, /, *, by: str, keep: str, dice: RealDice, roll: int,
     """
     campaign = cli.campaign()
     who = campaign.character_id(by) if by else ""
-    before = campaign.state
-    with cli.bar("Playing it again"):
-        thought = second_thought(_second_thought_kind(campaign, kind), character=who, roll=roll, keep=keep)
-        entries = campaign.corrections.record_second_thought(thought, seat=seat, dice=dice)
+    thought = second_thought(_second_thought_kind(campaign, kind), character=who, roll=roll, keep=keep)
+
+    def think(campaign: Campaign) -> tuple[RecordedEntry, ...]:
+        return campaign.corrections.record_second_thought(thought, seat=seat, dice=dice)
+
+    with cli.answering(seat, think):
+        before = cli.seen().state
+        with cli.bar("Playing it again"):
+            entries = think(campaign)
     cli.project()
     for entry in entries:
-        show_entry(cli, campaign, entry)
+        show_entry(cli, entry)
     if not cli.json and not cli.brief:
-        cli.print(*sheet_change_lines(cli, before, campaign))
+        cli.print(*sheet_change_lines(cli, before))
 
 
 def _second_thought_kind(campaign: Campaign, named: str) -> str:
@@ -265,7 +266,11 @@ def override(
     rollbook override 12 --dice 6 --die 2 --why "maximum damage, we said"
     rollbook redo 12 --revision 1          what really fell counts again
     """
-    overridden = partial(cli.campaign().corrections.override, number_of(cli, action), faces, first=first)
+    number = number_of(cli, action)
     if confirmation.preview_only:
         confirmation = confirmation.with_reason("only looked at")
+
+    def overridden(corrections: Corrections, options: CorrectionOptions) -> Proposal:
+        return corrections.override(number, faces, first=first, options=options)
+
     preview_ask_apply(cli, overridden, confirmation, done="Overridden")
