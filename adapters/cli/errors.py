@@ -25,6 +25,8 @@ class Exit(IntEnum):
     REFUSED = 4
     CONFLICT = 5
     INTEGRITY = 6
+    UNSEEN = 7
+    """It is done, and its answer could not be written: nothing is to be asked for again."""
     ABORTED = 130
 
 
@@ -51,6 +53,7 @@ KINDS = {
     "DiceNeeded": ("dice_needed", Exit.REFUSED),
     "StaleHistory": ("conflict", Exit.CONFLICT),
     "OutcomeUnknown": ("outcome_unknown", Exit.ERROR),
+    "AnswerUnseen": ("answer_unseen", Exit.UNSEEN),
     "HistoryDamaged": ("damaged", Exit.INTEGRITY),
     "RulesetMissing": ("ruleset_missing", Exit.ERROR),
     "RulesetBroken": ("ruleset_broken", Exit.ERROR),
