@@ -356,10 +356,12 @@ class CliContext:
         """Go on with a read model in memory, where the file cannot follow: what is recorded can be read all the same."""
         from adapters.storage.event_store.failures import is_full
         from adapters.storage.read_model import ReadModel
+        from adapters.storage.read_model_file import advice
 
         book = self.book()
-        why, hint = f"could not follow ({fault.__cause__ or fault})", " Build it again with: rollbook rebuild"
-        if is_full(book.read_model.path or Path()):
+        behind, path = fault.__cause__ or fault, book.read_model.path
+        why, hint = f"could not follow ({behind})", advice(path, behind)
+        if is_full(path or Path()):
             why, hint = "could not follow, because there is no room left on the disk", ""
         self.warn(f"What is recorded counts, but the read model {why}; one is made in memory for this once.{hint}")
         book.read_model = ReadModel()

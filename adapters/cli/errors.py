@@ -3,6 +3,7 @@
 import os
 import sys
 from enum import IntEnum
+from pathlib import Path
 
 import click
 
@@ -83,7 +84,9 @@ def message_of(error: BaseException) -> str:
         return str(error)
     sqlite3 = sys.modules.get("sqlite3")
     if sqlite3 is not None and isinstance(error, sqlite3.Error):
-        return f"The read model does not work ({error}). Build it again with: rollbook rebuild"
+        from adapters.storage.read_model_file import advice  # noqa: PLC0415 - only where it is at fault
+
+        return f"The read model does not work ({error}).{advice(Path(), error)}"
     if isinstance(error, UnicodeError):
         return "Some of that text is not valid Unicode. Type it again; nothing was recorded."
     if isinstance(error, OverflowError):

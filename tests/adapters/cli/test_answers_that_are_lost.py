@@ -25,7 +25,19 @@ from tests.support.terminal import RunRollbook
 
 FULL = Path("/dev/full")
 HOUSE = Path(__file__).resolve().parents[3]
-QUERIES = ("log", "status", "sheet robin", "why robin hp", "xp", "stats", "verbs", "audit", "receipt", "--help", "log --json")
+QUERIES = (
+    "log",
+    "status",
+    "sheet robin",
+    "why robin hp",
+    "xp",
+    "stats",
+    "verbs",
+    "audit",
+    "receipt",
+    "--help",
+    "log --json",
+)
 
 
 @contextmanager
@@ -128,7 +140,7 @@ def test_a_question_that_cannot_be_answered_is_an_error(lose: Lose, words: str) 
         assert "The answer could not be shown" in said
 
 
-@pytest.mark.parametrize("words", (*QUERIES, "undo 8 --preview"))
+@pytest.mark.parametrize("words", [*QUERIES, "undo 8 --preview"])
 def test_a_reader_who_has_seen_enough_is_no_error(lose: Lose, words: str) -> None:
     assert lose(words, "left") == (Exit.OK, "")
 
@@ -141,7 +153,9 @@ def test_a_refusal_is_one_wherever_it_is_said(lose: Lose, home: Path) -> None:
         assert "nobody" in said
 
 
-def test_without_any_stream_the_exit_code_tells(table: RunRollbook, monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+def test_without_any_stream_the_exit_code_tells(
+    table: RunRollbook, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
     with monkeypatch.context() as streams:
         for name in ("stdin", "stdout", "stderr"):
             streams.setattr(sys, name, None)
@@ -151,7 +165,9 @@ def test_without_any_stream_the_exit_code_tells(table: RunRollbook, monkeypatch:
     assert "x" in table("log").out
 
 
-def test_signs_that_the_terminal_does_not_have_lose_no_answer(table: RunRollbook, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_signs_that_the_terminal_does_not_have_lose_no_answer(
+    table: RunRollbook, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with monkeypatch.context() as streams:
         narrow = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
         streams.setattr(sys, "stdout", narrow)
@@ -170,7 +186,11 @@ def test_a_process_ends_without_a_word_of_pythons(table: RunRollbook, home: Path
 @pytest.mark.parametrize("way", ["python", "node"])
 def test_a_verifier_whose_reader_has_gone_ends_quietly(table: RunRollbook, home: Path, way: str) -> None:
     assert table(f"export {home}/all.jsonl").code == 0
-    program = f"{sys.executable} {home}/{VERIFIER}" if way == "python" else f"{needed('node')} {HOUSE}/adapters/exports/{SCRIPTS[-1]}"
+    program = (
+        f"{sys.executable} {home}/{VERIFIER}"
+        if way == "python"
+        else f"{needed('node')} {HOUSE}/adapters/exports/{SCRIPTS[-1]}"
+    )
     for end, said in (("| true", ""), (">&-", ""), (">/dev/full", "The answer could not be written")):
         line = f"{program} {home}/all.jsonl {end}; exit ${{PIPESTATUS[0]}}"
         done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
