@@ -84,7 +84,7 @@ def message_of(error: BaseException) -> str:
         return str(error)
     sqlite3 = sys.modules.get("sqlite3")
     if sqlite3 is not None and isinstance(error, sqlite3.Error):
-        from adapters.storage.read_model_file import advice  # noqa: PLC0415 - only where it is at fault
+        from adapters.storage.read_model_file import advice
 
         return f"The read model does not work ({error}).{advice(Path(), error)}"
     if isinstance(error, UnicodeError):
