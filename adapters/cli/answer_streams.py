@@ -12,7 +12,8 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from io import StringIO
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from shutil import copyfileobj
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
 from domain.errors import RollbookError
 
@@ -85,6 +86,10 @@ class AnswerStream(Stream):
         self.fault = self.fault or fault
         if not self.goes_on:
             raise AnswerLost from fault
+
+    def write_bytes(self, source: BinaryIO) -> None:
+        """Write a whole file, after what was written before it."""
+        self._do(lambda stream: (stream.flush(), copyfileobj(source, stream.buffer)))
 
     def end(self, run: Act) -> RollbookError | None:
         """Write what waits. What is to be said if not all of the answer was written: nothing of a reader who has seen enough."""

@@ -61,9 +61,9 @@ class CliContext:
     @cached_property
     def out(self) -> Console:
         """Where answers go. In a pipe lines are as long as they are."""
-        from adapters.cli.console import CleanConsole
+        from adapters.cli.console import console as made
 
-        console = CleanConsole(highlight=False, markup=False, emoji=False)
+        console = made()
         if not console.is_terminal and "COLUMNS" not in os.environ:
             console.width = PIPE_WIDTH
         return console
@@ -71,9 +71,9 @@ class CliContext:
     @cached_property
     def err(self) -> Console:
         """Where remarks and progress go; at a terminal they are wrapped at words."""
-        from adapters.cli.console import CleanConsole
+        from adapters.cli.console import console as made
 
-        console = CleanConsole(stderr=True, highlight=False, markup=False, emoji=False)
+        console = made(stderr=True)
         console.soft_wrap = not console.is_terminal
         return console
 

@@ -85,7 +85,9 @@ class FileName(click.Path):
     """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The name. Fails for one that is far too long, or holds what no name can."""
+        """The name. Fails for one that is far too long, or holds what no name can, and for ``-`` where only a file will do."""
+        if value == "-" and not self.allow_dash:
+            self.fail("- is no file but what is piped in or out. For a file of that name write ./-", param, ctx)
         try:
             if len(os.fsencode(value)) > LONGEST_NAME or max(map(len, os.fsencode(value).split(b"/"))) > LONGEST_PART:
                 self.fail("Nothing can have so long a name.", param, ctx)
