@@ -89,7 +89,8 @@ class AnswerStream(Stream):
 
     def write_bytes(self, source: BinaryIO) -> None:
         """Write a whole file, after what was written before it."""
-        self._do(lambda stream: (stream.flush(), copyfileobj(source, stream.buffer)))
+        self.flush()
+        self._do(lambda stream: copyfileobj(source, stream.buffer))
 
     def end(self, run: Act) -> RollbookError | None:
         """Write what waits. What is to be said if not all of the answer was written: nothing of a reader who has seen enough."""

@@ -183,7 +183,7 @@ def preview_ask_apply(
 
 def _try(make: PreviewMaker, options: CorrectionOptions, seen: Campaign) -> None:
     """Make the correction of what a seat sees, where nothing is recorded. Raises what is against it there."""
-    seen.corrections.apply(make(seen.corrections, options=attrs.evolve(options, draw=False)))
+    seen.corrections.apply(make(seen.corrections, attrs.evolve(options, draw=False)))
 
 
 class _Asked:
@@ -208,7 +208,8 @@ class _Asked:
             return
         decided, options = _orphans_decided(cli, making, self.made, options)
         if decided is not self.made:
-            self.made, self._shown = decided, self._as_seen(options)
+            self.made = decided
+            self._shown = self._as_seen(options)
             self._show()
 
     def _as_seen(self, options: CorrectionOptions) -> ShownPreview:
@@ -222,7 +223,7 @@ class _Asked:
         from adapters.seen_previews import without_drift  # noqa: PLC0415 - only seats are answered so
 
         try:
-            told = without_drift(self._make(seen.corrections, options=attrs.evolve(options, draw=False)))
+            told = without_drift(self._make(seen.corrections, attrs.evolve(options, draw=False)))
         except RollbookError:
             if self._confirmation.preview_only or not self._confirmation.yes:
                 raise

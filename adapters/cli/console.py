@@ -25,6 +25,7 @@ class CleanConsole(Console):
 def console(**how: Any) -> CleanConsole:
     """The console of a run, of a size that a screen can have."""
     made = CleanConsole(highlight=False, markup=False, emoji=False, **how)
-    if believed(made.size) != made.size:
-        made.size = believed(made.size)
+    size = believed(made.size)
+    if tuple(size) != tuple(made.size):
+        made.size = size
     return made

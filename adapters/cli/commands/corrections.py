@@ -71,7 +71,7 @@ def undo(
         said = last_correction_text(cli, cli.history())
         _say(cli, said and f"What is undone: {said}")
         preview_ask_apply(
-            cli, Corrections.undo_last, confirmation, done="The correction is undone", titles=CORRECTION_UNDONE
+            cli, _of(Corrections.undo_last), confirmation, done="The correction is undone", titles=CORRECTION_UNDONE
         )
         return
     wanted = to_undo(cli, numbers, where, confirmation.options.seat)
