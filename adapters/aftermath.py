@@ -12,8 +12,12 @@ import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TYPE_CHECKING
 
 from domain.errors import RollbookError
+
+if TYPE_CHECKING:
+    from domain.entries import RecordedEntry
 
 FAULTS = (
     *(RollbookError, OSError, ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError),
@@ -36,12 +40,17 @@ class RecordedWarning(UserWarning):
 
 
 class Act:
-    """One command while it is carried out: whether it ``is_committed``, and the ``faults`` since, each a sentence."""
+    """One command while it is carried out: whether it ``is_committed``, and the ``faults`` since, each a sentence.
 
-    __slots__ = ("faults", "is_committed")
+    ``has_recorded`` says whether anything was stored in it at all, and ``entries`` are those of a campaign, in their order.
+    """
 
-    def __init__(self) -> None:
-        self.is_committed = False
+    __slots__ = ("entries", "faults", "has_recorded", "is_committed", "outer")
+
+    def __init__(self, outer: Act | None = None) -> None:
+        self.outer = outer
+        self.is_committed = self.has_recorded = False
+        self.entries: list[RecordedEntry] = []
         self.faults: list[str] = []
 
     def take_faults(self) -> list[str]:
@@ -54,9 +63,10 @@ _act: ContextVar[Act | None] = ContextVar("the command that is carried out", def
 
 
 @contextmanager
-def one_act() -> Iterator[Act]:
+def one_act(act: Act | None = None) -> Iterator[Act]:
     """All that is done inside is one command, or part of another one. Raises RecordedBut for a fault after its commit."""
-    act, outer = Act(), _act.get()
+    outer = _act.get()
+    act = act or Act(outer)
     begun()
     before = _act.set(act)
     try:
@@ -80,10 +90,15 @@ def begun() -> None:
         act.is_committed = False
 
 
-def committed() -> None:
-    """What was decided is stored."""
-    if (act := _act.get()) is not None:
+def committed(entries: Iterable[RecordedEntry] = ()) -> None:
+    """What was decided is stored; of a campaign that is open, these are its ``entries``."""
+    act, stored = _act.get(), tuple(entries)
+    if act is not None:
         act.is_committed = True
+    while act is not None:
+        act.has_recorded = True
+        act.entries += stored
+        act = act.outer
 
 
 def go_on_after(*, is_committed: bool, faults: Iterable[str]) -> None:

@@ -48,6 +48,7 @@ from projections.in_words import foes
 if TYPE_CHECKING:
     from adapters.book import Book
     from adapters.corrections import Corrections, Preview
+    from adapters.seen import SeenCampaign
     from adapters.storage.rows_of_entries import RowsOfEntries
 
 __all__ = ["Campaign", "Trial"]
@@ -88,6 +89,8 @@ class Campaign(Trials):
         self._open = OpenCampaign(log, read_model)
         self.dice = DiceFactory(seeds.of_stream(campaign_of(log.campaign)), timeline, self.look_back, log.version)
         self.engine = EngineParameters(rulebook, self.dice)
+        self.answered: dict[str, SeenCampaign] = {}
+        """What seats were answered from last, by seat: see ``adapters.seen.as_answered``."""
         self._noted: Noted | None = None
         self._turns = TurnPlayer(rulebook, self.dice, self.engine)
 
@@ -157,10 +160,12 @@ class Campaign(Trials):
 
     def read_again(self) -> None:
         """Forget what is in memory and read it again: what is in the store may have lost words since."""
+        self.answered.clear()
         self._open.read_again()
 
     def let_go(self) -> None:
         """Keep no more in memory than playing on takes: the past is read again when it is asked for."""
+        self.answered.clear()
         self._open.let_go()
 
     # Playing.

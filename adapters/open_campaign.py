@@ -218,7 +218,7 @@ class OpenCampaign:
                 self.overtaken += 1
                 continue
             if not instead:  # words that are to go are gone only when all that follows is done
-                committed()
+                committed(written)
             with after_commit():
                 self._go_on_with(head, written, decided.state)
             return tuple(written)

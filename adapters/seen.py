@@ -21,12 +21,14 @@ from adapters.timelines.marker import campaign_of, meant
 from adapters.turn import acting_seat
 from domain.audit.answers import Answer, Finding
 from domain.audit.dice_audit import audit_dice
+from domain.dice.errors import DiceError
+from domain.dice.supply import NoDiceHere
 from domain.entries import EntryKind, RecordedEntry
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, not_found
 from domain.events import Role
 from domain.history import History
 from domain.identifiers import CampaignId, EntryNumber
-from domain.secrecy import GM, hidden_names, names_hidden_character
+from domain.secrecy import GM, Names, hidden_names, names_hidden_character
 from projections.in_words import sheet_in_words
 
 if TYPE_CHECKING:
@@ -53,11 +55,14 @@ class SeenHistory(ReadOnlyHistory):
         for entry in entries:
             if self._sight.sees(entry):
                 self.numbers.add(entry.number)
-                seen.add(self._sight.shown(entry))
+                seen.add(self._as_shown(entry))
             else:
                 seen.add(_place_of(entry, seen))
         self._head = self._head_of(seen)
         self._damage = HistoryDamaged(self._whole.damage) if self._whole.damage else None
+
+    def _as_shown(self, entry: RecordedEntry) -> RecordedEntry:
+        return self._sight.shown(entry)
 
     def follow(self) -> bool:
         """Take in what the whole campaign has gained since. Whether it could: what was hidden before may be shown now."""
@@ -83,13 +88,24 @@ def _place_of(entry: RecordedEntry, seen: History) -> RecordedEntry:
     )
 
 
+class CorrectableHistory(SeenHistory):
+    """The same with what corrections go by: what each action looked at, and what was corrected together. Nobody is shown that."""
+
+    def _as_shown(self, entry: RecordedEntry) -> RecordedEntry:
+        return (
+            super()._as_shown(entry)._replace(reads=entry.reads, correction=entry.correction, causation=entry.causation)
+        )
+
+
 class SeenCampaign(Campaign):
     """A campaign as a seat may see it. It answers questions, and records nothing."""
 
-    def __init__(self, whole: Campaign, seat: str, book: SeenBook | None) -> None:
+    def __init__(
+        self, whole: Campaign, seat: str, book: SeenBook | None, history: type[SeenHistory] = SeenHistory
+    ) -> None:
         self.reader = seat
         self.words_for_foes = _words_for_foes(whole)
-        self._seen = SeenHistory(whole, seat)
+        self._seen = history(whole, seat)
         rulebook = whole.rulebook.telling(sheet_in_words) if self.words_for_foes else whole.rulebook
         super().__init__(whole.log, rulebook, whole.dice.seeds, self._seen.read_model, whole.timeline, book)
         self._open = self._seen
@@ -176,21 +192,65 @@ def as_seen(campaign: Campaign, seat: str) -> SeenCampaign:
     return SeenCampaign(campaign, seat, book)
 
 
+def as_answered(campaign: Campaign, seat: str | None) -> Campaign:
+    """What a seat's actions and corrections are answered from: the campaign as the seat may see it, as it is now.
+
+    None, for who may see everything, is answered from the campaign itself; so is everybody while nothing was ever hidden.
+    """
+    if seat is None or isinstance(campaign, SeenCampaign):
+        return campaign
+    hides = campaign.head.shown.secrets or _words_for_foes(campaign)
+    return correctable_as_seen(campaign, seat) if hides else campaign
+
+
+def correctable_as_seen(campaign: Campaign, seat: str) -> SeenCampaign:
+    """The campaign as a seat may see it, in which actions and corrections can be tried: it records nothing."""
+    known = campaign.answered.get(seat)
+    if known is None or not known.follow():
+        book = SeenBook(campaign.book, campaign.id, seat) if campaign.book else None
+        known = campaign.answered[seat] = SeenCampaign(campaign, seat, book, CorrectableHistory)
+    return known
+
+
+def without_what_is_hidden(
+    campaign: Campaign, fault: RollbookError, seat: str | None, ask: Callable[[Campaign], object]
+) -> RollbookError:
+    """An error of the whole campaign as a seat may read it; ``ask`` asks for the same of what the seat may see."""
+    if seat is None or isinstance(campaign, SeenCampaign):
+        return fault
+    return without_hidden_names(campaign, fault, seat, lambda: ask(correctable_as_seen(campaign, seat)))
+
+
 def without_hidden_names(
     campaign: Campaign, fault: RollbookError, seat: str | None, ask: Callable[[], object] | None = None
 ) -> RollbookError:
     """An error as a seat may read it (None: whatever it says): one that names somebody who is hidden says less.
 
     ``ask`` asks for the same where there is nothing but what the seat may see. What is refused there in the same words says
-    nothing of what is hidden: the name is one that the seat itself has typed.
+    nothing of what is hidden: the name is one that the seat itself has typed. What is refused there otherwise, or not at all,
+    is refused because of something hidden, of which the words may have a number.
     """
-    names = hidden_names(campaign.state) if seat is not None else None
-    if not names_hidden_character(names, str(fault)) or fault.is_open or (ask and _is_refused(ask, str(fault))):
+    if seat is None or fault.is_open:
         return fault
+    names = hidden_names(campaign.state)
+    named = names_hidden_character(names, str(fault))
+    decided = ask is not None and _is_decided_by_rules(fault) and campaign.head.shown.secrets
+    if (named or decided) and not (ask and _is_refused(ask, str(fault))):
+        fault = _hidden_reason(fault, names)
+    fault.is_open = True
+    return fault
+
+
+def _hidden_reason(fault: RollbookError, names: Names | None) -> RollbookError:
     if isinstance(fault, NotFound):
         near = tuple(name for name in fault.near if not names_hidden_character(names, name))
         return NotFound("There is nothing of that name that this seat may see.", near)
     return Refused("That cannot be done, for a reason that is hidden from this seat. Ask the GM.")
+
+
+def _is_decided_by_rules(fault: RollbookError) -> bool:
+    """Whether state decides it. Which dice an action takes is no secret: they will lie before everybody's eyes."""
+    return isinstance(fault, (Refused, NotFound)) and not isinstance(fault, (DiceError, NoDiceHere))
 
 
 def _is_refused(ask: Callable[[], object], sentence: str) -> bool:

@@ -63,7 +63,9 @@ class _WithReads(ShownHistory):
 def without_drift(made: Proposal) -> Proposal:
     """A preview without what a seat need not see: actions that are left as recorded because something hidden decided them."""
     left = tuple(one for one in made.consequences if one.effect is not Effect.DRIFTED)
-    return attrs.evolve(made, consequences=left, changes=seen_changes(made.changes, made.after), same=(), skipped=0)
+    return attrs.evolve(
+        made, consequences=left, changes=seen_changes(made.changes, made.after), same=(), skipped=0, resolved=0
+    )
 
 
 def is_as_seen(whole: Campaign, made: Proposal, edition: CorrectableEdition, shown: Proposal, seat: SeatName) -> bool:

@@ -19,7 +19,7 @@ from domain.state import CampaignState
 from projections.numbers import Bounds
 
 if TYPE_CHECKING:
-    from domain.corrections.changes import Consequence, Proposal
+    from domain.corrections.changes import Consequence
     from domain.corrections.sheet_changes import SheetChange
 
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
@@ -109,24 +109,8 @@ def seen_changes(changes: Iterable[SheetChange], state: CampaignState) -> tuple[
     return tuple(change for change in changes if change.character not in hidden)
 
 
-def seen_preview(made: Proposal, seat: str) -> Proposal:
-    """As much of a preview as a seat may see of it."""
-    return attrs.evolve(
-        made,
-        consequences=tuple(
-            attrs.evolve(
-                one, before=one.before and without_hidden(one.before), after=one.after and without_hidden(one.after)
-            )
-            for one in made.consequences
-            if _is_seen(one, seat)
-        ),
-        changes=seen_changes(made.changes, made.after),
-        skipped=0,
-        same=(),
-    )
-
-
-def _is_seen(one: Consequence, seat: str) -> bool:
+def sees_consequence(seat: str, one: Consequence) -> bool:
+    """Whether a seat may know what a correction makes of an action."""
     return all(may_see(seat, entry) for entry in (one.before, one.after) if entry is not None)
 
 

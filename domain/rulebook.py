@@ -206,7 +206,11 @@ class Rulebook:
 
     def fingerprint(self, campaign: CampaignState) -> str:
         """The fingerprint of the rules, as loaded, that the campaign plays by; "" if it is not known."""
-        return self._fingerprints.get(campaign.ruleset, "")
+        return self.fingerprint_of(campaign.ruleset)
+
+    def fingerprint_of(self, ruleset: str) -> str:
+        """The same of a ruleset, "" for campaigns that have none."""
+        return self._fingerprints.get(ruleset, "")
 
     def stamp(self, campaign: CampaignState) -> str:
         """The stamp of the files of the rules, as loaded, that the campaign plays by; "" if it is not known."""

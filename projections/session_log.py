@@ -125,7 +125,7 @@ class Wanted(Record):
     """The lines of a campaign's log that are asked for: what counts and what was undone, in the order of the actions.
 
     ``everything`` also has outcomes that were replaced and the corrections themselves, in the order of the entries.
-    ``search`` is words that must all occur, ``where`` a filter.
+    ``search`` is words that must all occur, none of them if it is blank; ``where`` is a filter.
     """
 
     campaign: CampaignId
@@ -142,8 +142,8 @@ class Wanted(Record):
             found &= SqlCondition("session = ?", (self.session,))
         if not self.everything:
             found &= SqlCondition("status IN ('counts', 'undone')")
-        if self.search:
-            words = " ".join(_quoted(word) for word in caseless(self.search).split())
+        words = " ".join(_quoted(word) for word in caseless(self.search).split())
+        if words:
             sought = f"rowid IN (SELECT rowid FROM {_FTS} WHERE {_FTS} MATCH ?)"  # noqa: S608 - a constant
             found &= SqlCondition(sought, (words,))
         return found & self.where

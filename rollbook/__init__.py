@@ -9,8 +9,25 @@ this one says so, and what to do.
 
 from __future__ import annotations
 
-import gc
+import os
+import signal
 import sys
+
+STOPPED = 130
+"""The exit code of a command that was interrupted."""
+
+
+def _stop(*_: object) -> None:
+    os._exit(STOPPED)
+
+
+IS_THE_COMMAND = os.path.splitext(os.path.basename(sys.argv[0] if sys.argv else ""))[0] == "rollbook"  # noqa: PTH119, PTH122 - pathlib takes long
+if (
+    IS_THE_COMMAND
+):  # somebody may press Ctrl-C while the rest is imported: nothing is done yet, so there is nothing to say
+    signal.signal(signal.SIGINT, _stop)
+
+import gc
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -160,7 +177,7 @@ def _owner(name: str) -> str:
 try:
     _check_packages()
 except ImportError as hidden:
-    if Path(sys.argv[0]).stem == "rollbook":  # somebody typed the command: they get the sentence alone
+    if IS_THE_COMMAND:  # somebody typed it: they get the sentence alone
         sys.exit(str(hidden))
     raise
 
@@ -181,7 +198,15 @@ def main() -> int:
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     from adapters.cli import main as command_line
 
-    code = command_line()
+    try:
+        if IS_THE_COMMAND:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        code = command_line()
+    except KeyboardInterrupt:  # before or after what the command itself says of it
+        code = STOPPED
+    finally:
+        if IS_THE_COMMAND:
+            signal.signal(signal.SIGINT, _stop)
     gc.freeze()  # the interpreter would look through all that is left for garbage twice more before it ends
     return code
 

@@ -2,6 +2,10 @@
 
 import sys
 
-from adapters.cli.app import main
+try:
+    from adapters.cli.app import main
 
-sys.exit(main())
+    code = main()
+except KeyboardInterrupt:  # nothing is done yet, so there is nothing to say
+    code = 130
+sys.exit(code)

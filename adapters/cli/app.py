@@ -1,13 +1,13 @@
 """The ``rollbook`` command: its commands by section, each imported when it is called, and the exit code of a run."""
 
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 
 import click
 
-from adapters.aftermath import RecordedBut, one_act
+from adapters.aftermath import Act, RecordedBut, one_act
+from adapters.cli.answer_streams import AnswerLost, AnswerStream, Streams
 from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, report
 from adapters.cli.help_format import HelpFormat
@@ -110,8 +110,18 @@ def command_named(name: str) -> click.Command:
     return command
 
 
+LOOKS = frozenset(
+    (*SECTIONS["Look"], "campaigns", "rulesets", "verbs", "help", "timelines", "compare", "audit", "receipt", "doctor")
+)
+"""Commands that change nothing: once nobody can read their answer any more, they end."""
+LOOKING = frozenset(("--preview", "--help", "-h"))
+"""Options with which every command only looks."""
+FILES = "--svg"
+"""The option with which one that looks writes files."""
+
+
 class RollbookGroup(PagedHelp, click.Group):
-    """The commands in sections. A reader that closes the pipe early is not an error."""
+    """The commands in sections."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click asks so
         """In the order in which a newcomer meets them."""
@@ -134,17 +144,9 @@ class RollbookGroup(PagedHelp, click.Group):
             ctx.fail(_unknown_command(args[0]))
         if args[0] in ACTS:
             ctx.with_resource(one_command())
+        if isinstance(sys.stdout, AnswerStream):
+            sys.stdout.goes_on = LOOKING.isdisjoint(args) and (args[0] not in LOOKS or FILES in args)
         return super().resolve_command(ctx, args)
-
-    def invoke(self, ctx: click.Context) -> object:
-        """A reader that has gone (``rollbook log | head``) is not an error."""
-        try:
-            answer = super().invoke(ctx)
-            sys.stdout.flush()
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return Exit.OK
-        return answer
 
 
 def _unknown_command(name: str) -> str:
@@ -171,15 +173,25 @@ def rollbook() -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit code: 0, or what ``errors.Exit`` says."""
     args = list(sys.argv[1:] if argv is None else argv) or ["--help"]
-    cli = CliContext()
     _replace_unencodable()
+    with Streams() as answers:
+        run = Act()
+        code = _run(args, run)
+        lost = answers.end(run)
+        return report(lost, as_json="--json" in args) if lost is not None and code == Exit.OK else code
+
+
+def _run(args: list[str], run: Act) -> int:
+    cli = CliContext()
     try:
-        with one_act() as act:
+        with one_act(run) as act:
             answer = rollbook.main(args=args, prog_name="rollbook", standalone_mode=False, obj=cli)
             cli.say_faults()
             for fault in act.take_faults():
                 cli.warn(fault)
         return answer if isinstance(answer, int) else Exit.OK
+    except AnswerLost:
+        return Exit.OK
     except RecordedBut as fault:
         cli.warn(str(fault))
         return Exit.OK

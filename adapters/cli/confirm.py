@@ -1,25 +1,30 @@
 """Preview, ask, apply: once, for every command that changes what is recorded."""
 
-from collections.abc import Callable, Mapping
-from functools import wraps
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial, wraps
 from typing import Self
 
 import attrs
 import click
 
+from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import Function, action_param, faces_param, seat_option, why_option
 from adapters.cli.terminal import ask
-from adapters.cli.views.preview import preview_json, show_preview
-from domain.corrections.changes import UNDECIDED, CorrectionOptions, Effect, Orphans, Proposal
+from adapters.cli.views.preview import ShownPreview, preview_json, show_preview
+from adapters.corrections import Corrections
+from adapters.sight import sees_consequence
+from domain.corrections.changes import UNDECIDED, Consequence, CorrectionOptions, Effect, Orphans, Proposal
+from domain.corrections.sheet_changes import sheet_changes
 from domain.dice.errors import DiceError
 from domain.dice.physical import parse_faces
 from domain.dice.supply import DiceNeeded
+from domain.errors import RollbookError
 from domain.identifiers import ActionNumber
 from domain.records import Record
 
-PreviewMaker = Callable[..., Proposal]
-"""Makes the preview of a correction by ``options``."""
+PreviewMaker = Callable[[Corrections, CorrectionOptions], Proposal]
+"""Makes the preview of a correction: of the campaign, and of what a seat may see of it."""
 
 
 def check_somebody_is_there(cli: CliContext, instead: str) -> None:
@@ -128,6 +133,7 @@ def correction_options(option: str = "--dice", why: str = WHY) -> Callable[[Func
     def decorate(command: Function) -> Function:
         @wraps(command)
         def corrected(
+            cli: CliContext,
             *args: object,
             confirmation: Confirmation,
             seat: str | None,
@@ -155,7 +161,7 @@ def correction_options(option: str = "--dice", why: str = WHY) -> Callable[[Func
             decided = attrs.evolve(
                 confirmation, orphans_decided=orphans is not None, options=options, dice_option=option
             )
-            return command(*args, confirmation=decided, **rest)
+            return command(cli, *args, confirmation=decided, **rest)
 
         with_options: Function = corrected
         for declare in reversed(declared):
@@ -181,33 +187,96 @@ def preview_ask_apply(
     """
     confirmation.check(cli, "make the correction", "--yes" if confirmation.options.reason else "--yes and --why TEXT")
     confirmation = confirmation.reasoned(cli)
-    campaign = cli.campaign()
-    before = campaign.head.entry
-    made, options = preview_with_dice(cli, make, confirmation.options, option=confirmation.dice_option)
-    if not cli.json:
-        show_preview(cli, campaign, made, titles)
-        is_asked = cli.is_interactive and not (confirmation.preview_only or confirmation.yes)
-        decided = _orphans_decided(cli, make, made, options) if is_asked and not confirmation.orphans_decided else made
-        if decided is not made:
-            show_preview(cli, campaign, decided, titles)
-        made = decided
-    applied = confirmation.agreed(cli, question)
-    shown = preview_json(cli, campaign, made, applied=applied) if cli.json else None
-    if applied:
-        campaign.corrections.apply(made, campaign.said_command)
+    with cli.answering(confirmation.options.seat, partial(_try, make, confirmation.options)):
+        asked = _Asked(cli, make, confirmation, titles)
+        if asked.agreed(question):
+            asked.apply()
+            if not (cli.json or cli.brief) and done:
+                cli.print(f"{done}. The log keeps what was there before.")
+            return asked.made
+        if not cli.json:
+            cli.print(asked.nothing_recorded(otherwise))
+        return None
+
+
+def _try(make: PreviewMaker, options: CorrectionOptions, seen: Campaign) -> None:
+    """Make the correction of what a seat sees, where nothing is recorded. Raises what is against it there."""
+    seen.corrections.apply(make(seen.corrections, attrs.evolve(options, draw=False)))
+
+
+class _Asked:
+    """A correction that is shown and asked about; it is shown before, or if nobody is asked, once it is made."""
+
+    def __init__(
+        self, cli: CliContext, make: PreviewMaker, confirmation: Confirmation, titles: Mapping[Effect, str] | None
+    ) -> None:
+        self._cli = cli
+        self._make = make
+        self._confirmation = confirmation
+        self._titles = titles
+        self._campaign = cli.campaign()
+        self._head = self._campaign.head.entry
+        making = partial(make, self._campaign.corrections)
+        self.made, options = preview_with_dice(cli, making, confirmation.options, option=confirmation.dice_option)
+        self._shown = self._as_seen(options)
+        if confirmation.yes and not confirmation.preview_only:
+            return
+        self._show()
+        if confirmation.preview_only or confirmation.orphans_decided or not cli.is_interactive:
+            return
+        decided, options = _orphans_decided(cli, making, self.made, options)
+        if decided is not self.made:
+            self.made = decided
+            self._shown = self._as_seen(options)
+            self._show()
+
+    def _as_seen(self, options: CorrectionOptions) -> ShownPreview:
+        """What is shown of it: for a seat, what it comes to by all that the seat sees, without what is left for other reasons.
+
+        Raises what is against it there, unless it is made all the same.
+        """
+        seen = self._cli.seen()
+        if seen is self._campaign:
+            return ShownPreview.of(seen, self.made)
+        from adapters.seen_previews import without_drift  # noqa: PLC0415 - only seats are answered so
+
+        try:
+            told = without_drift(self._make(seen.corrections, attrs.evolve(options, draw=False)))
+        except RollbookError:
+            if self._confirmation.preview_only or not self._confirmation.yes:
+                raise
+            told = attrs.evolve(self.made, consequences=(), changes=(), same=(), skipped=0, resolved=0)
+        return ShownPreview.of(seen, told)
+
+    def _show(self, *, applied: bool = False) -> None:
+        if self._cli.json:
+            self._cli.data(preview_json(self._campaign.id, self._shown, applied=applied))
+        else:
+            show_preview(self._cli, self._shown, self._titles)
+
+    def agreed(self, question: str) -> bool:
+        """Whether to go ahead."""
+        return self._confirmation.agreed(self._cli, question)
+
+    def apply(self) -> None:
+        """Make it. What was not shown before is shown now: for a seat, with what became of the sheets that it sees."""
+        cli, before = self._cli, self._cli.seen().state
+        self._campaign.corrections.apply(self.made, self._campaign.said_command)
         cli.project()
-    if cli.json:
-        cli.data(shown)
-    elif not applied:
+        seen = cli.seen()
+        if seen is not self._campaign:
+            self._shown = self._shown.with_changes(tuple(sheet_changes(before, seen.state, seen.rulebook)))
+        if self._confirmation.yes:
+            self._show(applied=True)
+
+    def nothing_recorded(self, otherwise: str) -> str:
+        """What is said where it is not made."""
         drawn = "The dice that were drawn stay on record; nothing else was recorded."
-        cli.print(drawn if made.base > before else otherwise or "Nothing was recorded.")
-    elif not cli.brief and done:
-        cli.print(f"{done}. The log keeps what was there before.")
-    return made if applied else None
+        return drawn if self.made.base > self._head else otherwise or "Nothing was recorded."
 
 
 def preview_with_dice(
-    cli: CliContext, make: PreviewMaker, options: CorrectionOptions, *, option: str = "--dice"
+    cli: CliContext, make: Callable[..., Proposal], options: CorrectionOptions, *, option: str = "--dice"
 ) -> tuple[Proposal, CorrectionOptions]:
     """The preview, and the options with the dice that were asked for. Raises DiceNeeded where nobody can be asked.
 
@@ -250,9 +319,11 @@ ORPHAN_ANSWERS = {"k": "keep it as a ruling", "v": "undo it too", "K": "keep all
 RESTING_ANSWERS = {"k": "leave it as it is imported", "v": "undo it too"}
 
 
-def _orphans_decided(cli: CliContext, make: PreviewMaker, made: Proposal, options: CorrectionOptions) -> Proposal:
+def _orphans_decided(
+    cli: CliContext, make: Callable[..., Proposal], made: Proposal, options: CorrectionOptions
+) -> tuple[Proposal, CorrectionOptions]:
     """Ask what becomes of each orphan. Keeping one may make a later one possible, so it is previewed again."""
-    while undecided := next((one for one in made.of(*UNDECIDED) if one.action not in options.effects), None):
+    while undecided := next(_to_be_decided(cli, made, options), None):
         orphan, rests = undecided.action, undecided.effect is Effect.RESTS
         answers = RESTING_ANSWERS if rests else ORPHAN_ANSWERS
         asked = ", ".join(f"{key} {meaning}" for key, meaning in answers.items())
@@ -265,4 +336,11 @@ def _orphans_decided(cli: CliContext, make: PreviewMaker, made: Proposal, option
             made, options = preview_with_dice(cli, make, options)
         if is_rest:
             break
-    return made
+    return made, options
+
+
+def _to_be_decided(cli: CliContext, made: Proposal, options: CorrectionOptions) -> Iterator[Consequence]:
+    """The orphans that nothing was said about, as far as who is asked may know of them."""
+    for one in made.of(*UNDECIDED):
+        if one.action not in options.effects and (cli.reader is None or sees_consequence(cli.reader, one)):
+            yield one

@@ -1,10 +1,12 @@
 """The consoles that answers and remarks are drawn on: no text gets through them that a terminal would take for a command."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
+from adapters.cli.text import believed
 from adapters.wording import as_written
 
 
@@ -18,3 +20,12 @@ class CleanConsole(Console):
                 yield piece
             else:
                 yield Segment(as_written(piece.text), piece.style)
+
+
+def console(**how: Any) -> CleanConsole:
+    """The console of a run, of a size that a screen can have."""
+    made = CleanConsole(highlight=False, markup=False, emoji=False, **how)
+    size = believed(made.size)
+    if tuple(size) != tuple(made.size):
+        made.size = size
+    return made

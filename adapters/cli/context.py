@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -62,9 +62,9 @@ class CliContext:
     @cached_property
     def out(self) -> Console:
         """Where answers go. In a pipe lines are as long as they are."""
-        from adapters.cli.console import CleanConsole
+        from adapters.cli.console import console as made
 
-        console = CleanConsole(highlight=False, markup=False, emoji=False)
+        console = made()
         if not console.is_terminal and "COLUMNS" not in os.environ:
             console.width = PIPE_WIDTH
         return console
@@ -72,9 +72,9 @@ class CliContext:
     @cached_property
     def err(self) -> Console:
         """Where remarks and progress go; at a terminal they are wrapped at words."""
-        from adapters.cli.console import CleanConsole
+        from adapters.cli.console import console as made
 
-        console = CleanConsole(stderr=True, highlight=False, markup=False, emoji=False)
+        console = made(stderr=True)
         console.soft_wrap = not console.is_terminal
         return console
 
@@ -258,6 +258,45 @@ class CliContext:
             paths.remember(self.store_path, name)
         return name
 
+    def seen(self) -> Campaign:
+        """The campaign as who is answered may see it: for what their actions and corrections are answered."""
+        campaign = self.campaign()
+        if self.reader is None:
+            return campaign
+        from adapters.seen import as_answered
+
+        return as_answered(campaign, self.reader)
+
+    def reader_of(self, seat: str | None) -> str | None:
+        """Who is answered what a ``seat`` does (None: nobody was named): that seat, None for the GM's. Raises NotFound."""
+        if seat is None or self.reader is not None:
+            return self.reader
+        from adapters.seen import from_whom_to_hide
+        from adapters.verb_line import find_seat
+
+        return from_whom_to_hide(self.campaign(), find_seat(self.campaign().state, seat))
+
+    @contextmanager
+    def answering(self, seat: str | None, ask: Callable[[Campaign], object] | None = None) -> Iterator[None]:
+        """What is done inside is done by a seat, and answered by what it may see; its errors say no more either.
+
+        ``ask`` asks for the same of a campaign in which there is nothing else.
+        """
+        before, self.reader = self.reader, self.reader_of(seat)
+        try:
+            yield
+        except RollbookError as fault:
+            if self.reader is None:
+                raise
+            from adapters.seen import without_hidden_names, without_what_is_hidden
+
+            campaign, reader = self.campaign(), self.reader
+            if ask is None:
+                raise without_hidden_names(campaign, fault, reader) from None
+            raise without_what_is_hidden(campaign, fault, reader, ask) from None
+        finally:
+            self.reader = before
+
     def select_campaign(self, campaign: Campaign) -> None:
         """Go on with this campaign, here and next time. A timeline is only ever played by name."""
         self._campaign = campaign
@@ -341,10 +380,12 @@ class CliContext:
         """Go on with a read model in memory, where the file cannot follow: what is recorded can be read all the same."""
         from adapters.storage.event_store.failures import is_full
         from adapters.storage.read_model import ReadModel
+        from adapters.storage.read_model_file import advice
 
         book = self.book()
-        why, hint = f"could not follow ({fault.__cause__ or fault})", " Build it again with: rollbook rebuild"
-        if is_full(book.read_model.path or Path()):
+        behind, path = fault.__cause__ or fault, book.read_model.path
+        why, hint = f"could not follow ({behind})", advice(path, behind)
+        if is_full(path or Path()):
             why, hint = "could not follow, because there is no room left on the disk", ""
         self.warn(f"What is recorded counts, but the read model {why}; one is made in memory for this once.{hint}")
         book.read_model = ReadModel()

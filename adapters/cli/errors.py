@@ -3,6 +3,7 @@
 import os
 import sys
 from enum import IntEnum
+from pathlib import Path
 
 import click
 
@@ -25,6 +26,8 @@ class Exit(IntEnum):
     REFUSED = 4
     CONFLICT = 5
     INTEGRITY = 6
+    UNSEEN = 7
+    """It is done, and its answer could not be written: nothing is to be asked for again."""
     ABORTED = 130
 
 
@@ -51,6 +54,7 @@ KINDS = {
     "DiceNeeded": ("dice_needed", Exit.REFUSED),
     "StaleHistory": ("conflict", Exit.CONFLICT),
     "OutcomeUnknown": ("outcome_unknown", Exit.ERROR),
+    "AnswerUnseen": ("answer_unseen", Exit.UNSEEN),
     "HistoryDamaged": ("damaged", Exit.INTEGRITY),
     "RulesetMissing": ("ruleset_missing", Exit.ERROR),
     "RulesetBroken": ("ruleset_broken", Exit.ERROR),
@@ -80,7 +84,9 @@ def message_of(error: BaseException) -> str:
         return str(error)
     sqlite3 = sys.modules.get("sqlite3")
     if sqlite3 is not None and isinstance(error, sqlite3.Error):
-        return f"The read model does not work ({error}). Build it again with: rollbook rebuild"
+        from adapters.storage.read_model_file import advice
+
+        return f"The read model does not work ({error}).{advice(Path(), error)}"
     if isinstance(error, UnicodeError):
         return "Some of that text is not valid Unicode. Type it again; nothing was recorded."
     if isinstance(error, OverflowError):

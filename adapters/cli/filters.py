@@ -30,8 +30,17 @@ def unknown_names(read_model: ReadModel, campaign: CampaignId, words: Sequence[s
     return ""
 
 
+def _log_of(cli: CliContext) -> ReadModel:
+    """The log that who is answered may see, up to date."""
+    seen = cli.seen()
+    if seen is not cli.campaign():
+        return seen.read_model
+    cli.project()
+    return cli.read_model
+
+
 def _unknown(cli: CliContext, words: Sequence[str]) -> str:
-    return unknown_names(cli.read_model, cli.campaign().id, words)
+    return unknown_names(_log_of(cli), cli.campaign().id, words)
 
 
 def _sought(words: Sequence[str], zone: Callable[[], tzinfo]) -> SqlCondition:
@@ -44,8 +53,7 @@ def _sought(words: Sequence[str], zone: Callable[[], tzinfo]) -> SqlCondition:
 def _matching_lines(cli: CliContext, words: Sequence[str]) -> list[LogLine]:
     """The lines of the log that fit a filter. Raises BadFilter, also for an empty one."""
     where = _sought(words, lambda: cli.zone().rules)
-    cli.project()
-    return cli.read_model.log(cli.campaign().id, where=where)
+    return _log_of(cli).log(cli.campaign().id, where=where)
 
 
 def matching_entries(

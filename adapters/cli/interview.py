@@ -79,7 +79,7 @@ class Interview:
             dice = self._dice()
             asked.campaign.refresh()
             try:
-                return perform(asked.campaign, asked.action, (*asked.said(), *dice))
+                return perform(self._cli, asked.action, (*asked.said(), *dice))
             except DiceError as reason:
                 self._cli.warn(str(reason))
             except RollbookError as reason:
@@ -116,9 +116,9 @@ class Interview:
         session = campaign.state.session
         has_session = session is not None and session.is_open
         if not has_session and agree("No session is open. Open one, so that they can be drawn?", default=True):
-            opened = perform(campaign, verb_of(campaign, OPEN_SESSION), ())
+            opened = perform(self._cli, verb_of(campaign, OPEN_SESSION), ())
             self._cli.project()
-            show_performed(self._cli, campaign, opened)
+            show_performed(self._cli, opened)
             has_session = True
         default = DRAWN if has_session else ""
         faces = ask("Real dice, in this order", default=default, show_default=bool(default)).strip()
@@ -176,9 +176,9 @@ def _ask_choices(cli: CliContext, campaign: Campaign, who: str, choose: type[Act
             return
         campaign.refresh()
         try:
-            taken = perform(campaign, choose, (who, choice, picked))
+            taken = perform(cli, choose, (who, choice, picked))
         except RollbookError as reason:
             cli.warn(f"{reason} It stays open.")
             continue
         cli.project()
-        show_performed(cli, campaign, taken)
+        show_performed(cli, taken)

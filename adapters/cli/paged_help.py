@@ -1,7 +1,6 @@
 """Help that is longer than the screen goes through the pager, as every long answer does."""
 
 import os
-import shutil
 import sys
 
 import click
@@ -9,6 +8,7 @@ import click
 from adapters.cli.context import CliContext
 from adapters.cli.paging import show_paged
 from adapters.cli.terminal import echo
+from adapters.cli.text import screen
 from adapters.wording import as_written
 
 NO_PAGER = "--no-pager"
@@ -36,7 +36,7 @@ def _show_help(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         cli = ctx.ensure_object(CliContext)
         text = as_written(ctx.get_help())
         if cli.is_interactive and not cli.no_pager and os.environ.get("TERM") != "dumb":
-            show_paged(f"{text}\n", sys.stdout, shutil.get_terminal_size().lines)
+            show_paged(f"{text}\n", sys.stdout, screen().lines)
         else:
             echo(text)
         ctx.exit()

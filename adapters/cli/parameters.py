@@ -85,7 +85,9 @@ class FileName(click.Path):
     """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The name. Fails for one that is far too long, or holds what no name can."""
+        """The name. Fails for one that is far too long, or holds what no name can, and for ``-`` where only a file will do."""
+        if value == "-" and not self.allow_dash:
+            self.fail("- is no file but what is piped in or out. For a file of that name write ./-", param, ctx)
         try:
             if len(os.fsencode(value)) > LONGEST_NAME or max(map(len, os.fsencode(value).split(b"/"))) > LONGEST_PART:
                 self.fail("Nothing can have so long a name.", param, ctx)
@@ -162,8 +164,18 @@ def paged(function: _F) -> _F:
 
 
 def seat_option(help_text: str) -> Callable[[_F], _F]:
-    """``--seat SEAT``."""
-    return click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help=help_text)
+    """``--seat SEAT``: who acts, and by what they may see they are answered."""
+
+    def decorate(function: _F) -> _F:
+        @wraps(function)
+        def seated(cli: CliContext, *args: object, seat: str | None, **rest: object) -> object:
+            with cli.answering(seat):
+                return function(cli, *args, seat=seat, **rest)
+
+        option = click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help=help_text)
+        return cast("_F", option(seated))
+
+    return decorate
 
 
 def why_option(help_text: str) -> Callable[[_F], _F]:

@@ -21,6 +21,7 @@ from domain.events import EntropyAdded, SessionClosed, SessionOpened
 from domain.records import Record
 from domain.secrecy import may_see
 from domain.state import CampaignState
+from projections.in_words import without_points
 
 X_CARD_NOTICE = Text(
     "    The X-card lies on the table. The GM goes on: rollbook x-card --resume | --skip | --adjust | --rewind",
@@ -31,8 +32,12 @@ X_CARD_NOTICE = Text(
 
 @attrs.frozen
 class Performed(Record):
-    """What a line did: an entry for each action, the campaign before it, and what it had no use for: of a stat block, of dice."""
+    """What a line did: an entry for each action, and what it had no use for: of a stat block, of typed dice.
 
+    It is answered by what ``seat`` may see (None: nobody said who acts); ``before`` is the campaign before it as they saw it.
+    """
+
+    seat: str | None
     before: CampaignState
     entries: tuple[RecordedEntry, ...]
     unused: tuple[str, ...] = ()
@@ -44,44 +49,58 @@ class Performed(Record):
 
 
 def perform(
-    campaign: Campaign, verb: type[Action], said: Sequence[str], *, seat: str | None = None, command: str = ""
+    cli: CliContext, verb: type[Action], said: Sequence[str], *, seat: str | None = None, command: str = ""
 ) -> Performed:
     """Take the action that these words after its verb mean. Raises RollbookError; then nothing was recorded.
 
-    The verb is one that ``campaign.state`` has, which has just been read. ``seat`` acts where the words do not say who;
+    The verb is one that the state of the campaign has, which has just been read. ``seat`` acts where the words do not say who;
     ``command`` is an id of the command, see ``Campaign.play``.
     """
     spoken = parse(verb, said)
     if verb.anonymous and (spoken.why or spoken.secret):
         raise LineError(f"{verb.verb} asks nobody why, and everybody sees it: leave out --why and --secret.")
-    before = campaign.state
     unused: list[str] = []
-    turns = turns_of(campaign, verb, spoken, seat=seat, said=unused.append)
-    entries = campaign.take_together(turns, command=command)
-    unused += unused_dice(turns[-1], *entries)
-    return Performed(before, entries, tuple(dict.fromkeys(unused)))
+    acting = None if verb.anonymous else spoken.seat
+
+    def take(campaign: Campaign) -> tuple[RecordedEntry, ...]:
+        turns = turns_of(campaign, verb, spoken, seat=seat, said=unused.append)
+        entries = campaign.take_together(turns, command=command)
+        unused.extend(unused_dice(turns[-1], *entries))
+        return entries
+
+    with cli.answering(acting, take):
+        before = cli.seen().state
+        entries = take(cli.campaign())
+    return Performed(acting, before, entries, tuple(dict.fromkeys(unused)))
 
 
-def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> None:
+def show_entry(cli: CliContext, entry: RecordedEntry) -> None:
     """One entry, as a line of the log; as JSON with its events."""
+    campaign = cli.campaign()
     if cli.reader is not None:
         if not may_see(cli.reader, entry):
             cli.print(f"#{entry.action} is recorded. What came of it is for the GM to see.")
             return
-        entry = without_hidden(entry)
-        line = log_line_of(campaign, entry, known_only=True)
+        campaign, entry = cli.seen(), without_hidden(entry)
+        line = log_line_of(campaign, entry)
     else:
         line = cli.projected_line(campaign, entry) or log_line_of(campaign, entry)
     if cli.json:
-        cli.data(merged(line, events=entry.events))
+        cli.data(merged(line, events=tuple(without_points(entry.events, campaign.in_words))))
     else:
         log.show_line(cli, line)
 
 
-def show_performed(cli: CliContext, campaign: Campaign, taken: Performed) -> None:
+def show_performed(cli: CliContext, taken: Performed) -> None:
     """Say what happened; in brief, without what the sheets say now."""
+    with cli.answering(taken.seat):
+        _show_performed(cli, taken)
+
+
+def _show_performed(cli: CliContext, taken: Performed) -> None:
+    campaign = cli.campaign()
     for entry in taken.entries:
-        show_entry(cli, campaign, entry)
+        show_entry(cli, entry)
     if len(taken.entries) > 1 and not cli.json:
         first, last = taken.entries[0].action, taken.entry.action
         cli.print(Text(f"    That was one action each: undo {first}-{last} takes them all back.", style="dim"))
@@ -90,7 +109,7 @@ def show_performed(cli: CliContext, campaign: Campaign, taken: Performed) -> Non
     if cli.json:
         return
     if not cli.brief:
-        cli.print(*sheet_change_lines(cli, taken.before, campaign))
+        cli.print(*sheet_change_lines(cli, taken.before))
     cli.print(*(Text(f"    {text}", style="dim") for entry in taken.entries for text in notices(campaign, entry)))
     if campaign.state.paused and not cli.brief:
         cli.print(X_CARD_NOTICE)

@@ -20,7 +20,7 @@ from adapters.cli.terminal import escaped
 from adapters.commands import Command
 from adapters.line_commands import COMMANDS_WITH_ID, GM_COMMANDS, QUERY_COMMANDS
 from adapters.said import Said
-from adapters.seen import SeenCampaign, as_seen, from_whom_to_hide, without_hidden_names
+from adapters.seen import SeenCampaign, as_seen, correctable_as_seen, from_whom_to_hide, without_hidden_names
 from adapters.storage.read_model import ReadModel
 from adapters.verb_line import LineError, find_seat
 from adapters.verbs import verbs_of
@@ -90,6 +90,10 @@ class SayContext(CliContext):
     def is_interactive(self) -> bool:
         return False
 
+    def reader_of(self, _: str | None) -> str | None:
+        """Who says the line, whoever acts in it."""
+        return self.reader
+
     @property
     def text(self) -> str:
         return "\n".join(line.rstrip() for line in self._text.getvalue().splitlines())
@@ -115,7 +119,7 @@ def _seen_by(campaign: Campaign, name: str, reader: str | None) -> Campaign:
 def _ask_as_seen(campaign: Campaign, words: Sequence[str], reader: str | None) -> None:
     """Carry out the words of a line where there is nothing but what its seat may see, and nothing is recorded."""
     assert reader is not None
-    ScriptRunner(SayContext(as_seen(campaign, reader), reader), seat=reader).carry_out(words)
+    ScriptRunner(SayContext(correctable_as_seen(campaign, reader), reader), seat=reader).carry_out(words)
 
 
 def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str = "") -> Said:
@@ -134,7 +138,7 @@ def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str 
     whole = None if is_verb else _whole_line(campaign, words, seat, command)
     if made := campaign.made_by(whole):
         for entry in made:
-            show_entry(cli, campaign, entry)
+            show_entry(cli, entry)
         return Said(line=line, text=cli.text, entries=made)
     runner = ScriptRunner(cli, seat=seat, command="" if whole else command)
     with one_act() as act, campaign.noting(whole) as noted:

@@ -159,9 +159,9 @@ class ScriptRunner:
         if first not in verbs:
             campaign.rulebook.require(campaign.state)
             raise not_found("verb", first, (*verbs, *PROMPT_COMMANDS))
-        taken = perform(campaign, verbs[first], rest, seat=self._seat, command=self._command_id)
+        taken = perform(self.cli, verbs[first], rest, seat=self._seat, command=self._command_id)
         if self._echo:
-            show_performed(self.cli, campaign, taken)
+            show_performed(self.cli, taken)
 
     def _command(self, name: str, rest: Sequence[str]) -> None:
         args = _dice_as_option(name, rest)

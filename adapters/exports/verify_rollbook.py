@@ -6,7 +6,7 @@ Exit codes: 0 nothing is contradicted, 1 FAILED, 2 nothing was checked: not an e
 contradicted, but nothing vouches for some of the entries here.
 """
 
-import base64, gzip, hashlib, hmac, io, itertools, json, pathlib, re, struct, sys, unicodedata
+import base64, gzip, hashlib, hmac, io, itertools, json, os, pathlib, re, struct, sys, unicodedata
 LIMITS = """What a file alone cannot prove: that its end was not cut off, that it was not written differently from the start,
 what the words in it mean, and that each roll was for what its entry says, which rollbook audit works out. Against that
 somebody at the table notes receipts, and the codes of the dice when a session begins and when they are mixed."""
@@ -487,7 +487,12 @@ def cleaned(line):
 def main(*words):
     is_help = not words or words[0] in ("-h", "--help")
     exit_code, said = (0 if words else 2, __doc__.split("\n")) if is_help else answer(*words)
-    print("\n".join(map(cleaned, said)))
+    try:
+        getattr(sys.stdout, "reconfigure", dict)(errors="replace")
+        print("\n".join(map(cleaned, said)), flush=True)
+    except OSError as fault:  # the exit code says what was found; a reader who has seen enough (``| head``) is no fault
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        isinstance(fault, BrokenPipeError) or print(f"The answer could not be written: {fault.strerror}.", file=sys.stderr)
     return exit_code
 if __name__ == "__main__":
     sys.exit(main(*sys.argv[1:]))

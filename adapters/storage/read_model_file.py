@@ -38,6 +38,9 @@ HINDRANCES = (
 )
 """What SQLite says when nothing is wrong with the file itself."""
 
+OF_THE_QUESTION = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_MISMATCH)
+"""What SQLite says of a question that it cannot answer; it says the same where tables are missing."""
+
 SPOILT = (
     sqlite3.DatabaseError,
     msgspec.MsgspecError,
@@ -57,7 +60,12 @@ WHY = dict.fromkeys(BUSY, "another process is writing it") | {
 }
 
 
-def is_spoilt(path: Path | None, fault: Exception) -> bool:
+def is_of_the_question(fault: sqlite3.DatabaseError) -> bool:
+    """Whether an error may come from what was asked, and says nothing against the file."""
+    return isinstance(fault, sqlite3.ProgrammingError) or result_code(fault) in OF_THE_QUESTION
+
+
+def is_spoilt(path: Path | None, fault: BaseException) -> bool:
     """Whether an error comes from what is in the file, so that making it again helps."""
     return path is not None and result_code(fault) not in HINDRANCES
 
@@ -65,13 +73,16 @@ def is_spoilt(path: Path | None, fault: Exception) -> bool:
 def unusable(path: Path | None, fault: Exception) -> RollbookError:
     """The read model cannot be written or read: what is recorded does not hang on it."""
     if path is not None and is_full(path):
-        why, instead = "there is no room left on the disk", "Make room, and it follows."
+        why, instead = "there is no room left on the disk", " Make room, and it follows."
     else:
-        why, instead = (
-            WHY.get(result_code(fault), "something in it is not as it was written"),
-            "Build it again with: rollbook rebuild",
-        )
-    return RollbookError(f"What is recorded counts, but the read model cannot be used ({why}). {instead}")
+        why, instead = WHY.get(result_code(fault), "something in it is not as it was written"), advice(path, fault)
+    return RollbookError(f"What is recorded counts, but the read model cannot be used ({why}).{instead}")
+
+
+def advice(path: Path | None, fault: BaseException) -> str:
+    """What helps where the file is at fault; where it may only be read, or another process has it, building it does not."""
+    is_kept_away = isinstance(fault, PermissionError) or not is_spoilt(path, fault)
+    return "" if is_kept_away else " Build it again with: rollbook rebuild"
 
 
 def is_read_model(path: Path) -> bool:

@@ -70,7 +70,7 @@ def audit_dice(
     ``without_secrets`` says that what only the GM may see was left out, so that secret rolls may be fewer than were counted.
     There are ``of`` entries, if some of them could not be read.
     """
-    audit = DiceAudit(Requests(timelines))
+    audit = DiceAudit(Requests(timelines, is_whole=not without_secrets))
     for entry in entries:
         audit.follow(entry)
     return audit.answer(of, without_secrets=without_secrets)

@@ -10,6 +10,7 @@ from typing import TypeAlias
 import attrs
 
 from domain.audit.answers import Finding
+from domain.audit.asked_for import BEGINNINGS, AskedFor
 from domain.audit.dice_list import REDONE, UNDONE, UNUSED, DiceList, Listed
 from domain.audit.dice_session import DiceSession, Drawn, FirstSeen, Line
 from domain.audit.elsewhere import CANON, Elsewhere
@@ -40,7 +41,7 @@ from domain.revisions import Revisions
 
 SessionEvent: TypeAlias = EntropyAdded | DiceRevealed | SessionClosed | ScreenCounted | FreshDiceGranted
 
-_ABOUT_DICE = frozenset(
+_ABOUT_DICE = BEGINNINGS | frozenset(
     (
         CampaignStarted,
         DiceRevealed,
@@ -49,7 +50,6 @@ _ABOUT_DICE = frozenset(
         FreshDiceGranted,
         ScreenCounted,
         SessionClosed,
-        SessionOpened,
         TableAgreed,
     )
 )
@@ -66,12 +66,14 @@ class Requests(Changeable):
 
     ``timelines`` are the numbers of those that this history is, and ``elsewhere`` has what was rolled where the last of them
     left. ``corrected`` are the actions that will be corrected, if somebody has looked ahead: of the
-    others nothing is kept once their dice are proven. Where that turns out wrong, ``follow`` raises Unforeseen.
+    others nothing is kept once their dice are proven. Where that turns out wrong, ``follow`` raises Unforeseen. Requests can be
+    counted if the history ``is_whole``, with all that is secret.
     """
 
     timelines: frozenset[int] = frozenset()
     corrected: Container[ActionNumber] | None = None
     elsewhere: Elsewhere = CANON
+    is_whole: bool = True
     dice_sessions: dict[int, DiceSession] = attrs.field(factory=dict)
     failed: list[Finding] = attrs.field(factory=list)
     missing: list[Finding] = attrs.field(factory=list)
@@ -82,6 +84,7 @@ class Requests(Changeable):
     _seats: SeatsThen = attrs.field(factory=SeatsThen)
     _revisions: Revisions[tuple[Event, ...]] = attrs.field(factory=Revisions)
     _own: OwnDice = attrs.field(factory=OwnDice)
+    _asked: AskedFor = attrs.field(factory=AskedFor)
     _undone: dict[Where, int] = attrs.field(factory=dict)
     _ahead: dict[int, list[tuple[RecordedEntry, DiceRolled, Drawn]]] = attrs.field(factory=dict)
 
@@ -95,6 +98,7 @@ class Requests(Changeable):
                 self._take(outcome, event)
         if before or after is not entry.events:
             self._swap(entry, before or (), after or ())
+        self._asked.settle(entry.action, after or (), is_taken=entry.kind is EntryKind.TAKEN, is_kept=keeps)
         self._seats.follow(entry, after or ())
         if not keeps:
             self.listed.forget(entry.action)
@@ -103,6 +107,8 @@ class Requests(Changeable):
 
     def _take(self, outcome: Outcome, event: Event) -> None:
         entry = outcome.entry
+        if event.__class__ in BEGINNINGS:
+            self._asked.begin()
         match event:
             case DiceRolled():
                 self._rolled(outcome, event)
@@ -148,6 +154,7 @@ class Requests(Changeable):
         self.listed.others(entry, roll)
         for text in odd_sources(roll):
             self._fail(entry, text)
+        self._count(entry, roll)
         own, odd = own_places(outcome.before, key, roll)
         answered = outcome.before.answered.get(key)
         if answered is not None and own and answered[2:] != roll.request[2:]:
@@ -172,6 +179,13 @@ class Requests(Changeable):
                 dice_session.first.setdefault(drawn.place, FirstSeen(entry.number, entry.action, roll, drawn.dice))
             outcome.met.add(where)
         self._meet(roll)
+
+    def _count(self, entry: RecordedEntry, roll: DiceRolled) -> None:
+        """A request has the lowest number that is free. Of a correction, and on a timeline, only the rules can say which."""
+        is_due = roll.occasion and entry.kind is EntryKind.TAKEN and entry.provenance == "played"
+        if is_due and self.is_whole and not self.timelines and roll.repeat != (due := self._asked.due(roll.request)):
+            self._fail(entry, f"a request is not number {due}, which is free")
+        self._asked.note(roll.request)
 
     def _session_of(self, outcome: Outcome, roll: DiceRolled, drawn: DiceOfAPlace) -> DiceSession | None:
         """The session of some dice, which are to be proven there; None if it was never opened here."""

@@ -16,7 +16,7 @@ from domain.counted import counted
 from domain.dice.record import RequestKey
 from domain.dice.recorded import OrdinalKey, RecordedDice, answered_by
 from domain.dice.supply import DiceNeeded, NoDice
-from domain.entries import EntryKind, RecordedEntry
+from domain.entries import EntryKind, RecordedEntry, known_fingerprint
 from domain.errors import RollbookError
 from domain.events import Event, RulesetAdopted, RulingMade
 from domain.history import History
@@ -60,6 +60,22 @@ class _Version(Changeable):
 
 
 @attrs.define
+class _Changed(Changeable):
+    """Outcomes that come out differently under rules which were changed and kept their version: by their fingerprints."""
+
+    recorded: str
+    installed: str
+    drifted: list[Finding] = attrs.field(factory=list)
+
+    def remark(self, key: str, version: str) -> str:
+        many = counted(len(self.drifted), "outcome")
+        return (
+            f"{many} of {key} {version} would come out differently, but it was changed under that version: "
+            f"fingerprint {self.recorded} decided, {self.installed} is installed"
+        )
+
+
+@attrs.define
 class RulesAudit(Changeable):
     """The third question about a history as it is read, entry by entry. ``history`` is what was read of it so far.
 
@@ -75,9 +91,13 @@ class RulesAudit(Changeable):
     never_played: list[Finding] = attrs.field(factory=list)
     imported: list[EntryNumber] = attrs.field(factory=list)
     others: dict[tuple[str, str], _Version] = attrs.field(factory=dict)
+    changed: dict[tuple[str, str, str], _Changed] = attrs.field(factory=dict)
     again: int = 0
     as_recorded: int = 0
     _envelopes: Envelopes = attrs.field(init=False)
+    _ruleset: str = ""
+    _fingerprint: str = ""
+    _fingerprints: dict[str, str] = attrs.field(factory=dict)
     _played_on: CampaignState | None = None
     _same: Played | None = None
 
@@ -87,6 +107,7 @@ class RulesAudit(Changeable):
     def follow(self, entry: RecordedEntry) -> None:
         """Play one more entry again, if rules decided it."""
         self._played_on = self._same = None
+        self._note_fingerprint(entry)
         self._check(entry)
         self._envelopes.check(entry, self._played_on, self._same)
         is_first = self._same is not None and entry.kind is EntryKind.TAKEN
@@ -102,12 +123,33 @@ class RulesAudit(Changeable):
         self.again += 1
         other = self._other_version(entry)
         if other is None:
-            self.failed += self._difference(entry)
+            self._judge(entry, self._difference(entry))
             return
         other.outcomes += 1
         if other.now and (drift := self._difference(entry, is_drift=True)):
             other.drifted += 1
             self.drifted += drift
+
+    def _judge(self, entry: RecordedEntry, differences: list[Finding]) -> None:
+        """Differences contradict the record, unless other rules than those that are installed are known to have decided it."""
+        decided = self._fingerprints.get(entry.ruleset, "") if differences else ""
+        installed = decided and self.rulebook.fingerprint_of(entry.ruleset)
+        if not installed or installed == decided:
+            self.failed += differences
+            return
+        changed = self.changed.setdefault((entry.ruleset, entry.version, decided), _Changed(decided, installed))
+        changed.drifted += self._difference(entry, is_drift=True) or differences
+
+    def _note_fingerprint(self, entry: RecordedEntry) -> None:
+        """Note by which fingerprint the rules that the campaign has now decide from this entry on."""
+        if entry.fingerprint:
+            self._fingerprint = known_fingerprint(entry.fingerprint)
+        if entry.kind is EntryKind.TAKEN:
+            self._ruleset = entry.ruleset
+        self._fingerprints[self._ruleset] = self._fingerprint
+        self._ruleset = next(
+            (event.ruleset for event in entry.events if isinstance(event, RulesetAdopted)), self._ruleset
+        )
 
     def _check_unplayed(self, entry: RecordedEntry) -> None:
         """What no rules decided proves nothing, unless it is what they decided before, or says only why nothing is played."""
@@ -196,6 +238,7 @@ class RulesAudit(Changeable):
     def answer(self, of: int | None) -> Answer:
         """All of it: another version, or none, is missing proof; a contradiction under the same one is a failure."""
         missing = [version.finding(*key) for key, version in self.others.items()]
+        missing += [finding for changed in self.changed.values() for finding in changed.drifted]
         missing += self.drifted + self.never_played + self._envelopes.found
         if self.imported:
             outcomes = counted(len(self.imported), "outcome")
@@ -203,6 +246,7 @@ class RulesAudit(Changeable):
         away = sum(version.outcomes for version in self.others.values() if not version.now)
         remarks = [f"{self.again - away} outcomes resolved again"]
         remarks += [version.remark(*key) for key, version in self.others.items() if version.now]
+        remarks += [changed.remark(key, version) for (key, version, _), changed in self.changed.items()]
         remarks += [f"{self.as_recorded} are as recorded (imported, or ruled by the GM)"] if self.as_recorded else []
         covered = self.history.head
         entries = covered if of is None else of

@@ -302,7 +302,7 @@ PRIVATE = {
     "fingerprint": Field(
         gains="nobody learns that the rules of the host were changed",
         free={"another": Live("token", sealed(fingerprint="abc")), "unknown": Live("token", sealed(fingerprint="-"))},
-        why_free="It is what a host says of its own source; outcomes are played again by the rules of who audits.",
+        why_free="It is what a host says of its own source; where another outcome is UNPROVEN for it, both are named.",
     ),
     "command": Field(
         gains="a command counts as carried out, or not",

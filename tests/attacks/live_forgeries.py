@@ -205,16 +205,13 @@ REQUESTS = {
     "repeat": Field(
         gains="the same: it is asked once more",
         caught=each(
-            (V, V, F),
+            (V, F, F),
             a_later_one=Live("again", asked(repeat=5)),
             below_the_first=Live("again", asked(repeat=-1)),
             a_later_one_that_nothing_waits_for=Live("roll", asked(repeat=1)),
         ),
     ),
 }
-COUNTED_BY_THE_VERIFIERS = {"RequestKey.repeat"}
-"""Fields that the audit works out with the rules; the verifiers, which have none, work them out with the dice, which FAIL."""
-
 ROLLS = {
     "secret": Field(
         gains="dice of the other streams, and an open roll that the table does not see",

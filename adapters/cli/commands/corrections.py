@@ -1,6 +1,6 @@
 """undo, redo, amend, override and reroll."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import click
@@ -23,13 +23,14 @@ from adapters.cli.perform import show_entry
 from adapters.cli.styled import Text
 from adapters.cli.views.corrections import is_correction_last, last_correction_text
 from adapters.cli.views.sheet_changes import sheet_change_lines
+from adapters.corrections import Corrections
 from adapters.seat_view import view_from
 from adapters.short_forms import person_in_full, values_in_full
 from adapters.verb_line import known_names, pairs, read_adjustment, read_parameters
 from domain.adjustments import Adjustment
 from domain.corrections.changes import CorrectionOptions, Effect, Proposal
 from domain.dice.record import PHYSICAL
-from domain.entries import second_thought
+from domain.entries import RecordedEntry, second_thought
 from domain.errors import NotFound, Refused, not_found
 from domain.events import DiceRolled, ParameterValue
 from domain.history import History
@@ -73,18 +74,22 @@ def undo(
         numbers, correction = (), True
     if (where is not None) + bool(numbers) + correction > 1 or CORRECTION in numbers:
         raise click.UsageError("Name actions by number, by --where or by --correction: one of the three.")
-    corrections = cli.campaign().corrections
     if correction:
         said = last_correction_text(cli, cli.history())
         _say(cli, said and f"What is undone: {said}")
         preview_ask_apply(
-            cli, corrections.undo_last, confirmation, done="The correction is undone", titles=CORRECTION_UNDONE
+            cli, _of(Corrections.undo_last), confirmation, done="The correction is undone", titles=CORRECTION_UNDONE
         )
         return
     wanted = to_undo(cli, numbers, where, confirmation.options.seat, verb)
     if numbers in ((), LAST) and where is None and not verb:
         _say_what_was_corrected_last(cli, wanted[-1])
-    preview_ask_apply(cli, partial(corrections.undo, *wanted), confirmation, done="Undone")
+    preview_ask_apply(cli, _of(Corrections.undo, *wanted), confirmation, done="Undone")
+
+
+def _of(make: Callable[..., Proposal], *numbers: ActionNumber, **how: object) -> PreviewMaker:
+    """How the preview of a correction of some actions is made."""
+    return lambda corrections, options: make(corrections, *numbers, options=options, **how)
 
 
 def _say_what_was_corrected_last(cli: CliContext, action: ActionNumber) -> None:
@@ -137,18 +142,15 @@ def redo(
     if revision is not None and len(wanted) > 1:
         raise click.UsageError("--revision is an outcome of one action: name that action alone.")
     is_last = numbers in ((), LAST) and where is None
-    redone = _redone(cli, wanted, revision, together=together or (is_last and not alone), alone=alone)
+    redone = _redone(wanted, revision, together=together or (is_last and not alone), alone=alone)
     preview_ask_apply(cli, redone, confirmation.with_reason(REDONE), done="Redone")
 
 
-def _redone(
-    cli: CliContext, wanted: Sequence[ActionNumber], revision: int | None, *, together: bool, alone: bool
-) -> PreviewMaker:
+def _redone(wanted: Sequence[ActionNumber], revision: int | None, *, together: bool, alone: bool) -> PreviewMaker:
     """How the preview of a redo is made."""
-    corrections = cli.campaign().corrections
     if alone or revision is not None:
-        return partial(corrections.redo, *wanted, revision=revision or 0)
-    return partial(corrections.redo_together if together else corrections.redo_along, *wanted)
+        return _of(Corrections.redo, *wanted, revision=revision or 0)
+    return _of(Corrections.redo_together if together else Corrections.redo_along, *wanted)
 
 
 @command()
@@ -185,7 +187,6 @@ def amend(
     rollbook amend 12 --retype 14,4 --why "a 4, not a 14"
     rollbook amend 12 --adjust "robin hp=+3" --why "the blessing was forgotten"
     """
-    campaign = cli.campaign()
     verb = last_of(not action, changes)
     changes = changes[1:] if verb else changes
     number, history = number_of(cli, action, verb=verb), cli.history()
@@ -198,16 +199,18 @@ def amend(
         raise click.UsageError(
             "Say what to change, as key=value, the real dice with --retype, or a sheet with --adjust 'WHO WHAT=+N'."
         )
-    params = _params(cli, number, pairs(changes), confirmation.options.seat) if changes else {}
-    amended = partial(
-        campaign.corrections.amend,
-        number,
-        params,
-        retype=retype or (),
-        adjustments=_adjustments(history, number, adjusted, confirmation.options.seat),
-        unadjusted=unadjusted,
-    )
-    preview_ask_apply(cli, partial(_that_changes_something, amended), confirmation, done="Changed")
+    seat = confirmation.options.seat
+    params = _params(cli, number, pairs(changes), seat) if changes else {}
+    adjustments = _adjustments(history, number, adjusted, seat)
+
+    def amended(corrections: Corrections, options: CorrectionOptions) -> Proposal:
+        made = corrections.amend(
+            number, params, retype=retype or (), adjustments=adjustments, unadjusted=unadjusted, options=options
+        )
+        made.check_changes_something()
+        return made
+
+    preview_ask_apply(cli, amended, confirmation, done="Changed")
 
 
 def _params(
@@ -240,12 +243,6 @@ def _is_of_real_dice(history: History, action: ActionNumber) -> bool:
     return all(source.kind == PHYSICAL for roll in rolls for source in roll.sources)
 
 
-def _that_changes_something(make: PreviewMaker, options: CorrectionOptions) -> Proposal:
-    made = make(options=options)
-    made.check_changes_something()
-    return made
-
-
 def _adjustments(
     history: History, action: ActionNumber, said: tuple[str, ...], seat: str | None
 ) -> tuple[Adjustment, ...]:
@@ -270,15 +267,20 @@ def reroll(cli: CliContext, /, *, by: str, keep: str, dice: RealDice, roll: int,
     """
     campaign = cli.campaign()
     who = person_in_full(view_from(campaign.state, seat), by) if by else ""
-    before = campaign.state
-    with cli.bar("Playing it again"):
-        thought = second_thought(_second_thought_kind(campaign, kind), character=who, roll=roll, keep=keep)
-        entries = campaign.corrections.record_second_thought(thought, seat=seat, dice=dice)
+    thought = second_thought(_second_thought_kind(campaign, kind), character=who, roll=roll, keep=keep)
+
+    def think(campaign: Campaign) -> tuple[RecordedEntry, ...]:
+        return campaign.corrections.record_second_thought(thought, seat=seat, dice=dice)
+
+    with cli.answering(seat, think):
+        before = cli.seen().state
+        with cli.bar("Playing it again"):
+            entries = think(campaign)
     cli.project()
     for entry in entries:
-        show_entry(cli, campaign, entry)
+        show_entry(cli, entry)
     if not cli.json and not cli.brief:
-        cli.print(*sheet_change_lines(cli, before, campaign))
+        cli.print(*sheet_change_lines(cli, before))
 
 
 def _second_thought_kind(campaign: Campaign, named: str) -> str:
@@ -324,7 +326,10 @@ def override(
     if verb and not last_of(not action, (verb,)):
         raise click.UsageError(f"{verb!r} has no place here. Of a verb it is the last: override last {verb}")
     number = number_of(cli, action, verb=verb)
-    overridden = partial(cli.campaign().corrections.override, number, faces, first=first)
     if confirmation.preview_only:
         confirmation = confirmation.with_reason("only looked at")
+
+    def overridden(corrections: Corrections, options: CorrectionOptions) -> Proposal:
+        return corrections.override(number, faces, first=first, options=options)
+
     preview_ask_apply(cli, overridden, confirmation, done="Overridden")

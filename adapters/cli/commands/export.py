@@ -15,6 +15,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.filters import entries_of_session, matching_entries
 from adapters.cli.parameters import FileName, command, completer, counting_from
 from adapters.cli.readers import TABLE, for_option, hidden_from, seat_named
+from adapters.cli.stdout_file import STDOUT, written
 from adapters.exports import WHOLE, everything, exporters, find_exporter
 from adapters.exports.files import VERIFIER
 from adapters.exports.jsonl import export_campaign
@@ -52,13 +53,18 @@ class Asked:
         return self.where is not None or self.session is not None
 
     @property
+    def is_piped(self) -> bool:
+        """Whether the file itself is the answer."""
+        return self.file == STDOUT
+
+    @property
     def is_whole(self) -> bool:
         """Whether everything may be seen."""
         return self.reader.casefold() == WHOLE
 
 
 @command()
-@click.argument("file", type=FileName(readable=False))
+@click.argument("file", type=FileName(readable=False, allow_dash=True))
 @click.option(
     "--to",
     "form",
@@ -77,7 +83,7 @@ class Asked:
 )
 @click.option("--overwrite", is_flag=True, help="Replace an earlier export of that name.")
 def export(cli: CliContext, form: str | None, **how: object) -> None:
-    """Write the campaign to FILE: JSON lines with every event, and all that verifying it needs.
+    """Write the campaign to FILE (- is stdout): JSON lines with every event, and all that verifying it needs.
 
     A player's file leaves out the GM's notes, secret dice, hidden characters and whispers to others, without a gap that
     could be counted. Each file verifies without rollbook: python3 verify_rollbook.py FILE
@@ -92,10 +98,11 @@ def export(cli: CliContext, form: str | None, **how: object) -> None:
     """
     asked = Asked(**how)  # type: ignore[arg-type] # click has made them what they are
     format_ = form or format_of(Path(asked.file))
-    if format_ == OWN_FORMAT:
-        _export_lines(cli, asked)
-    else:
-        _export_to(cli, format_, asked)
+    with written(asked.file) as path:
+        if format_ == OWN_FORMAT:
+            _export_lines(cli, asked, path)
+        else:
+            _export_to(cli, format_, asked, path)
 
 
 def format_of(path: Path) -> str:
@@ -107,7 +114,7 @@ def format_of(path: Path) -> str:
 # Other people's formats.
 
 
-def _export_to(cli: CliContext, format_: str, asked: Asked) -> None:
+def _export_to(cli: CliContext, format_: str, asked: Asked, path: Path) -> None:
     write = find_exporter(format_, besides=(OWN_FORMAT,))
     campaign = cli.campaign()
     with cli.bar("Reading"):
@@ -123,13 +130,19 @@ def _export_to(cli: CliContext, format_: str, asked: Asked) -> None:
             seen,
             campaign,
             seat,
-            Path(asked.file),
+            path,
             wanted=wanted,
             pseudonyms=asked.pseudonyms,
             pictures=Path(asked.pictures) if asked.pictures else None,
             overwrite=asked.overwrite,
         )
         done = write(request)
+    remarks = (*done.remarks, *((REMARK,) if request.names.names else ()))
+    if asked.is_piped:
+        for remark in remarks:
+            if str(path.parent) not in remark:  # nothing stays beside it
+                cli.warn(remark)
+        return
     if cli.json:
         said = {"campaign": request.campaign.id, "format": format_, "for": request.reader}
         cli.data({**said, "path": str(done.path), "entries": done.entries, "remarks": list(done.remarks)})
@@ -139,7 +152,7 @@ def _export_to(cli: CliContext, format_: str, asked: Asked) -> None:
     )
     if not asked.reader:
         cli.print(f"It is for the table. With all that is secret: --for {WHOLE}")
-    cli.print(*done.remarks, *((REMARK,) if request.names.names else ()))
+    cli.print(*remarks)
 
 
 def _reader(campaign: Campaign, asked: Asked) -> str | None:
@@ -173,7 +186,7 @@ def _wanted(
 # Our own.
 
 
-def _export_lines(cli: CliContext, asked: Asked) -> None:
+def _export_lines(cli: CliContext, asked: Asked, path: Path) -> None:
     """JSON lines that prove themselves."""
     if asked.pseudonyms or asked.pictures:
         option = "--pseudonyms" if asked.pseudonyms else "--pictures"
@@ -187,7 +200,7 @@ def _export_lines(cli: CliContext, asked: Asked) -> None:
             f"A file is for a reader or of what fits a filter, not both: leave out --for or {option}."
         )
     campaign = cli.campaign()
-    path, whose, shown = Path(asked.file), "", None
+    whose, shown = "", None
     with cli.bar("Writing"):
         if asked.is_narrowed:
             cli.project()
@@ -202,6 +215,8 @@ def _export_lines(cli: CliContext, asked: Asked) -> None:
             report = export_campaign(campaign.log, path, overwrite=asked.overwrite)
         else:
             report = export_shown(campaign.log, path, shown, overwrite=asked.overwrite)
+    if asked.is_piped:
+        return
     if path.suffix not in EXPECTED_ENDINGS:
         cli.warn(
             f"{asked.file} is JSON lines, whatever its name says; such files usually end in .jsonl. The log as text: rollbook log"

@@ -19,10 +19,10 @@ from domain.events import CharacterJoined
 def _do(cli: CliContext, verb: type[Action], said: Sequence[str]) -> None:
     """Perform an action and show what came of it."""
     campaign = cli.campaign()
-    done = perform(campaign, verb, said)
+    done = perform(cli, verb, said)
     cli.select_campaign(campaign)
     cli.project()
-    show_performed(cli, campaign, done)
+    show_performed(cli, done)
 
 
 @click.group(cls=VerbGroup, run=_do, context_settings={"max_content_width": 110})
@@ -82,9 +82,9 @@ def join(cli: CliContext, said: tuple[str, ...]) -> None:
     campaign = cli.campaign()
     action = verb_of(campaign, JOIN)
     is_asked = not said and cli.is_interactive
-    taken = Interview(cli, campaign, action).ask_until_accepted() if is_asked else perform(campaign, action, said)
+    taken = Interview(cli, campaign, action).ask_until_accepted() if is_asked else perform(cli, action, said)
     cli.project()
-    show_performed(cli, campaign, taken)
+    show_performed(cli, taken)
     newcomers = [event.character for event in taken.entry.events if isinstance(event, CharacterJoined)]
     for who in newcomers if not cli.json else ():
         _welcome(cli, campaign, who, ask=is_asked)

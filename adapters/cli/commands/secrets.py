@@ -46,7 +46,7 @@ def reveal(cli: CliContext, what: tuple[str, ...], seat: str | None) -> None:
     params: dict[str, ParameterValue] = {"who": who, "entries": tuple(entry.number for entry in entries)}
     entry = campaign.do("reveal", params, seat=seat)
     cli.project()
-    show_entry(cli, campaign, entry)
+    show_entry(cli, entry)
 
 
 @command()
@@ -70,7 +70,7 @@ def redact(cli: CliContext, action: ActionNumber, why: str, yes: bool, seat: str
 
     gone = remove(cli.book(), campaign, number, why=why, seat=seat)
     cli.project()
-    show_entry(cli, campaign, gone.entry)
+    show_entry(cli, gone.entry)
     if not cli.json:
         _say_what_is_gone(cli, number, gone)
     cli.say_what_is_left()

@@ -11,7 +11,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, ReportedFailure
 from adapters.cli.parameters import command, complete_timeline, seat_option, timeline_named, why_option
 from adapters.cli.terminal import agree
-from adapters.cli.views.preview import show_preview
+from adapters.cli.views.preview import ShownPreview, show_preview
 from adapters.cli.views.take_over import plan_json, request_text, show_plan, show_taken_over
 from adapters.engine_parameters import placeholders
 from adapters.timelines.merge_plan import merge_plan
@@ -76,7 +76,7 @@ def _carry_out(
     """One correction for what canon did otherwise, then the new actions, one by one."""
     made = _preview(cli, canon, wanted, confirmation)
     if made is not None and not cli.json:
-        show_preview(cli, canon, made)
+        show_preview(cli, ShownPreview.of(canon, made))
     applied = bool(wanted.asked) and confirmation.agreed(cli, "Apply?")
     taken: list[RecordedEntry] = []
     refusal = ""

@@ -1,7 +1,5 @@
 """x-card: stop the scene anonymously; the GM answers."""
 
-from functools import partial
-
 import attrs
 import click
 
@@ -82,7 +80,7 @@ def _show_card(cli: CliContext, entry: RecordedEntry) -> None:
     campaign = cli.campaign()
     cli.select_campaign(campaign)
     cli.project()
-    show_entry(cli, campaign, entry)
+    show_entry(cli, entry)
     if campaign.state.paused and not cli.json:
         cli.print(X_CARD_NOTICE)
 
@@ -97,7 +95,7 @@ def _rewind(cli: CliContext, seat: str | None, to: ActionNumber | None, confirma
     actions = rewound_actions(history, campaign.rulebook, last if to == 0 else to or 0)
     rewound = preview_ask_apply(
         cli,
-        partial(campaign.corrections.undo, *actions),
+        lambda corrections, options: corrections.undo(*actions, options=options),
         attrs.evolve(confirmation, options=CorrectionOptions(seat=seat, reason=REASON)),
         question="Rewind?",
         otherwise="Nothing was recorded; the X-card still lies on the table.",

@@ -8,12 +8,17 @@ from projections.log_rows import row
 from projections.session_log import LogLine
 
 
-def log_line_of(campaign: Campaign, entry: RecordedEntry, *, known_only: bool = False) -> LogLine:
-    """What the log will say of it; ``known_only`` calls nobody by name whom the table does not know."""
+def log_line_of(campaign: Campaign, entry: RecordedEntry) -> LogLine:
+    """What the log will say of it."""
     state = campaign.state
-    names = names_in(state)
-    if known_only:
-        names = {who: name for who, name in names.items() if not state.characters[who].hidden}
     session = state.session.number if state.session else 0
-    seats = {name: seat.called for name, seat in state.seats.items() if seat.called}
-    return row(campaign.id, entry, Context(session, state.scene, state.scenes, names, seats))
+    context = Context(
+        session,
+        state.scene,
+        state.scenes,
+        names_in(state),
+        {name: seat.called for name, seat in state.seats.items() if seat.called},
+        words_for_foes=campaign.words_for_foes,
+        foes=set(campaign.in_words),
+    )
+    return row(campaign.id, entry, context)

@@ -1,6 +1,9 @@
 """The preview of a correction."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from typing import Self
+
+import attrs
 
 from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
@@ -20,9 +23,11 @@ from adapters.preview_words import (
     untouched_words,
     words_of_consequence,
 )
-from adapters.sight import seen_preview
 from adapters.wording import value_change
 from domain.corrections.changes import UNDECIDED, Consequence, Effect, Proposal
+from domain.corrections.sheet_changes import SheetChange
+from domain.identifiers import CampaignId
+from domain.records import Record
 from projections.log_lines import LogText
 
 json_hook(LogText, LogText._asdict)
@@ -31,14 +36,29 @@ MOST_LISTED = 12
 """So many actions of one effect are listed; then they are counted."""
 
 
-def show_preview(
-    cli: CliContext, campaign: Campaign, made: Proposal, titles: Mapping[Effect, str] | None = None
-) -> None:
-    """What the seat that asks may see of it, in sections, with ``titles`` in place of the usual ones."""
-    made = _seen(cli, made)
-    names = preview_names(campaign.state, made)
+@attrs.frozen
+class ShownPreview(Record):
+    """A preview with what everybody is called in it, and of whom no hit points are said."""
+
+    made: Proposal
+    names: Names
+    in_words: Collection[str]
+
+    @classmethod
+    def of(cls, campaign: Campaign, made: Proposal) -> Self:
+        """That of a campaign as it is before the correction."""
+        return cls(made, preview_names(campaign.state, made), campaign.in_words)
+
+    def with_changes(self, changes: tuple[SheetChange, ...]) -> Self:
+        """The same with what became of the sheets."""
+        return attrs.evolve(self, made=attrs.evolve(self.made, changes=changes))
+
+
+def show_preview(cli: CliContext, shown: ShownPreview, titles: Mapping[Effect, str] | None = None) -> None:
+    """A preview in sections, with ``titles`` in place of the usual ones."""
+    made, names, in_words = shown.made, shown.names, shown.in_words
     for effect, title in {**TITLES, **(titles or {})}.items():
-        print_section(cli, title, made.of(effect), lambda one: _row(one, names), most=MOST_LISTED)
+        print_section(cli, title, made.of(effect), lambda one: _row(one, names, in_words), most=MOST_LISTED)
     untouched = untouched_words(made)
     if untouched and not cli.brief:
         cli.print(Text(untouched, style="dim"))
@@ -51,12 +71,8 @@ def show_preview(
         cli.print(Text("No sheet changes.", style="dim"))
 
 
-def _seen(cli: CliContext, made: Proposal) -> Proposal:
-    return made if cli.reader is None else seen_preview(made, cli.reader)
-
-
-def _row(one: Consequence, names: Names) -> tuple[Text, Text, Text]:
-    said = words_of_consequence(one, names)
+def _row(one: Consequence, names: Names, in_words: Collection[str]) -> tuple[Text, Text, Text]:
+    said = words_of_consequence(one, names, in_words)
     return Text(f"#{said.action}", style="cyan"), Text(said.who, style="magenta"), _consequence_text(said)
 
 
@@ -96,15 +112,14 @@ def _why(said: ConsequenceWords) -> str:
     return f"   {said.becomes}: {said.reason}" if said.effect is Effect.ORPHANED else ""
 
 
-def preview_json(cli: CliContext, campaign: Campaign, made: Proposal, *, applied: bool) -> dict[str, object]:
+def preview_json(campaign: CampaignId, shown: ShownPreview, *, applied: bool) -> dict[str, object]:
     """A preview as JSON; ``played_again`` and ``untouched`` count the later actions that were, and were not, played again."""
-    made = _seen(cli, made)
-    names = preview_names(campaign.state, made)
+    made = shown.made
     return {
-        "campaign": campaign.id,
+        "campaign": campaign,
         "base": made.base,
         "applied": applied,
-        "consequences": [_consequence_json(one, names) for one in made.consequences],
+        "consequences": [_consequence_json(one, shown.names, shown.in_words) for one in made.consequences],
         "changes": made.changes,
         "same": made.same,
         "played_again": made.resolved,
@@ -112,7 +127,7 @@ def preview_json(cli: CliContext, campaign: Campaign, made: Proposal, *, applied
     }
 
 
-def _consequence_json(one: Consequence, names: Names) -> dict[str, object]:
+def _consequence_json(one: Consequence, names: Names, in_words: Collection[str]) -> dict[str, object]:
     """What becomes of one action, in the words of the log."""
     becomes = ("kept" if one.is_kept else "undone") if one.effect in UNDECIDED else ""
     return {
@@ -124,6 +139,6 @@ def _consequence_json(one: Consequence, names: Names) -> dict[str, object]:
         "adjusted": adjusted(one),
         "unadjusted": unadjusted(one),
         "unused_faces": one.unused_faces,
-        "before": described(one.before, names),
-        "after": None if one.effect in GONE else described(one.after, names),
+        "before": described(one.before, names, in_words),
+        "after": None if one.effect in GONE else described(one.after, names, in_words),
     }

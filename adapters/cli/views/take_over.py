@@ -7,7 +7,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.styled import Text
 from adapters.cli.views import log
 from adapters.cli.views.log_of_entry import log_line_of
-from adapters.cli.views.preview import preview_json
+from adapters.cli.views.preview import ShownPreview, preview_json
 from adapters.cli.views.timelines import parameter_text, what_was_done
 from adapters.wording import names_in, printable
 from domain.corrections.changes import Amend, Proposal, Redo, Undo
@@ -80,7 +80,7 @@ def show_taken_over(
 ) -> None:
     """What was done, action by action; and where it stopped."""
     if cli.json:
-        shown = preview_json(cli, canon, made, applied=applied) if made else None
+        shown = preview_json(canon.id, ShownPreview.of(canon, made), applied=applied) if made else None
         more = {"preview": shown, "taken": [log_line_of(canon, entry) for entry in taken], "refused": refusal}
         cli.data({**plan_json(canon, timeline, wanted, applied=applied), **more})
         return

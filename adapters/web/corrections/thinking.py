@@ -6,12 +6,14 @@ import secrets
 
 from starlette.responses import Response
 
+from adapters.campaign import Campaign
+from adapters.seen import without_hidden_names
 from adapters.web.corrections.answers import code_of, here, refusal
 from adapters.web.corrections.asked import MOST_DIGITS, OWN, action_of
 from adapters.web.corrections.forms import thinking_form
 from adapters.web.pages import Visit
 from domain.dice.physical import parse_faces
-from domain.entries import second_thought
+from domain.entries import SecondThought, second_thought
 from domain.errors import RollbookError
 
 
@@ -48,11 +50,23 @@ def record_thought(visit: Visit) -> Response:
             keep=said.get("keep", ""),
         )
         faces = parse_faces(said["faces"]) if said.get("faces") else None
-        visit.table.campaign.corrections.record_second_thought(
-            thought, seat=visit.seated.acts_as, dice=faces, command=said.get("command", "")
-        )
+        _record(visit, thought, faces, said.get("command", ""))
     except RollbookError as fault:
         return _form(visit, said, str(visit.table.said_to(fault, visit.seated)))
     finally:
         visit.follow()
     return visit.done() if visit.is_fragment else visit.redirect(f"{here(visit)}#a{visit.path['action']}")
+
+
+def _record(visit: Visit, thought: SecondThought, faces: tuple[int, ...] | None, command: str) -> None:
+    """Record it. What the rules say of what is hidden is not told a player."""
+    table, seat = visit.table, visit.seated.acts_as
+    edition = table.edition(visit.seated.audience)
+
+    def think(campaign: Campaign, command: str = "") -> object:
+        return campaign.corrections.record_second_thought(thought, seat=seat, dice=faces, command=command)
+
+    try:
+        think(table.campaign, command)
+    except RollbookError as fault:
+        raise without_hidden_names(table.campaign, fault, seat, lambda: think(edition)) from None

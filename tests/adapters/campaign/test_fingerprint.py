@@ -18,9 +18,11 @@ from adapters.campaign import Campaign
 from adapters.entry_log import EntryLog
 from adapters.fingerprint import DIGITS, fingerprint, package_of
 from adapters.registry import RulesetRegistry, discover
+from adapters.storage.codec import CODEC
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
-from domain.audit.answers import Verdict
+from domain.audit.answers import Answer, Verdict
+from domain.audit.chain_audit import audit_chain
 from domain.corrections.changes import CorrectionOptions, Effect
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
@@ -294,3 +296,55 @@ def test_the_fingerprint_of_the_rules_is_stored_where_it_changes(book: Book) -> 
     assert again.load_history().fingerprint == log.scan().fingerprint == "bb"
     assert again.load_history().fingerprint_of(numbers[1]) == "aa"
     assert again.audit()[0].verdict is Verdict.VERIFIED
+
+
+# What an audit makes of it.
+
+
+def outcomes_of(shelf: Shelf, installed: str, ruleset: Ruleset) -> Answer:
+    """The third answer about a worry, where these rules are installed."""
+    _, _, rules = shelf.book(installed, ruleset).campaign("sherwood").audit()
+    return rules
+
+
+def test_rules_that_changed_under_their_version_leave_a_difference_unproven_and_are_named(shelf: Shelf) -> None:
+    worried(begin_campaign(shelf.book(ONE)))
+    rules = outcomes_of(shelf, OTHER, calmer())
+    assert rules.verdict is Verdict.UNPROVEN
+    assert rules.is_good
+    (remark,) = (each for each in rules.remarks if "fingerprint" in each)
+    assert "1 outcome of toy 1 would come out differently" in remark
+    assert ONE in remark and OTHER in remark
+    assert any("worry would come out differently" in finding.text for finding in rules.findings)
+
+
+def test_rules_that_changed_and_decide_the_same_prove_what_they_proved(shelf: Shelf) -> None:
+    worried(begin_campaign(shelf.book(ONE)))
+    rules = outcomes_of(shelf, OTHER, TOY)
+    assert rules.verdict is Verdict.VERIFIED
+    assert not any("fingerprint" in each for each in rules.remarks)
+
+
+@pytest.mark.parametrize(("then", "now"), [(ONE, ONE), ("", ""), ("", ONE), (ONE, "")])
+def test_a_difference_under_rules_that_are_not_known_to_be_others_is_a_failure(
+    shelf: Shelf, then: str, now: str
+) -> None:
+    worried(begin_campaign(shelf.book(then)))
+    assert outcomes_of(shelf, now, calmer()).verdict is Verdict.FAILED
+
+
+def test_what_was_played_on_by_the_rules_that_are_installed_is_contradicted_all_the_same(shelf: Shelf) -> None:
+    worried(begin_campaign(shelf.book(ONE)))
+    again = shelf.book(OTHER, calmer()).campaign("sherwood")
+    again.do("worry", who="robin")
+    assert outcomes_of(shelf, OTHER, calmer()).verdict is Verdict.UNPROVEN
+    assert outcomes_of(shelf, OTHER, TOY).verdict is Verdict.FAILED, "the second worry is by the rules of today"
+
+
+def test_a_fingerprint_is_bound_by_the_chain_and_no_forger_changes_it_unseen(shelf: Shelf) -> None:
+    campaign = begin_campaign(shelf.book(ONE))
+    worried(campaign)
+    forged = [
+        stored._replace(data=stored.data.replace(ONE.encode(), OTHER.encode())) for stored in campaign.log.stored()
+    ]
+    assert audit_chain(forged, CODEC.read).verdict is Verdict.FAILED

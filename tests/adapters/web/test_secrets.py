@@ -47,6 +47,7 @@ from tests.support.secret_tables import (
 )
 from tests.support.web import SHERWOOD, Clients
 from tests.support.web_answers import STREAM, plain, settled
+from tests.support.web_corrections import apply, finished
 from tests.support.web_routes import addresses
 
 PLAYER = Asker(campaign=SHERWOOD, seat="mira", role=Role.PLAYER)
@@ -285,6 +286,44 @@ def test_what_is_hidden_makes_no_difference_to_what_a_player_is_told_who_acts(tm
                     assert tables[0].rung() == tables[1].rung(), (address, form)
         for (address, one), (_, other) in zip(*(table.read(PLAYER) for table in tables), strict=True):
             assert one == other, address
+
+
+BLOWS: tuple[tuple[str, dict[str, str]], ...] = (
+    ("act/attack", {"attacker": "robin", "target": "ogre", "roll.dice": "14,4"}),
+    ("act/heal", {"who": "ogre", "roll.dice": "2"}),
+    ("act/heal", {"who": "marian", "roll.dice": "1"}),
+    ("say", {"line": "attack robin ogre ! 19,2"}),
+    ("say", {"line": "status"}),
+    ("say", {"line": "sheet ogre"}),
+)
+"""What a player does to somebody who was hurt behind the screen."""
+
+
+def test_a_hidden_part_of_a_number_is_in_nothing_that_a_player_is_told(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        tables = [stack.enter_context(Table(tmp_path / str(by)).open()) for by in (3, 4)]
+        for by, table in zip((3, 4), tables, strict=True):
+            table.take(do("join", name="Ogre", kind="npc", stats={"max_hp": 90, "skill": 2}))
+            for who, lost in (("ogre", 20), ("marian", 2)):
+                table.take(do("adjust", who=who, what="hp", by=-lost, reason="an old wound"))
+                table.take(do("adjust", who=who, what="hp", by=-by, reason="a hidden blow", secret=True))
+            table.rung()
+        for path, form in BLOWS:
+            told = [plain(table.act(PLAYER, f"/c/{SHERWOOD}/{path}", form)) for table in tables]
+            assert told[0] == told[1], (path, form)
+        mine = [line.action for line in tables[0].campaign.read_model.log(SHERWOOD) if line.seat == "mira"]
+        for action, way in itertools.product(mine, ("undo", "amend", "retype")):
+            shown = [finished(client, client.get(f"/c/{SHERWOOD}/{way}/{action}")) for client in _miras(tables)]
+            assert plain(shown[0]) == plain(shown[1]), (way, action)
+            if way == "undo" and shown[0].status_code == 200:
+                made = [apply(*found, reason="so") for found in zip(_miras(tables), shown, strict=True)]
+                assert plain(made[0]) == plain(made[1]), action
+        for (address, one), (_, other) in zip(*(table.read(PLAYER) for table in tables), strict=True):
+            assert one == other, address
+
+
+def _miras(tables: list[Table]) -> list[TestClient]:
+    return [table.clients["mira"] for table in tables]
 
 
 def test_a_player_who_says_the_name_of_somebody_hidden_is_told_nothing_by_it(tmp_path: Path) -> None:

@@ -5,13 +5,13 @@ from pathlib import Path
 import click
 
 from adapters.cli.context import CliContext
-from adapters.cli.parameters import command
+from adapters.cli.parameters import FileName, command
 from adapters.own_files import named
 from adapters.storage.event_store.server import make_key
 
 
 @command()
-@click.argument("file", type=click.Path(), metavar="FILE")
+@click.argument("file", type=FileName(), metavar="FILE")
 @click.option("--add", is_flag=True, help="Put the new key before those in FILE, which still decrypt.")
 def key(cli: CliContext, file: str, add: bool) -> None:
     """Make a key for the secrets of a store on a PostgreSQL server, in FILE, which only you may read.

@@ -1,0 +1,150 @@
+"""Where answers and remarks are written: to a file, a pipe or a terminal that may be full, closed, or read by nobody any more.
+
+An answer that cannot be written takes nothing back. A command that only looks ends there; one that changes something goes on to
+its end, so that nothing is done by halves, and what was recorded is said on stderr.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from io import StringIO
+from shutil import copyfileobj
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
+
+from domain.errors import RollbookError
+
+if TYPE_CHECKING:
+    from adapters.aftermath import Act
+    from domain.entries import RecordedEntry
+
+CLOSED = "there is nothing to write it to"
+
+
+class AnswerLost(Exception):
+    """Nobody can read on: a command that only looks ends here."""
+
+
+class AnswerUnseen(RollbookError):
+    """What was asked for is done, and must not be asked for again; its answer could not be written."""
+
+
+class Stream:
+    """A stream that whoever started the program may have closed (None): what it has not, it does without."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self.stream = stream
+
+    def isatty(self) -> bool:
+        try:
+            return self.stream is not None and self.stream.isatty()
+        except ValueError:  # it was closed
+            return False
+
+    def write(self, text: str) -> int:
+        self._do(lambda stream: stream.write(text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.write(line)
+
+    def flush(self) -> None:
+        self._do(lambda stream: stream.flush())
+
+    def _do(self, what: Callable[[TextIO], object]) -> None:
+        try:
+            if self.stream is not None:
+                what(self.stream)
+        except (OSError, ValueError) as fault:
+            self._lose(fault)
+
+    def _lose(self, fault: OSError | ValueError) -> None:
+        """A remark that cannot be written is lost: the exit code tells what it would."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+class AnswerStream(Stream):
+    """Where answers go. ``fault`` is why one could not be written; ``goes_on``: the command is carried out all the same."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        super().__init__(stream)
+        self.goes_on = False
+        self.fault: OSError | ValueError | None = None
+
+    def _do(self, what: Callable[[TextIO], object]) -> None:
+        if self.stream is None:
+            self._lose(OSError(errno.EBADF, CLOSED))
+        super()._do(what)
+
+    def _lose(self, fault: OSError | ValueError) -> None:
+        self.fault = self.fault or fault
+        if not self.goes_on:
+            raise AnswerLost from fault
+
+    def write_bytes(self, source: BinaryIO) -> None:
+        """Write a whole file, after what was written before it."""
+        self.flush()
+        self._do(lambda stream: copyfileobj(source, stream.buffer))
+
+    def end(self, run: Act) -> RollbookError | None:
+        """Write what waits. What is to be said if not all of the answer was written: nothing of a reader who has seen enough."""
+        with suppress(AnswerLost):
+            self.flush()
+        if self.fault is None:
+            return None
+        self._let_go()
+        if run.has_recorded:
+            return AnswerUnseen(f"{_recorded(run.entries)}, but the answer could not be shown: {self._why}.")
+        if isinstance(self.fault, BrokenPipeError):  # ``rollbook log | head``
+            return None
+        if self.goes_on:
+            return AnswerUnseen(f"What was asked for is done, but the answer could not be shown: {self._why}.")
+        return RollbookError(f"The answer could not be shown: {self._why}.")
+
+    @property
+    def _why(self) -> str:
+        if isinstance(self.fault, BrokenPipeError):
+            return "its reader has gone"
+        return str(self.fault.strerror or self.fault) if isinstance(self.fault, OSError) else CLOSED
+
+    def _let_go(self) -> None:
+        """Have Python not try once more, when it ends, to write what waits."""
+        with suppress(OSError, ValueError, AttributeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
+            self.flush()
+
+
+def _recorded(entries: Sequence[RecordedEntry]) -> str:
+    """``#7 is recorded``, ``#7–#9 and the correction of #3 are recorded``."""
+    if not entries:
+        return "It is recorded"
+    from adapters.preview_words import number_ranges  # noqa: PLC0415 - answers are rarely lost
+    from domain.entries import EntryKind  # noqa: PLC0415 - as above
+
+    taken = sorted({entry.action for entry in entries if entry.kind is EntryKind.TAKEN})
+    corrected = sorted({entry.action for entry in entries if entry.kind is not EntryKind.TAKEN})
+    parts = number_ranges(taken) + ([f"the correction of {', '.join(number_ranges(corrected))}"] if corrected else [])
+    said = " and ".join((", ".join(parts[:-1]), parts[-1]) if len(parts) > 1 else parts)
+    is_one = len(taken) + bool(corrected) == 1
+    return f"{said[:1].upper()}{said[1:]} {'is' if is_one else 'are'} recorded"
+
+
+class Streams:
+    """Answers and remarks while a command runs; without stdin nobody can be asked."""
+
+    def __enter__(self) -> AnswerStream:
+        self._before = sys.stdin, sys.stdout, sys.stderr
+        stdin, stdout, stderr = self._before
+        answers = AnswerStream(stdout)
+        sys.stdin = stdin or StringIO()
+        sys.stdout, sys.stderr = cast("TextIO", answers), cast("TextIO", Stream(stderr))
+        return answers
+
+    def __exit__(self, *_: object) -> None:
+        sys.stdin, sys.stdout, sys.stderr = self._before
