@@ -7,8 +7,10 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from domain.lookup import shown_names
+from projections.log_lines import Teller
 
 if TYPE_CHECKING:
+    from domain.rulebook import Rulebook
     from domain.state import CampaignState
 
 
@@ -36,14 +38,19 @@ MOST_PHRASES = 12
 LONGEST = 48
 
 
+def teller(rulebook: Rulebook, *moments: CampaignState) -> Teller:
+    """What tells entries of these moments, in the words of the rules."""
+    return Teller(names_in(*moments), rulebook.words)
+
+
 def names_in(*moments: CampaignState) -> dict[str, str]:
     """What characters are called, each as nobody else is."""
     return {key: name for moment in moments for key, name in shown_names(moment.characters.values()).items()}
 
 
-def result_without_name(who: str, result: str) -> str:
-    """A result without the name that the line begins with, and without a long tail."""
-    phrases = [phrase.removeprefix(f"{who} ") for phrase in result.split("; ")]
+def short_result(result: str) -> str:
+    """A result without a long tail."""
+    phrases = result.split("; ")
     more = len(phrases) - MOST_PHRASES
     return printable("; ".join(phrases[:MOST_PHRASES]) + (f"; and {more} more" if more > 0 else ""))
 

@@ -12,7 +12,7 @@ from domain.errors import RollbookError
 from projections import session_log, sheets, xp_timeline
 from projections.database import Database
 
-SHAPE = 17
+SHAPE = 18
 """The shape of the tables and of the texts in them. A file of another shape is built again."""
 
 

@@ -12,6 +12,8 @@ from domain.table import Table
 class Leave(Action, verb="leave", gm_only=True):
     """A character goes out of play; the sheet and the history stay."""
 
+    sentence = "lets {who} leave"
+
     who: str = character("who goes")
     reason: str = words("why", default="")
 
@@ -24,6 +26,8 @@ class Leave(Action, verb="leave", gm_only=True):
 
 class Lend(Action, verb="lend", gm_only=True):
     """Let another seat play a character, for a scene or for good (R0.2)."""
+
+    sentence = "lends {who} to {to}|takes {who} back"
 
     who: str = character("who is lent")
     to: str = seat("who plays the character from now on; gm takes it back", default=GM)
@@ -38,6 +42,8 @@ class Lend(Action, verb="lend", gm_only=True):
 class Give(Action, verb="give", gm_only=True):
     """Give a character things."""
 
+    sentence = "gives {who} {item:many}"
+
     who: str = character("who gets them")
     item: str = label("what")
     count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
@@ -50,6 +56,8 @@ class Give(Action, verb="give", gm_only=True):
 
 class Drop(Action, verb="drop"):
     """Take things from a character: lost, used up, sold."""
+
+    sentence = "drops {item:many}"
 
     who: str = character("who loses them", actor=True)
     item: str = words(
@@ -69,6 +77,8 @@ class Drop(Action, verb="drop"):
 class ChangeTrait(Action, verb="trait", gm_only=True):
     """Give a character a trait, or take it away, by ruling."""
 
+    sentence = "takes {trait:key} from the sheet of {who}{lose:if}|puts {trait:key} on the sheet of {who}"
+
     who: str = character("whose sheet")
     trait: str = label("which trait")
     kind: str = label("what sort of trait, for example role or heritage", default="")
@@ -85,6 +95,8 @@ class ChangeTrait(Action, verb="trait", gm_only=True):
 
 class Adjust(Action, verb="adjust", gm_only=True):
     """Change hit points, a number on the sheet, experience or a level by ruling, with a reason (QG.8)."""
+
+    sentence = "adjusts {what:key} of {who}"
 
     who: str = character("whose sheet")
     what: str = label("hp, level, xp, a number on the sheet, or pool:NAME")

@@ -17,6 +17,8 @@ class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
     Only these are recorded: a setting that the ruleset gains later changes nothing when this is played again.
     """
 
+    sentence = "begins the campaign {name}"
+
     name: str = label("what the campaign is called")
     identity: str = engine_parameter(ParameterType.TEXT, "16 random bytes, in hexadecimal")
     ruleset: str = label("the ruleset's key", default="")
@@ -43,6 +45,8 @@ class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
 class TakeSeat(Action, verb="take-seat", gm_only=True):
     """A person sits down at the table, as GM, player or spectator."""
 
+    sentence = "{seat} sits down[ as {role}]"
+
     seat: str = label("the person's name")
     role: str = choice("what the person does", tuple(Role), default=Role.PLAYER.value)
 
@@ -65,6 +69,8 @@ class TakeSeat(Action, verb="take-seat", gm_only=True):
 
 class LeaveSeat(Action, verb="leave-seat", gm_only=True):
     """A person leaves the campaign; what they played stays."""
+
+    sentence = "{seat} leaves the table"
 
     seat: str = seat("the person's name")
 

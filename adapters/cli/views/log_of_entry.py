@@ -15,4 +15,4 @@ def log_line_of(campaign: Campaign, entry: RecordedEntry, *, known_only: bool = 
     if known_only:
         names = {who: name for who, name in names.items() if not state.characters[who].hidden}
     session = state.session.number if state.session else 0
-    return row(campaign.id, entry, Context(session, state.scene, state.scenes, names))
+    return row(campaign.id, entry, Context(session, state.scene, state.scenes, names), campaign.rulebook.words)

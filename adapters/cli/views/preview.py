@@ -11,11 +11,10 @@ from adapters.preview_words import (
     GONE,
     TITLES,
     ConsequenceWords,
-    Names,
     OutcomeWords,
     adjusted,
     described,
-    preview_names,
+    preview_teller,
     unadjusted,
     untouched_words,
     words_of_consequence,
@@ -23,7 +22,7 @@ from adapters.preview_words import (
 from adapters.sight import seen_preview
 from adapters.wording import value_change
 from domain.corrections.changes import UNDECIDED, Consequence, Effect, Proposal
-from projections.log_lines import LogText
+from projections.log_lines import LogText, Teller
 
 json_hook(LogText, LogText._asdict)
 
@@ -36,9 +35,9 @@ def show_preview(
 ) -> None:
     """What the seat that asks may see of it, in sections, with ``titles`` in place of the usual ones."""
     made = _seen(cli, made)
-    names = preview_names(campaign.state, made)
+    teller = preview_teller(campaign.rulebook, campaign.state, made)
     for effect, title in {**TITLES, **(titles or {})}.items():
-        print_section(cli, title, made.of(effect), lambda one: _row(one, names), most=MOST_LISTED)
+        print_section(cli, title, made.of(effect), lambda one: _row(one, teller), most=MOST_LISTED)
     untouched = untouched_words(made)
     if untouched and not cli.brief:
         cli.print(Text(untouched, style="dim"))
@@ -55,8 +54,8 @@ def _seen(cli: CliContext, made: Proposal) -> Proposal:
     return made if cli.reader is None else seen_preview(made, cli.reader)
 
 
-def _row(one: Consequence, names: Names) -> tuple[Text, Text, Text]:
-    said = words_of_consequence(one, names)
+def _row(one: Consequence, teller: Teller) -> tuple[Text, Text, Text]:
+    said = words_of_consequence(one, teller)
     return Text(f"#{said.action}", style="cyan"), Text(said.who, style="magenta"), _consequence_text(said)
 
 
@@ -99,12 +98,12 @@ def _why(said: ConsequenceWords) -> str:
 def preview_json(cli: CliContext, campaign: Campaign, made: Proposal, *, applied: bool) -> dict[str, object]:
     """A preview as JSON; ``played_again`` and ``untouched`` count the later actions that were, and were not, played again."""
     made = _seen(cli, made)
-    names = preview_names(campaign.state, made)
+    teller = preview_teller(campaign.rulebook, campaign.state, made)
     return {
         "campaign": campaign.id,
         "base": made.base,
         "applied": applied,
-        "consequences": [_consequence_json(one, names) for one in made.consequences],
+        "consequences": [_consequence_json(one, teller) for one in made.consequences],
         "changes": made.changes,
         "same": made.same,
         "played_again": made.resolved,
@@ -112,7 +111,7 @@ def preview_json(cli: CliContext, campaign: Campaign, made: Proposal, *, applied
     }
 
 
-def _consequence_json(one: Consequence, names: Names) -> dict[str, object]:
+def _consequence_json(one: Consequence, teller: Teller) -> dict[str, object]:
     """What becomes of one action, in the words of the log."""
     becomes = ("kept" if one.is_kept else "undone") if one.effect in UNDECIDED else ""
     return {
@@ -124,6 +123,6 @@ def _consequence_json(one: Consequence, names: Names) -> dict[str, object]:
         "adjusted": adjusted(one),
         "unadjusted": unadjusted(one),
         "unused_faces": one.unused_faces,
-        "before": described(one.before, names),
-        "after": None if one.effect in GONE else described(one.after, names),
+        "before": described(one.before, teller),
+        "after": None if one.effect in GONE else described(one.after, teller),
     }
