@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from domain import events
+from domain.dice.record import IMPORTED
 from domain.entries import Entry
 from domain.sentences import NOBODY_ACTS, third_person, with_article
 from projections.people import key, people, plural
@@ -18,7 +19,9 @@ Words = Callable[[Entry], str]
 """The sentence of an entry's verb (see ``domain.sentences``)."""
 
 NOBODY = "Somebody"
-"""Who did what nobody is named for."""
+"""Who did what nobody is named for: an X-card has no seat, and other programs do not always say."""
+THE_GM = "The GM"
+"""Who acts without a seat."""
 _SLOT = re.compile(r"{([A-Za-z0-9_]+)(?::([a-z]+))?}")
 _PART = re.compile(r"\[([^\]]*)\]|([^\[]+)")
 _BLANKS = re.compile("[ \t\n\v\f\r\x85\u2028\u2029]+")
@@ -34,6 +37,11 @@ class Act(NamedTuple):
     what: str
 
 
+def sentence(who: str, what: str, result: str = "") -> str:
+    """``Fenna strikes at Wolf 2: 17 against 15: hit``: who did what, and what came of it."""
+    return ": ".join(filter(None, (f"{who} {what}".strip(" "), result)))
+
+
 class _Piece(NamedTuple):
     """A stretch of a sentence, with its slots; an ``optional`` one is left out where a slot of it has nothing to say."""
 
@@ -43,21 +51,21 @@ class _Piece(NamedTuple):
 
 
 @lru_cache(maxsize=1_024)
-def _readings(sentence: str) -> tuple[tuple[_Piece, ...], ...]:
+def _readings(words: str) -> tuple[tuple[_Piece, ...], ...]:
     return tuple(
         tuple(
             _Piece(found[1] or found[2] or "", tuple(_SLOT.findall(found[1] or found[2] or "")), found[1] is not None)
             for found in _PART.finditer(reading)
         )
-        for reading in sentence.split("|")
+        for reading in words.split("|")
     )
 
 
-def act_of(entry: Entry, names: Names, sentence: str) -> Act:
-    """Who did what. An entry that undoes or redoes has no verb, and so no words."""
+def act_of(entry: Entry, names: Names, words: str) -> Act:
+    """Who did what, in the ``words`` that the verb gives."""
     slots = _slots(entry)
-    doer = _doer(entry, names, is_the_actor=not sentence.startswith(NOBODY_ACTS))
-    for reading in _readings(sentence.removeprefix(NOBODY_ACTS)):
+    doer = _doer(entry, names, is_the_actor=not words.startswith(NOBODY_ACTS))
+    for reading in _readings(words.removeprefix(NOBODY_ACTS)):
         said = _filled(reading, slots, names)
         if said is None:
             continue
@@ -86,18 +94,20 @@ _YES = "\0"
 
 
 def _slots(entry: Entry) -> dict[str, object]:
-    """What a sentence may name: parameters, and what the one check of the actor was for and against."""
+    """What a sentence may name: parameters, and what the one check of the actor, or the first roll, was for and against."""
     found: dict[str, object] = dict(entry.intent.params)
     check = own_check(entry)
     if check is not None:
         found["check"] = check.check
         found.setdefault("against", check.against)
+    else:
+        found["check"] = next((event.purpose for event in entry.events if isinstance(event, events.DiceRolled)), "")
     moved = [event.cost for event in entry.events if isinstance(event, events.Moved) and event.character == entry.actor]
     return found | {"cost": sum(moved)}
 
 
 def own_check(entry: Entry) -> events.CheckResolved | None:
-    """The one check of whoever acts, None if there are several or none."""
+    """The one check of the actor, None if there are several or none."""
     found = [event for event in entry.events if isinstance(event, events.CheckResolved) and is_own(event, entry)]
     return found[0] if len(found) == 1 else None
 
@@ -114,7 +124,8 @@ def _doer(entry: Entry, names: Names, *, is_the_actor: bool) -> str:
     first = entry.events[0] if entry.events else None
     if isinstance(first, events.TurnEnded) and first.character in names:
         return names[first.character]
-    return entry.seat or NOBODY
+    is_unknown = entry.provenance == IMPORTED or any(isinstance(event, events.XCardRaised) for event in entry.events)
+    return entry.seat or (NOBODY if is_unknown else THE_GM)
 
 
 def _more(entry: Entry, said: str, names: Names) -> str:

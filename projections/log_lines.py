@@ -17,7 +17,7 @@ from domain.events import DiceRolled, Event
 from domain.plain_sheet import MAX_HP
 from domain.records import Record
 from domain.rulebook import Rulebook
-from projections.acts import Act, Words, act_of, is_own
+from projections.acts import Act, Words, act_of, is_own, sentence
 from projections.arrivals import arrival_of, is_brought
 from projections.outcomes import Phrase, is_told, joined, named, phrases, signed
 from projections.people import key
@@ -40,6 +40,11 @@ class LogText(NamedTuple):
     actors: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
 
+    @property
+    def sentence(self) -> str:
+        """Who did what, and what came of it."""
+        return sentence(self.who, self.what, self.result)
+
 
 @attrs.frozen
 class Teller(Record):
@@ -48,6 +53,10 @@ class Teller(Record):
     names: Names
     words: Words = NO_RULES.words
     in_words: Collection[str] = ()
+
+    def act(self, entry: Entry) -> Act:
+        """Who did what."""
+        return act_told(entry, self.names, self.words)
 
     def text(self, entry: Entry) -> LogText:
         """What an entry says."""
@@ -81,7 +90,7 @@ def act_told(entry: Entry, names: Names, words: Words) -> Act:
 
 def sentence_behind(entry: Entry, words: Words) -> str:
     """The words of a verb that the line of an entry is made of; "" where it is made without."""
-    return words(entry) if entry.is_outcome and not _is_arrival(entry) else ""
+    return words(entry) if entry.is_outcome and not is_arrival(entry) else ""
 
 
 def _who_of_correction(entry: Entry, names: Names) -> str:
@@ -97,7 +106,7 @@ def _phrases(entry: Entry, act: Act, names: Names, in_words: Collection[str]) ->
     if crossing:
         yield from crossing
         return
-    happened = [event for event in entry.events if not is_brought(event)] if _is_arrival(entry) else entry.events
+    happened = [event for event in entry.events if not is_brought(event)] if is_arrival(entry) else entry.events
     maxima = _maxima(happened, names, in_words) if entry.provenance == IMPORTED else {}
     rest = [event for event in happened if not (_is_of_maximum(event, maxima) or _is_a_use(event, act))]
     several = sum(isinstance(event, events.CheckResolved) and is_own(event, entry) for event in rest) > 1
@@ -108,11 +117,12 @@ def _phrases(entry: Entry, act: Act, names: Names, in_words: Collection[str]) ->
     every = [phrase for phrase in phrases(rest, names, in_words, check) if phrase.text]
     yield from (phrase for phrase in every if not is_told(phrase, act))
     yield from maxima.values()
-    if not (every or maxima or _is_arrival(entry)):
+    if not (every or maxima or is_arrival(entry)):
         yield from _totals(rest)
 
 
-def _is_arrival(entry: Entry) -> bool:
+def is_arrival(entry: Entry) -> bool:
+    """Whether somebody joins with it."""
     return any(isinstance(event, events.CharacterJoined) for event in entry.events)
 
 

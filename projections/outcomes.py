@@ -160,7 +160,7 @@ def is_told(phrase: Phrase, act: Act) -> bool:
             f": {phrase.text}"
         )
     if verb == "chooses":
-        return sentence.startswith(f"{phrase.who} chooses ")
+        return sentence.startswith(f"{phrase.who} chooses ") or sentence.endswith(f" {rest}")
     if verb in ("gets", "loses"):
         return phrase.who in sentence and sentence.endswith(f" {rest}")
     return phrase.whole in sentence

@@ -31,6 +31,7 @@ def _line_json(line: LogLine) -> dict[str, object]:
         data[key] = [word for word in data[key].split("|") if word]
     if not line.seat:
         del data["seat"]
+    data["sentence"] = line.sentence
     return data
 
 

@@ -82,10 +82,11 @@ const rollbookActs = (() => {
 
   const checksOf = (events) => events.filter(([kind]) => kind === "CheckResolved").map(([, fields]) => fields);
   const isOwn = ({ character = "" }, actor) => character === "" || character === actor;
-  function doerOf({ events, envelope: { actor = "", seat = "" } }, names, isTheActor) {
+  function doerOf({ events, envelope: { actor = "", seat = "", provenance } }, names, isTheActor) {
     if (isTheActor && names.has(actor)) return names.get(actor);
     const [[kind, { character } = {}] = []] = events;
-    return kind === "TurnEnded" && names.has(character) ? names.get(character) : seat || "Somebody";
+    if (kind === "TurnEnded" && names.has(character)) return names.get(character);
+    return seat || (provenance === "imported" || events.some(([each]) => each === "XCardRaised") ? "Somebody" : "The GM");
   }
   // What the check was for and against, where the sentence does not say it.
   function moreOf(check, actor, verb, words, names) {
@@ -107,7 +108,7 @@ const rollbookActs = (() => {
     const found = checksOf(events).filter((each) => isOwn(each, actor)), check = found.length === 1 ? found[0] : null;
     const cost = events.filter(([kind, { character }]) => kind === "Moved" && character === actor).reduce((sum, [, each]) => sum + (each.cost ?? 0), 0);
     const params = { ...intent.params, ...own?.params };
-    const slots = { ...(check && { against: check.against }), ...params, ...(check && { check: check.check }), cost };
+    const slots = { ...(check && { against: check.against }), ...params, check: check ? check.check : events.find(([kind]) => kind === "DiceRolled")?.[1].purpose ?? "", cost };
     const doer = doerOf(entry, names, !sentence.startsWith("~"));
     for (const reading of sentence.replace(/^~/, "").split("|")) {
       const what = filled(reading, slots, names);

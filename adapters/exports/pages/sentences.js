@@ -101,7 +101,7 @@ const rollbookSentences = (() => {
   function isTold(phrase, act) {
     const sentence = `${act.who} ${act.what}`, { who, text } = phrase, verb = text.split(" ", 1)[0];
     if (!who) return (Object.hasOwn(THE_SAME, text) && sentence.includes(THE_SAME[text])) || sentence.endsWith(`: ${text}`);
-    if (verb === "chooses") return sentence.startsWith(`${who} chooses `);
+    if (verb === "chooses") return sentence.startsWith(`${who} chooses `) || sentence.endsWith(` ${text.slice(verb.length + 1)}`);
     if (verb === "gets" || verb === "loses") return sentence.includes(who) && sentence.endsWith(` ${text.slice(verb.length + 1)}`);
     return sentence.includes(whole(phrase));
   }

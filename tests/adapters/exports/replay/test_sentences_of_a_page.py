@@ -69,7 +69,12 @@ def _entry(happened: tuple[Event, ...], actor: str, kind: EntryKind) -> Entry:
 
 def _as_read(entry: Entry) -> list[Any]:
     envelope = {"seat": entry.seat, "actor": entry.actor, "intent": {"verb": entry.intent.verb}}
-    return [entry.is_outcome, envelope, [json.loads(CODEC.encode(event)) for event in entry.events], NO_RULES.words(entry)]
+    return [
+        entry.is_outcome,
+        envelope,
+        [json.loads(CODEC.encode(event)) for event in entry.events],
+        NO_RULES.words(entry),
+    ]
 
 
 def test_every_kind_of_event_is_said_as_the_log_says_it(opened: Opened, page_file: Path) -> None:
