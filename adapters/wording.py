@@ -15,8 +15,16 @@ if TYPE_CHECKING:
 
 
 def printable(text: str) -> str:
-    """Text of ours as a terminal may have it, with minus signs of one kind."""
-    return with_minus_signs(as_written(text))
+    """Text as a terminal may have it, one paragraph with minus signs of one kind."""
+    return with_minus_signs(paragraph(text))
+
+
+def paragraph(text: str) -> str:
+    """Somebody's words as one paragraph: a line of theirs never stands where one of ours could begin."""
+    return _BREAKS.sub(" ", as_written(text)).strip(" ") if "\n" in text else as_written(text)
+
+
+_BREAKS = re.compile(r"\s*\n\s*")
 
 
 def as_written(text: str) -> str:

@@ -80,8 +80,9 @@ def _sentence(text: str) -> str:
     """With a capital and a full stop."""
     if not text:
         return ""
-    end = "" if text[-1] in ".!?…”" else "."
-    return f"{text[0].upper()}{text[1:]}{end}"
+    said = " ".join(text.split())
+    end = "" if said[-1:] in ".!?…”" else "."
+    return f"{said[:1].upper()}{said[1:]}{end}"
 
 
 # Who did what.
@@ -89,8 +90,7 @@ def _sentence(text: str) -> str:
 
 def _first(entry: Entry, act: Act) -> Iterator[Clause]:
     """What the one who acts sets out to do, in the words of the log."""
-    is_the_reason = any(getattr(event, "reason", "").startswith(act.what) for event in entry.events)
-    if act.who != NOBODY and entry.intent.verb not in _OFF_STAGE and not is_the_reason:
+    if act.who != NOBODY and entry.intent.verb not in _OFF_STAGE:
         yield Clause(act.who, act.what)
 
 

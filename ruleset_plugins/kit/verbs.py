@@ -258,7 +258,7 @@ def join_encounter_verb(
     """
 
     class JoinEncounter(Action, verb="join-encounter", gm_only=True):
-        sentence = "joins the encounter"
+        sentence = "{who} joins the encounter"
 
         who: str = character("who arrives")
 

@@ -14,7 +14,7 @@ from adapters.cli.json import json_hook
 from adapters.cli.styled import Text
 from adapters.cli.text import local_time
 from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
-from adapters.wording import as_written, printable, short_result, shorten
+from adapters.wording import paragraph, printable, short_result, shorten
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.records import Record
 from projections.session_log import LogLine
@@ -83,7 +83,7 @@ def line_text(line: LogLine, *, briefly: bool = False) -> Text:
     if line.result or line.success:
         text.append("   " if text else "")
         spoken = line.verb in SPOKEN_VERBS
-        result = as_written(line.result) if spoken else short_result(line.result)
+        result = paragraph(line.result) if spoken else short_result(line.result)
         text.append(success_mark(line.success)).append(result, style="bold")
     if line.dice:
         dice = ADDED_TO_DICE.sub(" ", line.dice) if briefly else line.dice

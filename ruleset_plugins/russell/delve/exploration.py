@@ -129,7 +129,7 @@ def fade(table: Table) -> None:
 class Ongoing(Action, verb="ongoing", gm_only=True):
     """Note ongoing magic, or a clock that ticks: it loses a level whenever the Exploration Die shows 5 (R3.58)."""
 
-    sentence = "notes what goes on: {effect}"
+    sentence = "notes what goes on[ with {who}]: {effect}"
 
     effect: str = words("the effect: mage light, the water rises")
     levels: int = number("how many levels are added; 0 ends it", minimum=0, maximum=100, unit="levels")

@@ -99,7 +99,7 @@ class Surprise(Action, verb="surprise", gm_only=True):
 class React(Action, verb="react", gm_only=True):
     """See how strangers react to the party; ``--again`` for a decision that matters (R3.73)."""
 
-    sentence = "sees how {who} react"
+    sentence = "sees how {who} react[ to {spokesman}]"
 
     typed_dice = (DiceStep(tables={"the 2d6 of the reaction": "reaction"}),)
 

@@ -26,7 +26,7 @@ class _Gift(Record):
 class Inspire(Action, verb="inspire"):
     """Help allies, once a day: rally them, lend them a noble name, or analyse what they face."""
 
-    sentence = "inspires {allies}[ ({how:key})]"
+    sentence = "inspires {allies}[ ({how:key})][ against {target}]"
 
     who: str = character("who inspires", actor=True)
     how: str = choice(

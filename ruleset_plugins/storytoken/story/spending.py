@@ -177,7 +177,7 @@ class OwnSetback(Action, verb="setback", gm_only=True):
 class Complicate(Action, verb="complicate", gm_only=True):
     """The GM spends complication points, which work like tokens for NPCs, monsters and hazards (R0.103, Q0.42)."""
 
-    sentence = "spends complication points[ on {benefit:key}]"
+    sentence = "spends complication points[ on {benefit:key}][ for {whom}]"
 
     benefit: str = choice("on what", (TROUBLE, *BENEFITS))
     what: str = words("what happens, or the item", default="")

@@ -13,7 +13,6 @@ from tests.support.example_sessions import EXAMPLE_SESSIONS
 from tests.support.needs import needs
 from tests.support.pages import DESK, PHONE, Opened, needs_chromium
 
-
 FILLED = 20
 """Lines that stand on a page of which more than half is filled."""
 
