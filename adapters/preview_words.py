@@ -97,7 +97,7 @@ def words_of_consequence(one: Consequence, teller: Teller) -> ConsequenceWords:
         seen_by=printable(entry.visibility) if entry else "",
         differences=() if is_left else _asked_otherwise(one),
         taken_out=() if is_left else tuple(_adjustment(each, in_words) for each in unadjusted(one)),
-        before=_outcome(before, after, dice=dice) if before and shows_before else None,
+        before=_outcome(before, None, dice=dice) if before and shows_before and (before.result or dice) else None,
         after=_outcome(after, before, dice=dice) if after and shows_after else None,
         is_gone=after is None or one.effect in GONE or (one.effect is Effect.RESTS and not one.is_kept),
         unsaid=unsaid,

@@ -172,8 +172,10 @@ class _ChoiceTexts(Record):
         what = Text(f"{what_was_done(after)}   ", style="not bold default")
         what.append(_changed_parameters(canon, here), style="yellow")
         dice = before.result == after.result
-        what.append(success_mark(before.success).plain + _result(before, dice=dice), style="dim").append("  →  ")
-        what.append(success_mark(after.success)).append(_result(after, dice=dice), style="bold")
+        what.append(
+            success_mark(before.success).plain + (_result(before, dice=dice) or what_was_done(before)), style="dim"
+        ).append("  →  ")
+        what.append(success_mark(after.success)).append(_result(after, dice=dice) or what_was_done(after), style="bold")
         return _row(_numbers(canon, here), after, what)
 
     def only_on_one(self, choice: Choice, *, style: str = "bold") -> tuple[Text, Text, Text]:
@@ -211,7 +213,7 @@ def _result(said: LogText, *, dice: bool = False) -> str:
     result = short_result(said.result)
     if said.dice and (dice or not result):
         return f"{shorten(said.dice)} {result}".rstrip()
-    return result or "nothing to tell"
+    return result
 
 
 def _changed_parameters(canon: Choice, here: Choice) -> str:

@@ -146,4 +146,4 @@ def _remarks(remarks: Iterable[Remark], tells: Teller) -> Iterator[Row]:
 def _result(choice: Choice, tells: Teller) -> str:
     """What came of a choice, with its dice where nothing else did."""
     said = tells.text(choice.entry)
-    return short_result(said.result) or said.dice or "nothing to tell"
+    return short_result(said.result) or said.dice or said.what

@@ -87,7 +87,7 @@ def test_what_is_typed_stays_one_paragraph_on_every_surface(table: Table, home: 
     for words in ("log", "log --all", "log --corrections", "log --undone", "replay", "status", "sheet robin"):
         answer = table(words)
         assert _no_line_is_forged(answer.out), (words, answer.out)
-    assert table(f"export {vault} --to obsidian").code == 0
+    assert table(f"export {vault} --to markdown").code == 0
     notes = [note.read_text(encoding="utf-8") for note in vault.rglob("*.md")]
     assert any("#99 Ana" in note.replace("\\", "") for note in notes)
     assert all(map(_no_line_is_forged, notes))
