@@ -75,7 +75,7 @@ def test_one_watches_on_from_a_card(sit: Sit) -> None:
     page = guest.open("/c/sherwood/card/20")
     page.locator("a", has_text="Watch from here").first.click()
     wait_until(page, "document.documentElement.dataset.drawn === 'yes'")
-    wait_until(page, "document.getElementById('where').innerText.includes('Robin Hood: attack')")
+    wait_until(page, "document.getElementById('where').innerText.includes('Robin Hood strikes')")
     page.keyboard.press("Space")
     before = place(page)
     wait_until(page, f"Number(document.getElementById('at').value) > {before}")
