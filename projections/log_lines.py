@@ -17,7 +17,7 @@ from domain.events import DiceRolled, Event
 from domain.plain_sheet import MAX_HP
 from domain.records import Record
 from domain.rulebook import Rulebook
-from projections.acts import Act, Words, act_of, is_own, sentence
+from projections.acts import Act, Words, act_of, is_own, own_check, sentence
 from projections.arrivals import arrival_of, is_brought
 from projections.outcomes import Phrase, is_told, joined, named, phrases, signed
 from projections.people import key
@@ -66,7 +66,6 @@ class Teller(Record):
 def describe(entry: Entry, names: Names, in_words: Collection[str] = (), words: Words = NO_RULES.words) -> LogText:
     """What an entry says. ``names`` are the characters' names by id; of those ``in_words`` no number of hit points is said."""
     act = act_told(entry, names, words)
-    checks = [event for event in entry.events if isinstance(event, events.CheckResolved)]
     rolls = [event for event in entry.events if isinstance(event, DiceRolled)]
     dice = [_whose(rolls, roll, names, actor=entry.actor) + said for roll in rolls if (said := roll_text(roll))]
     actor, others = _actor_and_targets(entry, names)
@@ -75,7 +74,7 @@ def describe(entry: Entry, names: Names, in_words: Collection[str] = (), words: 
         what=act.what,
         dice="; ".join(dice),
         result=joined(_phrases(entry, act, names, in_words), act.who),
-        success=_success(checks, entry),
+        success=_success(entry),
         actors=(actor,) if actor else (),
         targets=others,
     )
@@ -211,11 +210,10 @@ def _actor_and_targets(entry: Entry, names: Names) -> tuple[str, tuple[str, ...]
     return actor, tuple(about)
 
 
-def _success(checks: list[events.CheckResolved], entry: Entry) -> int:
-    """Whether the one check succeeded; somebody else's is not what the actor tried."""
-    if len(checks) != 1 or not is_own(checks[0], entry):
-        return 0
-    return 1 if checks[0].success else -1
+def _success(entry: Entry) -> int:
+    """Whether the one check of the actor succeeded; somebody else's is not what the actor tried."""
+    check = own_check(entry)
+    return 0 if check is None else 1 if check.success else -1
 
 
 def _whose(rolls: list[DiceRolled], roll: DiceRolled, names: Names, *, actor: str) -> str:

@@ -314,8 +314,8 @@ def the_x_card_is_raised(group: Group) -> None:
     group.mira.page.locator(".thumbs .xcard").tap()
     for player in group.everybody:
         expect(player.page.locator("#fight")).to_contain_text("The X-card is on the table")
-        expect(player.card("The X-card is raised")).to_have_count(1)
-        assert "Mira" not in str(player.card("The X-card is raised").text_content())
+        expect(player.card("raises the X-card")).to_have_count(1)
+        assert "Mira" not in str(player.card("raises the X-card").text_content())
     expect(group.room.locator(".screen-x")).to_be_visible()
     group.gm.page.locator("#paused").get_by_role("button", name="Go on in another way").click()
     for player in group.everybody:

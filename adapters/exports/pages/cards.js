@@ -11,7 +11,8 @@ const rollbookCards = (() => {
 
     function plain(at) {
       const step = steps[at], entry = entries.entryAt(step.place), checks = eventsOf(entry, "CheckResolved");
-      const check = checks.length === 1 && step.ok ? checks[0] : null, phrase = check && `${check.total} against ${check.target}: `;
+      const said = ({ total, target }) => `; ${step.text}`.includes(`; ${total} against ${target}: `);
+      const check = step.ok ? checks.find(said) : null, phrase = check && `${check.total} against ${check.target}: `;
       return {
         at, no: step.no, call: step.of || !step.n ? "" : `#${step.n}`, who: step.who ?? "", what: step.what ?? "", text: step.text ?? "", sees: step.sees ?? "",
         headline: (phrase ? (step.text ?? "").replace(phrase, "") : step.text) || step.what || step.verb || "", ok: step.ok ?? 0,

@@ -168,9 +168,9 @@ const rollbookSentences = (() => {
   }
   // What an entry says, with the names that its characters have by then and the words that its verb gives.
   function describe(one, names, sentence = "") {
-    const { events, envelope: { actor = "", seat = "" } } = one.entry, checks = checksOf(events);
+    const { events, envelope: { actor = "", seat = "" } } = one.entry, checks = checksOf(events).filter((check) => isOwn(check, actor));
     const act = one.isOutcome ? arrivalOf(events, names) ?? actOf(one.entry, names, sentence) : { who: names.get(actor) ?? seat, what: "" };
-    return { ...act, text: resultOf(one.entry, act, names), ok: checks.length === 1 && isOwn(checks[0], actor) ? (checks[0].success ? 1 : -1) : 0 };
+    return { ...act, text: resultOf(one.entry, act, names), ok: checks.length === 1 ? (checks[0].success ? 1 : -1) : 0 };
   }
   // Names by id, with the id beside those that several have, as if there were no capitals.
   function toldApart(names) {
