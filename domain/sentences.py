@@ -10,7 +10,6 @@ before it says that no character acts, so that it is said of the seat.
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Protocol
 
 from domain.action import Action, parameters
@@ -56,7 +55,6 @@ def with_article(name: str) -> str:
     return f"{'an' if name[:1].casefold() in 'aeiou' else 'a'} {name}" if name else ""
 
 
-@lru_cache(maxsize=1_024)
 def sentence_of(verb: type[Action]) -> str:
     """The sentence that a verb gives, or the one that its name and its parameters make: whom it is done to, and with what."""
     every = parameters(verb)

@@ -5,6 +5,7 @@ Everything follows from the entry alone, whichever ruleset it was played by.
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import Any
 
 import attrs
 
@@ -100,10 +101,13 @@ def _first(entry: Entry, act: Act) -> Iterator[Clause]:
 def _without_reasons(entry: Entry, act: Act) -> Entry:
     """An entry whose events give no reason that its sentence has given."""
     said = [
-        attrs.evolve(event, reason="") if (reason := getattr(event, "reason", "")) and reason in act.what else event
+        attrs.evolve(event, **_NO_REASON) if (reason := getattr(event, "reason", "")) and reason in act.what else event
         for event in entry.events
     ]
     return entry._replace(events=tuple(said))
+
+
+_NO_REASON: dict[str, Any] = {"reason": ""}
 
 
 def _is_told(clause: Clause, act: Act) -> bool:
