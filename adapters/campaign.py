@@ -389,7 +389,7 @@ class Campaign(Trials):
         """The log and the experience of some of its entries alone, in memory."""
         from adapters.storage.rows_of_entries import RowsOfEntries
 
-        return RowsOfEntries(self.id, entries, words_for_foes=self.words_for_foes)
+        return RowsOfEntries(self.id, entries, words=self.rulebook.words, words_for_foes=self.words_for_foes)
 
     def project(self, into: ReadModel | None = None) -> None:
         """Bring the read model up to date, or ``into`` one that is used in its place, with the head as it was just read."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 
 import attrs
 
-from adapters.wording import names_in, printable, result_without_name, shorten, unused_words
+from adapters.wording import names_in, printable, seats_in, short_result, shorten, unused_words
 from domain.adjustments import ADJUST, Adjustment
 from domain.audit.drift import describe_drift
 from domain.corrections.changes import Consequence, Effect, Proposal
@@ -15,12 +15,12 @@ from domain.entries import Entry
 from domain.events import ParameterValue
 from domain.identifiers import ActionNumber
 from domain.records import Record
+from domain.rulebook import Rulebook
 from domain.spelling import typed
 from domain.state import CampaignState
 from projections.in_words import without_points
-from projections.log_lines import LogText, describe
+from projections.log_lines import LogText, Teller
 
-Names = Mapping[str, str]
 TITLES = {
     Effect.UNDONE: "Undone",
     Effect.REDONE: "Redone",
@@ -79,9 +79,9 @@ class ConsequenceWords(Record):
     is_kept: bool
 
 
-def words_of_consequence(one: Consequence, names: Names, in_words: Collection[str] = ()) -> ConsequenceWords:
-    """One consequence in words; ``names`` are the characters' names by id. Of those ``in_words`` no hit points are said."""
-    before, after = described(one.before, names, in_words), described(one.after, names, in_words)
+def words_of_consequence(one: Consequence, teller: Teller) -> ConsequenceWords:
+    """One consequence in words."""
+    before, after, in_words = described(one.before, teller), described(one.after, teller), teller.in_words
     known = before or after
     entry = one.before or one.after
     dice = _only_dice(before, after)
@@ -93,12 +93,12 @@ def words_of_consequence(one: Consequence, names: Names, in_words: Collection[st
         action=one.action,
         effect=one.effect,
         who=printable(known.who) if known else "",
-        what=printable(known.what.removeprefix(": ")) if known else "",
+        what=printable(known.what) if known else "",
         seen_by=printable(entry.visibility) if entry else "",
         differences=() if is_left else _asked_otherwise(one),
         taken_out=() if is_left else tuple(_adjustment(each, in_words) for each in unadjusted(one)),
-        before=_outcome(before, before.who, dice=dice) if before and shows_before else None,
-        after=_outcome(after, known.who if known else "", dice=dice) if after and shows_after else None,
+        before=_outcome(before, None, dice=dice) if before and shows_before and (before.result or dice) else None,
+        after=_outcome(after, before, dice=dice) if after and shows_after else None,
         is_gone=after is None or one.effect in GONE or (one.effect is Effect.RESTS and not one.is_kept),
         unsaid=unsaid,
         adjusted=() if is_left else tuple(_adjustment(each, in_words) for each in adjusted(one)),
@@ -109,9 +109,9 @@ def words_of_consequence(one: Consequence, names: Names, in_words: Collection[st
     )
 
 
-def preview_names(before: CampaignState, made: Proposal) -> Names:
-    """What everybody is called whom a preview may name."""
-    return names_in(before, made.after)
+def preview_teller(rulebook: Rulebook, before: CampaignState, made: Proposal, in_words: Collection[str] = ()) -> Teller:
+    """What tells the entries of a preview, with everybody whom it may name."""
+    return Teller(names_in(before, made.after), rulebook.words, in_words, seats_in(before, made.after))
 
 
 def untouched_words(made: Proposal) -> str:
@@ -138,9 +138,9 @@ def number_ranges(numbers: Iterable[ActionNumber]) -> list[str]:
     return [f"#{first}" if first == last else f"#{first}–#{last}" for first, last in runs]
 
 
-def described(outcome: Entry | None, names: Names, in_words: Collection[str] = ()) -> LogText | None:
+def described(outcome: Entry | None, teller: Teller) -> LogText | None:
     """An outcome as the log says it, None if there is none."""
-    return None if outcome is None else describe(outcome, names, in_words)
+    return None if outcome is None else teller.text(outcome)
 
 
 def adjusted(one: Consequence) -> list[Adjustment]:
@@ -185,7 +185,7 @@ def _difference_unsaid(
 
 
 def _read(text: LogText) -> OutcomeWords:
-    return _outcome(text, text.who, dice=True)
+    return _outcome(text, None, dice=True)
 
 
 def _only_dice(before: LogText | None, after: LogText | None) -> bool:
@@ -196,9 +196,11 @@ def _only_dice(before: LogText | None, after: LogText | None) -> bool:
     return before is not None and after is not None and before.dice != after.dice and before.result == after.result
 
 
-def _outcome(said: LogText, who: str, *, dice: bool) -> OutcomeWords:
-    """What came of it, with the dice where they alone make the difference."""
-    text = f"{shorten(said.dice) if dice else ''} {result_without_name(who, said.result)}".strip()
+def _outcome(said: LogText, other: LogText | None, *, dice: bool) -> OutcomeWords:
+    """What came of it, with the dice where they alone make the difference, and what was done if the ``other`` did otherwise."""
+    done = printable(said.what) if other is not None and other.what != said.what else ""
+    text = f"{shorten(said.dice) if dice else ''} {short_result(said.result)}".strip()
+    text = f"{done}: {text}" if done and text else done or text
     return OutcomeWords(text, said.success)
 
 

@@ -8,14 +8,24 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from domain.lookup import shown_names
+from projections.log_lines import Teller
 
 if TYPE_CHECKING:
+    from domain.rulebook import Rulebook
     from domain.state import CampaignState
 
 
 def printable(text: str) -> str:
-    """Text of ours as a terminal may have it, with minus signs of one kind."""
-    return with_minus_signs(as_written(text))
+    """Text as a terminal may have it, one paragraph with minus signs of one kind."""
+    return with_minus_signs(paragraph(text))
+
+
+def paragraph(text: str) -> str:
+    """Somebody's words as one paragraph: a line of theirs never stands where one of ours could begin."""
+    return _BREAKS.sub(" ", as_written(text)).strip(" ") if "\n" in text else as_written(text)
+
+
+_BREAKS = re.compile(r"\s*\n\s*")
 
 
 def as_written(text: str) -> str:
@@ -37,14 +47,24 @@ MOST_PHRASES = 12
 LONGEST = 48
 
 
+def teller(rulebook: Rulebook, *moments: CampaignState) -> Teller:
+    """What tells entries of these moments, in the words of the rules."""
+    return Teller(names_in(*moments), rulebook.words, seats=seats_in(*moments))
+
+
+def seats_in(*moments: CampaignState) -> dict[str, str]:
+    """What people are called who have another name than the one that their seat was taken by."""
+    return {name: seat.called for moment in moments for name, seat in moment.seats.items() if seat.called}
+
+
 def names_in(*moments: CampaignState) -> dict[str, str]:
     """What characters are called, each as nobody else is."""
     return {key: name for moment in moments for key, name in shown_names(moment.characters.values()).items()}
 
 
-def result_without_name(who: str, result: str) -> str:
-    """A result without the name that the line begins with, and without a long tail."""
-    phrases = [phrase.removeprefix(f"{who} ") for phrase in result.split("; ")]
+def short_result(result: str) -> str:
+    """A result without a long tail."""
+    phrases = result.split("; ")
     more = len(phrases) - MOST_PHRASES
     return printable("; ".join(phrases[:MOST_PHRASES]) + (f"; and {more} more" if more > 0 else ""))
 

@@ -44,7 +44,8 @@ class Action(Record):
     CHA, or ``scores:`` and another order) or modifiers; an amount among others is written ``stats.initiative``.
     ``questions`` are for a verb called join: what a person is asked, in the order of the game's own procedure, by the ``kind``
     of newcomer; where a kind is missing, everything is asked. ``typed_dice`` is the
-    order in which its dice fall, and in which real ones are typed.
+    order in which its dice fall, and in which real ones are typed. ``sentence`` is how the log says it of who acts, with
+    parameters at their places: ``attacks {target}[ with {weapon:the}]`` (see ``domain.sentences``).
     """
 
     verb: ClassVar[str] = ""
@@ -56,6 +57,7 @@ class Action(Record):
     stat_block: ClassVar[Mapping[str, str]] = {}
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     typed_dice: ClassVar[tuple[DiceStep, ...]] = ()
+    sentence: ClassVar[str] = ""
 
     def __init_subclass__(
         cls,

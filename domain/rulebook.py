@@ -12,7 +12,7 @@ from domain.action import Action, build, build_stored
 from domain.actions import SHARED
 from domain.board import Board, checked_board, plain_board
 from domain.dice.supply import DiceSupply, NoDice
-from domain.entries import Intent
+from domain.entries import Entry, Intent
 from domain.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
 from domain.events import Role
 from domain.identifiers import CharacterId
@@ -20,6 +20,7 @@ from domain.lookup import shown_name
 from domain.plain_sheet import plain_sheet
 from domain.records import Record
 from domain.ruleset import OVERVIEW, Ruleset
+from domain.sentences import sentence_of, unknown_sentence
 from domain.sheet import Sheet, checked_sheet
 from domain.squares import PlannedMove, Square, SquareMap, Squares, checked_map, checked_plan
 from domain.state import CampaignState, Character
@@ -93,6 +94,7 @@ class Rulebook:
         self._tells = tells
         self._last_sheets: dict[CharacterId, tuple[Character, CampaignState, Sheet, Container[str]]] = {}
         self._failed: dict[str, None] = {}
+        self._words: dict[tuple[str, str], str] = {}
 
     def telling(self, tells: Tells) -> Rulebook:
         """The same rules for a reader who is told less: of each sheet what ``tells`` makes of it. They play as before."""
@@ -122,6 +124,14 @@ class Rulebook:
         """The class of a verb of a ruleset, or of every campaign; None if it is not installed."""
         played = self.rulesets.get(ruleset)
         return (played and played.verb(name)) or _SHARED.get(name)
+
+    def words(self, entry: Entry) -> str:
+        """The sentence that the verb of an entry gives (see ``domain.sentences``); one of its name if it is not installed."""
+        key = (entry.ruleset, entry.intent.verb)
+        if key not in self._words:
+            verb = self.known_verb(*key)
+            self._words[key] = sentence_of(verb) if verb is not None else ""
+        return self._words[key] or unknown_sentence(entry.intent)
 
     def require(self, campaign: CampaignState) -> None:
         """Raise RulesetMissing or RulesetBroken unless the campaign's ruleset is here, or it plays without one."""

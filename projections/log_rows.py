@@ -7,15 +7,16 @@ from typing import cast
 from domain.entries import EntryKind, RecordedEntry
 from domain.events import Event
 from domain.identifiers import CampaignId
+from projections.acts import Words
 from projections.context import Context
 from projections.log_lines import describe
 from projections.session_log import LogLine
 from projections.tables import CORRECTION, COUNTS
 
 
-def row(campaign: CampaignId, entry: RecordedEntry, context: Context) -> LogLine:
-    """The row of one entry as it is made."""
-    text = describe(entry, context.shown_names, context.foes, context.seats)
+def row(campaign: CampaignId, entry: RecordedEntry, context: Context, words: Words) -> LogLine:
+    """The row of one entry as it is made, with the ``words`` that its verb gives."""
+    text = describe(entry, context.shown_names, context.foes, words, context.seats)
     fields = (
         campaign,
         entry.number,

@@ -12,6 +12,7 @@ import attrs
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 from domain.letters import caseless
 from domain.records import Record
+from projections.acts import sentence
 from projections.conditions import EVERYTHING, SqlCondition
 from projections.database import Database
 from projections.tables import columns, insert, read_rows
@@ -61,6 +62,11 @@ class LogLine(NamedTuple):
     actor: str
     targets: str
     kinds: str
+
+    @property
+    def sentence(self) -> str:
+        """Who did what, and what came of it."""
+        return sentence(self.who, self.what, self.result)
 
 
 def create(db: Database) -> None:

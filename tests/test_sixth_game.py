@@ -62,7 +62,7 @@ def test_without_it_the_campaign_reads_verifies_and_says_what_to_install(place: 
     assert "'mousehole' (version 1), which is not installed" in refusal
     assert f"install {PACKAGE} to play on" in refusal
     assert "The Long Shelf" in place.rollbook("campaigns")
-    assert "check: nimble against tricky" in place.rollbook("log")
+    assert "nimble against tricky" in place.rollbook("log")
     assert "nimble" in place.rollbook("sheet", "pip")
     place.rollbook("export", "shelf.jsonl")
     assert f'"package":"{PACKAGE}"' in (place.home / "shelf.jsonl").read_text(encoding="utf-8")

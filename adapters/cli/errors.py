@@ -9,7 +9,7 @@ import click
 
 from adapters.cli.terminal import echo, echo_json, json_line
 from adapters.cli.text import without_endless_words, wrapped
-from adapters.wording import printable
+from adapters.wording import as_written, with_minus_signs
 from domain.errors import RollbookError
 
 DEBUG_VARIABLE = "ROLLBOOK_DEBUG"
@@ -106,7 +106,7 @@ def report(error: Exception, *, as_json: bool) -> int:
     if isinstance(error, ReportedFailure):
         return error.code
     word, code = code_of(error)
-    message = without_endless_words(printable(message_of(error)))
+    message = without_endless_words(with_minus_signs(as_written(message_of(error))))
     if as_json:
         said: dict[str, object] = {"code": word, "message": message, "near": list(getattr(error, "near", ()))}
         echo_json(json_line({"error": said}), err=True)

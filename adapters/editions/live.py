@@ -68,7 +68,7 @@ class LiveEdition(Edition):
     @cached_property
     def read_model(self) -> RowsOfEntries:
         """The log and the experience of what is in it; they grow with it, in a file that goes with it."""
-        return RowsOfEntries(self.id, in_memory=False, words_for_foes=self.words_for_foes)
+        return RowsOfEntries(self.id, words=self.rulebook.words, in_memory=False, words_for_foes=self.words_for_foes)
 
     def _take_in(self) -> None:
         """Nothing yet: who asks for it says how much at once."""

@@ -31,6 +31,7 @@ def drawn_step(step: Step, sides: Iterable[Difference], place: int = 0) -> Json:
         "verb": line.verb,
         "who": line.who,
         "what": line.what,
+        "how": step.sentence,
         "text": line.result,
         "ok": line.success,
         "reason": line.reason,

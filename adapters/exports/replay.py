@@ -34,7 +34,7 @@ PARTS = (
 )
 """The scripts that draw, in their order."""
 PROOF = (
-    *("history.js", "folding.js", "sentences.js", "due_steps.js", "due_moments.js", "differences.js"),
+    *("history.js", "folding.js", "acts.js", "sentences.js", "due_steps.js", "due_moments.js", "differences.js"),
     *("drawn.js", "verdict.js"),
 )
 """The scripts that work out again what is drawn, and say what came of it, in their order."""

@@ -46,7 +46,7 @@ def follow(
         page = projector.PAGE
         while page == projector.PAGE:
             with transaction(model.db) as db:
-                page = project(db, store, scan, model.followed)
+                page = project(db, store, scan, model.followed, rulebook.words)
             taken += page
             if page:
                 say(taken, max(taken, total))

@@ -25,6 +25,7 @@ from domain.marks import is_due
 from domain.records import Changeable
 from domain.state import CampaignState
 from projections import log_rows, session_log, xp_rows, xp_timeline
+from projections.acts import Words
 from projections.context import Context
 from projections.corrected_rows import mark_corrected
 from projections.database import Database
@@ -37,16 +38,17 @@ PAGE = 1_000
 """Entries a transaction."""
 
 
-def project(db: Database, store: EventStore, scan: Scan, followed: dict[CampaignId, Following]) -> int:
+def project(db: Database, store: EventStore, scan: Scan, followed: dict[CampaignId, Following], words: Words) -> int:
     """Project the next page of a campaign, in the transaction that is open. Returns how many entries that was.
 
-    ``followed`` is how far campaigns were projected by this program, which another one may have overtaken.
+    ``followed`` is how far campaigns were projected by this program, which another one may have overtaken; ``words`` are those of
+    the verbs.
     """
     last = followed.pop(scan.campaign, None)
     following = last if last and last.is_where(db) else Following.load(db, scan.campaign)
     page = list(islice(store.read(scan.campaign, following.entries), PAGE))
     for stored in page:
-        following.take(db, scan.follow(stored))
+        following.take(db, scan.follow(stored), words)
     if page:
         following.flush(db)
         following.save(db)
@@ -166,7 +168,7 @@ class Following(Changeable):
         ).fetchone()
         return written == (self.entries, *self.noting.noted) and not (self.log or self.xp or self.noting.waiting)
 
-    def take(self, db: Database, entry: RecordedEntry | None) -> None:
+    def take(self, db: Database, entry: RecordedEntry | None, words: Words) -> None:
         """Project one entry; one that is damaged is only counted."""
         self.entries += 1
         if entry is None:
@@ -177,7 +179,7 @@ class Following(Changeable):
             self.flush(db)
             mark_corrected(db, session_log.TABLE, self.campaign, entry, is_noted=True)
             mark_corrected(db, xp_timeline.TABLE, self.campaign, entry)
-        self.log.append(log_rows.row(self.campaign, entry, self.context))
+        self.log.append(log_rows.row(self.campaign, entry, self.context, words))
         self.xp.extend(xp_rows.rows(self.campaign, entry, self.context))
 
     def flush(self, db: Database) -> None:

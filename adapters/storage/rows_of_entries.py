@@ -12,8 +12,10 @@ from adapters.storage.projector import Following
 from adapters.storage.read_model import ReadModel
 from adapters.storage.read_model_tables import transaction
 from projections import session_log, xp_timeline
+from projections.acts import Words
 from projections.context import Context
 from projections.database import Database
+from projections.log_lines import NO_RULES
 
 if TYPE_CHECKING:
     from domain.entries import RecordedEntry
@@ -48,12 +50,14 @@ class RowsOfEntries(ReadModel):
         campaign: CampaignId,
         entries: Iterable[RecordedEntry] = (),
         *,
+        words: Words = NO_RULES.words,
         in_memory: bool = True,
         words_for_foes: bool = False,
     ) -> None:
-        """``words_for_foes``: its lines say of foes that they lose hit points, and not how many."""
+        """``words`` are those of verbs. ``words_for_foes``: its lines say that foes lose hit points, and not how many."""
         super().__init__()
         self._in_memory = in_memory
+        self._words = words
         self._following = Following(campaign, 0, Context(words_for_foes=words_for_foes))
         self.take_in(entries)
 
@@ -70,7 +74,7 @@ class RowsOfEntries(ReadModel):
         following = self._following
         with transaction(self.db) as db:
             for entry in entries:
-                following.take(db, entry)
+                following.take(db, entry, self._words)
                 if len(following.log) >= KEPT_ROWS:
                     following.flush(db)
             following.flush(db)

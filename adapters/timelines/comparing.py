@@ -191,9 +191,9 @@ def _come_out_the_same(canon: Choice, here: Choice, names: Names) -> bool:
     return _outcome(one) == _outcome(other) or _said(one, names) == _said(other, names)
 
 
-def _said(entry: RecordedEntry, names: Names) -> tuple[str, str, str, int]:
+def _said(entry: RecordedEntry, names: Names) -> tuple[str, str, int]:
     line = describe(entry, names)
-    return line.who, line.dice, line.result, line.success
+    return line.sentence, line.dice, line.success
 
 
 def _outcome(entry: RecordedEntry) -> tuple[Event, ...]:

@@ -35,6 +35,8 @@ class Leaving(NamedTuple):
 class Adopt(Action, verb="adopt", gm_only=True):
     """Go over to another ruleset: everybody's sheet is converted, and what has no counterpart is kept for the way back."""
 
+    sentence = "changes the rules to {ruleset}"
+
     ruleset: str = label("the ruleset's key")
     settings: Mapping[str, Scalar] = settings(
         "house rules, as key=value; those of last time, or the usual ones, if not", default={}

@@ -17,6 +17,8 @@ from domain.table import Table
 class Leave(Action, verb="leave", gm_only=True):
     """A character goes out of play; the sheet and the history stay."""
 
+    sentence = "lets {who} leave"
+
     who: str = character("who goes")
     reason: str = words("why", default="")
 
@@ -29,6 +31,8 @@ class Leave(Action, verb="leave", gm_only=True):
 
 class Rename(Action, verb="rename", gm_only=True):
     """Call a character otherwise from now on; in commands the id stays what it is."""
+
+    sentence = "gives a character another name"
 
     who: str = character("who has another name now")
     name: str = label("the new name")
@@ -49,6 +53,8 @@ class Rename(Action, verb="rename", gm_only=True):
 class Give(Action, verb="give", gm_only=True):
     """Give a character things."""
 
+    sentence = "gives {who} {item:many}"
+
     who: str = character("who gets them")
     item: str = label("what")
     count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
@@ -61,6 +67,8 @@ class Give(Action, verb="give", gm_only=True):
 
 class Drop(Action, verb="drop"):
     """Take things from a character: lost, used up, sold."""
+
+    sentence = "drops {item:many}"
 
     who: str = character("who loses them", actor=True)
     item: str = words(
@@ -80,6 +88,8 @@ class Drop(Action, verb="drop"):
 class ChangeTrait(Action, verb="trait", gm_only=True):
     """Give a character a trait, or take it away, by ruling."""
 
+    sentence = "takes {trait:key} from the sheet of {who}{lose:if}|puts {trait:key} on the sheet of {who}"
+
     who: str = character("whose sheet")
     trait: str = label("which trait", of=TRAIT)
     kind: str = label("what sort of trait, for example role or heritage", default="", of=TRAIT_KIND)
@@ -96,6 +106,8 @@ class ChangeTrait(Action, verb="trait", gm_only=True):
 
 class Adjust(Action, verb="adjust", gm_only=True):
     """Change hit points, a number on the sheet, experience or a level by ruling, with a reason (QG.8)."""
+
+    sentence = "adjusts {what:key} of {who}"
 
     who: str = character("whose sheet")
     what: str = label("hp, level, xp, a number on the sheet, or pool:NAME", of=STAT)

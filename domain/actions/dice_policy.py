@@ -33,6 +33,8 @@ class GrantDice(Action, verb="grant-dice", gm_only=True, final=True):
     lists it.
     """
 
+    sentence = "lets #{action} be rolled again|lets dice be rolled again"
+
     action: int = number("the number of the action that was undone", minimum=1)
     why: str = words("why its dice may be rolled again")
     screen: bool = flag("its dice behind the screen instead of the open ones")
@@ -64,6 +66,8 @@ class Agree(Action, verb="agree", gm_only=True, final=True):
     ``dice`` of a seat, or of all: stream (proven), physical (typed in), either. ``overrides``: forbidden, gm (only what lies
     behind the screen), open.
     """
+
+    sentence = "settles how dice are rolled"
 
     matter: str = choice("what about", tuple(SETTLED))
     value: str = choice("what holds from now on", tuple(value for values in SETTLED.values() for value in values))

@@ -10,6 +10,8 @@ from domain.table import Table
 class RollDice(Action, verb="roll", by_any_seat=True):
     """Roll loose dice, for whatever the table wants to know."""
 
+    sentence = "rolls {expression}[ for {purpose}]"
+
     typed_dice = (DiceStep(effects={"the dice as they are written": ANY}),)
 
     expression: str = dice("what to roll, for example 2d6+1", gm_only=False)
@@ -24,6 +26,8 @@ class RollDice(Action, verb="roll", by_any_seat=True):
 
 class DrawFor(Action, verb=DRAW, gm_only=True, final=True):
     """Draw dice for a correction of an earlier action: once seen they are on record, whatever is decided then."""
+
+    sentence = "draws fresh dice"
 
     typed_dice = (DiceStep(effects={"the die that a correction needs": ANY}),)
 

@@ -13,6 +13,8 @@ from domain.table import Table
 class ChangeHouseRules(Action, verb="house-rules", gm_only=True):
     """Change house rules: from here on the table plays by them, and what happened so far stays as it was."""
 
+    sentence = "changes the house rules"
+
     settings: Mapping[str, Scalar] = settings("house rules, as key=value")
 
     def resolve(self, table: Table) -> None:

@@ -32,6 +32,8 @@ _NUMBERED = re.compile(r"(?P<name>.*\S) +[0-9]{1,6}")
 class JoinAction(Action, verb="join", gm_only=True):
     """A verb ``join``, to be derived from: who comes in. A game adds what its characters are made of."""
 
+    sentence = "brings somebody in"
+
     name: str = label("the character's name")
     id: str = label("what the character is called in commands", default="")
     kind: str = choice("what sort of character", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)

@@ -21,6 +21,8 @@ SCENE, SESSION, FOR_GOOD = "scene", "session", "good"
 class Lend(Action, verb="lend", gm_only=True):
     """Let another seat play a character, for a scene, for the session or for good (R0.2)."""
 
+    sentence = "lends {who} to {to}|takes {who} back"
+
     who: str = character("who is lent")
     to: str = seat("who plays the character from now on; gm takes it back", default=GM)
     until: str = choice(

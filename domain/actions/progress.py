@@ -63,6 +63,8 @@ PASSING = (DiceStep(each="character whom time does something to", effects={"the 
 class PassTime(Action, verb="pass-time", gm_only=True):
     """Let time pass in the world: rests heal, conditions run out, hunger bites."""
 
+    sentence = "lets time pass[ for a rest{rest:if}]"
+
     typed_dice = PASSING
 
     amount: int = number("how many", minimum=1, maximum=1_000_000)
@@ -93,6 +95,8 @@ class PassTime(Action, verb="pass-time", gm_only=True):
 
 class AwardExperience(Action, verb="award", gm_only=True):
     """Award experience points; the ruleset says whether a level is due."""
+
+    sentence = "awards experience to {who:the}[ ({reason})]"
 
     typed_dice = (DiceStep(each="character who rises", effects={"the dice of each new level": ANY}),)
 

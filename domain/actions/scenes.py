@@ -11,6 +11,8 @@ from domain.table import Table
 class FrameScene(Action, verb="scene", gm_only=True):
     """Begin a scene."""
 
+    sentence = "sets a new scene"
+
     title: str = label("where and what")
 
     def resolve(self, table: Table) -> None:
@@ -20,6 +22,8 @@ class FrameScene(Action, verb="scene", gm_only=True):
 
 class WriteNote(Action, verb="note", by_any_seat=True):
     """Write something down: for the table, for the GM alone, or for one seat."""
+
+    sentence = "writes a note[ about {about}]"
 
     text: str = words("the words", gm_only=False)
     to: str = words("who may read it: table, gm or a seat's name", default="table", of=READER, gm_only=False)
@@ -42,6 +46,8 @@ class WriteNote(Action, verb="note", by_any_seat=True):
 class RaiseXCard(Action, verb="x-card", final=True, anonymous=True):
     """Stop, skip or change what is happening. No reason is asked and nobody learns who raised it (R0.4)."""
 
+    sentence = "raises the X-card"
+
     def resolve(self, table: Table) -> None:
         """The scene is paused (Q0.80)."""
         table.record(events.XCardRaised())
@@ -49,6 +55,8 @@ class RaiseXCard(Action, verb="x-card", final=True, anonymous=True):
 
 class Redact(Action, verb="redact", gm_only=True, final=True):
     """Remove the words of a note for good: a person's private words, a matter of safety. That it happened stays on record."""
+
+    sentence = "removes the words of a note"
 
     action: int = engine_parameter(ParameterType.NUMBER, "the note's action")
     why: str = engine_parameter(ParameterType.TEXT, "the reason, without the words")
@@ -68,6 +76,8 @@ class AnswerXCard(Action, verb="after-x-card", gm_only=True):
     Rewinding undoes actions before it is the answer: ``rewound`` says how many.
     """
 
+    sentence = "answers the X-card"
+
     how: str = choice("how the table goes on", ANSWERS)
     rewound: int = engine_parameter(ParameterType.NUMBER, "how many actions were undone for it", default=0)
 
@@ -81,6 +91,8 @@ class AnswerXCard(Action, verb="after-x-card", gm_only=True):
 
 class MakeRuling(Action, verb="ruling", gm_only=True):
     """Decide beyond or against the rules, and say why."""
+
+    sentence = "makes a ruling[ about {about}]"
 
     reason: str = words("what is ruled, and why")
     about: str = character("whom it is about", default="")

@@ -20,6 +20,8 @@ class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
     Only these are recorded: a setting that the ruleset gains later changes nothing when this is played again.
     """
 
+    sentence = "begins the campaign {name}"
+
     name: str = label("what the campaign is called")
     identity: str = engine_parameter(ParameterType.TEXT, "16 random bytes, in hexadecimal")
     ruleset: str = label("the ruleset's key", default="")
@@ -48,6 +50,8 @@ class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
 
 class TakeSeat(Action, verb="take-seat", gm_only=True):
     """A person sits down at the table, as GM, player or spectator."""
+
+    sentence = "{seat} sits down[ as {role}]"
 
     seat: str = label("the person's name")
     role: str = choice("what the person does", tuple(Role), default=Role.PLAYER.value)
@@ -95,6 +99,8 @@ class TakeSeat(Action, verb="take-seat", gm_only=True):
 class RenameSeat(Action, verb="rename-seat", gm_only=True):
     """Call a person otherwise from now on; the seat, its links and its dice stay as they are."""
 
+    sentence = "gives a seat another name"
+
     seat: str = seat("who has another name now")
     name: str = label("the new name")
 
@@ -119,6 +125,8 @@ class RenameSeat(Action, verb="rename-seat", gm_only=True):
 
 class LeaveSeat(Action, verb="leave-seat", gm_only=True):
     """A person leaves the campaign; what they played stays."""
+
+    sentence = "{seat} leaves the table"
 
     seat: str = seat("the person's name")
 

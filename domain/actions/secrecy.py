@@ -9,6 +9,8 @@ from domain.table import Table
 class Conceal(Action, verb="conceal", gm_only=True):
     """Hide a character: whatever names them from now on is the GM's alone, and their dice come from behind the screen."""
 
+    sentence = "hides {who} from the table"
+
     who: str = character("who is hidden")
 
     def resolve(self, table: Table) -> None:
@@ -22,6 +24,8 @@ class Conceal(Action, verb="conceal", gm_only=True):
 
 class Reveal(Action, verb="reveal", gm_only=True, final=True):
     """Bring a hidden character into the open, or reveal what was hidden from the table."""
+
+    sentence = "reveals {who}|reveals what was hidden"
 
     who: str = character("who comes into the open", default="")
     entries: tuple[int, ...] = engine_parameter(ParameterType.NUMBERS, "the entries that are revealed", default=())

@@ -15,6 +15,8 @@ from domain.table import Table
 class OpenSession(Action, verb="open-session", gm_only=True, final=True):
     """Open a session: the dice are committed to before anybody rolls one."""
 
+    sentence = "opens the session[ {title:quote}]"
+
     title: str = label("what the session is called", default="")
     identity: str = engine_parameter(
         ParameterType.TEXT, "the session's 16 bytes, made of the campaign's identity and the nonce, in hexadecimal"
@@ -58,6 +60,8 @@ def _counts(rows: tuple[RollCount, ...]) -> tuple[RollCount, ...]:
 class AddEntropy(Action, verb="entropy", final=True, by_any_seat=True):
     """Mix a line of a player's own into the session's dice, before the first of them is rolled."""
 
+    sentence = "adds words to the dice"
+
     text: str = words("anything: a few rolls of real dice, a line from a song", gm_only=False)
 
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
@@ -78,6 +82,8 @@ class AddEntropy(Action, verb="entropy", final=True, by_any_seat=True):
 class CloseSession(Action, verb="close-session", gm_only=True, final=True):
     """Close the session: the seed of the open dice is revealed, so that anybody can check them."""
 
+    sentence = "closes the session"
+
     seed: str = engine_parameter(ParameterType.TEXT, "the seed of the open dice, in hexadecimal", default="")
     counts: tuple[RollCount, ...] = engine_parameter(
         ParameterType.ROWS, "how many open rolls each seat has used", default=()
@@ -95,6 +101,8 @@ class CloseSession(Action, verb="close-session", gm_only=True, final=True):
 
 class RevealScreen(Action, verb="reveal-screen", gm_only=True, final=True):
     """Reveal the seed of a past session's secret dice."""
+
+    sentence = "reveals the secret dice[ of session {session}]"
 
     session: int = number("the session's number", minimum=1)
     seed: str = engine_parameter(ParameterType.TEXT, "the seed of the secret dice, in hexadecimal")

@@ -23,6 +23,8 @@ class SetTimeZone(Action, verb="time-zone", gm_only=True):
     Nothing that is recorded changes: every moment is kept in UTC.
     """
 
+    sentence = "sets the time zone"
+
     zone: str = label("the zone, as Europe/Berlin or UTC")
 
     def resolve(self, table: Table) -> None:

@@ -21,6 +21,7 @@ from projections.chronicle.appendices import Proof
 from projections.chronicle.model import Appendix, Chronicle, Figure, Player
 from projections.chronicle.numbers import days
 from projections.chronicle.telling import Telling
+from projections.log_lines import Teller
 
 __all__ = ["Chronicle", "Source", "chronicle_of"]
 
@@ -48,7 +49,7 @@ def chronicle_of(source: Source) -> Chronicle:
     found = tuple(deed for deed in every if deed.wanted)
     state = _at_its_end(source.history, found)
     names = {who.id: who.name for who in state.characters.values()}
-    telling = Telling(deeds=every, names=names, zone=source.zone)
+    telling = Telling(deeds=every, names=names, words=source.rulebook.words, zone=source.zone)
     contents = tuple(telling.contents())
     moments = [deed.outcome.at for deed in found if deed.outcome.at]
     return Chronicle(
@@ -113,7 +114,7 @@ def _appendices(source: Source, state: CampaignState, found: tuple[Deed, ...]) -
         appendices.experience(counting, names),
         appendices.luck(source.history, frozenset(deed.number for deed in found), names),
         Appendix(title="Pictures", key="pictures", figures=source.figures),
-        appendices.corrections(found, names),
+        appendices.corrections(found, Teller(names, source.rulebook.words)),
         appendices.checking(counting, source.proof),
     ):
         if each.paragraphs or each.tables or each.sheets or each.figures:

@@ -18,6 +18,7 @@ from projections.chronicle.model import Appendix, SheetPage
 from projections.chronicle.numbers import Table, listed
 from projections.chronicle.prose import prose
 from projections.chronicle.telling import did, thought_again
+from projections.log_lines import Teller
 from projections.luck import gather, report, wording
 
 WITH_SHEETS = (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING)
@@ -51,10 +52,8 @@ def _page(sheet: Sheet, name: str) -> SheetPage:
 
 
 def _terms(value: Value) -> str:
-    """``10 base +3 Dexterity (R0.38)``: the terms that add up to a value, with the rules that they come from."""
-    said = [
-        f"{_number(f'{term.amount:+d}')} {term.label}{f' ({term.rule})' if term.rule else ''}" for term in value.terms
-    ]
+    """``10 base +3 Dexterity``: the terms that add up to a value."""
+    said = [f"{_number(f'{term.amount:+d}')} {term.label}" for term in value.terms]
     return " ".join(said).removeprefix("+")
 
 
@@ -127,11 +126,11 @@ def luck(history: History, actions: frozenset[int], names: Mapping[str, str]) ->
 # Corrections.
 
 
-def corrections(deeds: Iterable[Deed], names: Mapping[str, str]) -> Appendix:
+def corrections(deeds: Iterable[Deed], teller: Teller) -> Appendix:
     """Every correction in the order in which they were made: what was written, what became of it, by whom and why."""
     found = [(change, deed) for deed in deeds for change in deed.changes]
     found.sort(key=lambda each: each[0].entry.number)
-    rows = tuple(_correction(change, deed, names) for change, deed in found)
+    rows = tuple(_correction(change, deed, teller) for change, deed in found)
     columns = ("Action", "What was written", "What became of it", "By", "Why")
     table = Table(
         title="In the order in which they were made", columns=columns, rows=rows, numeric=(True, *[False] * 4)
@@ -142,9 +141,9 @@ def corrections(deeds: Iterable[Deed], names: Mapping[str, str]) -> Appendix:
     )
 
 
-def _correction(change: Change, deed: Deed, names: Mapping[str, str]) -> tuple[str, ...]:
-    was = prose(change.before, names).text if change.before is not None else "–"
-    now = prose(change.after, names).text if change.after is not None else "undone"
+def _correction(change: Change, deed: Deed, teller: Teller) -> tuple[str, ...]:
+    was = prose(change.before, teller).text if change.before is not None else "–"
+    now = prose(change.after, teller).text if change.after is not None else "undone"
     who = change.entry.seat or "the GM"
     why = did(change) if thought_again(change) else change.entry.reason
     return f"#{deed.number}", was or deed.outcome.intent.verb, now if now != was else "the same words", who, why

@@ -26,28 +26,17 @@ class Kind(enum.StrEnum):
     X_CARD = "x-card"
 
 
-@attrs.frozen
-class Pen:
-    """A correction, beside what it corrected: ``was`` is what was written there before ("": the same), ``note`` who and why."""
-
-    was: str
-    note: str
-
-
 @attrs.frozen(kw_only=True)
 class Sentence:
     """One action. ``dice`` are for the margin, a roll each.
 
-    ``success`` is 1 for ✓, -1 for ✗, 0 where nothing was at stake. A ``struck`` one was undone and does not count; ``secret``
-    says who alone may read it, "" for everybody.
+    ``success`` is 1 for ✓, -1 for ✗, 0 where nothing was at stake; ``secret`` says who alone may read it, "" for everybody.
     """
 
     number: ActionNumber
     text: str
     dice: tuple[str, ...] = ()
     success: int = 0
-    pens: tuple[Pen, ...] = ()
-    struck: bool = False
     secret: str = ""
 
 

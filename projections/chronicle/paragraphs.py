@@ -22,9 +22,9 @@ class Paragraphs:
         self._fights = False
 
     def add(self, sentence: Sentence, entry: Entry) -> None:
-        """One sentence; one without words and without a correction is left out."""
+        """One sentence; one without words is left out."""
         turn = any(isinstance(event, events.TurnBegan) for event in entry.events)
-        if sentence.text or sentence.pens:
+        if sentence.text:
             self._sentences.append(sentence)
         if turn or (not self._fights and len(self._sentences) >= MOST):
             self._close()

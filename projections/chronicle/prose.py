@@ -5,29 +5,33 @@ Everything follows from the entry alone, whichever ruleset it was played by.
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import Any
 
 import attrs
 
 from domain import events
 from domain.entries import Entry
 from domain.events import DiceRolled, Event
+from domain.sentences import with_article
+from projections.acts import NOBODY, Act
+from projections.arrivals import is_brought
 from projections.chronicle.clauses import Clause, Names, clause, duration, is_fall
 from projections.chronicle.margin import dice_beside
 from projections.chronicle.numbers import listed
-from projections.chronicle.words import called, outcome, phrase, plain, with_article
+from projections.chronicle.words import outcome
+from projections.log_lines import Teller, is_arrival
+from projections.outcomes import Phrase, is_told
 
 LONGEST_REMARK = 160
 """Letters of a remark; the log has all of it."""
 QUOTED = ("note",)
 """The verbs by which people speak: what they said stands by itself."""
-_STORY = ("complication", "what", "task", "reason", "why", "source", "personality")
+_STORY = ("text", "complication", "what", "task", "reason", "why", "source", "personality")
 """Parameters in which people say in their own words what something was about."""
-_THINGS = ("weapon", "spell", "power", "item", "attack", "thing")
-_NOTHING = ("natural", "unarmed")
-"""What an attack is made with that nobody holds in a hand."""
-_WHOM = ("target", "targets", "on", "patient", "whom", "hireling", "foe", "foes")
-_QUIET = (events.GearGained, events.GearLost, events.PoolBecame, events.PoolGained, events.ExperienceAwarded)
-"""What a newcomer brings along: it is on the sheet."""
+_OFF_STAGE = frozenset(
+    ("begin-encounter", "end-encounter", "end-turn", "next-turn", "x-card", "after-x-card", "imported")
+)
+"""Verbs that no sentence begins with: a fight has its heading, and an X-card a line of its own."""
 
 
 @attrs.frozen
@@ -40,12 +44,14 @@ class Prose:
     fallen: tuple[str, ...]
 
 
-def prose(entry: Entry, names: Names) -> Prose:
-    """An entry in words. ``names`` are the characters' names by id."""
+def prose(entry: Entry, teller: Teller) -> Prose:
+    """An entry in words: the sentence of the log, and what came of it as it is said in a book."""
+    names, act = teller.names, teller.act(entry)
     checks = [event for event in entry.events if isinstance(event, events.CheckResolved)]
-    clauses = [*_first(entry, checks, names), *_rest(entry, checks, names)]
+    rest = [clause for clause in _rest(_without_reasons(entry, act), checks, names) if not _is_told(clause, act)]
+    clauses = [*_first(entry, act), *rest]
     if len(clauses) <= 1:
-        clauses += _totals(entry, names)
+        clauses += _totals(entry, act, names)
     said = [_joined(group) for group in _grouped(_together(clauses))]
     said += list(_of_nobody(entry))
     text = "; ".join(said)
@@ -75,107 +81,73 @@ def _sentence(text: str) -> str:
     """With a capital and a full stop."""
     if not text:
         return ""
-    end = "" if text[-1] in ".!?…”" else "."
-    return f"{text[0].upper()}{text[1:]}{end}"
+    said = " ".join(text.split())
+    end = "" if said[-1:] in ".!?…”" else "."
+    return f"{said[:1].upper()}{said[1:]}{end}"
 
 
 # Who did what.
 
 
-def _first(entry: Entry, checks: list[events.CheckResolved], names: Names) -> Iterator[Clause]:
-    """What the one who acts sets out to do."""
-    actor = entry.actor if entry.actor in names else ""
-    if not actor or _is_arrival(entry):
-        return
-    said = phrase(entry.intent.verb, _slots(entry, checks, names))
-    is_the_reason = any(getattr(event, "reason", "").startswith(said) for event in entry.events)
-    if said and not is_the_reason:
-        yield Clause(names[actor], said)
-
-
-def _is_arrival(entry: Entry) -> bool:
-    return any(isinstance(event, events.CharacterJoined) for event in entry.events)
-
-
-def _slots(entry: Entry, checks: list[events.CheckResolved], names: Names) -> dict[str, str]:
-    """What a phrase may name: whom it was done to, with what, what was tried."""
-    params = entry.intent.params
-    known = {name: value for name, value in params.items() if isinstance(value, str)}
-    own = next((check for check in checks if check.character == entry.actor), None)
-    whom = next((found for name in _WHOM if (found := _people(params.get(name), entry.actor, names))), "")
-    if not whom and own is not None and own.against in names and own.against != entry.actor:
-        whom = names[own.against]
-    thing = next((known[name] for name in _THINGS if known.get(name)), "")
-    thing = "" if thing in _NOTHING else thing
-    if not thing and own is not None and entry.intent.verb == "attack" and own.check != "attack":
-        thing = own.check
-    slots = {
-        **known,
-        "whom": whom,
-        "thing": called(thing),
-        "power": plain(thing),
-        "check": _tried(own.check if own else _purpose(entry)),
-    }
-    if own is not None and not slots.get("against"):
-        slots["against"] = names.get(own.against, own.against)
-    return slots
-
-
-def _purpose(entry: Entry) -> str:
-    """What the first dice were rolled for."""
-    return next((event.purpose for event in entry.events if isinstance(event, DiceRolled)), "")
-
-
-def _tried(name: str) -> str:
-    """``a Rowing roll``; what is no roll by its own name stays without an article."""
-    return with_article(name) if name.endswith((" roll", " check", " save")) else name
-
-
-def _people(value: object, actor: str, names: Names) -> str:
-    ids = (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
-    return listed([names[each] for each in ids if isinstance(each, str) and each in names and each != actor])
+def _first(entry: Entry, act: Act) -> Iterator[Clause]:
+    """What the one who acts sets out to do, in the words of the log."""
+    if act.who != NOBODY and entry.intent.verb not in _OFF_STAGE:
+        yield Clause(act.who, act.what)
 
 
 # What came of it.
 
 
+def _without_reasons(entry: Entry, act: Act) -> Entry:
+    """An entry whose events give no reason that its sentence has given."""
+    said = [
+        attrs.evolve(event, **_NO_REASON) if (reason := getattr(event, "reason", "")) and reason in act.what else event
+        for event in entry.events
+    ]
+    return entry._replace(events=tuple(said))
+
+
+_NO_REASON: dict[str, Any] = {"reason": ""}
+
+
+def _is_told(clause: Clause, act: Act) -> bool:
+    return is_told(Phrase(clause.who, clause.one), act)
+
+
 def _rest(entry: Entry, checks: list[events.CheckResolved], names: Names) -> Iterator[Clause]:
-    arrival, moved = _is_arrival(entry), set[str]()
+    arrival, moved = is_arrival(entry), set[str]()
     for event in entry.events:
         if _is_noise(event):
             continue
         if isinstance(event, events.CheckResolved):
             yield from _check(event, entry, checks, names)
-        elif isinstance(event, events.CharacterJoined):
-            yield _arrival(event, names)
         elif isinstance(event, events.Moved):
-            if event.character not in moved and not (entry.intent.verb == "move" and event.character == entry.actor):
+            if event.character not in moved and not arrival and not (_moves(entry) and event.character == entry.actor):
                 moved.add(event.character)
                 yield Clause(names.get(event.character, event.character), "moves", "move")
-        elif is_fall(event) or (arrival and isinstance(event, _QUIET)):
+        elif is_fall(event) or (arrival and is_brought(event)):
             continue
         elif (said := clause(event, names)) is not None:
             yield said
 
 
-def _totals(entry: Entry, names: Names) -> Iterator[Clause]:
+def _moves(entry: Entry) -> bool:
+    return entry.intent.verb == "move"
+
+
+def _totals(entry: Entry, act: Act, names: Names) -> Iterator[Clause]:
     """What was rolled, where nothing else is known of how it came out."""
     if not entry.actor or any(isinstance(event, events.CheckResolved) for event in entry.events):
         return
+    verb = "gets" if act.what.startswith("rolls") else "rolls"
     for event in entry.events:
         if isinstance(event, DiceRolled) and event.roller == entry.actor:
-            yield Clause(names.get(event.roller, event.roller), f"rolls {event.total}".replace("-", "−"))
+            yield Clause(names.get(event.roller, event.roller), f"{verb} {event.total}".replace("-", "−"))
 
 
 def _is_noise(event: Event) -> bool:
     """Whether an importer only notes by it what there was already."""
     return isinstance(event, events.PoolGained) and event.reason == "as recorded"
-
-
-def _arrival(event: events.CharacterJoined, names: Names) -> Clause:
-    who = names.get(event.character, event.name)
-    by = f", played by {event.seat}," if event.seat else ""
-    return Clause(f"{who}{by}", "joins", "join")
 
 
 def _check(
@@ -232,8 +204,6 @@ def _of_nobody(entry: Entry) -> Iterator[str]:
         if isinstance(event, events.TimePassed) and event.seconds >= _A_MINUTE:
             stretch = duration(event.seconds)
             yield f"{stretch} {'passes' if stretch.startswith('1 ') else 'pass'}"
-        elif isinstance(event, events.EntropyAdded):
-            yield f"{entry.seat or 'somebody'} mixes “{event.text}” into the dice"
         elif isinstance(event, events.RulesetAdopted):
             yield f"from here on the game is {event.ruleset} {event.version}"
         elif isinstance(event, events.EntriesRevealed):

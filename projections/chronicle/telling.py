@@ -1,7 +1,7 @@
 """The telling: what happened, session by session and scene by scene, in the order of play as it counts today.
 
-What was undone stays where it was played, struck out; what came out otherwise after a correction is told as it came out, with
-what was written there before beside it. So nobody who reads has to wait for a correction that came an hour later.
+What was undone is not told, and what came out otherwise after a correction is told as it came out: what was written before is in
+a chapter of its own.
 """
 
 import re
@@ -13,38 +13,36 @@ import attrs
 from domain import events
 from domain.entries import Entry
 from domain.progress import told
+from projections.acts import Words
 from projections.chronicle.actions import Change, Deed
-from projections.chronicle.model import Chapter, Heading, Kind, Paragraph, Part, Pen, Sentence
+from projections.chronicle.model import Chapter, Heading, Kind, Paragraph, Part, Sentence
 from projections.chronicle.numbers import day
 from projections.chronicle.paragraphs import Paragraphs
 from projections.chronicle.prose import QUOTED, prose
 from projections.context import Context
+from projections.log_lines import NO_RULES, Teller
 
 BACKSTAGE = frozenset(
     (
-        "start-campaign",
-        "take-seat",
-        "leave-seat",
-        "open-session",
-        "close-session",
-        "scene",
-        "agree",
-        "time-zone",
-        "sheet",
+        *("start-campaign", "take-seat", "leave-seat", "open-session", "close-session", "scene", "agree", "time-zone"),
+        *("sheet", "draw-for", "grant-dice", "reveal-screen"),
     )
 )
-"""Verbs that say who is there and where a part begins: they are on the title page, and in the headings."""
+"""Verbs that say who is there, where a part begins and where dice come from: they are on the title page, and in the headings."""
 
 
 @attrs.frozen(kw_only=True)
 class Telling:
-    """What is said of those ``deeds`` that are wanted, with ``names`` for who was met only later, and days in a ``zone``.
+    """What is said of those ``deeds`` that are wanted, with ``names`` for who was met only later and the ``words`` of verbs.
+
+    Days are in a ``zone``.
 
     The others are followed, because what they did is known: somebody's level, the title of a session.
     """
 
     deeds: tuple[Deed, ...]
     names: Mapping[str, str]
+    words: Words = NO_RULES.words
     zone: tzinfo = UTC
 
     def parts(self) -> Iterator[Part]:
@@ -54,7 +52,7 @@ class Telling:
             context.follow(deed.outcome)
             if deed.wanted and is_staged(deed):
                 yield from making.part_before(deed)
-                making.add(deed, context.shown_names)
+                making.add(deed, Teller(context.shown_names, self.words, seats=context.seats))
             else:
                 making.pass_over(deed)
         yield from making.last()
@@ -138,16 +136,18 @@ class _Making:
         if written or self._title:
             self._chapters.append(Chapter(title=self._title, paragraphs=written))
 
-    def add(self, deed: Deed, names: dict[str, str]) -> None:
-        """An action with all that came of it."""
-        for event in deed.outcome.events if deed.counts else ():
-            self._mark(event, deed, names)
+    def add(self, deed: Deed, teller: Teller) -> None:
+        """An action with all that came of it; nothing of one that was undone."""
+        if not deed.counts:
+            return
+        for event in deed.outcome.events:
+            self._mark(event, deed, teller.names)
         if deed.outcome.intent.verb not in BACKSTAGE:
-            self._say(deed, names)
-        for event in deed.outcome.events if deed.counts else ():
-            self._stand_out(event, deed, names)
+            self._say(deed, teller)
+        for event in deed.outcome.events:
+            self._stand_out(event, deed, teller.names)
 
-    def _mark(self, event: events.Event, deed: Deed, names: dict[str, str]) -> None:
+    def _mark(self, event: events.Event, deed: Deed, names: Mapping[str, str]) -> None:
         """Where a chapter, a fight, a round or a turn begins."""
         if isinstance(event, events.SceneFramed):
             self._close_chapter()
@@ -160,18 +160,11 @@ class _Making:
         elif isinstance(event, events.EncounterEnded):
             self._paragraphs.end_fight()
 
-    def _say(self, deed: Deed, names: dict[str, str]) -> None:
+    def _say(self, deed: Deed, teller: Teller) -> None:
         entry = deed.outcome
-        said = prose(entry, names)
-        pens = tuple(_pen(change, said.text, names) for change in deed.changes)
+        said = prose(entry, teller)
         sentence = Sentence(
-            number=deed.number,
-            text=said.text,
-            dice=said.dice,
-            success=said.success,
-            pens=pens,
-            struck=not deed.counts,
-            secret=_readers(entry),
+            number=deed.number, text=said.text, dice=said.dice, success=said.success, secret=_readers(entry)
         )
         quoted = _quotations(entry)
         if not quoted:
@@ -179,10 +172,10 @@ class _Making:
         for text in quoted:
             words = attrs.evolve(sentence, text=text, dice=(), success=0)
             self._paragraphs.stand(Paragraph(kind=Kind.QUOTE, sentences=(words,), by=entry.seat))
-        for fallen in said.fallen if deed.counts else ():
+        for fallen in said.fallen:
             self._paragraphs.stand(Paragraph(kind=Kind.FALL, heading=fallen))
 
-    def _stand_out(self, event: events.Event, deed: Deed, names: dict[str, str]) -> None:
+    def _stand_out(self, event: events.Event, deed: Deed, names: Mapping[str, str]) -> None:
         """Levels and X-cards."""
         if isinstance(event, events.LevelGained):
             level = self._rise(event)
@@ -227,29 +220,6 @@ def _without_stars(text: str) -> str:
     bare = text.strip()
     whole = len(bare) > 2 and bare[0] == bare[-1] == "*" and "*" not in bare[1:-1]
     return bare[1:-1] if whole else text
-
-
-def _pen(change: Change, now: str, names: dict[str, str]) -> Pen:
-    """What a correction did here: what was written before, as far as it was something else, who changed it and why."""
-    entry = change.entry
-    was = prose(change.before, names).text if change.before is not None and change.after is not None else ""
-    who = entry.seat or "the GM"
-    why = f": {entry.reason}" if entry.reason else ""
-    note = f"a second thought by {who}" if thought_again(change) else f"{did(change)} by {who}{why}"
-    return Pen(_otherwise(was, now), note)
-
-
-def _otherwise(was: str, now: str) -> str:
-    """A sentence from shortly before where it was another: ``… and hits; the guard loses 5 hit points.``."""
-    if was == now:
-        return ""
-    before, after = was.split(), now.split()
-    same = next((at for at, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]), 0)
-    return f"… {' '.join(before[same - 1 :])}" if same >= _WORTH_LEAVING_OUT else was
-
-
-_WORTH_LEAVING_OUT = 3
-"""So many words at the beginning that stayed the same are not written again."""
 
 
 def did(change: Change) -> str:

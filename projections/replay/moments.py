@@ -17,6 +17,7 @@ from domain.identifiers import ActionNumber, EntryNumber
 from domain.marks import Mark
 from domain.rulebook import Rulebook
 from domain.state import EMPTY, CampaignState
+from projections.log_lines import sentence_behind
 from projections.replay.marks import marks_of
 from projections.replay.sides import Difference, differences
 from projections.replay.steps import Course, Step
@@ -91,6 +92,7 @@ class Moments:
             counted=counted.number if counted else 0,
             correction=first if entry.is_correction else 0,
             is_taken=not entry.is_correction,
+            sentence=sentence_behind(entry, self._rulebook.words),
         )
 
     def sides(self, number: EntryNumber) -> tuple[Difference, ...]:

@@ -14,6 +14,7 @@ from domain.identifiers import ActionNumber, CharacterId, EntryNumber
 from domain.records import Record
 from domain.rulebook import Rulebook
 from domain.state import EMPTY
+from projections.log_lines import sentence_behind
 from projections.replay.marks import Mark, marks_of
 from projections.replay.sides import Difference, differences
 from projections.session_log import LogLine
@@ -33,7 +34,8 @@ class Step(Record):
 
     Where the courses do not differ, ``then`` and ``corrected`` are one value. ``counted`` is the entry whose outcome counts today
     for the action (0: it was undone); ``correction`` the first entry of the correction that it belongs to (0: of none). A step
-    that ``is_taken`` took an action; the others only correct, and so they are no moments as corrected.
+    that ``is_taken`` took an action; the others only correct, and so they are no moments as corrected. ``sentence`` is the one
+    that its verb gives, "" where the line is not made of it.
     """
 
     line: LogLine
@@ -43,6 +45,7 @@ class Step(Record):
     counted: EntryNumber
     correction: EntryNumber = 0
     is_taken: bool
+    sentence: str = ""
 
     @property
     def number(self) -> EntryNumber:
@@ -128,6 +131,7 @@ def steps_of(history: History, rulebook: Rulebook, lines: Iterable[LogLine]) -> 
             counted=courses.counted(entry.action),
             correction=first,
             is_taken=not entry.is_correction,
+            sentence=sentence_behind(entry, rulebook.words),
         )
 
 

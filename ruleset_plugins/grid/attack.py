@@ -17,6 +17,8 @@ class Attack(OpenAction, verb="attack"):
     Shooting and throwing give an opening; a strike in melee does not (R4.32).
     """
 
+    sentence = "strikes at {target}[ with {weapon:the}]"
+
     typed_dice = (
         OPENINGS,
         DiceStep(

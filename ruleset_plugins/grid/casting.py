@@ -32,6 +32,8 @@ NEVER = 21
 class Cast(OpenAction, verb="cast"):
     """Cast a spell. Enemies in reach attack first, and every hit needs a Concentration save (R4.35)."""
 
+    sentence = "casts {spell:key}[ on {targets}]"
+
     typed_dice = (
         OPENINGS,
         DiceStep(

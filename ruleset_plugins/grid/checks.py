@@ -28,6 +28,8 @@ class Check(OpenAction, verb="check"):
     Who hides and succeeds is hidden, until they attack (R4.22).
     """
 
+    sentence = "tries {check:a}|tries something"
+
     typed_dice = (OPENINGS, CHECKING)
 
     who: str = character("who tries", actor=True)
@@ -48,6 +50,8 @@ class Check(OpenAction, verb="check"):
 class Act(OpenAction, verb="act"):
     """Do anything else that takes a standard action: drink a potion, pull a lever, open a chest (R4.2)."""
 
+    sentence = "acts: {what}"
+
     typed_dice = (OPENINGS,)
 
     who: str = character("who does it", actor=True)
@@ -62,6 +66,8 @@ class Act(OpenAction, verb="act"):
 
 class Stand(OpenAction, verb="stand"):
     """Get up from the ground: a standard action, with an opening for enemies in reach (R4.2, R4.32)."""
+
+    sentence = "stands up"
 
     typed_dice = (OPENINGS,)
 
@@ -78,6 +84,8 @@ class Stand(OpenAction, verb="stand"):
 
 class Stabilise(OpenAction, verb="stabilise"):
     """Keep a character from dying: a Heal check against 15, beside them (R4.45)."""
+
+    sentence = "tends {patient}"
 
     typed_dice = (OPENINGS, CHECKING)
 

@@ -108,6 +108,8 @@ def take_side(table: Table, name: str, side: str) -> None:
 class Side(Action, verb="side", gm_only=True):
     """Set a character's side."""
 
+    sentence = "puts {who} on the side of {side:key}"
+
     who: str = character("who takes sides")
     side: str = choice("with the party, with the foes, or with neither", SIDES)
 
@@ -205,6 +207,8 @@ LATECOMING = DiceStep(
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """A fight breaks out: everybody rolls a d20 and adds Dexterity, and will again every round (R4.12)."""
 
+    sentence = "begins an encounter with {participants}"
+
     typed_dice = (turn_order.initiative_dice("a d20 of initiative for each", TIED, first=True), DYING)
 
     participants: tuple[str, ...] = characters("who takes part")
@@ -279,6 +283,8 @@ JoinEncounter = verbs.join_encounter_verb(
 
 class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn; the next in the order has theirs, and after the last of a round everybody rolls initiative again."""
+
+    sentence = "ends the turn"
 
     typed_dice = (DYING, ROLLING, DYING)
 

@@ -115,6 +115,8 @@ def find_weapon(table: Table, who: Character, item: str) -> Weapon:
 class Wield(OpenAction, verb="wield"):
     """Draw a weapon, pick it up, or take it into another hand: a standard action (Q4.37)."""
 
+    sentence = "takes up {weapon:the}"
+
     typed_dice = (OPENINGS,)
 
     who: str = character("who takes it", actor=True)
@@ -141,6 +143,8 @@ class Wield(OpenAction, verb="wield"):
 
 class Sheathe(OpenAction, verb="sheathe"):
     """Put a weapon into its sheath, or down on the ground, or take a shield off: a standard action (Q4.37)."""
+
+    sentence = "puts {item:the} down{down:if}|sheathes {item:the}"
 
     typed_dice = (OPENINGS,)
 
@@ -171,6 +175,8 @@ class Sheathe(OpenAction, verb="sheathe"):
 
 class Wear(OpenAction, verb="wear"):
     """Put armour on, or take a shield on the arm: a standard action. What was worn before lies on the ground."""
+
+    sentence = "puts on {item:the}"
 
     typed_dice = (OPENINGS,)
 

@@ -79,10 +79,16 @@ class ManoeuvreAction(OpenAction):
 class Trip(ManoeuvreAction, verb="trip"):
     """Knock a target over: a touch, then they save with Strength or Dexterity against 10 + your Strength, or fall (Q4.40)."""
 
+    sentence = "tries to trip {target}"
+
 
 class Hamstring(ManoeuvreAction, verb="hamstring"):
     """Cut at a target's leg: resisted like a trip, or they move at half speed until the fight is over (R4.36)."""
 
+    sentence = "cuts at the leg of {target}"
+
 
 class Disarm(ManoeuvreAction, verb="disarm"):
     """Knock a target's weapon out of the hand: resisted like a trip, or it falls to the ground (Q4.20)."""
+
+    sentence = "tries to disarm {target}"

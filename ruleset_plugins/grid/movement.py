@@ -47,6 +47,8 @@ def set_position(table: Table, name: str, square: squares.Square) -> None:
 class Place(Action, verb="place", gm_only=True):
     """Put a character on a square of the map, counted in squares of five feet."""
 
+    sentence = "places {who} on the map"
+
     who: str = character("who is put there")
     east: int = number("how far east", default=0, minimum=-squares.FARTHEST, maximum=squares.FARTHEST, unit="squares")
     north: int = number("how far north", default=0, minimum=-squares.FARTHEST, maximum=squares.FARTHEST, unit="squares")
@@ -70,6 +72,8 @@ def check_free(table: Table, who: Character, square: squares.Square) -> None:
 
 class Move(OpenAction, verb="move"):
     """Move over the map: a path of directions, or straight to a square."""
+
+    sentence = "moves {cost:square}|moves"
 
     typed_dice = (OPENINGS,)
 

@@ -76,6 +76,8 @@ def named_kind(table: Table, text: str, known: tuple[str, ...] = KINDS) -> str:
 class Save(Action, verb="save"):
     """Save against something: a trap, poison, a spell from a scroll."""
 
+    sentence = "makes {check:a}[ against {against:key}]|makes a saving throw"
+
     typed_dice = (DiceStep(tests={"the d20 of the save": "* save"}),)
 
     who: str = character("who saves", actor=True)

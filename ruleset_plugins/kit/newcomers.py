@@ -59,6 +59,8 @@ class JoinAction(joining.JoinAction, verb="join", gm_only=True):
     numbers of another. A game that reads ``like`` itself beside other parameters says so with ``reads_like``.
     """
 
+    sentence = "brings somebody in"
+
     pattern: ClassVar[str] = "like"
     stat_block: ClassVar[Mapping[str, str]] = {"hp": "hp", "ac": "ac", "speed": "speed"}
     reads_like: ClassVar[bool] = False
@@ -141,6 +143,8 @@ class JoinAction(joining.JoinAction, verb="join", gm_only=True):
 
 class Copied(Action, verb="join", gm_only=True):
     """A newcomer with the numbers, traits and things that the action holds, instead of the game's own procedure."""
+
+    sentence = "brings somebody in"
 
     newcomer: JoinAction
 

@@ -99,6 +99,8 @@ def harm_verb(
     """The verb ``harm``. ``hurt(table, id, dealt, tags=, source=)`` is how the game takes hit points."""
 
     class Harm(HitPointsAction, verb="harm"):
+        sentence = "hurts {who}[ ({source})]"
+
         tags: tuple[str, ...] = names(
             "what sort of damage it is: fire, acid, a fall …", default=(), of=vocabulary.DAMAGE
         )
@@ -122,6 +124,8 @@ def heal_verb(
     """The verb ``heal``. ``restore(table, id, amount, source=)`` gives hit points back; ``check(table, who)`` refuses."""
 
     class Heal(HitPointsAction, verb="heal"):
+        sentence = "heals {who}[ ({source})]"
+
         typed_dice = (HEALING,)
 
         def resolve(self, table: Table) -> None:
@@ -148,6 +152,8 @@ def choose_verb(
     """
 
     class Choose(Action, verb="choose"):
+        sentence = "chooses {picked:key} for {choice:key}"
+
         who: str = character("who chooses", actor=True)
         choice: str = words("which open choice", fits=lambda who: who.choices, gm_only=False)
         picked: str = words(
@@ -186,6 +192,8 @@ def condition_verb(
     """
 
     class SetCondition(Action, verb="condition", gm_only=True):
+        sentence = "rules that {who} is no longer {condition:key}{ends:if}|rules that {who} is {condition:key}"
+
         who: str = character("who is in it")
         condition: str = label(
             f"which condition: {examples}, or any other word" if examples else "which condition",
@@ -223,6 +231,8 @@ def bring_in_verb(
     """The verb ``bring-in``: ``build(table, sheet, newcomer)`` records one of the ``published`` characters, by its key."""
 
     class BringIn(Action, verb="bring-in", gm_only=True):
+        sentence = "brings somebody in"
+
         who: str = choice("which of the published characters", tuple(published))
         name: str = label("the character's name, if not the printed one", default="")
         id: str = label("what the character is called in commands", default="")
@@ -262,6 +272,8 @@ def join_encounter_verb(
     """
 
     class JoinEncounter(Action, verb="join-encounter", gm_only=True):
+        sentence = "{who} joins the encounter"
+
         who: str = character("who arrives")
 
         def resolve(self, table: Table) -> None:
@@ -282,6 +294,8 @@ def end_encounter_verb(
     """The verb ``end-encounter``: ``ends(table, order)`` what lasts for a fight, ``afterwards(table)`` when it is over."""
 
     class EndEncounter(Action, verb="end-encounter", gm_only=True):
+        sentence = "ends the encounter"
+
         def resolve(self, table: Table) -> None:
             ends(table, turn_order.require_encounter(table).order)
             table.record(events.EncounterEnded())

@@ -31,6 +31,8 @@ TASK = "task"
 class Check(TaskAction, verb="check"):
     """Try a task: 1d20 and one skill or ability, against easy 5, hard 15, extreme 25 or a number (R1.2, R1.3)."""
 
+    sentence = "tries {check:a}|tries something"
+
     typed_dice = (
         DiceStep(
             tests={"the d20 of the check": "check"},
@@ -147,6 +149,8 @@ def contest(rolls: TaskRolls, one: Contestant, two: Contestant) -> tuple[bool, d
 
 class Oppose(TaskAction, verb="opposed"):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R1.4)."""
+
+    sentence = "contests {opponent}[ in {skill:key}]"
 
     typed_dice = (
         DiceStep(

@@ -136,6 +136,8 @@ BLEEDING = DiceStep(each="character who bleeds", effects={"the d6 of the blood l
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in rounds: each side rolls 1d20 and its best initiative, the higher goes first (R1.15)."""
 
+    sentence = "begins an encounter with {participants}"
+
     typed_dice = (turn_order.initiative_dice(SPEAKERS, first=True),)
 
     participants: tuple[str, ...] = characters("who takes part")
@@ -166,6 +168,8 @@ JoinEncounter = verbs.join_encounter_verb(
 
 class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn. The next of the same side follows, or the other side; when all have acted, a new round begins."""
+
+    sentence = "ends the turn"
 
     typed_dice = (BLEEDING, turn_order.initiative_dice(SPEAKERS))
 
@@ -201,6 +205,8 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
 
 class GiveWay(Action, verb="give-way"):
     """Let another character of the same side go first, before anything was done in the turn."""
+
+    sentence = "gives way to {to}"
 
     who: str = character("whose turn it is", actor=True)
     to: str = character("who goes first instead")

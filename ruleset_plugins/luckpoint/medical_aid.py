@@ -12,6 +12,8 @@ from ruleset_plugins.luckpoint.skills import MEDICAL, UNTRAINED, can_succeed, ra
 class GiveAid(TaskAction, verb="medical-aid"):
     """Give medical aid to a character who bleeds: a hard task with the Medical skill stops it (R1.47)."""
 
+    sentence = "gives {patient} medical aid"
+
     typed_dice = (DiceStep(tests={"the d20 of the aid": "medical aid"}),)
 
     who: str = character("who helps", actor=True)

@@ -88,6 +88,8 @@ STAND = "stand"
 class Move(Action, verb="move"):
     """Move so many metres. Crawling, swimming, climbing and slippery ground halve the speed: every metre counts twice."""
 
+    sentence = "moves {metres:metre}"
+
     who: str = character("who moves", actor=True)
     metres: int = number("how far, in metres", minimum=0, maximum=10_000, unit="metres", gm_only=False)
     difficult: bool = flag("swimming, climbing, or ice underfoot; the prone crawl anyway", gm_only=False)

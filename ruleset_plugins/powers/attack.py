@@ -34,6 +34,8 @@ AMOUNTS = {"the damage or healing of each target": "damage|healing"}
 class Attack(Action, verb="attack"):
     """Attack one target or several: one roll, which every target's own Defense or DC meets (R2.17–R2.19)."""
 
+    sentence = "strikes at {targets}[ with {power:key}]"
+
     typed_dice = (DiceStep(tests={"the d20 of the attack": "attack roll"}, effects=AMOUNTS),)
 
     attacker: str = character("who attacks", actor=True)
@@ -59,6 +61,8 @@ class Attack(Action, verb="attack"):
 
 class UsePower(verbs.RollAction, verb="use-power"):
     """Use a power other than an attack, on oneself or on others."""
+
+    sentence = "uses {power:key}[ on {on}]"
 
     typed_dice = (DiceStep(tests={"the d20 of the power, if it rolls one": "power roll"}, effects=AMOUNTS),)
 

@@ -74,6 +74,8 @@ def compare(table: Table, check: str, roll: d20.RollResult, dc: int, against: st
 class Check(verbs.RollAction, verb="check"):
     """Try something that can fail: 1d20 + one stat against a DC that the GM names (R2.1, R2.7)."""
 
+    sentence = "tries {check:a}|tries something"
+
     typed_dice = (DiceStep(tests={"the d20 of the check": "check"}),)
 
     who: str = character("who tries", actor=True)

@@ -32,6 +32,8 @@ class DefinePower(Action, verb="define-power", gm_only=True):
     A power that comes with the game is handed out with: trait WHO KEY --kind power
     """
 
+    sentence = "writes the power {name} of {who}"
+
     who: str = character("whose power it is")
     name: str = label("what it is called")
     looks: str = words("what it looks like", default="")

@@ -59,6 +59,8 @@ def _never_began(table: Table, encounter: Encounter) -> bool:
 class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn and pick who is next, ally or enemy; after the last turn of a round, anybody (R2.12, R2.16)."""
 
+    sentence = "ends the turn"
+
     next: str = character("who takes the next turn, of those who have not had one", default="", gm_only=False)
 
     def resolve(self, table: Table) -> None:
@@ -106,6 +108,8 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
 
 class Interrupt(Action, verb="interrupt"):
     """Take the next turn instead of the one who was picked, after being attacked in the turn before (R2.13, Q2.7)."""
+
+    sentence = "interrupts to take the next turn"
 
     who: str = character("who was attacked and takes the turn", actor=True)
 
@@ -156,6 +160,8 @@ def _roll_initiative(rolls: TaskRolls, who: Character) -> tuple[int, int]:
 
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """A fight breaks out: everybody rolls Initiative once, and the highest takes the first turn (R2.10)."""
+
+    sentence = "begins an encounter with {participants}"
 
     typed_dice = (ROLLING,)
 

@@ -23,6 +23,8 @@ Choose = choose_verb(
 class OwnTemplate(Action, verb="own-template", gm_only=True):
     """Fill an open choice of a template with one of the table's own: the next of its class, A to D (R3.50, Q3.47)."""
 
+    sentence = "writes the template {name} for {who}"
+
     who: str = character("who takes it")
     name: str = label("the class, for example ranger")
     effects: Mapping[str, int] = amounts(

@@ -76,7 +76,7 @@ def test_scenes_by_number_or_title_and_sessions(played: Campaign) -> None:
 def test_kinds_of_events_seats_and_status(played: Campaign) -> None:
     hits = numbers(played, "kind=DamageTaken verb=attack")
     assert hits == numbers(played, "kind=damage-taken verb=attack") == numbers(played, "verb=attack who=robin")
-    assert verbs(played, "seat=mira verb=gain-token") == ["gain-token Robin"]
+    assert verbs(played, "seat=mira verb=gain-token") == ["gain-token mira"]
     assert numbers(played, "status=undone") == [numbers(played, "verb=attack")[2]]
 
 

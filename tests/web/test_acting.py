@@ -80,7 +80,7 @@ def test_an_attack_by_buttons_alone_on_a_telephone(sit: Callable, fight: StoreFi
     assert box["y"] + box["height"] <= PHONE[1], "it is in sight without scrolling"
     button.tap()
     page.locator("#act-said").wait_for()
-    assert "attack against Guard" in page.locator("#act-said").inner_text()
+    assert "strikes at Guard" in page.locator("#act-said").inner_text()
     entry = newest(fight)
     assert verb_of(entry) == ("Mira", "attack")
     assert entry.intent.params["target"] == "guard"

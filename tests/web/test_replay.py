@@ -61,7 +61,7 @@ def test_the_two_ways_to_watch_differ_where_something_was_corrected(sit: Sit) ->
     page = watched(sit(GM))
     page.fill("#go", "#20")
     page.keyboard.press("Enter")
-    wait_until(page, "document.getElementById('where').innerText.includes('attack')")
+    wait_until(page, "document.getElementById('where').innerText.includes('strikes')")
     sheriff = page.locator("#lanes .lane", has_text="The Sheriff").locator("b")
     assert sheriff.inner_text() == "25 of 40"
     page.locator("#at").focus()
@@ -75,7 +75,7 @@ def test_one_watches_on_from_a_card(sit: Sit) -> None:
     page = guest.open("/c/sherwood/card/20")
     page.locator("a", has_text="Watch from here").first.click()
     wait_until(page, "document.documentElement.dataset.drawn === 'yes'")
-    wait_until(page, "document.getElementById('where').innerText.includes('Robin Hood: attack')")
+    wait_until(page, "document.getElementById('where').innerText.includes('Robin Hood strikes')")
     page.keyboard.press("Space")
     before = place(page)
     wait_until(page, f"Number(document.getElementById('at').value) > {before}")
@@ -134,11 +134,11 @@ def test_who_watches_the_end_goes_on_with_the_table_and_who_does_not_is_told(sit
     with fight.book() as book:
         book.campaign("sherwood").do("note", {"text": "an owl calls"})
     expect(at_end.locator("#log")).to_contain_text("an owl calls", ignore_case=True)
-    expect(at_end.locator("#where")).to_contain_text("Ana: note")
+    expect(at_end.locator("#where")).to_contain_text("Ana writes a note")
     expect(before.locator("#more-moments")).to_contain_text("1 new moment at the table")
     expect(before.locator("#where")).to_contain_text("Entry 20")
     before.get_by_role("link", name="To the newest").click()
-    expect(before.locator("#where")).to_contain_text("Ana: note")
+    expect(before.locator("#where")).to_contain_text("Ana writes a note")
     expect(before.locator("#more-moments")).to_be_empty()
 
 

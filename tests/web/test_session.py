@@ -140,7 +140,7 @@ class Group:
         return self.jo.page.locator(".fighter", has_text=name).locator(".fighter-hp")
 
 
-ARROW, MISTAKE = "attack against The Sheriff", "attack against Robin Hood"
+ARROW, MISTAKE = "strikes at The Sheriff", "strikes at Robin Hood"
 
 
 @pytest.fixture
@@ -223,7 +223,7 @@ def the_gm_rolls_behind_the_screen(group: Group) -> None:
     """Seen by the GM only: nobody else gets a card, a name or a gap in the numbers."""
     gm = group.gm
     foe_joins(gm, "Spy", is_secret=True, hp="8", armour="light")
-    expect(gm.card("Spy joins")).to_have_class(re.compile("card-secret"))
+    expect(gm.card("Spy comes in")).to_have_class(re.compile("card-secret"))
     last = [player.newest().get_attribute("id") for player in (group.mira, group.jo)]
     gm.verb("Roll")
     gm.fill("expression", "1d20")
@@ -295,7 +295,7 @@ def a_mistake_is_undone_on_its_card(group: Group) -> None:
 
 def the_past_is_amended(group: Group) -> None:
     """The Sheriff wore plate from the start: the arrow missed, and no wound is left of it."""
-    group.gm.card("The Sheriff joins").get_by_role("link", name="Amend").click()
+    group.gm.card("The Sheriff comes in").get_by_role("link", name="Amend").click()
     dialog = group.gm.page.get_by_role("dialog")
     dialog.locator("label.pick:has([name='armour'][value='heavy'])").click()
     dialog.get_by_label("Why?").fill("he wore plate from the start")
@@ -314,8 +314,8 @@ def the_x_card_is_raised(group: Group) -> None:
     group.mira.page.locator(".thumbs .xcard").tap()
     for player in group.everybody:
         expect(player.page.locator("#fight")).to_contain_text("The X-card is on the table")
-        expect(player.card("The X-card is raised")).to_have_count(1)
-        assert "Mira" not in str(player.card("The X-card is raised").text_content())
+        expect(player.card("raises the X-card")).to_have_count(1)
+        assert "Mira" not in str(player.card("raises the X-card").text_content())
     expect(group.room.locator(".screen-x")).to_be_visible()
     group.gm.page.locator("#paused").get_by_role("button", name="Go on in another way").click()
     for player in group.everybody:

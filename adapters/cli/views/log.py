@@ -13,7 +13,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.json import json_hook
 from adapters.cli.styled import Text
 from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
-from adapters.wording import as_written, printable, result_without_name, shorten
+from adapters.wording import paragraph, printable, short_result, shorten
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.records import Record
 from projections.session_log import LogLine
@@ -30,6 +30,7 @@ def _line_json(line: LogLine) -> dict[str, object]:
         data[key] = [word for word in data[key].split("|") if word]
     if not line.seat:
         del data["seat"]
+    data["sentence"] = line.sentence
     return data
 
 
@@ -81,7 +82,7 @@ def line_text(line: LogLine, *, briefly: bool = False) -> Text:
     if line.result or line.success:
         text.append("   " if text else "")
         spoken = line.verb in SPOKEN_VERBS
-        result = as_written(line.result) if spoken else result_without_name(line.who, line.result)
+        result = paragraph(line.result) if spoken else short_result(line.result)
         text.append(success_mark(line.success)).append(result, style="bold")
     if line.dice:
         dice = ADDED_TO_DICE.sub(" ", line.dice) if briefly else line.dice

@@ -1,7 +1,7 @@
 """The line of the log for an entry that was just made, before it is projected."""
 
 from adapters.campaign import Campaign
-from adapters.wording import names_in
+from adapters.wording import names_in, seats_in
 from domain.entries import RecordedEntry
 from projections.context import Context
 from projections.log_rows import row
@@ -17,8 +17,8 @@ def log_line_of(campaign: Campaign, entry: RecordedEntry) -> LogLine:
         state.scene,
         state.scenes,
         names_in(state),
-        {name: seat.called for name, seat in state.seats.items() if seat.called},
+        seats_in(state),
         words_for_foes=campaign.words_for_foes,
         foes=set(campaign.in_words),
     )
-    return row(campaign.id, entry, context)
+    return row(campaign.id, entry, context, campaign.rulebook.words)

@@ -1,6 +1,6 @@
 """The preview of a correction."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Self
 
 import attrs
@@ -14,11 +14,10 @@ from adapters.preview_words import (
     GONE,
     TITLES,
     ConsequenceWords,
-    Names,
     OutcomeWords,
     adjusted,
     described,
-    preview_names,
+    preview_teller,
     unadjusted,
     untouched_words,
     words_of_consequence,
@@ -28,7 +27,7 @@ from domain.corrections.changes import UNDECIDED, Consequence, Effect, Proposal
 from domain.corrections.sheet_changes import SheetChange
 from domain.identifiers import CampaignId
 from domain.records import Record
-from projections.log_lines import LogText
+from projections.log_lines import LogText, Teller
 
 json_hook(LogText, LogText._asdict)
 
@@ -38,16 +37,15 @@ MOST_LISTED = 12
 
 @attrs.frozen
 class ShownPreview(Record):
-    """A preview with what everybody is called in it, and of whom no hit points are said."""
+    """A preview, and what tells the entries in it."""
 
     made: Proposal
-    names: Names
-    in_words: Collection[str]
+    teller: Teller
 
     @classmethod
     def of(cls, campaign: Campaign, made: Proposal) -> Self:
         """That of a campaign as it is before the correction."""
-        return cls(made, preview_names(campaign.state, made), campaign.in_words)
+        return cls(made, preview_teller(campaign.rulebook, campaign.state, made, campaign.in_words))
 
     def with_changes(self, changes: tuple[SheetChange, ...]) -> Self:
         """The same with what became of the sheets."""
@@ -56,9 +54,9 @@ class ShownPreview(Record):
 
 def show_preview(cli: CliContext, shown: ShownPreview, titles: Mapping[Effect, str] | None = None) -> None:
     """A preview in sections, with ``titles`` in place of the usual ones."""
-    made, names, in_words = shown.made, shown.names, shown.in_words
+    made = shown.made
     for effect, title in {**TITLES, **(titles or {})}.items():
-        print_section(cli, title, made.of(effect), lambda one: _row(one, names, in_words), most=MOST_LISTED)
+        print_section(cli, title, made.of(effect), lambda one: _row(one, shown.teller), most=MOST_LISTED)
     untouched = untouched_words(made)
     if untouched and not cli.brief:
         cli.print(Text(untouched, style="dim"))
@@ -71,8 +69,8 @@ def show_preview(cli: CliContext, shown: ShownPreview, titles: Mapping[Effect, s
         cli.print(Text("No sheet changes.", style="dim"))
 
 
-def _row(one: Consequence, names: Names, in_words: Collection[str]) -> tuple[Text, Text, Text]:
-    said = words_of_consequence(one, names, in_words)
+def _row(one: Consequence, teller: Teller) -> tuple[Text, Text, Text]:
+    said = words_of_consequence(one, teller)
     return Text(f"#{said.action}", style="cyan"), Text(said.who, style="magenta"), _consequence_text(said)
 
 
@@ -119,7 +117,7 @@ def preview_json(campaign: CampaignId, shown: ShownPreview, *, applied: bool) ->
         "campaign": campaign,
         "base": made.base,
         "applied": applied,
-        "consequences": [_consequence_json(one, shown.names, shown.in_words) for one in made.consequences],
+        "consequences": [_consequence_json(one, shown.teller) for one in made.consequences],
         "changes": made.changes,
         "same": made.same,
         "played_again": made.resolved,
@@ -127,7 +125,7 @@ def preview_json(campaign: CampaignId, shown: ShownPreview, *, applied: bool) ->
     }
 
 
-def _consequence_json(one: Consequence, names: Names, in_words: Collection[str]) -> dict[str, object]:
+def _consequence_json(one: Consequence, teller: Teller) -> dict[str, object]:
     """What becomes of one action, in the words of the log."""
     becomes = ("kept" if one.is_kept else "undone") if one.effect in UNDECIDED else ""
     return {
@@ -139,6 +137,6 @@ def _consequence_json(one: Consequence, names: Names, in_words: Collection[str])
         "adjusted": adjusted(one),
         "unadjusted": unadjusted(one),
         "unused_faces": one.unused_faces,
-        "before": described(one.before, names, in_words),
-        "after": None if one.effect in GONE else described(one.after, names, in_words),
+        "before": described(one.before, teller),
+        "after": None if one.effect in GONE else described(one.after, teller),
     }

@@ -9,13 +9,12 @@ from adapters.cli.views import log
 from adapters.cli.views.log_of_entry import log_line_of
 from adapters.cli.views.preview import ShownPreview, preview_json
 from adapters.cli.views.timelines import parameter_text, what_was_done
-from adapters.wording import names_in, printable
+from adapters.wording import printable, teller
 from domain.corrections.changes import Amend, Proposal, Redo, Undo
 from domain.counted import counted
 from domain.entries import RecordedEntry
 from domain.events import ParameterValue
 from domain.timelines import Choice, LeftAlone, MergePlan, WantedChoice
-from projections.log_lines import describe
 
 MOST_LISTED = 40
 """So many choices are listed; then they are counted."""
@@ -29,7 +28,7 @@ def _choice(one: WantedChoice | LeftAlone) -> Choice:
 
 def request_text(canon: Campaign, timeline: Campaign, one: WantedChoice) -> Text:
     """One choice, as canon is asked for it."""
-    said = describe(_choice(one).entry, names_in(canon.state, timeline.state))
+    said = teller(canon.rulebook, canon.state, timeline.state).text(_choice(one).entry)
     params = {name: value for name, value in _params(one).items() if one.number or value}
     text = Text(f"  {_request_kind(one)} ", style="yellow")
     text.append(f"#{one.number} " if one.number else "", style="cyan")

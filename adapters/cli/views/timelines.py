@@ -1,7 +1,7 @@
 """The list of timelines, and the comparison of one with its campaign."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import attrs
@@ -18,14 +18,14 @@ from adapters.timelines.comparing import CharacterStatus, Remark, Tally, Timelin
 from adapters.timelines.marker import campaign_of
 from adapters.timelines.opening import TimelineSummary
 from adapters.timelines.rerun import NOT_PLAYED
-from adapters.wording import names_in, printable, result_without_name, shorten, value_change
+from adapters.wording import printable, short_result, shorten, teller, value_change
 from domain.corrections.sheet_changes import SheetChange
 from domain.counted import counted
 from domain.events import ParameterValue
 from domain.records import Record
 from domain.spelling import typed
 from domain.timelines import Choice
-from projections.log_lines import LogText, describe
+from projections.log_lines import LogText, Teller
 
 MOST_REASONS = 5
 MOST_LISTED = 12
@@ -80,7 +80,7 @@ def show_comparison(
 ) -> None:
     """How a timeline differs from what it left, section by section."""
     states = book.campaign(report.canon).state, book.campaign(report.timeline).state
-    texts = _ChoiceTexts(names_in(*states))
+    texts = _ChoiceTexts(teller(book.rulebook, *states))
     if cli.json:
         cli.data(_comparison_json(texts, report))
         return
@@ -154,11 +154,11 @@ def _sheet_change_rows(changes: Sequence[SheetChange]) -> Iterator[tuple[str, st
 class _ChoiceTexts(Record):
     """Choices in the words of the log, with everybody's names."""
 
-    names: Mapping[str, str]
+    teller: Teller
 
     def log_text(self, choice: Choice) -> LogText:
         """What a choice came to."""
-        return describe(choice.entry, self.names)
+        return self.teller.text(choice.entry)
 
     def json(self, choice: Choice, **more: object) -> dict[str, object]:
         """A choice as it is printed with --json."""
@@ -171,8 +171,10 @@ class _ChoiceTexts(Record):
         what = Text(f"{what_was_done(after)}   ", style="not bold default")
         what.append(_changed_parameters(canon, here), style="yellow")
         dice = before.result == after.result
-        what.append(success_mark(before.success).plain + _result(before, dice=dice), style="dim").append("  →  ")
-        what.append(success_mark(after.success)).append(_result(after, dice=dice), style="bold")
+        what.append(
+            success_mark(before.success).plain + (_result(before, dice=dice) or what_was_done(before)), style="dim"
+        ).append("  →  ")
+        what.append(success_mark(after.success)).append(_result(after, dice=dice) or what_was_done(after), style="bold")
         return _row(_numbers(canon, here), after, what)
 
     def only_on_one(self, choice: Choice, *, style: str = "bold") -> tuple[Text, Text, Text]:
@@ -202,15 +204,15 @@ def _numbers(canon: Choice, here: Choice) -> str:
 
 def what_was_done(said: LogText) -> str:
     """What somebody did, in the words of the log."""
-    return printable(said.what.removeprefix(": "))
+    return printable(said.what)
 
 
 def _result(said: LogText, *, dice: bool = False) -> str:
     """What came of it, with the dice where they alone make the difference."""
-    result = result_without_name(said.who, said.result)
+    result = short_result(said.result)
     if said.dice and (dice or not result):
         return f"{shorten(said.dice)} {result}".rstrip()
-    return result or "nothing to tell"
+    return result
 
 
 def _changed_parameters(canon: Choice, here: Choice) -> str:

@@ -48,7 +48,7 @@ def chapter(found: Chapter, key: str, portrait: Portrait, heading: str = "h3") -
 
 
 def paragraph(found: Paragraph) -> str:
-    """A paragraph with its dice and corrections beside it."""
+    """A paragraph with its dice beside it."""
     return _PARAGRAPHS[found.kind](found)
 
 
@@ -59,21 +59,13 @@ def _prose(found: Paragraph) -> str:
 
 def _quote(found: Paragraph) -> str:
     by = element("cite", escaped(found.by)) + " " if found.by else ""
-    words = "".join(
-        element("p", by + _struck(each, lines(quoted(each.text))) + _secret(each), dir="auto")
-        for each in found.sentences
-    )
+    words = "".join(element("p", by + lines(quoted(each.text)) + _secret(each), dir="auto") for each in found.sentences)
     return element("div", element("blockquote", words) + _beside(found.sentences), "said")
 
 
 def _sentence(said: Sentence) -> str:
-    number = element("sup", str(said.number)) if said.dice or said.pens else ""
-    pen = '<span class="nib">✎</span>' if said.pens else ""
-    return element("span", _struck(said, escaped(said.text)) + _secret(said), "deed") + number + pen
-
-
-def _struck(said: Sentence, markup: str) -> str:
-    return element("del", markup) if said.struck else markup
+    number = element("sup", str(said.number)) if said.dice else ""
+    return element("span", escaped(said.text) + _secret(said), "deed") + number
 
 
 def _secret(said: Sentence) -> str:
@@ -81,7 +73,7 @@ def _secret(said: Sentence) -> str:
 
 
 def _beside(sentences: Iterable[Sentence]) -> str:
-    """What stands in the margin: the dice of each sentence, and what the pen has changed."""
+    """What stands in the margin: the dice of each sentence."""
     notes = "".join(note for each in sentences for note in _notes(each))
     return element("ul", notes, "margin") if notes else ""
 
@@ -91,9 +83,6 @@ def _notes(said: Sentence) -> Iterator[str]:
     seal = element("span", SEALS[said.success], "seal", "met" if said.success > 0 else "missed") if said.success else ""
     for place, dice in enumerate(said.dice):
         yield element("li", (f"{number} {seal} " if not place else "") + escaped(dice), "dice")
-    for pen in said.pens:
-        was = element("del", escaped(pen.was)) + " " if pen.was else ""
-        yield element("li", f"{number} {was}{element('i', escaped(pen.note))}", "pen")
 
 
 def _fight(found: Paragraph) -> str:

@@ -11,9 +11,10 @@ const rollbookCards = (() => {
 
     function plain(at) {
       const step = steps[at], entry = entries.entryAt(step.place), checks = eventsOf(entry, "CheckResolved");
-      const check = checks.length === 1 ? checks[0] : null, phrase = check && `${check.total} against ${check.target}: `;
+      const said = ({ total, target }) => `; ${step.text}`.includes(`; ${total} against ${target}: `);
+      const check = step.ok ? checks.find(said) : null, phrase = check && `${check.total} against ${check.target}: `;
       return {
-        at, no: step.no, call: step.of || !step.n ? "" : `#${step.n}`, who: step.who ?? "", what: step.what ?? "", sees: step.sees ?? "",
+        at, no: step.no, call: step.of || !step.n ? "" : `#${step.n}`, who: step.who ?? "", what: step.what ?? "", text: step.text ?? "", sees: step.sees ?? "",
         headline: (phrase ? (step.text ?? "").replace(phrase, "") : step.text) || step.what || step.verb || "", ok: step.ok ?? 0,
         total: check?.total, against: check?.target, rolls: rollsOf(entry, nameOf), notes: [], reason: step.reason ?? "", kind: "",
       };
@@ -69,7 +70,7 @@ const rollbookCards = (() => {
     }
     function wordsOf(at, course) {
       const step = steps[at], { who, what, headline } = step.of ? correction(at) : outcome(at, course, at);
-      return step.of ? headline : [who, what || headline].filter(Boolean).join(": ");
+      return step.of ? headline : [who, what || headline].filter(Boolean).join(" ");
     }
     return { upTo, wordsOf, placeOf };
   };

@@ -69,7 +69,7 @@ const rollbookLog = (() => {
       el(level, {}, said(card.headline, "span"), card.more && el("small", {}, said(card.more))));
   }
   const short = (card) => el("li", { class: `card line-card${card.here ? " card-here" : ""}`, "data-at": card.at }, number(card),
-    el("div", { class: "card-body" }, el("p", {}, el("b", {}, said(card.who)), " ", said(card.headline || card.what)), ...card.notes.map(note)));
+    el("div", { class: "card-body" }, el("p", {}, el("b", {}, said(card.who)), " ", said([card.what, card.text].filter(Boolean).join(": "))), ...card.notes.map(note)));
   const KINDS = { x: " card-x", correction: " card-correction" };
   function whole(card) {
     const kind = [KINDS[card.kind] ?? "", card.sees ? " card-secret" : "", card.undone ? " card-undone" : "", card.here ? " card-here" : ""].join("");

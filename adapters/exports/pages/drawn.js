@@ -9,7 +9,7 @@ const rollbookDrawn = (() => {
 
   // "found" are contradictions, each with its entry. "ruled" counts what only the rules give, by what it is.
   function newComparison({ steps, people }, entries, courses, lanes, heading) {
-    const history = rollbookHistory(entries, steps), { told } = history, due = rollbookDueSteps(told), states = rollbookFolding.statesOf(told);
+    const history = rollbookHistory(entries, steps), { told } = history, due = rollbookDueSteps(told, new Map(steps.map(({ place, how }) => [place, how]))), states = rollbookFolding.statesOf(told);
     const placeIn = new Map(told.map(({ place }, at) => [place, at])), at = steps.map(({ place }) => placeIn.get(place));
     const found = new Set(), ruled = { [MAXIMUM]: 0, ...NONE_RULED }, tally = { rolls: 0, points: 0, loose: 0, undrawn: told.length - new Set(at.filter((each) => each !== undefined)).size };
     const fail = ({ no }, wrong) => found.add(`entry @${no}: ${wrong}`);

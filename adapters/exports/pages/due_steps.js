@@ -4,20 +4,21 @@
 const rollbookDueSteps = (() => {
   const { describe, toldApart } = rollbookSentences;
   const VERBS = { ActionVoided: "undo", ActionRestored: "redo" };
-  function dueStep(one, names) {
+  function dueStep(one, names, seats, how) {
     const { no, place, action, entry: { kind, envelope }, isTaken, revision, first, reason, by, why } = one;
     const counts = action.counting?.no ?? 0, verb = VERBS[kind] ?? envelope.intent.verb;
-    return { no, place, n: action.n, verb, ...describe(one, names), reason, why, seat: envelope.seat ?? "", sees: envelope.visibility ?? "", by, of: isTaken ? 0 : revision, first, counts };
+    return { no, place, n: action.n, verb, ...describe(one, names, seats, how), reason, why, seat: envelope.seat ?? "", sees: envelope.visibility ?? "", by, of: isTaken ? 0 : revision, first, counts };
   }
-  // Of all that a reader was told, by its place in the chain. What was said at the time stays said, so names follow the entries.
-  return function dueSteps(told) {
-    const names = new Map(), due = new Map();
+  // Of all that a reader was told, by its place in the chain; so are "hows", the words that verbs give. What was said at the time stays said, so names follow the entries.
+  return function dueSteps(told, hows) {
+    const names = new Map(), seats = new Map(), due = new Map();
     let shown = names;
     for (const one of told) {
       const named = one.entry.events.filter(([kind]) => kind === "CharacterJoined" || kind === "CharacterRenamed");
       for (const [, { character, name }] of named) names.set(character, name);
       if (named.length) shown = toldApart(names);
-      due.set(one.place, dueStep(one, shown));
+      for (const [kind, { seat, name }] of one.entry.events) if (kind === "SeatRenamed") seats.set(seat, name);
+      due.set(one.place, dueStep(one, shown, seats, hows.get(one.place)));
     }
     return due;
   };

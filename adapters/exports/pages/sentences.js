@@ -1,31 +1,28 @@
 /* A line of the log in words, worked out again from the events of its entry: who, what, and what came of it. It says what
-   projections/log_lines.py says, and needs no rules. */
+   projections/log_lines.py and outcomes.py say, and needs no rules. */
 "use strict";
 const rollbookSentences = (() => {
-  const { counted } = rollbookElements;
-  const large = (number) => number.toLocaleString("en");
+  const { actOf, arrivalOf, checksOf, counted, inWords, isOwn, key, large, listed, people, things } = rollbookActs;
   const many = (number, one) => counted(number, one).replace(/^\S+/, large(number));
   const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
-  function duration(seconds) {
+  function passes(seconds) {
     const [size, unit] = UNITS.find(([length]) => seconds % length === 0);
-    return many(seconds / size, unit);
+    return `${many(seconds / size, unit)} ${seconds === size ? "passes" : "pass"}`;
   }
   const more = (words, before = ": ", after = "") => (words ? before + words + after : "");
   const rolls = (counts) => many(counts.reduce((sum, each) => sum + each[each.length - 1], 0), "roll");
   const numbers = (all) => `${all.length === 1 ? "entry" : "entries"} ${all.map((each) => `@${each}`).join(", ")}`;
-  const things = ({ count, item }) => (count > 1 ? `${count} × ${item}` : item);
+  const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number)}`;
   const SETTLED = { stream: "from the stream", physical: "real, typed in", either: "from the stream or real", gm: "only behind the screen", open: "allowed" };
   const MATTERS = { zone: "days and hours in" };
   const GOES_ON = { resume: "the scene goes on", skip: "the scene is passed over", adjust: "the scene goes on in another way", rewind: "the scene is undone and played again" };
   const either = (known, word) => (Object.hasOwn(known, word) ? known[word] : word);
-  const PHRASES = {
+  // What is nobody's in particular.
+  const OF_THE_TABLE = {
     CampaignStarted: (e) => `the campaign ${e.name} begins`,
     RulesetAdopted: (e) => `by ${e.ruleset} ${e.version}`,
-    SeatTaken: (e) => `${e.seat} sits down as ${e.role}`,
-    SeatLeft: (e) => `${e.seat} leaves the table`,
-    SeatRenamed: (e) => `${e.seat} is called ${e.name} from now on`,
     SessionOpened: (e) => `session ${e.session} begins${more(e.title)}`,
-    EntropyAdded: (e) => `mixes in “${e.text}”`,
+    EntropyAdded: (e) => `“${e.text}”`,
     SessionClosed: (e) => `session ${e.session} ends`,
     DiceRevealed: (e) => `session ${e.session}’s ${e.screen ? "secret" : "open"} dice are revealed`,
     ScreenCounted: (e) => `${rolls(e.counts)} fell behind the screen in session ${e.session}`,
@@ -35,79 +32,151 @@ const rollbookSentences = (() => {
     NoteWritten: (e) => e.text || "(its words were removed)",
     NoteRedacted: (e) => `the words of #${e.action} are removed for good`,
     EntriesRevealed: (e) => `what was hidden from the table is revealed (${numbers(e.entries)})`,
-    CharacterHidden: (e, who) => `${who} is hidden from the table`,
-    CharacterRevealed: (e, who) => `${who} comes into the open`,
-    XCardRaised: () => "the X-card is raised; the scene pauses",
+    XCardRaised: () => "the scene pauses",
     XCardAnswered: (e) => either(GOES_ON, e.how),
     RulingMade: (e) => `ruling${more(e.reason)}`,
-    TimePassed: (e) => (e.seconds ? `${duration(e.seconds)} pass` : ""),
-    CharacterJoined: (e, who) => `${who === e.character ? e.name : who} joins`,
-    CharacterRenamed: (e) => `${e.character} is called ${e.name} from now on`,
-    CharacterLeft: (e, who) => `${who} leaves${more(e.reason, " (", ")")}`,
-    ControlPassed: (e, who) => `${who} is played by ${e.seat || "the GM"}`,
-    Moved: (e, who) => `${who} moves${more(e.cost, " ")}`,
-    CheckResolved: (e) => `${e.total} against ${e.target}: ${e.outcome || (e.success ? "yes" : "no")}`,
-    DamageTaken: (e, who) => `${who} −${e.amount} HP`,
-    HitPointsRestored: (e, who) => `${who} +${e.amount} HP`,
-    HitPointsCorrected: (e, who) => `${who} ${e.amount < 0 ? "" : "+"}${e.amount} HP, corrected`,
-    ConditionBegan: (e, who) => `${who} is ${e.condition}`,
-    ConditionEnded: (e, who) => `${who} is no longer ${e.condition}`,
-    PoolGained: (e, who) => `${who} +${e.amount} ${e.pool}`,
-    PoolSpent: (e, who) => `${who} −${e.amount} ${e.pool}${more(e.reason, " (", ")")}`,
-    PoolBecame: (e, who) => `${who}: ${e.pool} ${e.amount}`,
-    ExperienceAwarded: (e, who) => `${who} +${large(e.amount)} XP`,
-    LevelGained: (e, who) => `${who} ${e.levels > 0 ? "gains" : "loses"} a level`,
-    ChoiceOffered: (e, who) => `${who} may choose: ${e.choice}`,
-    ChoiceMade: (e, who) => `${who} chooses ${e.picked}`,
-    GearGained: (e, who) => (e.count ? `${who} gets ${things(e)}` : ""),
-    SheetSetAside: (e, who) => `${who}’s sheet of ${e.ruleset} is set aside`,
-    SheetTakenUp: (e, who) => `${who} takes the sheet of ${e.ruleset} up again`,
-    GearLost: (e, who) => `${who} loses ${things(e)}`,
-    EncounterBegan: (e) => `an encounter begins${more(e.title)}`,
+    TimePassed: (e) => (e.seconds ? passes(e.seconds) : ""),
+    CharacterRenamed: (e) => `called ${e.name} from now on`,
+    EncounterBegan: (e) => e.title || "an encounter begins",
     EncounterEnded: () => "the encounter is over",
     RoundBegan: () => "a new round",
-    TurnBegan: (e, who) => `${who}’s turn`,
   };
-  function phrase([kind, fields], names, isSeveral) {
-    const about = fields.character || fields.holder || "", who = names.get(about) ?? (about || "GM");
-    const said = PHRASES[kind](fields, who || "GM");
-    return isSeveral && kind === "CheckResolved" ? `${who}: ${said}` : said;
+  const OF_A_SEAT = {
+    SeatTaken: (e) => `sits down as ${e.role}`,
+    SeatLeft: () => "leaves the table",
+    SeatRenamed: (e) => `is called ${e.name} from now on`,
+  };
+  const ABOUT = /.* (?:to|from|on|of|by|against)$/s;
+  function condition(text, names) {
+    const at = text.lastIndexOf(" "), before = text.slice(0, Math.max(at, 0)), last = text.slice(at + 1);
+    return names.has(last) && ABOUT.test(before) ? `${before} ${names.get(last)}` : text;
   }
-  // A whole campaign that changes its rules, in short.
-  function crossing(events, names) {
-    const adopted = events.find(([kind]) => kind === "RulesetAdopted"), aside = events.filter(([kind]) => kind === "SheetSetAside").length;
-    return adopted && aside ? [phrase(adopted, names, false), `${many(aside, "sheet")} converted`] : null;
+  const OF_SOMEBODY = {
+    CharacterHidden: () => "is hidden from the table",
+    CharacterRevealed: () => "comes into the open",
+    CharacterJoined: () => "joins",
+    CharacterLeft: (e) => `leaves${more(e.reason, " (", ")")}`,
+    ControlPassed: (e) => `is played by ${e.seat || "the GM"}`,
+    DamageTaken: (e) => `−${e.amount} HP`,
+    HitPointsRestored: (e) => `+${e.amount} HP`,
+    HitPointsCorrected: (e) => `${signed(e.amount)} HP, corrected`,
+    ConditionBegan: (e, names) => `is ${condition(e.condition, names)}`,
+    ConditionEnded: (e, names) => `is no longer ${condition(e.condition, names)}`,
+    PoolGained: (e, names) => `+${e.amount} ${key(e.pool, names)}`,
+    PoolSpent: (e, names) => `−${e.amount} ${key(e.pool, names)}${more(e.reason, " (", ")")}`,
+    PoolBecame: (e, names) => `now has ${e.amount} ${key(e.pool, names)}`,
+    ExperienceAwarded: (e) => `+${large(e.amount)} XP`,
+    ChoiceMade: (e, names) => `chooses ${key(e.picked, names)}`,
+    SheetSetAside: (e) => `sets the sheet of ${e.ruleset} aside`,
+    SheetTakenUp: (e) => `takes the sheet of ${e.ruleset} up again`,
+  };
+  const sum = (all, field) => all.reduce((whole, each) => whole + each[field], 0);
+  function levels(number) {
+    if (!number) return "";
+    return `${number > 0 ? "gains" : "loses"} ${Math.abs(number) === 1 ? "a level" : `${inWords(Math.abs(number))} levels`}`;
   }
-  function whoOf({ entry: { events, envelope }, isOutcome }, names, befell) {
-    const { actor = "", seat = "" } = envelope;
-    if (names.has(actor)) return names.get(actor);
-    const rollers = new Set(events.filter(([kind]) => kind === "DiceRolled").map(([, { roller }]) => roller)), [roller] = rollers;
-    if (!isOutcome && rollers.size === 1 && names.has(roller)) return names.get(roller);
-    for (const [, fields] of events) {
-      const who = fields.roller || fields.character;
-      if (names.has(who)) return befell.every((each) => each === who) ? names.get(who) : seat;
+  // What several events of a kind say of the one whom they befell.
+  const TOGETHER = {
+    LevelGained: (all) => levels(sum(all, "levels")),
+    GearGained: (all) => more(things(all), "gets "),
+    GearLost: (all) => more(things(all), "loses "),
+    ChoiceOffered: (all, names) => `may choose: ${listed(all.map(({ choice }) => key(choice, names)), 3)}`,
+    Moved: (all) => `moves${more(sum(all, "cost"), " ")}`,
+  };
+  const named = (who, names) => names.get(who) || who || "GM";
+
+  function* phrases(events, names, checked) {
+    const gathered = new Set();
+    for (const [kind, fields] of events) {
+      const about = fields.character || fields.holder || "";
+      if (kind === "CheckResolved") yield { who: "", text: checked(fields) };
+      else if (kind === "TurnBegan") yield { who: "", text: `${named(about, names)}’s turn` };
+      else if (Object.hasOwn(OF_THE_TABLE, kind)) yield { who: "", text: OF_THE_TABLE[kind](fields) };
+      else if (Object.hasOwn(OF_A_SEAT, kind)) yield { who: fields.seat, text: OF_A_SEAT[kind](fields) };
+      else if (Object.hasOwn(OF_SOMEBODY, kind)) yield { who: named(about, names), text: OF_SOMEBODY[kind](fields, names) };
+      else if (Object.hasOwn(TOGETHER, kind) && !gathered.has(`${kind} ${about}`)) {
+        gathered.add(`${kind} ${about}`);
+        const all = events.filter(([other, { character }]) => other === kind && character === about).map(([, each]) => each);
+        yield { who: named(about, names), text: TOGETHER[kind](all, names) };
+      }
     }
-    return seat;
   }
-  function whatOf(verb, checks, names) {
-    const said = verb.replaceAll("-", " "), [check] = checks;
-    if (checks.length !== 1) return said;
-    const what = said === check.check ? said : `${said}: ${check.check}`;
-    return check.against ? `${what} against ${names.get(check.against) ?? check.against}` : what;
+  const whole = ({ who, text }) => (who ? `${who} ${text}` : text);
+  const THE_SAME = { "an encounter begins": "begins an encounter", "the encounter is over": "ends the encounter" };
+  function isTold(phrase, act) {
+    const sentence = `${act.who} ${act.what}`, { who, text } = phrase, verb = text.split(" ", 1)[0];
+    if (!who) return (Object.hasOwn(THE_SAME, text) && sentence.includes(THE_SAME[text])) || sentence.endsWith(`: ${text}`);
+    if (verb === "chooses") return sentence.startsWith(`${who} chooses `) || sentence.endsWith(` ${text.slice(verb.length + 1)}`);
+    if (verb === "gets" || verb === "loses") return sentence.includes(who) && sentence.endsWith(` ${text.slice(verb.length + 1)}`);
+    return sentence.includes(whole(phrase));
   }
-  // What an entry says, with the names that its characters have by then.
-  function describe(one, names) {
-    const { events, envelope: { actor = "", intent } } = one.entry;
-    const checks = events.filter(([kind]) => kind === "CheckResolved").map(([, fields]) => fields);
-    const befell = events.filter(([, fields]) => Object.hasOwn(fields, "character")).map(([, { character }]) => character);
-    const others = checks.filter(({ character }) => character && character !== actor);
-    const isSeveral = new Set(checks.map(({ character }) => character)).size > 1 || (names.has(actor) && others.length > 0);
-    const said = events.filter(([kind]) => Object.hasOwn(PHRASES, kind));
-    const phrases = crossing(events, names) ?? said.map((event) => phrase(event, names, isSeveral));
-    return {
-      who: whoOf(one, names, befell), what: whatOf(intent?.verb ?? "", checks, names), text: phrases.filter(Boolean).join("; "),
-      ok: checks.length === 1 ? (checks[0].success ? 1 : -1) : 0,
-    };
+  function ofSeveral(found) {
+    const groups = [];
+    for (const each of found) {
+      if (groups.at(-1)?.[0].text === each.text) groups.at(-1).push(each);
+      else groups.push([each]);
+    }
+    return groups.flatMap((same) => {
+      const who = same.map((each) => each.who), [{ text }] = same;
+      if (same.length === 1 || new Set(who).size < same.length || who.includes("") || !/^(?:[+−]|is )/.test(text)) return same;
+      return [{ who: people(who), text: text.replace(/^is /, "are ") }];
+    });
+  }
+  function joined(found, who) {
+    let last = who;
+    return ofSeveral(found).map((phrase) => {
+      const isKnown = phrase.who === last;
+      last = phrase.who;
+      return isKnown ? phrase.text : whole(phrase);
+    }).join("; ");
+  }
+
+  // A whole campaign that changes its rules, in short.
+  function crossing(events) {
+    const adopted = events.find(([kind]) => kind === "RulesetAdopted"), aside = events.filter(([kind]) => kind === "SheetSetAside").length;
+    return adopted && aside ? [OF_THE_TABLE.RulesetAdopted(adopted[1]), `${many(aside, "sheet")} converted`].map((text) => ({ who: "", text })) : null;
+  }
+  const BROUGHT = ["CharacterJoined", "GearGained", "GearLost", "LevelGained", "PoolBecame", "PoolGained", "ExperienceAwarded", "Moved"];
+  // A use of what the sentence says is counted, and not said.
+  const isAUse = ([kind, { pool = "" }], { what }) => kind === "PoolGained" && pool.includes(":") && what.includes(key(pool.slice(pool.indexOf(":") + 1), new Map()));
+  // What became of a maximum of hit points in an imported entry, which takes the hit points along.
+  function maximaOf(events, names) {
+    const grown = new Map(), moved = new Map(), arrived = events.filter(([kind]) => kind === "CharacterJoined").map(([, { character }]) => character);
+    const add = (sums, who, amount) => sums.set(who, (sums.get(who) ?? 0) + amount);
+    for (const [kind, { character, stat, amount }] of events) {
+      if (kind === "StatChanged" && stat === "max_hp") add(grown, character, amount);
+      else if (kind === "HitPointsCorrected") add(moved, character, amount);
+    }
+    const wanted = [...grown].filter(([who]) => moved.has(who) || !arrived.includes(who));
+    return new Map(wanted.map(([who, by]) => {
+      const left = by + (moved.get(who) ?? 0);
+      return [who, { who: named(who, names), text: `maximum ${signed(by)} HP, ${left ? `${signed(left)} HP` : "hit points stay"}` }];
+    }));
+  }
+  function resultOf({ events, envelope: { actor = "", provenance } }, act, names) {
+    const crossed = crossing(events);
+    if (crossed) return joined(crossed, act.who);
+    const isArrival = events.some(([kind]) => kind === "CharacterJoined"), happened = isArrival ? events.filter(([kind]) => !BROUGHT.includes(kind)) : events;
+    const maxima = provenance === "imported" ? maximaOf(happened, names) : new Map();
+    const rest = happened.filter((event) => !isAUse(event, act) && !(event[0] === "HitPointsCorrected" && maxima.has(event[1].character)));
+    const isOneOfSeveral = checksOf(rest).filter((check) => isOwn(check, actor)).length > 1;
+    function checked(check) {
+      const came = `${check.total} against ${check.target}: ${check.outcome || (check.success ? "yes" : "no")}`;
+      const tried = check.check + more(check.against && (names.get(check.against) ?? check.against), " against ");
+      if (!isOwn(check, actor)) return `${named(check.character, names)}’s ${tried}: ${came}`;
+      return isOneOfSeveral ? `${tried}: ${came}` : came;
+    }
+    const every = [...phrases(rest, names, checked)].filter(({ text }) => text);
+    const found = [...every.filter((phrase) => !isTold(phrase, act)), ...maxima.values()];
+    const totals = every.length || maxima.size || isArrival ? [] : rest.filter(([kind]) => kind === "DiceRolled").map(([, { total }]) => ({ who: "", text: String(total).replace("-", "−") }));
+    return joined([...found, ...totals], act.who);
+  }
+  // What an entry says, with the names that its characters and people have by then and the words that its verb gives.
+  function describe(one, names, seats, sentence = "") {
+    const { events, envelope: { actor = "", seat = "" } } = one.entry, checks = checksOf(events).filter((check) => isOwn(check, actor));
+    const act = one.isOutcome ? arrivalOf(events, names) ?? actOf(one.entry, names, sentence) : { who: names.get(actor) ?? seat, what: "" };
+    if (act.who === seat && seats.has(seat)) act.who = seats.get(seat);
+    return { ...act, text: resultOf(one.entry, act, names), ok: checks.length === 1 ? (checks[0].success ? 1 : -1) : 0 };
   }
   // Names by id, with the id beside those that several have, as if there were no capitals.
   function toldApart(names) {
@@ -115,5 +184,5 @@ const rollbookSentences = (() => {
     for (const name of names.values()) many.set(plain(name), (many.get(plain(name)) ?? 0) + 1);
     return new Map([...names].map(([id, name]) => [id, many.get(plain(name)) > 1 ? `${name} (${id})` : name]));
   }
-  return { describe, toldApart, kinds: Object.keys(PHRASES) };
+  return { describe, toldApart, kinds: [...[OF_THE_TABLE, OF_A_SEAT, OF_SOMEBODY, TOGETHER].flatMap(Object.keys), "CheckResolved", "TurnBegan"] };
 })();

@@ -252,14 +252,22 @@ class Vault:
     def _named(self, who: CharacterId, name: str) -> str:
         return str(next(iter(self._character_links([who])), "")) or plain(name)
 
+    def _who_did(self, line: LogLine) -> str:
+        """The subject of a line: a link where it is a character."""
+        actor = self._gathered.actors.get(line.entry, "")
+        known = self._campaign.state.characters.get(actor)
+        return self._named(actor, line.who) if known is not None and known.name == line.who else plain(line.who)
+
     def _log(self, lines: Iterable[LogLine]) -> list[str]:
         return [f"- {self._line(line)}" for line in worth_telling(lines)]
 
     def _line(self, line: LogLine) -> str:
         mark = {1: "✓", -1: "✗"}.get(line.success, "")
-        who = self._named(self._gathered.actors.get(line.entry, ""), line.who)
-        what = " ".join(filter(None, (f"**\\#{line.action}**", who, plain(line.what), mark)))
-        text = " · ".join(filter(None, (what, plain(line.dice), plain(line.result))))
+        who = self._who_did(line)
+        what = " ".join(
+            filter(None, (f"**\\#{line.action}**", mark, who + plain(line.sentence.removeprefix(line.who))))
+        )
+        text = " · ".join(filter(None, (what, plain(line.dice))))
         if line.reason:
             text += f" ({plain(line.reason)})"
         if line.status != COUNTS:

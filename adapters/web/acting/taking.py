@@ -127,4 +127,4 @@ def outcome(visit: Visit) -> str:
     """What came of the last action, as the seat sees it."""
     edition = visit.table.edition(visit.seated.audience)
     lines = edition.read_model.log(edition.id, last=1)
-    return f"{lines[0].who} {lines[0].what}: {lines[0].result}".strip(" :") if lines else ""
+    return lines[0].sentence if lines else ""

@@ -14,7 +14,7 @@ from adapters.web.acting.forms import spoken
 from adapters.web.acting.offers import Offer, own_offers
 from adapters.web.corrections.asked import AskedCorrection, written
 from adapters.web.seats.askers import Asker
-from adapters.wording import names_in, printable
+from adapters.wording import printable, teller
 from domain.adjustments import ADJUST, Adjustment
 from domain.corrections.changes import Amend
 from domain.corrections.preview import last_action
@@ -255,6 +255,6 @@ def _outcome(history: History, action: ActionNumber) -> RecordedEntry:
 
 
 def _what(edition: Campaign, outcome: RecordedEntry) -> str:
-    said = described(outcome, names_in(edition.state))
+    said = described(outcome, teller(edition.rulebook, edition.state))
     assert said is not None
-    return printable(f"{said.who} {said.what.removeprefix(': ')}".strip())
+    return printable(f"{said.who} {said.what}".strip())

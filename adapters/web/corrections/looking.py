@@ -19,7 +19,7 @@ from adapters.web.corrections.asked import REVERSE, AskedCorrection
 from adapters.web.corrections.numbered import correction_of, last_correction
 from adapters.web.corrections.preview_page import PreviewPage
 from adapters.web.corrections.waiting import CorrectionRequest
-from adapters.wording import names_in, printable
+from adapters.wording import printable, teller
 from domain.dice.supply import DiceNeeded
 from domain.errors import RollbookError, StaleHistory
 from domain.events import Role
@@ -77,7 +77,7 @@ def looked_at(campaign: Campaign, seat: SeatName | None, asked: AskedCorrection)
     except RollbookError as fault:
         return attrs.evolve(found, fault=str(fault), base=_base(campaign))
     shown = made if seat is None else without_drift(made)
-    page = PreviewPage.of(shown, campaign.state, words_for_foes=campaign.words_for_foes)
+    page = PreviewPage.of(shown, campaign.state, campaign.rulebook, words_for_foes=campaign.words_for_foes)
     return attrs.evolve(found, page=page, made=made, base=_base(campaign))
 
 
@@ -96,9 +96,9 @@ def what_it_is(campaign: Campaign, asked: AskedCorrection) -> str:
         correction_of(campaign, asked.action)
         return printable(campaign.looking_back(lambda history: history.entry(asked.action).reason))
     outcome = campaign.looking_back(lambda history: history.latest_outcome(asked.action))
-    said = described(outcome, names_in(campaign.state))
+    said = described(outcome, teller(campaign.rulebook, campaign.state))
     assert said is not None
-    return printable(f"{said.who} {said.what.removeprefix(': ')}".strip())
+    return printable(f"{said.who} {said.what}".strip())
 
 
 @attrs.frozen(kw_only=True)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from itertools import groupby
 
 import attrs
 
-from adapters.preview_words import TITLES, ConsequenceWords, Names, number_ranges, preview_names, words_of_consequence
+from adapters.preview_words import TITLES, ConsequenceWords, number_ranges, preview_teller, words_of_consequence
 from adapters.wording import printable
 from domain.corrections.changes import UNDECIDED, Effect, Proposal
 from domain.corrections.sheet_changes import SheetChange
 from domain.records import Record
+from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from projections.in_words import foes
+from projections.log_lines import Teller
 
 MOST_LISTED = 100
 """So many actions of one effect are listed, those apart of which something is to be decided; then they are counted."""
@@ -84,11 +86,13 @@ class PreviewPage(Record):
     digest: str
 
     @classmethod
-    def of(cls, made: Proposal, before: CampaignState, *, words_for_foes: bool = False) -> PreviewPage:
+    def of(
+        cls, made: Proposal, before: CampaignState, rulebook: Rulebook, *, words_for_foes: bool = False
+    ) -> PreviewPage:
         """The page of a preview that was made of a campaign as it was ``before``; with ``words_for_foes`` no number of theirs."""
-        names = preview_names(before, made)
         in_words = foes(made.after) if words_for_foes else frozenset()
-        parts = tuple(_part(made, effect, names, in_words) for effect in TITLES if made.of(effect))
+        teller = preview_teller(rulebook, before, made, in_words)
+        parts = tuple(_part(made, effect, teller) for effect in TITLES if made.of(effect))
         sheets = _sheets(made.changes)
         return cls(
             tally=(*_tally(made), *_quiet(made)),
@@ -100,10 +104,10 @@ class PreviewPage(Record):
         )
 
 
-def _part(made: Proposal, effect: Effect, names: Names, in_words: Collection[str]) -> Part:
+def _part(made: Proposal, effect: Effect, teller: Teller) -> Part:
     found = made.of(effect)
     most = len(found) if effect in UNDECIDED else MOST_LISTED
-    rows = tuple(words_of_consequence(one, names, in_words) for one in found[:most])
+    rows = tuple(words_of_consequence(one, teller) for one in found[:most])
     return Part(TITLES[effect].removesuffix(" after that"), rows, len(found) - len(rows), effect in UNDECIDED)
 
 

@@ -18,11 +18,11 @@ from adapters.timelines.rerun import NOT_PLAYED
 from adapters.timelines.rerun import rerun as played_again
 from adapters.web.faults import status_of_fault
 from adapters.web.gm.work import Report, begin, in_room
-from adapters.wording import names_in, result_without_name
+from adapters.wording import short_result, teller
 from domain.errors import Refused, RollbookError
 from domain.records import Record
 from domain.timelines import Choice
-from projections.log_lines import describe
+from projections.log_lines import Teller
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -105,15 +105,15 @@ def compare(visit: Visit) -> Response:
 
 def _comparison(book: Book, report: TimelineComparison) -> Mapping[str, object]:
     canon, here = (book.campaign(name) for name in (report.canon, report.timeline))
-    names = names_in(canon.state, here.state)
+    tells = teller(book.rulebook, canon.state, here.state)
     meaningless = Counter(one.why.removeprefix(NOT_PLAYED) for one in report.meaningless)
     return {
         "report": report,
         "sections": [
-            ("Comes out differently", [_both(*pair, names) for pair in report.differences]),
-            (f"Only on {report.canon}", [_one(choice, names, is_here=False) for choice in report.only_canon]),
-            (f"Only on {report.timeline}", [_one(choice, names, is_here=True) for choice in report.only_here]),
-            ("Played, but not quite as it was meant", list(_remarks(report.remarks, names))),
+            ("Comes out differently", [_both(*pair, tells) for pair in report.differences]),
+            (f"Only on {report.canon}", [_one(choice, tells, is_here=False) for choice in report.only_canon]),
+            (f"Only on {report.timeline}", [_one(choice, tells, is_here=True) for choice in report.only_here]),
+            ("Played, but not quite as it was meant", list(_remarks(report.remarks, tells))),
         ],
         "meaningless": meaningless.most_common(),
         "heads": HEADS,
@@ -125,25 +125,25 @@ def _people(book: Book, canon: Campaign, here: Campaign) -> list[object]:
     return list(conversions(book.rulebook, canon.state, here.state))
 
 
-def _both(canon: Choice, here: Choice, names: Mapping[str, str]) -> Row:
-    said = describe(here.entry, names)
+def _both(canon: Choice, here: Choice, tells: Teller) -> Row:
+    said = tells.text(here.entry)
     number = f"#{canon.action}" if canon.action == here.action else f"#{canon.action}/#{here.action}"
-    return Row(number=number, who=said.who, what=said.what, canon=_result(canon, names), here=_result(here, names))
+    return Row(number=number, who=said.who, what=said.what, canon=_result(canon, tells), here=_result(here, tells))
 
 
-def _one(choice: Choice, names: Mapping[str, str], *, is_here: bool) -> Row:
-    said, result = describe(choice.entry, names), _result(choice, names)
+def _one(choice: Choice, tells: Teller, *, is_here: bool) -> Row:
+    said, result = tells.text(choice.entry), _result(choice, tells)
     there, here = ("", result) if is_here else (result, "")
     return Row(number=f"#{choice.action}", who=said.who, what=said.what, canon=there, here=here)
 
 
-def _remarks(remarks: Iterable[Remark], names: Mapping[str, str]) -> Iterator[Row]:
+def _remarks(remarks: Iterable[Remark], tells: Teller) -> Iterator[Row]:
     for one in remarks:
-        said = describe(one.choice.entry, names)
+        said = tells.text(one.choice.entry)
         yield Row(number=f"#{one.choice.action}", who=said.who, what=said.what, here=one.why)
 
 
-def _result(choice: Choice, names: Mapping[str, str]) -> str:
+def _result(choice: Choice, tells: Teller) -> str:
     """What came of a choice, with its dice where nothing else did."""
-    said = describe(choice.entry, names)
-    return result_without_name(said.who, said.result) or said.dice or "nothing to tell"
+    said = tells.text(choice.entry)
+    return short_result(said.result) or said.dice or said.what

@@ -26,6 +26,7 @@ from domain.events import (
     XCardRaised,
 )
 from domain.identifiers import ActionNumber, EntryNumber
+from projections.acts import own_check
 from projections.conditions import SqlCondition
 from projections.session_log import TABLE, LogLine
 from projections.tables import CORRECTION, COUNTS, UNDONE
@@ -185,8 +186,7 @@ def _outcome(campaign: Campaign, row: LogLine, entry: RecordedEntry | None, *, i
     """What a row says, with the check and the dice of its entry. ``is_later``: its seat and reason are those of a correction."""
     entry = entry if entry is not None else _entry(campaign, row.entry)
     recorded = entry.events if entry is not None else ()
-    checks = [event for event in recorded if isinstance(event, CheckResolved)]
-    check = checks[0] if len(checks) == 1 else None
+    check = own_check(entry) if entry is not None else None
     return Outcome(
         phrases=tuple(_once(_phrases(row, check))),
         success=row.success,
@@ -205,20 +205,15 @@ SPOKEN_VERBS = ("note", "ruling", "entropy", "redact")
 
 
 def _phrases(row: LogLine, check: CheckResolved | None) -> Iterator[str]:
-    """The results of a row: first the outcome of its check, whose numbers stand elsewhere; the actor is named once."""
+    """The results of a row: first the outcome of its check, whose numbers stand elsewhere."""
     if row.verb in SPOKEN_VERBS:
         yield row.result
         return
     numbers = f"{check.total} against {check.target}: " if check else ""
     phrases = [phrase for phrase in row.result.split("; ") if phrase]
     if numbers:
-        yield from (phrase.replace(numbers, "") for phrase in phrases if numbers in phrase)
-        phrases = [phrase for phrase in phrases if numbers not in phrase]
-    is_named = False
-    for phrase in phrases:
-        rest = phrase.removeprefix(f"{row.who} ")
-        yield rest if is_named and rest[:1].isalpha() else phrase
-        is_named = is_named or rest != phrase
+        yield from (phrase.removeprefix(numbers) for phrase in phrases if phrase.startswith(numbers))
+    yield from (phrase for phrase in phrases if not numbers or not phrase.startswith(numbers))
 
 
 def _once(phrases: Iterable[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ import attrs
 from adapters.web.table.rolls import RollView
 from domain.identifiers import ActionNumber, EntryNumber, SeatName
 from domain.records import Record
+from projections.acts import sentence
 
 FEW_PHRASES = 3
 """So many results of an action are shown large; a longer list unfolds."""
@@ -116,16 +117,17 @@ class Card(Record):
         if self.kind is CardKind.LINE and self.title:
             return f"{self.title}’s turn"
         success = {1: "Success: ", -1: "Failure: "}.get(self.now.success, "")
-        said = success + (self.title or self.now.headline or capital(self.what))
-        return f"{said}. {self.who}" if self.who and self.who not in said else said
+        return success + (self.title or self.sentence)
+
+    @property
+    def sentence(self) -> str:
+        """Who did what, and what came of it."""
+        return sentence(self.who, self.what, "; ".join(self.now.phrases))
 
     @property
     def line(self) -> tuple[str, str]:
         """A short card as one line: what stands out in it, and the rest."""
-        if self.title:
-            return self.title, "’s turn"
-        said = "; ".join(self.now.phrases) or self.what
-        return self.who, said.removeprefix(self.who) if said.startswith(self.who) else f" {said}"
+        return (self.title, "’s turn") if self.title else (self.who, self.sentence.removeprefix(self.who))
 
 
 def capital(text: str) -> str:

@@ -64,6 +64,8 @@ def award(table: Table, name: str, amount: int, reason: str) -> None:
 class BringHome(Action, verb="bring-home", gm_only=True):
     """Treasure is back in safety: it is put away, and is worth experience now, one point a silver (R3.45, Q3.58)."""
 
+    sentence = "has {who:the} bring treasure home"
+
     who: tuple[str, ...] = characters("who brought it: names, or party for every player character")
     bearers: tuple[str, ...] = characters("who else carries some of it: hirelings, mules", default=())
     shares: tuple[str, ...] = names("how it is shared among those who earn, as 2,1,1; left out, evenly", default=())
@@ -115,6 +117,8 @@ class BringHome(Action, verb="bring-home", gm_only=True):
 
 class AwardKills(Action, verb="award-kills", gm_only=True):
     """Experience for slain foes: 25 for each hit die, shared out (R3.46, Q3.45)."""
+
+    sentence = "awards experience for {foes}"
 
     foes: tuple[str, ...] = characters("who was slain")
     who: tuple[str, ...] = characters("who took part: names, or party for every player character", default=("party",))

@@ -13,6 +13,8 @@ from ruleset_plugins.russell.wealth.downtime import LEVELS, use_week, weeks_left
 class LevelUp(Action, verb="level-up"):
     """Rise one level: it takes the experience, and a week of downtime (R3.48)."""
 
+    sentence = "rises a level"
+
     typed_dice = (DiceStep(effects={"the d6 of the level": "hit die"}),)
 
     who: str = character("who rises", actor=True)

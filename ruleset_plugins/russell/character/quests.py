@@ -12,6 +12,8 @@ QUEST = "quest"
 class Fulfil(Action, verb="fulfil", gm_only=True):
     """A quest is fulfilled or an objective met: experience for those who did it, once for each quest."""
 
+    sentence = "awards experience for a quest: {quest}"
+
     quest: str = label("what was fulfilled, in a few words", of=vocabulary.QUEST)
     points: int = number("the points of experience for each", minimum=1, maximum=10**9)
     who: tuple[str, ...] = characters("who did it: names, or party for every player character", default=("party",))

@@ -91,6 +91,8 @@ def skills_to_try(who: Character) -> tuple[str, ...]:
 class Check(RollAction, verb="check"):
     """Test a skill: 1d6 + rank, 6 or more passes, a die of 1 never does; the try leaves a mark (R3.27–R3.29)."""
 
+    sentence = "tries {check:a}|tries something"
+
     typed_dice = (DiceStep(tests={"the d6 of the skill": "*"}),)
 
     who: str = character("who tries", actor=True)
@@ -123,6 +125,8 @@ class Check(RollAction, verb="check"):
 class Learn(Action, verb="learn", gm_only=True):
     """Fill a skill slot; there are as many as half of Intelligence (R3.25)."""
 
+    sentence = "teaches {who} {skill:key}"
+
     who: str = character("who learns it")
     skill: str = label("which skill", of=vocabulary.SKILL)
     rank: int = number("the rank to begin with", default=0, minimum=0, maximum=HIGHEST_RANK)
@@ -151,6 +155,8 @@ class Learn(Action, verb="learn", gm_only=True):
 
 class Practise(RollAction, verb="practise"):
     """Practise a skill for a week: its marks are erased, and an INT save raises its rank by one (R3.30, R3.31)."""
+
+    sentence = "practises {skill:key}"
 
     typed_dice = (DiceStep(tests={"the d20 of the save": "practice"}),)
 

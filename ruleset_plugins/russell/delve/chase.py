@@ -53,6 +53,8 @@ class Chase(Action, verb="chase", gm_only=True):
     Those who are chased draw no map, see little of where they run, and turn at random where ways part (R3.60).
     """
 
+    sentence = "has {pursuers} chase {fleeing}"
+
     typed_dice = (DiceStep(tests={"a d20 for each group": "chase"}),)
 
     fleeing: tuple[str, ...] = characters("who runs away")
@@ -82,6 +84,8 @@ class Chase(Action, verb="chase", gm_only=True):
 class RandomTurn(Action, verb="random-turn", gm_only=True):
     """Those who are chased come where ways part, and a die says which they take (R3.60)."""
 
+    sentence = "lets a die say which way they take"
+
     typed_dice = (DiceStep(tables={"a die with a face for each way": "random turn"}),)
 
     ways: tuple[str, ...] = names("the ways there are, as left,ahead,right")
@@ -99,6 +103,8 @@ class DropBehind(Action, verb="drop-behind"):
     Caltrops, burning oil and whatever else has the use ``obstacle`` stop anybody; for treasure, food or another thing a pursuer
     stops who wants it, by a trait of the kind ``wants`` or by the GM's word.
     """
+
+    sentence = "drops {item:many} behind[ for {pursuer}]"
 
     typed_dice = (DiceStep(tests={"the 2d6 of the pursuers' Morale": "Morale"}),)
 

@@ -86,6 +86,8 @@ ROLLING = DiceStep(tables={"the d6 of exploration, in a dangerous place": PURPOS
 class Explore(Action, verb="explore", gm_only=True):
     """Spend a Turn on one thing that matters: search a room, open a lock, walk on (R3.52, R3.53)."""
 
+    sentence = "leads the party for a turn[: {task}]"
+
     typed_dice = (ROLLING,)
 
     task: str = words("what the Turn is spent on", default="")
@@ -126,6 +128,8 @@ def fade(table: Table) -> None:
 
 class Ongoing(Action, verb="ongoing", gm_only=True):
     """Note ongoing magic, or a clock that ticks: it loses a level whenever the Exploration Die shows 5 (R3.58)."""
+
+    sentence = "notes what goes on[ with {who}]: {effect}"
 
     effect: str = words("the effect: mage light, the water rises", of="ongoing")
     levels: int = number("how many levels are added; 0 ends it", minimum=0, maximum=100, unit="levels")

@@ -48,6 +48,8 @@ def torch_ignites(table: Table, attacker: str) -> bool:
 class Smother(Action, verb="smother"):
     """Put out the fire on oneself or a friend, which takes the action (R3.70)."""
 
+    sentence = "smothers the fire on {burning}"
+
     who: str = character("who puts it out", actor=True)
     burning: str = character("who burns")
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)

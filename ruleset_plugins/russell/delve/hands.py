@@ -62,6 +62,8 @@ def check_hands(table: Table, who: Character, weapon: weapons.Weapon) -> None:
 class Hold(Action, verb="hold"):
     """Take a burning light in hand, also in a fight; ``--off`` sets it down or sticks it on, and a hand is free (R3.68–R3.70)."""
 
+    sentence = "sets {item:the} down{off:if}|takes {item:the} in hand"
+
     who: str = character("who bears it", actor=True)
     item: str = gear("which light", fits=alight)
     off: bool = flag("set it down, or stick it on", gm_only=False)
@@ -83,6 +85,8 @@ class Hold(Action, verb="hold"):
 
 class SetAlight(Action, verb="set-alight"):
     """Hold a burning torch to something that burns easily, which costs no action (R3.69)."""
+
+    sentence = "sets {target} alight"
 
     who: str = character("who holds the torch", actor=True)
     target: str = character("what catches fire, if the GM allows it")

@@ -54,6 +54,8 @@ def clipped_lantern(who: Character) -> str:
 class Clip(Action, verb="clip"):
     """Clip a lantern to belt or shield: both hands are free, and good hits break it (R3.70)."""
 
+    sentence = "unclips {item:the}{off:if}|clips {item:the} on"
+
     who: str = character("who wears it", actor=True)
     item: str = gear("which lantern", fits=lanterns_of)
     off: bool = flag("take it in hand again", gm_only=False)
@@ -79,6 +81,8 @@ class Clip(Action, verb="clip"):
 
 class ThrowLantern(RollAction, verb="throw-lantern"):
     """Throw a burning lantern at somebody: it is destroyed, and if it hits they burn (R3.70); it strays like a shot (R3.80)."""
+
+    sentence = "throws a burning lantern at {target}"
 
     typed_dice = (
         DiceStep(
@@ -168,6 +172,8 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
 
 class Refill(Action, verb="refill"):
     """Fill a lantern from a flask of oil, which takes a Turn (R3.57, Q3.35)."""
+
+    sentence = "refills {item:the}"
 
     who: str = character("whose lantern", actor=True)
     item: str = gear("which lantern", fits=lanterns_of)

@@ -11,6 +11,8 @@ from ruleset_plugins.russell.delve.light import APART, DARKNESS, PANICKING, SHAD
 class Light(Action, verb="light"):
     """Light a candle, a torch or a lantern that somebody carries (R3.68–R3.70)."""
 
+    sentence = "lights {item:the}"
+
     who: str = character("who bears it", actor=True)
     item: str = gear("what is lit: torch, candle, lantern", fits=light_sources.unlit)
 
@@ -31,6 +33,8 @@ class Light(Action, verb="light"):
 class Douse(Action, verb="douse"):
     """Put a light out; nothing of it is used up. To hide in the dark, put all of them out with ``--hide`` (R3.63)."""
 
+    sentence = "douses {item:the}|douses the lights"
+
     who: str = character("who bears it", actor=True)
     item: str = gear(
         "what is put out; left out, everything that burns", default="", fits=light_sources.alight, gm_only=False
@@ -50,6 +54,8 @@ class Douse(Action, verb="douse"):
 
 class ShareLight(Action, verb="share-light"):
     """Decide who gets the light of a torch or lantern; otherwise its bearer, then the others in order (R3.69, R3.70)."""
+
+    sentence = "shares the light of {item:the}[ with {lit}]"
 
     who: str = character("who bears the light", actor=True)
     item: str = gear("which light: torch, lantern", fits=light_sources.alight)
@@ -72,6 +78,8 @@ class ShareLight(Action, verb="share-light"):
 
 class Place(Action, verb="place", gm_only=True):
     """Say how light it is where the party is, and whether it is dangerous there (R3.52, R3.62–R3.67)."""
+
+    sentence = "says that the light is {light:key}"
 
     light: str = choice("how light it is without the party's own lights", SHADES)
     dangerous: bool = flag("the Exploration Die is rolled every Turn")

@@ -50,6 +50,8 @@ def usual_chance(group: Sequence[Character]) -> int:
 class Surprise(Action, verb="surprise", gm_only=True):
     """See whether one of two groups that meet surprises the other, which gives it a free Round (R3.71, R3.72)."""
 
+    sentence = "sees whether {foes} are surprised"
+
     typed_dice = (DiceStep(tests={"a d6 of surprise for each group": "surprise"}),)
 
     foes: tuple[str, ...] = characters("who the party meets")
@@ -96,6 +98,8 @@ class Surprise(Action, verb="surprise", gm_only=True):
 
 class React(Action, verb="react", gm_only=True):
     """See how strangers react to the party; ``--again`` for a decision that matters (R3.73)."""
+
+    sentence = "sees how {who} react[ to {spokesman}]"
 
     typed_dice = (DiceStep(tables={"the 2d6 of the reaction": "reaction"}),)
 

@@ -63,6 +63,8 @@ class Rest(Action, verb="rest", by_any_seat=True):
     The Wearied need a whole ration each; those who have nothing to drink gain nothing (R3.40, R3.41, Q3.33).
     """
 
+    sentence = "has {who:the} rest for a turn"
+
     typed_dice = (DiceStep(each="waterskin", effects={"the usage die": usage_dice.PURPOSE}), ENDING)
 
     who: tuple[str, ...] = characters("who rests: names, or party for everybody in it")
@@ -108,6 +110,8 @@ class Rest(Action, verb="rest", by_any_seat=True):
 class Meal(Action, verb="meal", by_any_seat=True):
     """Eat a square meal, a ration each: once a day it brings back 1d6 + level hit points (R3.19)."""
 
+    sentence = "has {who:the} eat a square meal"
+
     typed_dice = (DiceStep(effects={"the d6 of each who eats": SQUARE_MEAL}),)
 
     who: tuple[str, ...] = characters("who eats: names, or party for everybody in it")
@@ -139,6 +143,8 @@ class Sleep(Action, verb="sleep", gm_only=True):
 
     Sleep wipes the Tired pips, watch or no watch, but not Weariness (R3.43).
     """
+
+    sentence = "lets {who:the} sleep"
 
     typed_dice = (DiceStep(effects={"the d6 of each whose night was poor": "night"}),)
 

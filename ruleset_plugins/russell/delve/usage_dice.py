@@ -97,6 +97,8 @@ def _use_becomes(table: Table, who: Character, item: str, steps: int) -> None:
 class UseUp(Action, verb="use-up"):
     """Use something with a usage die: arrows, spices, a waterskin; on a 1 or 2 the die shrinks (R3.95)."""
 
+    sentence = "uses {item:the}"
+
     typed_dice = (DiceStep(effects={"the usage die": PURPOSE}),)
 
     who: str = character("who uses it", actor=True)
@@ -118,6 +120,8 @@ class UseUp(Action, verb="use-up"):
 
 class Fill(Action, verb="fill", gm_only=True):
     """Fill something with a usage die again: a waterskin at the well (R3.42)."""
+
+    sentence = "fills {item:the} of {who}"
 
     who: str = character("whose it is")
     item: str = gear("what is filled, for example waterskin", fits=supplies)

@@ -46,6 +46,8 @@ TARGET = 20
 class Attack(RollAction, verb="attack"):
     """Strike or shoot at somebody: 1d20 + skill + the foe's armour class, and 20 or more hits (R3.77)."""
 
+    sentence = "strikes at {target}[ with {weapon:the}]"
+
     typed_dice = (
         DiceStep(
             tests={"the d20 to hit": "to hit", "a die for who else is hit, if a shot strays": "who is hit"},

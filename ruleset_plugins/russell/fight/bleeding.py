@@ -57,6 +57,8 @@ def bleed(table: Table, name: str) -> None:
 class Stabilise(RollAction, verb="stabilise"):
     """Give first aid: 1d6 + INT of 6 or more stops a friend's bleeding and ends a stun (R3.92)."""
 
+    sentence = "gives {friend} first aid"
+
     typed_dice = (DiceStep(tests={"the d6 of the aid": "first aid"}),)
 
     who: str = character("who helps", actor=True)

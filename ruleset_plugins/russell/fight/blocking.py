@@ -12,6 +12,8 @@ BLOCKS = "blocks"
 class Block(Action, verb="block"):
     """Stand in the way of a foe within weapon reach, which costs nothing: they cannot move on until it ends (R3.76)."""
 
+    sentence = "lets {foe} pass again{off:if}|stands in the way of {foe}"
+
     who: str = character("who stands in the way", actor=True)
     foe: str = character("whose way it is")
     off: bool = flag("let them pass again", gm_only=False)

@@ -25,6 +25,8 @@ EACH, TIED = "a d6 of initiative for each, or for each group", {"a d6 for each w
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in Rounds: everybody rolls 1d6 + WIS, the highest acts first; rolled again every Round (R3.75)."""
 
+    sentence = "begins an encounter with {participants}"
+
     typed_dice = (turn_order.initiative_dice(EACH, TIED, first=True),)
 
     participants: tuple[str, ...] = characters("who takes part")
@@ -51,6 +53,8 @@ JoinEncounter = join_encounter_verb(
 
 class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn; the next in the order acts, and when all have, a new Round begins with new initiative."""
+
+    sentence = "ends the turn"
 
     typed_dice = (*rounds.ENDING, turn_order.initiative_dice(EACH, TIED))
 

@@ -18,6 +18,8 @@ STUNT_GOAL = 7
 class Stunt(RollAction, verb="stunt"):
     """Try a stunt: an attack roll without the foe's armour class, then 1d6 + a modifier of 7 or more (R3.82)."""
 
+    sentence = "tries {what} against {target}|tries a stunt against {target}"
+
     typed_dice = (DiceStep(tests={"the d20 of the attempt": "stunt", "the d6 of its success": "stunt, second step"}),)
 
     who: str = character("who tries", actor=True)
@@ -77,6 +79,8 @@ class Stunt(RollAction, verb="stunt"):
 class Brace(Action, verb="brace"):
     """Wait for a foe: the first to come within reach may be struck at once (R3.86)."""
 
+    sentence = "braces for a foe"
+
     who: str = character("who braces", actor=True)
 
     def resolve(self, table: Table) -> None:
@@ -88,6 +92,8 @@ class Brace(Action, verb="brace"):
 class Defend(Action, verb="defend"):
     """Fight off blows without striking: armour class is 2 better until the next turn (R3.88)."""
 
+    sentence = "defends"
+
     who: str = character("who defends", actor=True)
 
     def resolve(self, table: Table) -> None:
@@ -98,6 +104,8 @@ class Defend(Action, verb="defend"):
 
 class Stand(Action, verb="stand"):
     """Get up from the floor, which takes a Round (R3.89)."""
+
+    sentence = "stands up"
 
     who: str = character("who gets up", actor=True)
 

@@ -57,6 +57,8 @@ def morale_holds(
 class Morale(RollAction, verb="morale", gm_only=True):
     """Test the Morale of a foe, a group's leader or a hireling; those who fail act by their nature (R3.83, R3.99)."""
 
+    sentence = "tests the morale of {who}"
+
     typed_dice = (DiceStep(tests={"the 2d6 of Morale, twice with Advantage or Disadvantage": "Morale"}),)
 
     who: str = character("whose Morale; for a group, its leader")

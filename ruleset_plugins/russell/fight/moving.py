@@ -14,6 +14,8 @@ from ruleset_plugins.russell.settings import house
 class Move(Action, verb="move"):
     """Move to the next range from some foes, which takes the action; or some feet on a map, which does not (R3.76)."""
 
+    sentence = "moves to {to:key}[ of {foes}]|moves {feet:foot}|moves[ from {foes}]"
+
     typed_dice = (DiceStep(tests={"a d20 of athletics, if it takes one": "athletics"}),)
 
     who: str = character("who moves", actor=True)

@@ -97,6 +97,7 @@ def another_round_verb(
 
     class AnotherRound(Action, verb=name, gm_only=True):
         __doc__ = help
+        sentence = f"lets a round pass while {{who}} {name}s"
         typed_dice = dice
 
         who: str = character(f"who is {peril}")

@@ -38,6 +38,8 @@ def use_week(table: Table, name: str, purpose: str) -> None:
 class TakeDowntime(Action, verb="downtime", gm_only=True):
     """Let weeks of downtime pass in a safe place: Wounds close, and there is time for levels and practice (R3.22)."""
 
+    sentence = "lets downtime pass for {who:the}"
+
     typed_dice = (
         DiceStep(each="character who rests", effects={"the d6 of a night that healed less than all": "night"}),
     )

@@ -29,6 +29,8 @@ from ruleset_plugins.russell.wealth.treasure import is_treasure
 class Loot(Action, verb="loot"):
     """Take coins and treasure from a chest or from somebody who cannot object, as much as can be carried."""
 
+    sentence = "takes {item:many} from {source}|loots {source}"
+
     who: str = character("who takes it", actor=True)
     source: str = character("who or what has it")
     item: str = label("only this", default="", gm_only=False, of=vocabulary.THING)
@@ -84,6 +86,8 @@ def _check_helpless(table: Table, source: Character) -> None:
 class HandOver(Action, verb="hand-over"):
     """Give somebody else a thing, if they can carry it (R3.34)."""
 
+    sentence = "hands {to} {item:many}"
+
     who: str = character("who gives it", actor=True)
     to: str = character("who gets it")
     item: str = words(
@@ -100,6 +104,8 @@ class HandOver(Action, verb="hand-over"):
 
 class PickUp(Action, verb="pick-up"):
     """Take up a weapon that fell, which takes the action in a fight, or what the GM says lies there (R3.34)."""
+
+    sentence = "picks up {item:many}"
 
     who: str = character("who takes it", actor=True)
     item: str = label("what", gm_only=False, of=vocabulary.THING)

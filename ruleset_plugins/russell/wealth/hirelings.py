@@ -28,6 +28,8 @@ def hirelings(table: Table, who: Character) -> list[Character]:
 class Hire(Action, verb="hire"):
     """Take a hireling on, as many as Charisma can keep. Their Morale is 7 unless their sheet says otherwise (R3.44)."""
 
+    sentence = "hires {hireling}"
+
     who: str = character("who hires", actor=True)
     hireling: str = character("who is hired; they joined as a hireling")
     pay: str = words("what they get for it", default="a share of the treasure", gm_only=False)
@@ -55,6 +57,8 @@ class Hire(Action, verb="hire"):
 
 class Dismiss(Action, verb="dismiss"):
     """Let a hireling go; the table settles their pay (R3.44)."""
+
+    sentence = "dismisses {hireling}"
 
     who: str = character("whose hireling", actor=True)
     hireling: str = character("who goes")

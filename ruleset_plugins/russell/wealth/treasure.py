@@ -65,6 +65,8 @@ VALUABLES = data.load(__package__, "valuables.json", Valuable)
 class PocketChange(Action, verb="pocket-change", gm_only=True):
     """See what a thinking foe carries: 1d10 x hit dice squared in copper; a 10 rolls again, in silver (R3.100, Q3.42)."""
 
+    sentence = "sees what {who} carries"
+
     typed_dice = (
         DiceStep(tables={"a d10 of copper for each foe, and one of silver after a 10": "pocket change in *"}),
     )
@@ -100,6 +102,8 @@ class FindLair(Action, verb="lair", gm_only=True):
 
     The hit dice of the owner count. The finder is best a chest or another container.
     """
+
+    sentence = "sees what {finder} finds in the lair"
 
     typed_dice = (
         DiceStep(

@@ -34,6 +34,8 @@ LISTED = "; ".join(f"{each.key}: {each.words} ({each.rule})" for each in conditi
 class Afflict(Action, verb="afflict", gm_only=True):
     """Begin a condition, for some time or until it is relieved (R0.63–R0.87)."""
 
+    sentence = "afflicts {who}: {condition:key}"
+
     who: str = character("whose condition it is")
     condition: str = choice(f"which. {LISTED}", tuple(conditions.AFFLICTIONS))
     lasts: int = number("how long, in units; 0 until it is relieved", default=0, minimum=0, maximum=100_000)
@@ -107,6 +109,8 @@ class Afflict(Action, verb="afflict", gm_only=True):
 class Relieve(Action, verb="relieve", gm_only=True):
     """End a condition: it is cured, lifted, cooled, fed, avoided (R0.63–R0.87)."""
 
+    sentence = "relieves {who}: no longer {condition:key}"
+
     typed_dice = (DiceStep(effects=spirit_body.AWAKENING),)
 
     who: str = character("who is relieved")
@@ -148,6 +152,8 @@ class Relieve(Action, verb="relieve", gm_only=True):
 class Escape(TaskAction, verb="escape"):
     """Break free of what immobilises: a STR save, once a turn, that costs no action (R0.74, Q0.31)."""
 
+    sentence = "tries to break free"
+
     typed_dice = (DiceStep(tests={"the d20 of the attempt": "escape"}),)
 
     who: str = character("who breaks free", actor=True)
@@ -170,6 +176,8 @@ class Escape(TaskAction, verb="escape"):
 
 class PutOut(Action, verb="put-out"):
     """Put out flames, your own or another's: an action (R0.63, Q0.34)."""
+
+    sentence = "puts out the flames[ of {target}]"
 
     who: str = character("who does it", actor=True)
     target: str = character("who is aflame, if not themselves", default="", gm_only=False)

@@ -23,6 +23,8 @@ EXAMPLES = "; ".join(f"{each.key}: {', '.join(each.tasks)}" for each in DURATION
 class TakeTime(Action, verb="take-time", gm_only=True):
     """Spend the time that a task takes: a round, a minute, an hour, a day or a month (R0.26–R0.30)."""
 
+    sentence = "lets time pass for a task[: {task}]"
+
     typed_dice = clock.PASSING
 
     duration: str = choice(f"how long it takes, for example {EXAMPLES}", tuple(DURATIONS))

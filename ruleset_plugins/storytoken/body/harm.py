@@ -136,6 +136,8 @@ Harm = verbs.harm_verb(
 class Heal(verbs.HitPointsAction, verb="heal"):
     """Medicine, technology or magic gives hit points back; for things it is repair (R0.55, R0.56)."""
 
+    sentence = "heals {who}[ with {means:key}][ ({source})]"
+
     typed_dice = (verbs.HEALING,)
 
     by: str = choice("what sort of healing it is", (CARE, BY_MAGIC, hit_points.BLOOD), default=CARE)

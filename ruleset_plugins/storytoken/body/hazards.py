@@ -14,6 +14,8 @@ from ruleset_plugins.storytoken.tasks.task_rolls import TaskAction, TaskRolls, t
 class Hazard(TaskAction, verb="hazard", gm_only=True):
     """Save against a hazard of a level: half the level in damage if it is made, twice the level if not (R0.21, R0.47)."""
 
+    sentence = "{who} meets {name}|{who} meets a hazard"
+
     typed_dice = (DiceStep(tests={"the d20 of the save": SAVING_THROW}, effects=spirit_body.AWAKENING), SHOCKED)
 
     who: str = character("whom it threatens", actor=True)

@@ -30,6 +30,8 @@ GIVEN, BROKEN, KEPT, RELEASED = "given", "broken", "kept", "released"
 class ChangeForm(Action, verb="change-form"):
     """A werebeast changes between human, hybrid and animal form: an action (R0.156)."""
 
+    sentence = "changes into {form:key} form"
+
     who: str = character("who changes", actor=True)
     form: str = choice("into which form", (HUMAN_FORM, HYBRID, ANIMAL))
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
@@ -48,6 +50,8 @@ class ChangeForm(Action, verb="change-form"):
 
 class Manifest(Action, verb="manifest"):
     """A spirit conjures a body for as many hours as it has levels, or lets it go (R0.153, Q0.61)."""
+
+    sentence = "manifests[ ({shape:key})]"
 
     typed_dice = (DiceStep(effects=spirit_body.AWAKENING),)
 
@@ -76,6 +80,8 @@ class Manifest(Action, verb="manifest"):
 
 class Promise(Action, verb="promise"):
     """A faerie gives a promise, breaks it or keeps it again; a broken one costs 1 hit point a minute (R0.147)."""
+
+    sentence = "breaks or keeps a promise[: {what}]"
 
     who: str = character("whose promise", actor=True)
     what: str = words("what was promised; may be left out for a single promise", default="", gm_only=False)

@@ -26,6 +26,8 @@ class _Gift(Record):
 class Inspire(Action, verb="inspire"):
     """Help allies, once a day: rally them, lend them a noble name, or analyse what they face."""
 
+    sentence = "inspires {allies}[ ({how:key})][ against {target}]"
+
     who: str = character("who inspires", actor=True)
     how: str = choice(
         "rally: +half level to every task for a level of hours (Leadership); prestige: advantage on Charisma for half as "
@@ -92,6 +94,8 @@ _AFTER_A_QUESTION = re.compile(r"(?<=\?)\s")
 class Investigate(Action, verb="investigate"):
     """Follow a lead before others see it: once a day, half a level of specific questions get an answer (R0.166)."""
 
+    sentence = "follows a lead about {about}"
+
     who: str = character("who asks", actor=True)
     about: str = words("the incident, person or situation", gm_only=False)
     ask: str = words(
@@ -111,6 +115,8 @@ class Investigate(Action, verb="investigate"):
 
 class Gadget(Action, verb="gadget"):
     """Bring out a hidden gadget: a spy has as many as levels (R0.164)."""
+
+    sentence = "brings out a gadget: {item}"
 
     who: str = character("whose gadget", actor=True)
     item: str = label("what it is", gm_only=False, of=vocabulary.THING)
@@ -132,6 +138,8 @@ def gadgets_held(who: Character) -> int:
 
 class Manoeuvre(Action, verb="manoeuvre"):
     """Fly a ship through a fight, chosen each turn: harder to hit, or better at hitting (R0.172)."""
+
+    sentence = "flies {ship}[ ({how:key})]"
 
     who: str = character("who flies", actor=True)
     ship: str = character("which ship")
@@ -164,6 +172,8 @@ RAGE = "rage"
 
 class Rage(Action, verb="rage"):
     """Fly into a rage in a fight, or come out of it: when it ends, it costs as many hit points as levels (R0.161)."""
+
+    sentence = "comes out of the rage{stop:if}|flies into a rage"
 
     who: str = character("who rages", actor=True)
     stop: bool = flag("the rage ends now", gm_only=False)

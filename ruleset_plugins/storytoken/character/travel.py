@@ -15,6 +15,8 @@ MILES, WAY, ASLEEP = "miles", "way", "asleep"
 class Travel(Action, verb="travel", gm_only=True):
     """Go some way in some hours; a character who knows the wilderness knows for a day how far it was (R0.177)."""
 
+    sentence = "leads the party {miles:mile} on"
+
     typed_dice = clock.PASSING
 
     miles: int = number("how far", minimum=1, maximum=100_000, unit="miles")

@@ -32,6 +32,8 @@ DISTANCE_TO, FEET, BAND, SINCE = "distance_to", "feet", "band", "moved_since"
 class SetDistance(Action, verb="distance", gm_only=True):
     """Say how far apart people are: their attacks go by it, give or take the feet that either has moved since (R0.88)."""
 
+    sentence = "says how far {who} is from {others}"
+
     who: str = character("from whom")
     others: tuple[str, ...] = characters("to whom")
     feet: int = number("how many feet", default=0, minimum=0, maximum=FARTHEST, unit="feet")

@@ -40,6 +40,8 @@ TIME_PASSING = DiceStep(
 class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in rounds: everybody who is not surprised rolls 1d20 + DEX, and the highest acts first (R0.32)."""
 
+    sentence = "begins an encounter with {participants}"
+
     typed_dice = (SURPRISE, turn_order.initiative_dice(EACH, first=True), TIME_PASSING, SHOCKED)
 
     participants: tuple[str, ...] = characters("who takes part")
@@ -76,6 +78,8 @@ JoinEncounter = verbs.join_encounter_verb(
 
 class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn and say who goes next; when all have acted, a new round begins (R0.33, R0.35)."""
+
+    sentence = "ends the turn"
 
     typed_dice = (TIME_PASSING, SHOCKED, turn_order.initiative_dice(EACH), TIME_PASSING, SHOCKED)
 

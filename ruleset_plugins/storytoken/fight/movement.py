@@ -12,6 +12,8 @@ from ruleset_plugins.storytoken.fight.speed import speed
 class Move(Action, verb="move"):
     """Move so many feet. Difficult ground halves the speed, rounded down: every foot counts twice (R0.48, Q0.13)."""
 
+    sentence = "moves {feet:foot}"
+
     who: str = character("who moves", actor=True)
     feet: int = number("how far, in feet", minimum=1, maximum=10_000, unit="feet", gm_only=False)
     difficult: bool = flag("undergrowth, rubble, ice or a crawlspace", gm_only=False)

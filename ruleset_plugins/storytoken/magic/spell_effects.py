@@ -24,6 +24,8 @@ _Cast = TypeVar("_Cast", bound=Action)
 class SetSpellEffects(Action, verb="spell-effects", gm_only=True):
     """Say what a spell does whenever this character casts it, so that no casting has to bring its dice."""
 
+    sentence = "says what {spell:key} does when {who} casts it"
+
     who: str = character("whose spell")
     spell: str = choice("which spell, by either side of it", NAMES)
     damage: str = dice("what it does to each target, as dice or a number", default="")

@@ -95,6 +95,8 @@ def spell_of(table: Table, name: str, traditions: list[str]) -> Spell:
 class LearnSpell(Action, verb="learn-spell"):
     """Learn a spell: a caster knows as many as they have levels; a reversible pair is one spell (R0.158, R0.162)."""
 
+    sentence = "learns {spell:key}"
+
     who: str = character("who learns it", actor=True)
     spell: str = choice("which spell", NAMES)
     tradition: str = choice("of which list, if both have it", TRADITIONS, default="", gm_only=False)

@@ -13,6 +13,8 @@ ACCEPT, REFUSE = "accept", "refuse"
 class OfferBargain(Action, verb="offer-bargain", gm_only=True):
     """Offer a devil's bargain: a complication that comes from a flaw, for a story token (R0.101)."""
 
+    sentence = "offers {who} a devil’s bargain[: {complication}]"
+
     who: str = character("to whom it is offered")
     complication: str = words("what goes wrong if it is taken")
 
@@ -27,6 +29,8 @@ class OfferBargain(Action, verb="offer-bargain", gm_only=True):
 
 class Bargain(Action, verb="bargain"):
     """Answer a devil's bargain: the complication that the GM has offered is taken for a token, or refused (R0.101)."""
+
+    sentence = "answers the devil’s bargain[: {answer:key}]"
 
     who: str = character("to whom it was offered", actor=True)
     answer: str = choice("what the player says", (ACCEPT, REFUSE))

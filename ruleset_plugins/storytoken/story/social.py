@@ -44,6 +44,8 @@ def become(table: Table, who: Character, attitude: str) -> None:
 class Influence(task_rolls.TaskAction, verb="influence"):
     """Win a character over: 1d20 + CHA against friendly 5, neutral 15 or hostile 25 (R0.104–R0.106)."""
 
+    sentence = "tries to win {target} over"
+
     typed_dice = (DiceStep(tests={"the d20 of the influence": "influence"}),)
 
     who: str = character("who talks", actor=True)
@@ -107,6 +109,8 @@ def _this_scene(table: Table) -> str:
 
 class SetAttitude(Action, verb="attitude", gm_only=True):
     """Set a character's attitude towards the party."""
+
+    sentence = "makes {who} {attitude:key} towards the party"
 
     who: str = character("whose attitude")
     attitude: str = choice("towards the party", tuple(TARGETS))

@@ -108,6 +108,8 @@ def _reason(benefit: str, what: str) -> str:
 class SpendToken(Action, verb="spend-token"):
     """Spend a story token: revive a character, take an extra action, get a question answered, or find the right item."""
 
+    sentence = "spends a story token[ on {benefit:key}][ for {whom}]"
+
     who: str = character("who spends it", actor=True)
     benefit: str = choice("on what; a reroll is a second thought on the roll itself", BENEFITS)
     whom: str = character("whom it is for, if not themselves", default="", gm_only=False)
@@ -126,12 +128,16 @@ class SpendToken(Action, verb="spend-token"):
 class TemptFate(SpendToken, verb="tempt-fate"):
     """Gain a story token for something that happens at once; the GM gets two complication points (R0.102, Q0.41)."""
 
+    sentence = "tempts fate[ for {benefit:key}][ of {whom}]"
+
     def pay(self, table: Table, who: Character, reason: str) -> None:
         tempt(table, who, reason)
 
 
 class OwnSetback(Action, verb="setback", gm_only=True):
     """Own the setback: a complication that the player proposes, severe enough for the GM to pay a token (R0.100)."""
+
+    sentence = "{who} owns a setback[: {complication}]"
 
     typed_dice = (DiceStep(tables={"a die for what is lost, if that is left to chance": "what is lost"}),)
 
@@ -170,6 +176,8 @@ class OwnSetback(Action, verb="setback", gm_only=True):
 
 class Complicate(Action, verb="complicate", gm_only=True):
     """The GM spends complication points, which work like tokens for NPCs, monsters and hazards (R0.103, Q0.42)."""
+
+    sentence = "spends complication points[ on {benefit:key}][ for {whom}]"
 
     benefit: str = choice("on what", (TROUBLE, *BENEFITS))
     what: str = words("what happens, or the item", default="")

@@ -67,6 +67,8 @@ def check_pressure(table: Table, who: Character) -> None:
 class Check(TaskAction, verb="check"):
     """Try a task: 1d20 + ability + whatever helps, against easy 5, hard 15 or extreme 25 (R0.15, R0.19)."""
 
+    sentence = "tries {check:a}|tries something"
+
     typed_dice = (DiceStep(tests={"the d20 of the check": "check"}),)
 
     who: str = character("who tries", actor=True)
@@ -103,6 +105,8 @@ class Check(TaskAction, verb="check"):
 
 class Oppose(TaskAction, verb="opposed"):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R0.20)."""
+
+    sentence = "contests {opponent}[ in {topic:key}]"
 
     typed_dice = (
         DiceStep(tests={"a d20 for each of the two, and again while they are level": "opposed"}, ties=("opposed",)),

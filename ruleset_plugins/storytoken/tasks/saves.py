@@ -15,6 +15,8 @@ AGAINST_MAGIC = 10
 class Save(TaskAction, verb="save"):
     """Make a saving throw, which costs no action (R0.47); magic is resisted at the caster's level + 10 (R0.22)."""
 
+    sentence = "makes {check:a}[ against {against:key}]|makes a saving throw"
+
     typed_dice = (DiceStep(tests={"the d20 of the save": SAVING_THROW}),)
 
     who: str = character("who saves", actor=True)

@@ -8,7 +8,10 @@ from pathlib import Path
 def test_an_action_is_told_with_its_dice_and_what_it_did(table) -> None:
     answer = table("do attack rob gua longbow --distance 40 --seat mira --dice 14,4")
     assert answer.code == 0
-    assert "#10  Robin Hood  attack against Guard   ✓ 18 against 12: hit; Guard −8 HP   1d20[14] ✎ +3 DEX" in answer.out
+    assert (
+        "#10  Robin Hood  strikes at Guard with the longbow   ✓ 18 against 12: hit; Guard −8 HP   1d20[14] ✎ +3 DEX"
+        in answer.out
+    )
     assert "✓" in answer.out
     assert "Guard: Hit points" in answer.out
 

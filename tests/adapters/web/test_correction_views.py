@@ -60,7 +60,7 @@ def test_every_undo_has_a_page_that_says_all_of_it(campaign: Campaign) -> None:
         assert all(row.what or row.who for row in rows)
         assert all(bool(row.becomes) == (row.effect in UNDECIDED) for row in rows)
         assert sum(len(sheet.shifts) for sheet in page.sheets) == len(made.changes)
-        assert PreviewPage.of(made, campaign.state) == page
+        assert PreviewPage.of(made, campaign.state, campaign.rulebook) == page
         assert looked.what
     assert pages > 20
 

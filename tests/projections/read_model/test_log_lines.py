@@ -16,7 +16,7 @@ from adapters.storage.rows_of_entries import RowsOfEntries
 from domain.dice.record import Die
 from domain.entries import Entry, EntryKind, Intent, recorded
 from domain.events import CheckResolved, DiceRolled, Event, vocabulary
-from projections import log_lines
+from projections import outcomes
 from projections.log_lines import describe
 from projections.session_log import LogLine
 from tests.support.campaigns import begin_campaign, memory_book
@@ -44,7 +44,7 @@ def test_any_stored_events_can_be_projected(events: list[Event]) -> None:
 
 
 def test_every_kind_of_event_is_said_or_left_out_on_purpose() -> None:
-    unsaid = {cls.__name__ for cls in vocabulary() if cls not in log_lines._PHRASES}
+    unsaid = {cls.__name__ for cls in vocabulary() if cls not in outcomes.SAID}
     assert unsaid <= {
         "DiceRolled",
         "StatChanged",
@@ -110,6 +110,6 @@ def test_an_opening_names_the_one_who_takes_it() -> None:
     intent = Intent(verb="move", params={"who": "robin"})
     entry = Entry(EntryKind.TAKEN, 1, (swing, check), intent=intent, actor="robin")
     told = describe(entry, {"robin": "Robin", "wolf": "Wolf"})
-    assert (told.who, told.what) == ("Robin", "move: attack of opportunity against Robin")
-    assert told.result == "Wolf: 14 against 12: hit"
+    assert (told.who, told.what) == ("Robin", "moves")
+    assert told.result == "Wolf’s attack of opportunity against Robin: 14 against 12: hit"
     assert told.dice.startswith("Wolf ")

@@ -60,6 +60,8 @@ class Join(verbs.JoinAction):
 class Check(Action, verb="check"):
     """Try something: as many dice as the trait has points, and every 5 and 6 is a nibble. A failure makes a noise."""
 
+    sentence = "tries something {trait}[ to free {frees}]"
+
     who: str = character("who tries", actor=True)
     trait: str = choice("with which trait", tuple(TRAITS))
     target: str = choice("how hard it is: easy needs 1 nibble, tricky 2, mad 3", tuple(TARGETS), default="easy")
@@ -135,6 +137,8 @@ def clatter(table: Table, who: Character) -> None:
 
 class Dawn(Action, verb="dawn", gm_only=True):
     """The night is over: cheese that was brought home becomes fame, and everybody has three crumbs again."""
+
+    sentence = "lets a new day dawn"
 
     def resolve(self, table: Table) -> None:
         """A mouse under the paw is let go, without the cheese."""

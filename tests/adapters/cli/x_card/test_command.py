@@ -10,7 +10,7 @@ from tests.support.x_card import Table
 def test_the_card_asks_for_nothing_and_says_that_the_scene_pauses(mill: Table) -> None:
     code, out, err = mill.rollbook("x-card")
     assert (code, err) == (0, "")
-    assert "the X-card is raised; the scene pauses" in out
+    assert "raises the X-card   the scene pauses" in out
     assert "The X-card lies on the table" in out
     assert "The X-card lies on the table" in mill.rollbook("do note later")[1]
     mill.rollbook("x-card --resume")

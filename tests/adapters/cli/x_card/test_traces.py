@@ -144,7 +144,7 @@ def test_the_prompt_leaves_no_name_on_the_screen_and_none_within_reach_of_a_key(
     terminal = Terminal.running("play")
     terminal.answer("the-mill> ", "x-card --seat mira")
     terminal.until("\x1b[A\x1b[2K\rthe-mill> x-card\r\n")
-    terminal.until("the X-card is raised")
+    terminal.until("raises the X-card")
     terminal.answer("the-mill> ", "\x1b[A")
     terminal.answer("the-mill> ", "quit")
     assert terminal.ended() == 0

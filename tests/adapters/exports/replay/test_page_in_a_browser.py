@@ -45,7 +45,7 @@ def hit_points(page: Page, name: str) -> str:
 
 def test_it_opens_from_disk_and_shows_where_it_is(opened: Opened, page_file: Path) -> None:
     page = ready(opened(page_file))
-    assert where(page) == "Entry 1 of 48: start campaign"
+    assert where(page) == "Entry 1 of 48: The GM begins the campaign Sherwood"
     assert page.title() == "The Silver Arrow, watched again · rollbook"
     assert page.get_attribute("#marks", "aria-label") == (
         "Marks: scenes at entries 14, 18, 40; rounds at entries 19, 29; level-ups at entries 45; X-cards at entries 34; "
@@ -63,7 +63,7 @@ def test_dragging_the_bar_moves_the_fight_and_the_log_along(opened: Opened, page
     page.mouse.move(bar["x"] + 12 + (bar["width"] - 24) * 21 / 47, y, steps=12)
     page.mouse.up()
     wait_until(page, "document.querySelectorAll('#log .card').length > 9")
-    assert where(page) == "Entry 22 of 48: Guard: attack against Robin Hood"
+    assert where(page) == "Entry 22 of 48: Guard strikes at Robin Hood with the medium melee"
     assert hit_points(page, "Robin Hood") == "30 of 36 −6"
     assert page.locator("#log .card").last.inner_text().startswith("#22")
     assert page.inner_text(".lane[data-of=robin-hood] b") == "30 of 36"

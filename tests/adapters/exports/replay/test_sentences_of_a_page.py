@@ -14,17 +14,18 @@ from domain import events
 from domain.entries import Entry, EntryKind, Intent
 from domain.events import Event
 from projections.context import Context
-from projections.log_lines import _PHRASES, describe
+from projections.log_lines import NO_RULES, describe
+from projections.outcomes import SAID
 from tests.support.golden_logs import every_event
 from tests.support.pages import Opened, needs_chromium
 
 pytestmark = needs_chromium
 
 NAMES = {"robin": "Robin", "marian": "Marian", "wolf": "Wolf (wolf)"}
-DESCRIBE = """([entries, names]) => entries.map(([isOutcome, envelope, events]) => {
+DESCRIBE = """([entries, names]) => entries.map(([isOutcome, envelope, events, how]) => {
   const parts = events.map(([name, fields]) => [name.split("@")[0], fields]);
   const one = { entry: { envelope, events: parts }, isOutcome };
-  const { who, what, text, ok } = rollbookSentences.describe(one, new Map(Object.entries(names)));
+  const { who, what, text, ok } = rollbookSentences.describe(one, new Map(Object.entries(names)), how);
   return [who, what, text, ok];
 })"""
 
@@ -68,7 +69,12 @@ def _entry(happened: tuple[Event, ...], actor: str, kind: EntryKind) -> Entry:
 
 def _as_read(entry: Entry) -> list[Any]:
     envelope = {"seat": entry.seat, "actor": entry.actor, "intent": {"verb": entry.intent.verb}}
-    return [entry.is_outcome, envelope, [json.loads(CODEC.encode(event)) for event in entry.events]]
+    return [
+        entry.is_outcome,
+        envelope,
+        [json.loads(CODEC.encode(event)) for event in entry.events],
+        NO_RULES.words(entry),
+    ]
 
 
 def test_every_kind_of_event_is_said_as_the_log_says_it(opened: Opened, page_file: Path) -> None:
@@ -78,7 +84,7 @@ def test_every_kind_of_event_is_said_as_the_log_says_it(opened: Opened, page_fil
     said = page.evaluate(DESCRIBE, [list(map(_as_read, entries)), NAMES])
     texts = [describe(entry, NAMES) for entry in entries]
     assert said == [[text.who, text.what, text.result, text.success] for text in texts]
-    assert set(page.evaluate("() => rollbookSentences.kinds")) == {kind.__name__ for kind in _PHRASES}
+    assert set(page.evaluate("() => rollbookSentences.kinds")) == {kind.__name__ for kind in SAID}
 
 
 @pytest.mark.parametrize("names", [{"a": "Wolf", "b": "wolf", "c": "Straße", "d": "STRASSE"}, {"a": "Wolf"}, {}])

@@ -1,0 +1,253 @@
+"""What came of an entry, event by event: whose each outcome is, and how it is said of them.
+
+Several events of one kind that befell one character are said together, and so is what befell several in the same words.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from domain import events
+from domain.counted import counted
+from domain.dice.place import RollCount
+from domain.events import Event
+from projections.acts import Act
+from projections.people import in_words as number_in_words
+from projections.people import key, listed, people
+
+Names = Mapping[str, str]
+
+FEW_THINGS = 2
+"""So many things are named; of more the rest is counted."""
+
+
+class Phrase(NamedTuple):
+    """What is said of somebody: ``text`` follows the name in ``who``, "" where it is nobody's in particular."""
+
+    who: str
+    text: str
+
+    @property
+    def whole(self) -> str:
+        """With its subject."""
+        return f"{self.who} {self.text}" if self.who else self.text
+
+
+_MATTERS = {"zone": "days and hours in"}
+
+_SETTLED: dict[str, str] = {
+    "stream": "from the stream",
+    "physical": "real, typed in",
+    "either": "from the stream or real",
+    "gm": "only behind the screen",
+    "open": "allowed",
+}
+"""What a table agreed on about dice, in words."""
+
+_GOES_ON = {
+    "resume": "the scene goes on",
+    "skip": "the scene is passed over",
+    "adjust": "the scene goes on in another way",
+    "rewind": "the scene is undone and played again",
+}
+"""How a table goes on after an X-card, in words."""
+
+_OF_THE_TABLE: dict[type[Event], Callable[[Any], str]] = {
+    events.CampaignStarted: lambda e: f"the campaign {e.name} begins",
+    events.RulesetAdopted: lambda e: f"by {e.ruleset} {e.version}",
+    events.SessionOpened: lambda e: f"session {e.session} begins" + (f": {e.title}" if e.title else ""),
+    events.EntropyAdded: lambda e: f"“{e.text}”",
+    events.SessionClosed: lambda e: f"session {e.session} ends",
+    events.DiceRevealed: lambda e: f"session {e.session}’s {'secret' if e.screen else 'open'} dice are revealed",
+    events.ScreenCounted: lambda e: f"{_rolls(e.counts)} fell behind the screen in session {e.session}",
+    events.FreshDiceGranted: lambda e: f"may be rolled again: {e.why}",
+    events.TableAgreed: lambda e: (
+        f"agreed: {_MATTERS.get(e.matter, e.matter)}{f' of {e.seat}' if e.seat else ''} {_SETTLED.get(e.value, e.value)}"
+    ),
+    events.SceneFramed: lambda e: e.title,
+    events.NoteWritten: lambda e: e.text or "(its words were removed)",
+    events.NoteRedacted: lambda e: f"the words of #{e.action} are removed for good",
+    events.EntriesRevealed: lambda e: f"what was hidden from the table is revealed ({_entries(e.entries)})",
+    events.XCardRaised: lambda _: "the scene pauses",
+    events.XCardAnswered: lambda e: _GOES_ON.get(e.how, e.how),
+    events.RulingMade: lambda e: f"ruling: {e.reason}" if e.reason else "ruling",
+    events.TimePassed: lambda e: _passes(e.seconds) if e.seconds else "",
+    events.CharacterRenamed: lambda e: f"called {e.name} from now on",
+    events.EncounterBegan: lambda e: e.title or "an encounter begins",
+    events.EncounterEnded: lambda _: "the encounter is over",
+    events.RoundBegan: lambda _: "a new round",
+}
+"""What each kind of event says that is nobody's in particular."""
+
+_OF_A_SEAT: dict[type[Event], Callable[[Any], str]] = {
+    events.SeatTaken: lambda e: f"sits down as {e.role}",
+    events.SeatLeft: lambda _: "leaves the table",
+    events.SeatRenamed: lambda e: f"is called {e.name} from now on",
+}
+"""What each kind of event says of the seat that it is about."""
+
+_OF_SOMEBODY: dict[type[Event], Callable[[Any, Names], str]] = {
+    events.CharacterHidden: lambda _, __: "is hidden from the table",
+    events.CharacterRevealed: lambda _, __: "comes into the open",
+    events.CharacterJoined: lambda _, __: "joins",
+    events.CharacterLeft: lambda e, _: "leaves" + (f" ({e.reason})" if e.reason else ""),
+    events.ControlPassed: lambda e, _: f"is played by {e.seat or 'the GM'}",
+    events.DamageTaken: lambda e, _: f"−{e.amount} HP",
+    events.HitPointsRestored: lambda e, _: f"+{e.amount} HP",
+    events.HitPointsCorrected: lambda e, _: f"{signed(e.amount)} HP, corrected",
+    events.ConditionBegan: lambda e, names: f"is {condition(e.condition, names)}",
+    events.ConditionEnded: lambda e, names: f"is no longer {condition(e.condition, names)}",
+    events.PoolGained: lambda e, names: f"+{e.amount} {key(e.pool, names)}",
+    events.PoolSpent: lambda e, names: f"−{e.amount} {key(e.pool, names)}" + (f" ({e.reason})" if e.reason else ""),
+    events.PoolBecame: lambda e, names: f"now has {e.amount} {key(e.pool, names)}",
+    events.ExperienceAwarded: lambda e, _: f"+{e.amount:,} XP",
+    events.ChoiceMade: lambda e, names: f"chooses {key(e.picked, names)}",
+    events.SheetSetAside: lambda e, _: f"sets the sheet of {e.ruleset} aside",
+    events.SheetTakenUp: lambda e, _: f"takes the sheet of {e.ruleset} up again",
+}
+"""What each kind of event says of the character that it is about."""
+
+_TOGETHER: dict[type[Event], Callable[[Sequence[Any], Names], str]] = {
+    events.LevelGained: lambda all_, _: _levels(sum(each.levels for each in all_)),
+    events.GearGained: lambda all_, _: _things("gets", all_),
+    events.GearLost: lambda all_, _: _things("loses", all_),
+    events.ChoiceOffered: lambda all_, names: (
+        f"may choose: {listed([key(each.choice, names) for each in all_], FEW_THINGS + 1)}"
+    ),
+    events.Moved: lambda all_, _: f"moves {cost}" if (cost := sum(each.cost for each in all_)) else "moves",
+}
+"""What several events of a kind say of the character that they are about."""
+
+SAID = frozenset((*_OF_THE_TABLE, *_OF_A_SEAT, *_OF_SOMEBODY, *_TOGETHER, events.CheckResolved, events.TurnBegan))
+"""The kinds of events that are said; the others are details of these."""
+
+WORDED: Mapping[type[Event], str] = {
+    events.DamageTaken: "loses hit points",
+    events.HitPointsRestored: "regains hit points",
+    events.HitPointsCorrected: "has other hit points, corrected",
+}
+"""What is said of somebody whose hit points are in words."""
+
+
+def phrases(
+    happened: Sequence[Event], names: Names, in_words: Collection[str], check: Callable[[events.CheckResolved], Phrase]
+) -> Iterator[Phrase]:
+    """What events say, checks by ``check``. Of those ``in_words`` no number of hit points is said."""
+    gathered: set[tuple[type[Event], str]] = set()
+    for event in happened:
+        kind: type[Event] = event.__class__
+        about: str = getattr(event, "character", "") or getattr(event, "holder", "")
+        if isinstance(event, events.CheckResolved):
+            yield check(event)
+        elif isinstance(event, events.TurnBegan):
+            yield Phrase("", f"{named(about, names)}’s turn")
+        elif kind in _OF_THE_TABLE:
+            yield Phrase("", _OF_THE_TABLE[kind](event))
+        elif kind in _OF_A_SEAT:
+            yield Phrase(getattr(event, "seat", ""), _OF_A_SEAT[kind](event))
+        elif kind in _OF_SOMEBODY:
+            said = WORDED[kind] if about in in_words and kind in WORDED else _OF_SOMEBODY[kind](event, names)
+            yield Phrase(named(about, names), said)
+        elif kind in _TOGETHER and (kind, about) not in gathered:
+            gathered.add((kind, about))
+            same = [each for each in happened if each.__class__ is kind and getattr(each, "character", "") == about]
+            yield Phrase(named(about, names), _TOGETHER[kind](same, names))
+
+
+def is_told(phrase: Phrase, act: Act) -> bool:
+    """Whether the sentence before it says a phrase already, word for word or in the words of its verb."""
+    sentence = f"{act.who} {act.what}"
+    verb, _, rest = phrase.text.partition(" ")
+    if not phrase.who:
+        return (phrase.text in _THE_SAME and _THE_SAME[phrase.text] in sentence) or sentence.endswith(
+            f": {phrase.text}"
+        )
+    if verb == "chooses":
+        return sentence.startswith(f"{phrase.who} chooses ") or sentence.endswith(f" {rest}")
+    if verb in ("gets", "loses"):
+        return phrase.who in sentence and sentence.endswith(f" {rest}")
+    return phrase.whole in sentence
+
+
+_THE_SAME = {"an encounter begins": "begins an encounter", "the encounter is over": "ends the encounter"}
+"""What is nobody's in particular, and the words of a sentence that say it of somebody."""
+
+
+def joined(found: Iterable[Phrase], who: str) -> str:
+    """Phrases as one text, after a sentence about ``who``: a name is not said again while it stays the same."""
+    said, last = list[str](), who
+    for phrase in _of_several(found):
+        said.append(phrase.text if phrase.who == last else phrase.whole)
+        last = phrase.who
+    return "; ".join(said)
+
+
+def _of_several(found: Iterable[Phrase]) -> Iterator[Phrase]:
+    """The same of several in a row as one."""
+    for text, some in groupby(found, key=lambda phrase: phrase.text):
+        same = list(some)
+        who = {phrase.who for phrase in same}
+        if len(same) == 1 or len(who) < len(same) or "" in who or not text.startswith(("+", "−", "is ")):
+            yield from same
+        else:
+            plural = f"are {text.removeprefix('is ')}" if text.startswith("is ") else text
+            yield Phrase(people([phrase.who for phrase in same]), plural)
+
+
+def named(who: str, names: Names) -> str:
+    """A character's name; the GM where it is nobody's."""
+    return names.get(who, who) or "GM"
+
+
+def condition(text: str, names: Names) -> str:
+    """A condition as it is said; one that ends with the id of somebody has the name: ``at range to Jory Tamm``."""
+    before, _, last = text.rpartition(" ")
+    is_about = last in names and before.endswith(_ABOUT)
+    return f"{before} {names[last]}" if is_about else text
+
+
+_ABOUT = (" to", " from", " on", " of", " by", " against")
+
+
+def signed(amount: int) -> str:
+    """``+3``, ``−3``."""
+    return f"{amount:+d}".replace("-", "−")
+
+
+def _rolls(counts: Sequence[RollCount]) -> str:
+    return counted(sum(count.rolls for count in counts), "roll")
+
+
+def _entries(numbers: tuple[int, ...]) -> str:
+    return f"{'entry' if len(numbers) == 1 else 'entries'} {', '.join(f'@{number}' for number in numbers)}"
+
+
+def _levels(levels: int) -> str:
+    if not levels:
+        return ""
+    many = "a level" if abs(levels) == 1 else f"{number_in_words(abs(levels))} levels"
+    return f"{'gains' if levels > 0 else 'loses'} {many}"
+
+
+def _things(verb: str, all_: Sequence[events.GearGained | events.GearLost]) -> str:
+    named_things = things(all_)
+    return f"{verb} {named_things}" if named_things else ""
+
+
+def things(
+    all_: Sequence[events.GearGained | events.GearLost],
+    said: Callable[[Any], str] = lambda each: each.item,
+    most: int = FEW_THINGS,
+) -> str:
+    """``longbow and eight more things``; one alone is ``said`` in its own way."""
+    found = [f"{each.count} × {each.item}" if each.count > 1 else said(each) for each in all_ if each.count]
+    more = len(found) - most + 1
+    if len(found) <= most:
+        return " and ".join(found)
+    return f"{', '.join(found[: most - 1])} and {number_in_words(more)} more things"
+
+
+def _passes(seconds: int) -> str:
+    units = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
+    size, unit = next(each for each in units if seconds % each[0] == 0)
+    return f"{counted(seconds // size, unit)} {'passes' if seconds == size else 'pass'}"
