@@ -16,6 +16,7 @@ PAGES = {
     "act": (MIRA, "/c/sherwood/act"),
     "card": (GM, "/c/sherwood/card/20"),
     "screen": (SPECTATOR, "/c/sherwood/screen"),
+    "first-sheet": (MIRA, "/c/sherwood/sheets"),
     "sheet": (MIRA, "/c/sherwood/sheet/robin-hood"),
     "sheet-of-a-foe": (MIRA, "/c/sherwood/sheet/sheriff"),
     "why": (MIRA, "/c/sherwood/why/robin-hood/ac"),

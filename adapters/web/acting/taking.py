@@ -14,7 +14,9 @@ from adapters.web.acting.panel import (
     Chosen,
     Panel,
     Weighed,
+    actor_of,
     as_filled,
+    chosen_by,
     form_for,
     is_complete,
     panel_of,
@@ -54,7 +56,7 @@ def show_form(visit: Visit) -> Response:
     verb = hand.verb(visit.path["verb"])
     filled = Filled.of(visit.query, verb)
     if not filled.values and "who" in visit.query:
-        filled = Filled.acting(verb, visit.query["who"])
+        filled = Filled.acting(verb, actor_of(hand, chosen_by(visit)))
     form = form_for(hand, verb, filled)
     weighed = weigh(hand, verb, as_filled(form)) if is_complete(form) else None
     return answer(visit, panel_of(visit, form=form, weighed=weighed))
