@@ -24,6 +24,7 @@ from adapters.web.acting.panel import (
     weigh,
 )
 from adapters.web.faults import status_of_fault
+from adapters.web.table.card_making import cards_of
 from domain.action import Action
 from domain.dice.errors import DiceError
 from domain.dice.supply import NoDiceHere
@@ -126,4 +127,7 @@ def outcome(visit: Visit) -> str:
     """What came of the last action, as the seat sees it."""
     edition = visit.table.edition(visit.seated.audience)
     lines = edition.read_model.log(edition.id, last=1)
-    return f"{lines[0].who} {lines[0].what}: {lines[0].result}".strip(" :") if lines else ""
+    if not lines:
+        return ""
+    result = lines[0].result or "; ".join(card.now.headline for card in cards_of(edition, lines))
+    return f"{lines[0].who} {lines[0].what}: {result}".strip(" :")

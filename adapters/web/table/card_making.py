@@ -187,17 +187,24 @@ def _outcome(campaign: Campaign, row: LogLine, entry: RecordedEntry | None, *, i
     recorded = entry.events if entry is not None else ()
     checks = [event for event in recorded if isinstance(event, CheckResolved)]
     check = checks[0] if len(checks) == 1 else None
+    rolls = [event for event in recorded if isinstance(event, DiceRolled)]
+    loose = [] if checks or row.result else [_loose(roll, len(rolls)) for roll in rolls]
     return Outcome(
-        phrases=tuple(_once(_phrases(row, check))),
+        phrases=(" and ".join(loose),) if loose else tuple(_once(_phrases(row, check))),
         success=row.success,
-        total=check.total if check else None,
+        total=check.total if check else rolls[0].total if len(loose) == 1 else None,
         target=check.target if check else None,
-        rolls=tuple(roll_view(event, campaign.state) for event in recorded if isinstance(event, DiceRolled)),
+        rolls=tuple(roll_view(roll, campaign.state) for roll in rolls),
         seat=row.seat if is_later else "",
         reason=row.reason if is_later else "",
         entry=row.entry,
         revision=row.revision,
     )
+
+
+def _loose(roll: DiceRolled, many: int) -> str:
+    """A roll that nothing was decided by: its number is what came of it."""
+    return str(roll.total) if many > 1 else f"{roll.total} ({roll.typed or roll.expression})"
 
 
 SPOKEN_VERBS = ("note", "ruling", "entropy", "redact")

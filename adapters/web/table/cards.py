@@ -28,7 +28,8 @@ class CardKind(StrEnum):
 
 @attrs.frozen(kw_only=True)
 class Outcome(Record):
-    """What an action came to. ``success`` is 1 for ✓, -1 for ✗, 0 where nothing was at stake; ``total`` is None without a check.
+    """What an action came to. ``success`` is 1 for ✓, -1 for ✗, 0 where nothing was at stake; ``total`` is None without a check
+    and without a roll that stands for itself, which has no ``target``.
 
     ``phrases`` are the results in the words of the log; ``seat`` decided it, ``reason`` is why, if it is a later outcome.
     """

@@ -147,3 +147,11 @@ def test_scenes_sessions_and_rounds_are_headings(fight: Campaign) -> None:
     )
     assert heads[CardKind.ROUND].title == "The ambush"
     assert heads[CardKind.ROUND].subtitle.startswith("19 Robin Hood, 14 Count Dracula")
+
+
+def test_what_came_of_a_loose_roll_is_its_number(fight: Campaign) -> None:
+    fight.say("roll 1d20+4 ! 13")
+    fight.project()
+    card = newest(fight).cards[-1]
+    assert (card.now.headline, card.now.total, card.now.target) == ("17 (1d20+4)", 17, None)
+    assert "17" in card.spoken
