@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import enum
+import re
 import secrets
 import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 import attrs
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -232,8 +235,26 @@ class Visit:
 
 
 def shown(value: object) -> str:
-    """A value as a page may have it: nothing that cannot be seen or that turns what is written, and one sign for minus."""
-    return printable(str(value))
+    """A value as a page may have it: nothing that cannot be seen or that turns what is written, and one sign for minus.
+
+    What joins two signs to one, in emoji and in scripts that join their letters, stays between them.
+    """
+    text = str(value)
+    joiners = {place for place, letter in enumerate(text) if letter in JOINERS and _joins(text, place)}
+    if not joiners:
+        return printable(text)
+    pieces = re.split(f"([{JOINERS}])", text)
+    places = accumulate((len(piece) for piece in pieces), initial=0)
+    return "".join(piece if place in joiners else printable(piece) for place, piece in zip(places, pieces, strict=False))
+
+
+JOINERS = "\u200c\u200d"
+JOINED = ("So", "Sk", "Mn", "Mc", "Lo")
+"""Signs, their colours and marks, and letters without capitals, as in Unicode. Between other letters a joiner could not be seen."""
+
+
+def _joins(text: str, place: int) -> bool:
+    return all(category(beside) in JOINED for beside in (text[place - 1 : place] or " ", text[place + 1 : place + 2] or " "))
 
 
 def own(text: object, tag: str = "bdi") -> Markup:

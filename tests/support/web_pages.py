@@ -23,7 +23,7 @@ PAGES = {
     "replay": (GM, "/c/sherwood/replay"),
     "replay-from": (MIRA, "/c/sherwood/replay?at=20#@20"),
     "charts": (GM, "/c/sherwood/charts/robin-hood"),
-    "act-as-a-foe": (GM, "/c/sherwood/do/attack?who=sheriff"),
+    "act-as-a-foe": (GM, "/c/sherwood/do/attack?roll.as=sheriff"),
     "act-join": (GM, "/c/sherwood/do/join"),
     "newcomer": (GM, "/c/sherwood/join?name=Will&kind=pc"),
     "undo": (GM, "/c/sherwood/undo/24"),

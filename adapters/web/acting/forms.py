@@ -24,7 +24,8 @@ from domain.records import Record
 from domain.state import Character
 
 DICE, WHY, SECRET, SEAT, COMMAND = "roll.dice", "roll.why", "roll.secret", "roll.seat", "roll.command"
-"""The names of what goes with every verb: no parameter has a full stop in its name."""
+ACTS_AS = "roll.as"
+"""The names of what goes with every verb: no parameter has a full stop in its name. ``ACTS_AS`` is for whom the panel acts."""
 
 MOST_AT_ONCE = 4
 """So many fields are shown at once of a verb that needs nothing but somebody who acts."""

@@ -7,8 +7,9 @@ from typing import Any
 import attrs
 
 from adapters.typed_turns import turn_of
+from adapters.seat_view import is_down
 from adapters.web.acting.buttons import Buttons, buttons_of
-from adapters.web.acting.forms import Filled, VerbForm, form_of, read
+from adapters.web.acting.forms import ACTS_AS, Filled, VerbForm, form_of, read
 from adapters.web.acting.hands import Hand, hand_of
 from adapters.web.acting.odds import OddsView, odds_view
 from adapters.web.acting.offers import Offer, own_offers
@@ -147,18 +148,28 @@ def chosen_by(visit: Visit, form: VerbForm | None = None) -> Chosen:
     """Who is asked for, by a form or an address; an address that a panel follows says at which turn that was chosen."""
     if form is not None and form.actor is not None:
         return Chosen(form.actor.value)
-    return Chosen(visit.query.get("who", ""), visit.query.get("turn"))
+    return Chosen(visit.query.get(ACTS_AS, visit.query.get("who", "")), visit.query.get("turn"))
+
+
+def chosen_after(hand: Hand, form: VerbForm, acts_as: str) -> Chosen:
+    """Who acts on after an action: in a fight for whom the panel acts, until the turn passes on; outside who acted last."""
+    state = hand.edition.state
+    who = acts_as if state.encounter is not None or form.actor is None else form.actor.value
+    known = hand.view.character(who)
+    return Chosen("" if known is None or is_down(known) else who, turn_key(state))
 
 
 def actor_of(hand: Hand, chosen: Chosen) -> str:
-    """Who acts: who was chosen, until the turn passes on; else whose turn it is, or who acted last."""
-    known = [offer.value for offer in own_offers(hand.view)]
+    """Who acts: who was chosen, until the turn passes on; else whose turn it is, or who acted last and still can."""
+    own = [offer.value for offer in own_offers(hand.view)]
     state = hand.edition.state
+    able = [who for who in own if not is_down(state.characters[who])]
     current = _current(state)
     last = hand.short.last_actor(hand.edition)
     is_old = chosen.turn is not None and chosen.turn != turn_key(state)
-    wanted = (current, chosen.who) if is_old else (chosen.who, current)
-    return next((who for who in (*wanted, last, *known) if who in known), "")
+    wanted = (current, chosen.who if chosen.who in able else "") if is_old else (chosen.who, current)
+    usual = (*wanted, last if last in able else "", *able, *own)
+    return next((who for who in usual if who in own), "")
 
 
 def open_choices(hand: Hand) -> list[OpenChoiceView]:

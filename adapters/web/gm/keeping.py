@@ -32,7 +32,7 @@ ENDINGS = {
     "cloudevents": ".jsonl",
     "json-schema": ".json",
     "sqlite": ".db",
-    "replay": ".html",
+    "replay": "-replay.html",
     "html": ".html",
     "pdf": ".pdf",
     "epub": ".epub",

@@ -109,6 +109,8 @@ def _action_card(campaign: Campaign, rows: Sequence[LogLine], seats: Mapping[Ent
     outcomes = [row for row in rows if row.status != CORRECTION]
     shown = next((row for row in reversed(outcomes) if row.status in (COUNTS, UNDONE)), outcomes[-1])
     entry = _entry(campaign, shown.entry)
+    now = _outcome(campaign, shown, entry, is_later=shown is not first)
+    before = (_outcome(campaign, row, None, is_later=row is not first) for row in outcomes if row is not shown)
     is_undone = shown.status == UNDONE
     by = seats.get(shown.corrected_by)
     card = Card(
@@ -123,8 +125,8 @@ def _action_card(campaign: Campaign, rows: Sequence[LogLine], seats: Mapping[Ent
         sees=shown.visibility,
         scene=shown.scene_number,
         reason=first.reason,
-        now=_outcome(campaign, shown, entry, is_later=shown is not first),
-        before=tuple(_outcome(campaign, row, None, is_later=row is not first) for row in outcomes if row is not shown),
+        now=now,
+        before=tuple(was for was in before if was.is_other_than(now)),
         is_undone=is_undone,
         undone_by=by.seat if is_undone and by else "",
         undone_why=shown.why if is_undone else "",
