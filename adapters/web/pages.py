@@ -25,6 +25,7 @@ from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault
 from adapters.web.seats.askers import NOBODY, Asker, Seated, WhoSits, seated_at
 from adapters.web.server.static_files import StaticFiles
+from adapters.web.wording import worded
 from adapters.wording import printable
 from domain.errors import RollbookError
 from domain.events import Role
@@ -245,7 +246,9 @@ def shown(value: object) -> str:
         return printable(text)
     pieces = re.split(f"([{JOINERS}])", text)
     places = accumulate((len(piece) for piece in pieces), initial=0)
-    return "".join(piece if place in joiners else printable(piece) for place, piece in zip(places, pieces, strict=False))
+    return "".join(
+        piece if place in joiners else printable(piece) for place, piece in zip(places, pieces, strict=False)
+    )
 
 
 JOINERS = "\u200c\u200d"
@@ -254,7 +257,9 @@ JOINED = ("So", "Sk", "Mn", "Mc", "Lo")
 
 
 def _joins(text: str, place: int) -> bool:
-    return all(category(beside) in JOINED for beside in (text[place - 1 : place] or " ", text[place + 1 : place + 2] or " "))
+    return all(
+        category(beside) in JOINED for beside in (text[place - 1 : place] or " ", text[place + 1 : place + 2] or " ")
+    )
 
 
 def own(text: object, tag: str = "bdi") -> Markup:
@@ -302,7 +307,7 @@ class Templates:
         self.environment.globals.update(
             static=files.address, new_command=new_command, own=own, written=written, icon=icon
         )
-        self.environment.filters.update(shown=shown, signed=signed)
+        self.environment.filters.update(shown=shown, signed=signed, worded=worded)
 
     def render(self, template: str, **values: object) -> str:
         """The text of a template with these values."""

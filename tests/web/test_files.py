@@ -17,7 +17,7 @@ def test_an_export_is_sent_the_page_comes_to_rest_and_the_lobby_takes_the_file_b
     page = sit(GM).open("/c/sherwood/gm/keep")
     page.get_by_label("For").first.select_option("gm")
     with page.expect_download() as sent:
-        page.get_by_role("button", name="Export").click()
+        page.get_by_role("button", name="Make the file").click()
     expect(page.get_by_role("status").first).to_contain_text("is ready")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -29,7 +29,7 @@ def test_an_export_is_sent_the_page_comes_to_rest_and_the_lobby_takes_the_file_b
     page.reload()
     expect(page.get_by_role("status").first).to_contain_text("was sent")
     page.goto(page.url.partition("/c/")[0])
-    page.get_by_label("File").set_input_files(packed)
+    page.locator("#file").set_input_files(packed)
     page.get_by_label("Name here").fill("Again")
     page.get_by_role("button", name="Check it").click()
     page.wait_for_url("**/c/again")

@@ -66,7 +66,9 @@ def test_somebody_acts_and_no_page_that_follows_says_that_it_is_lost_or_goes_on_
     asked: dict[str, list[str]] = {}
     pages = {}
     for name, (asker, path) in FOLLOWING.items():
-        page = pages[name] = sit(GM if asker is MIRA else asker).open(path) if "screen" not in name else sit(GM).open(path)
+        page = pages[name] = (
+            sit(GM if asker is MIRA else asker).open(path) if "screen" not in name else sit(GM).open(path)
+        )
         page.evaluate(
             "new MutationObserver(() => { if (!lost.hidden) lost.dataset.once = 'yes'; })"
             ".observe(document.getElementById('lost'), { attributes: true })"
@@ -118,7 +120,9 @@ def test_every_panel_that_follows_says_so_while_it_does_not(sit: Sit, fight: Sto
     names = {at.get_attribute("id") for _, at in panels}
     assert names == {"act", "sheet", "requests", "board-main"}
     for _, panel in panels:
-        panel.evaluate("panel => panel.querySelector('input:not([type=hidden]), textarea')?.dispatchEvent(new Event('input', {bubbles: true}))")
+        panel.evaluate(
+            "panel => panel.querySelector('input:not([type=hidden]), textarea')?.dispatchEvent(new Event('input', {bubbles: true}))"
+        )
     say(fight, "note one", campaign="carrow-bridge")
     for each, panel in panels:
         name = panel.get_attribute("id")

@@ -22,7 +22,16 @@ pytestmark = needs_chromium
 
 Sit = Callable[..., Visitor]
 TABLE = "/c/sherwood"
-NAMES = ("Fenna Brackwater", "Bartholomew the Elder", "Sherlock Holmes", "Wolf 1", "Wolf 2", "Wolf 3", "Wolf 4", "Zoë 🧙🏽‍♂️")
+NAMES = (
+    "Fenna Brackwater",
+    "Bartholomew the Elder",
+    "Sherlock Holmes",
+    "Wolf 1",
+    "Wolf 2",
+    "Wolf 3",
+    "Wolf 4",
+    "Zoë 🧙🏽‍♂️",
+)
 
 
 @pytest.fixture
@@ -142,3 +151,14 @@ def test_a_loose_roll_shows_its_number_and_what_is_said_of_it_leaves_the_line_fr
     assert line
     assert toast["y"] + toast["height"] <= line["y"]
     assert toast["height"] < 48
+
+
+def test_a_refusal_names_the_field_and_no_option(sit: Sit) -> None:
+    guest = sit(GM)
+    guest.noticed.expected += ["422", "409"]
+    page = guest.open(TABLE)
+    page.locator("#act a.verb[href*='/do/end-turn']").first.click()
+    page.locator("#act-form .btn-main").click()
+    said = page.locator("#act-e")
+    expect(said).to_contain_text("with “Next”")
+    assert "--" not in page.locator("#act").inner_text()

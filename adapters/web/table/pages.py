@@ -50,7 +50,9 @@ def live(visit: Visit) -> Response:
     page = newest(edition) if news.is_whole else LogPage(cards=())
     panels: Panels = visit.request.app.state.panels
     act = whose_turn(hand_of(visit)) if visit.seated.role in SEATED else None
-    return visit.page("table/news.html", news=news, act=act, panels=panels.asked(visit), **_shown(page), **_values(visit))
+    return visit.page(
+        "table/news.html", news=news, act=act, panels=panels.asked(visit), **_shown(page), **_values(visit)
+    )
 
 
 def log(visit: Visit) -> Response:

@@ -57,11 +57,6 @@ def test_the_demo_can_be_looked_at_and_stops_when_it_is_asked_to(tmp_path: Path,
     assert not list(tmp_path.rglob("demo.db"))
 
 
-def test_without_a_store_it_says_how_to_begin(tmp_path: Path) -> None:
-    _, said = serving(tmp_path, "--port", "0").communicate(timeout=30)
-    assert "rollbook new NAME" in said
-
-
 def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))

@@ -327,13 +327,17 @@ def test_outside_a_fight_who_acted_acts_on(gm: TestClient) -> None:
 def test_who_acts_is_filled_in_as_who_acts_and_nowhere_else(gm: TestClient, sherwood: StoreFiles) -> None:
     with sherwood.book() as book:
         known = verbs_of(book.campaign("sherwood"))
-    verbs = re.findall(r'href="/c/sherwood/do/([a-z-]+)\?roll\.as=robin-hood"', gm.get("/c/sherwood/act?who=robin-hood").text)
+    verbs = re.findall(
+        r'href="/c/sherwood/do/([a-z-]+)\?roll\.as=robin-hood"', gm.get("/c/sherwood/act?who=robin-hood").text
+    )
     assert {"bring-in", "harm", "attack", "roll"} <= set(verbs)
     for verb in verbs:
         parameters = {each.name: each for each in user_parameters(known[verb])}
         html = gm.get(f"/c/sherwood/do/{verb}?roll.as=robin-hood").text.partition('id="act-form"')[2]
         filled = re.findall(r'name="(\w+)" value="robin-hood" checked', html)
-        filled += re.findall(r'name="(\w+)"[^>]*>(?:\s*<option[^>]*>[^<]*</option>)*?\s*<option value="robin-hood" selected', html)
+        filled += re.findall(
+            r'name="(\w+)"[^>]*>(?:\s*<option[^>]*>[^<]*</option>)*?\s*<option value="robin-hood" selected', html
+        )
         assert all(parameters[name].actor for name in filled), (verb, filled)
 
 
