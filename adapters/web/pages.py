@@ -253,7 +253,7 @@ def shown(value: object) -> str:
 
 JOINERS = "\u200c\u200d"
 JOINED = ("So", "Sk", "Mn", "Mc", "Lo")
-"""Signs, their colours and marks, and letters without capitals, as in Unicode. Between other letters a joiner could not be seen."""
+"""Signs, their colours and marks, and letters without capitals, as in Unicode: between others a joiner could not be seen."""
 
 
 def _joins(text: str, place: int) -> bool:

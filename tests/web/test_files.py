@@ -1,4 +1,4 @@
-"""Files that come and go by the browser: what is made is sent once and the page comes to rest, and what was sent is taken back."""
+"""Files that come and go by the browser: what is made is sent once, the page comes to rest, and the lobby takes it back."""
 
 from __future__ import annotations
 

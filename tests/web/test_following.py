@@ -32,6 +32,10 @@ FOLLOWING = {
 TO_ROBIN = ("end-turn --next guard", "end-turn ! 20 3 4 5 6")
 
 
+TYPE_SOMETHING = """panel => panel.querySelector("input:not([type=hidden]), textarea")
+  ?.dispatchEvent(new Event("input", {bubbles: true}))"""
+
+
 def say(files: StoreFiles, *lines: str, campaign: str = "sherwood") -> None:
     """Somebody does something in another program."""
     with files.book() as book:
@@ -120,9 +124,7 @@ def test_every_panel_that_follows_says_so_while_it_does_not(sit: Sit, fight: Sto
     names = {at.get_attribute("id") for _, at in panels}
     assert names == {"act", "sheet", "requests", "board-main"}
     for _, panel in panels:
-        panel.evaluate(
-            "panel => panel.querySelector('input:not([type=hidden]), textarea')?.dispatchEvent(new Event('input', {bubbles: true}))"
-        )
+        panel.evaluate(TYPE_SOMETHING)
     say(fight, "note one", campaign="carrow-bridge")
     for each, panel in panels:
         name = panel.get_attribute("id")

@@ -63,8 +63,10 @@ OVER_THE_EDGE = """() => [...document.querySelectorAll(".fighter")].flatMap((car
   const edge = card.getBoundingClientRect(), when = card.querySelector(".fighter-when").getBoundingClientRect();
   const name = document.createRange();
   name.selectNodeContents(card.querySelector("h3"));
-  return [...name.getClientRects()].filter((box) => box.right > edge.right + 1 || box.left < edge.left - 1
-    || (when.width && box.right > when.left + 1 && box.left < when.right - 1 && box.bottom > when.top + 2 && box.top < when.bottom - 2))
+  const isOut = (box) => box.right > edge.right + 1 || box.left < edge.left - 1;
+  const isOver = (box) => when.width && box.right > when.left + 1 && box.left < when.right - 1
+    && box.bottom > when.top + 2 && box.top < when.bottom - 2;
+  return [...name.getClientRects()].filter((box) => isOut(box) || isOver(box))
     .map(() => card.innerText);
 })"""
 """The cards of which the name is over the edge, or over the word beside it."""

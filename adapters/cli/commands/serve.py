@@ -142,7 +142,7 @@ def _metrics_place(where: str) -> tuple[str, int]:
 
 @contextmanager
 def _store(cli: CliContext, *, demo: bool) -> Iterator[tuple[StorePlace, Path]]:
-    """The store and the folder of its seeds. A store in a file is made where there is none: campaigns are begun in the browser."""
+    """The store and the folder of its seeds. A file is made where there is none: campaigns are begun in the browser."""
     if not demo:
         cli.book(create=isinstance(cli.store_path, Path))
         cli.close()

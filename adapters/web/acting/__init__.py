@@ -1,9 +1,9 @@
 """Acting: verbs as buttons and forms, a line to type, open choices, and the X-card."""
 
 from adapters.web.acting.choices import pick
+from adapters.web.acting.hands import hand_of
 from adapters.web.acting.line import complete, say
 from adapters.web.acting.newcomers import ask
-from adapters.web.acting.hands import hand_of
 from adapters.web.acting.panel import panel_of, whose_turn
 from adapters.web.acting.safety import go_on, raise_card, show_rewind
 from adapters.web.acting.taking import count_odds, show_form, show_odds, show_panel, take

@@ -6,8 +6,8 @@ from typing import Any
 
 import attrs
 
-from adapters.typed_turns import turn_of
 from adapters.seat_view import is_down
+from adapters.typed_turns import turn_of
 from adapters.web.acting.buttons import Buttons, buttons_of
 from adapters.web.acting.forms import ACTS_AS, Filled, VerbForm, form_of, read
 from adapters.web.acting.hands import Hand, hand_of
