@@ -1,4 +1,4 @@
-"""Files that come and go by the browser: what is made is sent once, the page comes to rest, and the lobby takes it back."""
+"""Files that come and go by the browser: what is made is sent once, the page comes to rest, and the lobby imports it again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = needs_chromium
 Sit = Callable[..., Visitor]
 
 
-def test_an_export_is_sent_the_page_comes_to_rest_and_the_lobby_takes_the_file_back(sit: Sit, tmp_path: Path) -> None:
+def test_an_export_is_sent_the_page_comes_to_rest_and_the_lobby_imports_the_file(sit: Sit, tmp_path: Path) -> None:
     page = sit(GM).open("/c/sherwood/gm/keep")
     page.get_by_label("For").first.select_option("gm")
     with page.expect_download() as sent:

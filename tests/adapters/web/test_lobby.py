@@ -99,7 +99,7 @@ def test_an_export_is_taken_in_under_another_name(gm: TestClient, sherwood: Stor
     assert gm.get("/c/the-copy").status_code == 200
 
 
-def test_what_the_web_exports_it_takes_back_and_the_copy_has_its_own_name(gm: TestClient) -> None:
+def test_what_the_web_exports_it_imports_and_the_copy_has_its_own_name(gm: TestClient) -> None:
     whole = {"format": "jsonl", "reader": "gm"}
     packed = worked_out(gm, gm.post(f"/c/{SHERWOOD}/gm/export", data=whole)).content
     answer = sent(gm, "sherwood.zip", packed, name="Sherwood Again")
