@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from unicodedata import category
 
 import attrs
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from starlette.datastructures import FormData, QueryParams
 from starlette.requests import Request
@@ -25,7 +26,7 @@ from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault
 from adapters.web.seats.askers import NOBODY, Asker, Seated, WhoSits, seated_at
 from adapters.web.server.static_files import StaticFiles
-from adapters.web.wording import worded
+from adapters.web.wording import EVERYWHERE, worded
 from adapters.wording import printable
 from domain.errors import RollbookError
 from domain.events import Role
@@ -133,6 +134,14 @@ class Visit:
         """The campaign that it is about, warm and up to date. Raises NotFound, and what opening a campaign raises."""
         assert self._desk is not None
         return self._desk.warm(self.campaign_id, whole=self.page_.acts)
+
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        """What a line may begin with in the campaign that it is about."""
+        if "table" not in vars(self):
+            return EVERYWHERE
+        campaign = self.table.campaign
+        return EVERYWHERE | frozenset(campaign.rulebook.verbs(campaign.state))
 
     def follow(self) -> None:
         """Take in what was just done. Where it is recorded and cannot be followed, that is a warning.
@@ -262,6 +271,13 @@ def _joins(text: str, place: int) -> bool:
     )
 
 
+@pass_context
+def _worded(context: Context, text: object) -> str:
+    """A sentence of ours in the words of the page, with the verbs of the campaign that it is about."""
+    visit = context.get("visit")
+    return worded(text, EVERYWHERE if visit is None else visit.verbs)
+
+
 def own(text: object, tag: str = "bdi") -> Markup:
     """Somebody's words, or a value, as a part of a line whose direction they do not change.
 
@@ -307,7 +323,7 @@ class Templates:
         self.environment.globals.update(
             static=files.address, new_command=new_command, own=own, written=written, icon=icon
         )
-        self.environment.filters.update(shown=shown, signed=signed, worded=worded)
+        self.environment.filters.update(shown=shown, signed=signed, worded=_worded)
 
     def render(self, template: str, **values: object) -> str:
         """The text of a template with these values."""

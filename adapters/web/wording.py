@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Collection, Iterator
 
 from adapters.line_commands import PROMPT_COMMANDS
-from adapters.registry import discover
 from domain.actions import SHARED
 from domain.lines_in_words import Piece, SaidLine, SaidOption, pieces_of
 
@@ -16,20 +14,16 @@ COMMANDS = {"reroll": "Second thoughts", "take-over": "Another game", "restore":
 """Commands that a page calls otherwise."""
 
 
-def worded(text: object) -> str:
-    """A sentence of ours as a page says it."""
+EVERYWHERE = frozenset({*(action.verb for action in SHARED), *PROMPT_COMMANDS})
+"""What a line may begin with in every game."""
+
+
+def worded(text: object, verbs: Collection[str] = EVERYWHERE) -> str:
+    """A sentence of ours as a page says it. ``verbs`` are those of the campaign's game."""
     sentence = str(text)
     if "--" not in sentence and "rollbook " not in sentence and ": " not in sentence:
         return sentence
-    return "".join(map(_said, pieces_of(sentence, known_verbs())))
-
-
-@cache
-def known_verbs() -> frozenset[str]:
-    """The verbs of every game that is installed, and the commands that a line may begin with."""
-    games = discover().rulesets.values()
-    own = {action.verb for game in games for action in game.actions}
-    return frozenset({*own, *(action.verb for action in SHARED), *PROMPT_COMMANDS})
+    return "".join(map(_said, pieces_of(sentence, verbs)))
 
 
 def _said(piece: Piece) -> str:
