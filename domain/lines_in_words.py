@@ -42,10 +42,11 @@ _TOKENS = re.compile(r"'[^']*'|\S+")
 
 
 def pieces_of(sentence: str, verbs: Collection[str]) -> Iterator[Piece]:
-    """A sentence in its pieces: text, options and lines. After a colon only the ``verbs`` that there are begin a line."""
+    """A sentence in its pieces: text, options and lines. Only the ``verbs`` and commands that there are begin a line."""
     end = 0
     for found in _PIECES.finditer(sentence):
-        if found["verb"] and found["verb"] not in verbs:
+        begins = found["command"] or found["verb"]
+        if begins and begins not in verbs:
             yield from _without_lines(sentence[end : found.end()])
         else:
             yield sentence[end : found.start()]

@@ -26,7 +26,7 @@ from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault
 from adapters.web.seats.askers import NOBODY, Asker, Seated, WhoSits, seated_at
 from adapters.web.server.static_files import StaticFiles
-from adapters.web.wording import EVERYWHERE, worded
+from adapters.web.wording import worded
 from adapters.wording import printable
 from domain.errors import RollbookError
 from domain.events import Role
@@ -139,9 +139,9 @@ class Visit:
     def verbs(self) -> frozenset[str]:
         """What a line may begin with in the campaign that it is about."""
         if "table" not in vars(self):
-            return EVERYWHERE
+            return frozenset()
         campaign = self.table.campaign
-        return EVERYWHERE | frozenset(campaign.rulebook.verbs(campaign.state))
+        return frozenset(campaign.rulebook.verbs(campaign.state))
 
     def follow(self) -> None:
         """Take in what was just done. Where it is recorded and cannot be followed, that is a warning.
@@ -275,7 +275,7 @@ def _joins(text: str, place: int) -> bool:
 def _worded(context: Context, text: object) -> str:
     """A sentence of ours in the words of the page, with the verbs of the campaign that it is about."""
     visit = context.get("visit")
-    return worded(text, EVERYWHERE if visit is None else visit.verbs)
+    return worded(text, () if visit is None else visit.verbs)
 
 
 def own(text: object, tag: str = "bdi") -> Markup:

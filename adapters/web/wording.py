@@ -14,16 +14,18 @@ COMMANDS = {"reroll": "Second thoughts", "take-over": "Another game", "restore":
 """Commands that a page calls otherwise."""
 
 
-EVERYWHERE = frozenset({*(action.verb for action in SHARED), *PROMPT_COMMANDS})
+EVERYWHERE = frozenset(
+    {*(action.verb for action in SHARED), *PROMPT_COMMANDS, "adopt", "import", "new", "restore", "store"}
+)
 """What a line may begin with in every game."""
 
 
-def worded(text: object, verbs: Collection[str] = EVERYWHERE) -> str:
-    """A sentence of ours as a page says it. ``verbs`` are those of the campaign's game."""
+def worded(text: object, verbs: Collection[str] = ()) -> str:
+    """A sentence of ours as a page says it. ``verbs`` are those of the campaign's game, besides what every game has."""
     sentence = str(text)
     if "--" not in sentence and "rollbook " not in sentence and ": " not in sentence:
         return sentence
-    return "".join(map(_said, pieces_of(sentence, verbs)))
+    return "".join(map(_said, pieces_of(sentence, EVERYWHERE.union(verbs))))
 
 
 def _said(piece: Piece) -> str:

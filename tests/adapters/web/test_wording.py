@@ -17,7 +17,7 @@ from tests.support.stores import ROOT
 from tests.support.web import StoreFiles
 from tests.support.web_tables import ROBIN_ON_TURN, in_the_fight
 
-TYPED = re.compile(r"(?<![\w-])--[a-z]|\brollbook (?:do )?[a-z]+")
+TYPED = re.compile(r"(?<![\w-])--[a-z]|\brollbook (?:do )?(?!is\b|speaks\b)[a-z]+")
 """An option or a command as it is typed."""
 
 
@@ -55,6 +55,7 @@ def test_no_sentence_of_any_game_shows_what_is_typed() -> None:
         ("Open one (rollbook do open-session), or type --dice.", "Open one (“Open session”), or type “Real dice”."),
         ("The GM hands some out with: give robin ration", "The GM hands some out with: “Give” robin ration"),
         ("It bears --hp NUMBER, so far.", "It bears “Hp”, so far."),
+        ("Something in rollbook is at fault.", "Something in rollbook is at fault."),
         ("A word: nothing else -- and 3 - 1.", "A word: nothing else -- and 3 - 1."),
     ],
 )
