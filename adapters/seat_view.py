@@ -16,6 +16,8 @@ from domain.state import CampaignState, Character
 
 DEAD = "dead"
 """The condition of those who are named last."""
+DOWN = (DEAD, "unconscious")
+"""Conditions in which nobody acts."""
 
 _NUMBERED = re.compile(r"(?P<letters>\D+)(?P<number>\d+)")
 
@@ -55,6 +57,11 @@ class View(Record):
                 if found:
                     return found
         return []
+
+
+def is_down(who: Character) -> bool:
+    """Whether somebody lies there and does not act."""
+    return any(who.has(condition) for condition in DOWN)
 
 
 def _begins(who: Character, wanted: str) -> bool:

@@ -1,7 +1,8 @@
 """What can go wrong, in the words the table would use.
 
 Every message is one sentence (or two) that says what was asked, what is the case and what would work. An error has a class
-of its own only where a caller acts on the difference, and carries what the caller needs for it: nobody parses a message.
+of its own only where a caller acts on the difference, and carries what the caller needs for it: nobody parses a message,
+but to say its verbs and options as another surface shows them (``domain.lines_in_words``).
 """
 
 import difflib

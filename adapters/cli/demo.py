@@ -38,6 +38,12 @@ def play_demo(cli: CliContext) -> None:
         head = campaign.head
         answers = {answer.question: str(answer.verdict) for answer in campaign.audit()}
         cli.data({"campaign": campaign.id, "actions": head.actions, "entries": head.entry, "audit": answers})
+    open_next_session(campaign)
+
+
+def open_next_session(campaign: Campaign) -> None:
+    """Open a session after the one that was played, so that the first dice that somebody tries fall."""
+    campaign.do("open-session", {})
 
 
 def _show_results(cli: CliContext, campaign: Campaign) -> None:
@@ -54,6 +60,7 @@ def _show_results(cli: CliContext, campaign: Campaign) -> None:
     log.show_log(cli, [undone], {undone.corrected_by: campaign.seat(None)})
     _heading(cli, "rollbook xp")
     show_xp(cli, cli.book().read_model.xp(campaign.id), awards=False)
+    _heading(cli, "The next session is open.")
     _heading(cli, f'Now you: rollbook play · rollbook log · rollbook why {players[0].id} "to hit"')
 
 

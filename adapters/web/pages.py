@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import enum
+import re
 import secrets
 import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 import attrs
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from starlette.datastructures import FormData, QueryParams
 from starlette.requests import Request
@@ -22,6 +26,7 @@ from adapters.timelines.marker import campaign_of
 from adapters.web.faults import status_of_fault
 from adapters.web.seats.askers import NOBODY, Asker, Seated, WhoSits, seated_at
 from adapters.web.server.static_files import StaticFiles
+from adapters.web.wording import worded
 from adapters.wording import printable
 from domain.errors import RollbookError
 from domain.events import Role
@@ -129,6 +134,14 @@ class Visit:
         """The campaign that it is about, warm and up to date. Raises NotFound, and what opening a campaign raises."""
         assert self._desk is not None
         return self._desk.warm(self.campaign_id, whole=self.page_.acts)
+
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        """What a line may begin with in the campaign that it is about."""
+        if "table" not in vars(self):
+            return frozenset()
+        campaign = self.table.campaign
+        return frozenset(campaign.rulebook.verbs(campaign.state))
 
     def follow(self) -> None:
         """Take in what was just done. Where it is recorded and cannot be followed, that is a warning.
@@ -239,8 +252,37 @@ class Visit:
 
 
 def shown(value: object) -> str:
-    """A value as a page may have it: nothing that cannot be seen or that turns what is written, and one sign for minus."""
-    return printable(str(value))
+    """A value as a page may have it: nothing that cannot be seen or that turns what is written, and one sign for minus.
+
+    What joins two signs to one, in emoji and in scripts that join their letters, stays between them.
+    """
+    text = str(value)
+    joiners = {place for place, letter in enumerate(text) if letter in JOINERS and _joins(text, place)}
+    if not joiners:
+        return printable(text)
+    pieces = re.split(f"([{JOINERS}])", text)
+    places = accumulate((len(piece) for piece in pieces), initial=0)
+    return "".join(
+        piece if place in joiners else printable(piece) for place, piece in zip(places, pieces, strict=False)
+    )
+
+
+JOINERS = "\u200c\u200d"
+JOINED = ("So", "Sk", "Mn", "Mc", "Lo")
+"""Signs, their colours and marks, and letters without capitals, as in Unicode: between others a joiner could not be seen."""
+
+
+def _joins(text: str, place: int) -> bool:
+    return all(
+        category(beside) in JOINED for beside in (text[place - 1 : place] or " ", text[place + 1 : place + 2] or " ")
+    )
+
+
+@pass_context
+def _worded(context: Context, text: object) -> str:
+    """A sentence of ours in the words of the page, with the verbs of the campaign that it is about."""
+    visit = context.get("visit")
+    return worded(text, () if visit is None else visit.verbs)
 
 
 def own(text: object, tag: str = "bdi") -> Markup:
@@ -288,7 +330,7 @@ class Templates:
         self.environment.globals.update(
             static=files.address, new_command=new_command, own=own, written=written, icon=icon
         )
-        self.environment.filters.update(shown=shown, signed=signed)
+        self.environment.filters.update(shown=shown, signed=signed, worded=_worded)
 
     def render(self, template: str, **values: object) -> str:
         """The text of a template with these values."""

@@ -32,6 +32,7 @@ QUERIES: Mapping[str, Sequence[str]] = {
         "after=rubbish",
         f"after=0.&with=/c/{SHERWOOD}/act&with=/c/{SHERWOOD}/requests&with=/c/{SHERWOOD}/sheet/robin",
         f"after=0.&with=/c/{SHERWOOD}/act?who=black-douglas&with=/c/{SHERWOOD}/sheet/black-douglas",
+        f"after=0.&with=/c/{SHERWOOD}/do/attack?roll.as=black-douglas&with=/c/{SHERWOOD}/sheets",
     ),
     "/c/{campaign}/log": ("before=9", "before=4", "q=robin", "q=douglas", "q=zyxel", "q=verb%3Dattack", "q=who%3Dash"),
     "/c/{campaign}/do/{verb}": ("attacker=robin&target=guard", "attacker=robin&target=black-douglas", "who=robin"),

@@ -229,14 +229,14 @@ def become_robin(page: Page) -> None:
 
 
 def test_another_who_acts_holds_other_things(sit: Callable, fight: StoreFiles) -> None:
-    page: Page = sit(GM).open("/c/sherwood/do/attack?who=guard")
+    page: Page = sit(GM).open("/c/sherwood/do/attack?roll.as=guard")
     assert page.locator("[name=weapon][value=longbow]").count() == 0
     become_robin(page)
     page.locator("[name=weapon][value=longbow]").wait_for(state="attached")
 
 
 def test_what_is_typed_before_the_form_of_another_has_come_stays(sit: Callable, fight: StoreFiles) -> None:
-    page: Page = sit(GM).open("/c/sherwood/do/attack?who=guard")
+    page: Page = sit(GM).open("/c/sherwood/do/attack?roll.as=guard")
     held: list[Route] = []
     page.route("**/do/attack?*", lambda route: route.continue_() if held else held.append(route))
     become_robin(page)

@@ -25,6 +25,7 @@ WAITING = {
     "/c/{campaign}/preview/{job}",
     "/c/{campaign}/request/{request}",
     "/c/{campaign}/gm/job/{job}",
+    "/c/{campaign}/gm/job/{job}/file",
     "/import/{job}",
 }
 """Pages that are there only while something is worked out or waits; the tests of corrections and of the lobby meet them."""

@@ -168,3 +168,15 @@ def test_without_javascript_moments_are_links(sit: Sit) -> None:
     page.wait_for_url("**/replay?at=21")
     page.locator("a", has_text="One entry back").click()
     page.wait_for_url("**/replay?at=20")
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_a_replay_opens_where_somebody_is_there_to_be_seen(sit: Sit, fight: StoreFiles, scripts: bool) -> None:
+    with fight.book() as book:
+        campaign = book.campaign("sherwood")
+        for line in ("end-encounter", "close-session", "open-session"):
+            campaign.say(line)
+    guest = sit(GM, scripts=scripts)
+    page = watched(guest) if scripts else guest.open(REPLAY)
+    assert page.locator(".fighter").count() > 0
+    assert page.locator("#session").input_value() == "1", "there is nothing in the second session yet"

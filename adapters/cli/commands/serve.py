@@ -18,7 +18,7 @@ import click
 
 from adapters import paths
 from adapters.cli.context import CliContext
-from adapters.cli.demo import DEMO_NAME, script_lines
+from adapters.cli.demo import DEMO_NAME, open_next_session, script_lines
 from adapters.cli.parameters import command
 from adapters.cli.qr import qr_lines
 from adapters.cli.script import play_script
@@ -142,9 +142,9 @@ def _metrics_place(where: str) -> tuple[str, int]:
 
 @contextmanager
 def _store(cli: CliContext, *, demo: bool) -> Iterator[tuple[StorePlace, Path]]:
-    """The store and the folder of its seeds."""
+    """The store and the folder of its seeds. A file is made where there is none: campaigns are begun in the browser."""
     if not demo:
-        cli.book()  # raises NotFound with how to begin
+        cli.book(create=isinstance(cli.store_path, Path))
         cli.close()
         yield cli.store_path, paths.seeds_folder()
         return
@@ -154,6 +154,7 @@ def _store(cli: CliContext, *, demo: bool) -> Iterator[tuple[StorePlace, Path]]:
         with cli.overriding(quiet=True):
             cli.json = False
             play_script(cli, script_lines(), DEMO_NAME)
+            open_next_session(cli.campaign())
         cli.close()
         yield Path(cli.store), Path(folder) / "seeds"
 

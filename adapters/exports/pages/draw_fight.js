@@ -35,19 +35,19 @@ const rollbookFight = (() => {
     return el("span", { class: isBesides ? "quiet" : "chip chip-bad" }, said(name), (detail || left) && el("small", {}, ...more));
   }
   const WHEN = { now: "on turn", acted: "acted", "to come": "to come" };
-  function when(who) {
-    if (who.turn) return who.turn === "now" ? WHEN.now : who.next ? ruled("next") : WHEN[who.turn];
+  function when(who, following) {
+    if (who.turn) return who.turn === "now" ? WHEN.now : who.next ? following : WHEN[who.turn];
     return who.hidden ? "hidden" : "";
   }
   function sign(who, letters) {
     const kind = who.hidden ? "who who-hid" : isFoe(who) ? "who who-foe" : "who";
     return el("span", { class: kind, "aria-hidden": "true" }, text(letters.get(who.name)));
   }
-  function fighter(who, was, letters) {
+  function fighter(who, was, letters, following) {
     const turn = { now: " fighter-now", acted: " fighter-done" }[who.turn] ?? "";
     const place = [who.where && placed(who.where), who.away && ruled(who.away)].filter(Boolean), change = who.left < was?.left ? ` −${was.left - who.left}` : "";
     return el("li", { class: `fighter${turn}`, "aria-current": who.turn === "now" ? "true" : null },
-      sign(who, letters), el("h3", {}, said(who.name, "span")), el("span", { class: "fighter-when" }, when(who)),
+      sign(who, letters), el("h3", {}, said(who.name, "span")), el("span", { class: "fighter-when" }, when(who, following)),
       bar(who, was), points(who, change), el("p", { class: "fighter-ac" }, place[0], place.length > 1 && ", ", place[1]), more(who));
   }
   const placed = (where) => (/^-?\d+,-?\d+/.test(where) ? said(where) : ruled(where));
@@ -80,7 +80,8 @@ const rollbookFight = (() => {
   // Draws a moment into an element, in the place of what was there.
   function draw(into, moment, before) {
     const people = peopleOf(moment), letters = initials(people.map(([, who]) => who.name));
-    const order = people.map(([id, who]) => fighter(who, before?.people?.[id], letters));
+    const following = people.filter(([, who]) => who.next).length > 1 ? "may be next" : "next";
+    const order = people.map(([id, who]) => fighter(who, before?.people?.[id], letters, following));
     const list = order.length ? el("ol", { class: "order" }, ...order) : el("p", { class: "empty" }, "Nobody is in play yet.");
     into.replaceChildren(...[moment.paused && stopped(), heading(moment), list, besides(moment)].filter(Boolean));
   }

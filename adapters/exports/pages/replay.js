@@ -225,8 +225,9 @@
     one("answer").replaceChildren(el("p", {}, why));
   }
 
-  // The first picture.
+  // The first picture: where somebody is there to be seen.
   take(came);
+  player.go(Math.max(0, steps.findIndex((_, at) => rollbookFight.peopleOf(courses[THEN](at)).length)));
   setCourse(THEN);
   draw(true);
   document.documentElement.dataset.drawn = "yes";

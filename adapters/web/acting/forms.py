@@ -25,7 +25,8 @@ from domain.spelling import typed
 from domain.state import Character
 
 DICE, WHY, SECRET, SEAT, COMMAND = "roll.dice", "roll.why", "roll.secret", "roll.seat", "roll.command"
-"""The names of what goes with every verb: no parameter has a full stop in its name."""
+ACTS_AS = "roll.as"
+"""The names of what goes with every verb: no parameter has a full stop in its name. ``ACTS_AS`` is for whom the panel acts."""
 
 MOST_AT_ONCE = 4
 """So many fields are shown at once of a verb that needs nothing but somebody who acts."""
@@ -116,6 +117,18 @@ class VerbForm(Record):
         """Whether something behind the button was filled in, or is at fault."""
         fields = (*self.more, *self.rulings)
         return bool(self.filled.text(SEAT)) or any(each.fault or each.name in self.filled.values for each in fields)
+
+    @property
+    def refusal(self) -> str:
+        """The first thing that is wrong, which is said beside the button as well: the button is always in sight."""
+        faults = (self.fault, self.dice_fault, *(field.fault for field in self.fields))
+        return next(filter(None, faults), "")
+
+    @property
+    def is_filled_in(self) -> bool:
+        """Whether anything was sent besides who acts."""
+        aside = (COMMAND, self.actor.name if self.actor else "")
+        return any(any(values) for name, values in self.filled.values.items() if name not in aside)
 
     def with_faults(self, faults: Mapping[str, str], fault: str = "", dice_fault: str = "") -> VerbForm:
         """The same, with what is wrong beside each field."""

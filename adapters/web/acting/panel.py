@@ -6,9 +6,10 @@ from typing import Any
 
 import attrs
 
+from adapters.seat_view import is_down
 from adapters.typed_turns import turn_of
 from adapters.web.acting.buttons import Buttons, buttons_of
-from adapters.web.acting.forms import Filled, VerbForm, form_of, read
+from adapters.web.acting.forms import ACTS_AS, Filled, VerbForm, form_of, read
 from adapters.web.acting.hands import Hand, hand_of
 from adapters.web.acting.odds import OddsView, odds_view
 from adapters.web.acting.offers import Offer, own_offers
@@ -58,17 +59,25 @@ class Chosen(Record):
 
 
 @attrs.frozen(kw_only=True)
-class Panel(Record):
+class WhoseTurn(Record):
+    """The heading of the panel, which follows the table even over a form. ``is_turn``: the seat acts for who has the turn."""
+
+    heading: str
+    is_turn: bool
+
+
+@attrs.frozen(kw_only=True)
+class Panel(WhoseTurn):
     """All that the acting panel shows. ``said`` is what the last action came to, ``fault`` what was refused without a form.
 
-    ``turn`` is the turn at which ``who`` was chosen: in a fight it is asked again with the next one.
+    ``turn`` is the turn at which ``who`` was chosen: in a fight it is asked again with the next one. ``is_own_turn``: it is
+    the turn of ``who``.
     """
 
     who: str
     turn: str
     name: str
-    is_turn: bool
-    heading: str
+    is_own_turn: bool
     actors: tuple[Offer, ...]
     buttons: Buttons
     choices: tuple[OpenChoiceView, ...]
@@ -93,16 +102,16 @@ def panel_of(
     hand = hand_of(visit)
     actors = tuple(own_offers(hand.view))
     state = hand.edition.state
-    who = _who(hand, actors, chosen or _chosen(visit, form))
+    who = actor_of(hand, chosen or chosen_by(visit, form))
     names = shown_names(hand.view.characters())
-    current = state.encounter.current if state.encounter is not None else ""
-    is_turn = bool(who) and who == current
+    now = whose_turn(hand)
     panel = Panel(
         who=who,
         turn=turn_key(state),
         name=names.get(who, ""),
-        is_turn=is_turn,
-        heading=_heading(names, who, current, is_gm=hand.is_gm),
+        is_turn=now.is_turn,
+        is_own_turn=bool(who) and who == _current(state),
+        heading=now.heading,
         actors=actors if len(actors) > 1 else (),
         buttons=buttons_of(hand, who),
         choices=tuple(open_choices(hand)),
@@ -120,28 +129,47 @@ def turn_key(state: CampaignState) -> str:
     return f"{fight.round}.{fight.current}" if fight is not None else ""
 
 
-def _chosen(visit: Visit, form: VerbForm | None) -> Chosen:
+def _current(state: CampaignState) -> str:
+    return state.encounter.current if state.encounter is not None else ""
+
+
+def whose_turn(hand: Hand) -> WhoseTurn:
+    """Whose turn it is, for the seat that acts. A player who plays several is told whose of them."""
+    names, current = shown_names(hand.view.characters()), _current(hand.edition.state)
+    own = [offer.value for offer in own_offers(hand.view)]
+    if current not in names:
+        return WhoseTurn(heading="What do you do?", is_turn=False)
+    if hand.is_gm or current not in own:
+        return WhoseTurn(heading=f"{names[current]}’s turn", is_turn=current in own)
+    return WhoseTurn(heading=f"Your turn: {names[current]}" if len(own) > 1 else "Your turn", is_turn=True)
+
+
+def chosen_by(visit: Visit, form: VerbForm | None = None) -> Chosen:
     """Who is asked for, by a form or an address; an address that a panel follows says at which turn that was chosen."""
     if form is not None and form.actor is not None:
         return Chosen(form.actor.value)
-    return Chosen(visit.query.get("who", ""), visit.query.get("turn"))
+    return Chosen(visit.query.get(ACTS_AS, visit.query.get("who", "")), visit.query.get("turn"))
 
 
-def _who(hand: Hand, actors: tuple[Offer, ...], chosen: Chosen) -> str:
-    """Who acts: who was chosen, until the turn passes on; else whose turn it is, or who acted last."""
-    known = [offer.value for offer in actors]
+def chosen_after(hand: Hand, form: VerbForm, acts_as: str) -> Chosen:
+    """Who acts on after an action: in a fight for whom the panel acts, until the turn passes on; outside who acted last."""
     state = hand.edition.state
-    current = state.encounter.current if state.encounter is not None else ""
+    who = acts_as if state.encounter is not None or form.actor is None else form.actor.value
+    known = hand.view.character(who)
+    return Chosen("" if known is None or is_down(known) else who, turn_key(state))
+
+
+def actor_of(hand: Hand, chosen: Chosen) -> str:
+    """Who acts: who was chosen, until the turn passes on; else whose turn it is, or who acted last and still can."""
+    own = [offer.value for offer in own_offers(hand.view)]
+    state = hand.edition.state
+    able = [who for who in own if not is_down(state.characters[who])]
+    current = _current(state)
     last = hand.short.last_actor(hand.edition)
     is_old = chosen.turn is not None and chosen.turn != turn_key(state)
-    wanted = (current, chosen.who) if is_old else (chosen.who, current)
-    return next((who for who in (*wanted, last, *known) if who in known), "")
-
-
-def _heading(names: dict[str, str], who: str, current: str, *, is_gm: bool) -> str:
-    if who and who == current:
-        return f"{names[who]}’s turn" if is_gm else "Your turn"
-    return f"{names[current]}’s turn" if current in names else "What do you do?"
+    wanted = (current, chosen.who if chosen.who in able else "") if is_old else (chosen.who, current)
+    usual = (*wanted, last if last in able else "", *able, *own)
+    return next((who for who in usual if who in own), "")
 
 
 def open_choices(hand: Hand) -> list[OpenChoiceView]:

@@ -8,17 +8,18 @@ from urllib.parse import quote
 from starlette.responses import Response
 
 from adapters.typed_turns import turn_of, unused_dice
-from adapters.web.acting.forms import COMMAND, Filled, VerbForm, blamed, read
+from adapters.web.acting.forms import ACTS_AS, COMMAND, Filled, VerbForm, blamed, read
 from adapters.web.acting.hands import Hand, hand_of
 from adapters.web.acting.panel import (
-    Chosen,
     Panel,
     Weighed,
+    actor_of,
     as_filled,
+    chosen_after,
+    chosen_by,
     form_for,
     is_complete,
     panel_of,
-    turn_key,
     weigh,
 )
 from adapters.web.faults import status_of_fault
@@ -54,8 +55,8 @@ def show_form(visit: Visit) -> Response:
     hand = hand_of(visit)
     verb = hand.verb(visit.path["verb"])
     filled = Filled.of(visit.query, verb)
-    if not filled.values and "who" in visit.query:
-        filled = Filled.acting(verb, visit.query["who"])
+    if not filled.values and ACTS_AS in visit.query:
+        filled = Filled.acting(verb, actor_of(hand, chosen_by(visit)))
     form = form_for(hand, verb, filled)
     weighed = weigh(hand, verb, as_filled(form)) if is_complete(form) else None
     return answer(visit, panel_of(visit, form=form, weighed=weighed))
@@ -91,7 +92,7 @@ def take(visit: Visit) -> Response:
     if not found.is_sound:
         return _again(visit, hand, verb, form.with_faults(found.faults, dice_fault=found.dice_fault), 422)
     unused: list[str] = []
-    chosen = Chosen(form.actor.value if form.actor else "", turn_key(hand.edition.state))
+    chosen = chosen_after(hand, form, str(visit.form.get(ACTS_AS, "")))
     try:
         turn = turn_of(hand.edition, verb, found.spoken, seat=hand.seat, said=unused.append)
         entry = hand.take(turn, filled.text(COMMAND))

@@ -7,7 +7,7 @@ from adapters.web.gm.room import show_room
 from adapters.web.gm.seats import PAGES as SEATS
 from adapters.web.gm.secrets import redact, reveal, reveal_action, show_secrets
 from adapters.web.gm.timelines import compare, fork, rerun, show_timelines
-from adapters.web.gm.work import show_work
+from adapters.web.gm.work import send_file, show_work
 from adapters.web.pages import GM_ONLY, Page
 
 HERE = "/c/{campaign}/gm"
@@ -15,6 +15,7 @@ HERE = "/c/{campaign}/gm"
 PAGES = (
     Page(path=HERE, handler=show_room, roles=GM_ONLY),
     Page(path=HERE + "/job/{job}", handler=show_work, roles=GM_ONLY),
+    Page(path=HERE + "/job/{job}/file", handler=send_file, roles=GM_ONLY),
     Page(path=HERE + "/secrets", handler=show_secrets, roles=GM_ONLY),
     Page(path=HERE + "/secrets", handler=reveal, method="POST", roles=GM_ONLY),
     Page(path=HERE + "/reveal/{action}", handler=reveal_action, roles=GM_ONLY),

@@ -32,7 +32,7 @@ ENDINGS = {
     "cloudevents": ".jsonl",
     "json-schema": ".json",
     "sqlite": ".db",
-    "replay": ".html",
+    "replay": "-replay.html",
     "html": ".html",
     "pdf": ".pdf",
     "epub": ".epub",
@@ -134,7 +134,7 @@ def back_up(visit: Visit) -> Response:
     def work(book: Book) -> FileMade:
         if not isinstance(book.store, SQLiteEventStore):
             raise Refused(
-                "This store is on a server and in no file. Copy it with rollbook store copy, or as the server is backed up."
+                "This store is on a server and in no file. Copy it with: rollbook store copy; or as the server is backed up."
             )
         folder = Path(tempfile.mkdtemp(prefix="rollbook-"))
         try:

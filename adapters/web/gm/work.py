@@ -54,9 +54,18 @@ def show_work(visit: Visit) -> Response:
     except RollbookError as fault:
         return in_room(visit, "gm/failed.html", status_of_fault(fault), title=title_of_fault(fault), fault=str(fault))
     if isinstance(made, FileMade):
-        gone = BackgroundTask(made.forget)
-        return FileResponse(made.path, filename=made.called, headers={"Cache-Control": "no-store"}, background=gone)
+        return in_room(visit, "gm/made.html", called=made.called, job=job.id, is_here=made.path.exists())
     return in_room(visit, made.template, **made.values)
+
+
+def send_file(visit: Visit) -> Response:
+    """The file that some work has made, once. Raises NotFound for one that was sent before."""
+    job = visit.job(visit.path["job"])
+    made = job.result if job is not None and job.is_finished else None
+    if not isinstance(made, FileMade) or not made.path.exists():
+        raise NotFound("That file was sent, or the server was started again since. Ask for it once more.")
+    gone = BackgroundTask(made.forget)
+    return FileResponse(made.path, filename=made.called, headers={"Cache-Control": "no-store"}, background=gone)
 
 
 def in_room(visit: Visit, template: str, code: int = 200, /, **values: object) -> Response:

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from adapters.imports import find_importer
 from adapters.imports.bounded import check_bounded
 from adapters.imports.jsonl import import_campaign
+from adapters.imports.packed import is_packed, unpacked
 from adapters.imports.recording import known_of, record_import
 from adapters.moving import is_move, take_in
 from adapters.web.faults import status_of_fault
@@ -71,7 +72,7 @@ def taken_in(book: Book, path: Path, origin: str, name: str) -> CampaignId:
     check_bounded(path)
     if is_move(path):
         return take_in(book, path, name).campaign
-    return import_campaign(book, path, name).campaign
+    return import_campaign(book, unpacked(path) if is_packed(path) else path, name).campaign
 
 
 def show_import(visit: Visit) -> Response:

@@ -9,6 +9,7 @@ import attrs
 from starlette.responses import Response
 
 from adapters.imports import importers
+from domain.actions import slug
 from domain.counted import counted
 from domain.errors import RollbookError
 from domain.events import Role
@@ -26,10 +27,14 @@ ROLES = {Role.GM: "game master", Role.PLAYER: "player", Role.SPECTATOR: "spectat
 
 @attrs.frozen(kw_only=True)
 class CampaignRow(Record):
-    """A campaign as the lobby shows it. ``fault`` is why it cannot be opened, "" if it can."""
+    """A campaign as the lobby shows it. ``fault`` is why it cannot be opened, "" if it can.
+
+    ``here`` is what it is called in this store, "" where that follows from its name.
+    """
 
     id: CampaignId
     name: str
+    here: str = ""
     game: str = ""
     amount: str = ""
     seat: str = ""
@@ -73,6 +78,7 @@ def _row(visit: Visit, name: CampaignId, asker: Asker | None) -> CampaignRow:
     return CampaignRow(
         id=name,
         name=state.name,
+        here="" if slug(state.name) == name else name,
         game=f"{state.ruleset} {state.version}".strip(),
         amount=counted(sessions, "session"),
         seat=seat,

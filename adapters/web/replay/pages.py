@@ -21,6 +21,8 @@ from projections.replay import Course
 from projections.session_log import LogLine
 
 MOST_DIGITS = 12
+LOOKED_THROUGH = 64
+"""In so many entries of a stretch somebody is looked for to begin with."""
 SHOWN = 12
 """So many lines of the log stand beside a moment where there are no scripts."""
 
@@ -100,15 +102,24 @@ def _watching(visit: Visit) -> Watching:
     first, last = stretch(edition, session, everything=everything)
     if session is None and not everything:
         session = edition.state.session.number if edition.state.session else 0
+        if session > 1 and first == last:  # it was opened, and that is all there is of it
+            session -= 1
+            first, last = stretch(edition, session)
     part = (at - first) // PART if at else _number(visit, "part")
     found = part_of(edition, first, last, part)
     return Watching(
         session=0 if everything else session or 0,
         part=min(part, parts_of(first, last) - 1),
         parts=parts_of(first, last),
-        place=found.place_of(at) if at else 0,
+        place=found.place_of(at) if at else _first_seen(found),
         replay=found,
     )
+
+
+def _first_seen(found: Replay) -> int:
+    """The first place at which somebody is there to be seen, 0 if there is none."""
+    statuses = (found.moments.status(number, Course.THEN) for number in found.numbers[:LOOKED_THROUGH])
+    return next((place for place, each in enumerate(statuses) if each.fight or each.characters), 0)
 
 
 def _moment(watching: Watching) -> Moment:

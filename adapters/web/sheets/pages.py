@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import attrs
 from starlette.responses import Response
 
@@ -11,6 +13,7 @@ from adapters.web.pages import Page, Visit, Where
 from adapters.web.sheets.charts import charts_page
 from adapters.web.sheets.moments import SheetMoment, asked_moment
 from adapters.web.sheets.views import groups_of, why_view
+from adapters.web.table.standing import standing
 from domain.errors import NotFound, not_found
 from domain.events import Role
 from domain.identifiers import CharacterId
@@ -21,6 +24,7 @@ from domain.state import CampaignState
 from projections.contributions import origins_of
 from projections.put_away import put_away
 from projections.sheet_rows import set_aside
+from projections.status import Status, status_of
 
 
 @attrs.frozen(kw_only=True)
@@ -41,11 +45,38 @@ class _Asked(Record):
 
 def sheet_page(visit: Visit) -> Response:
     """A character's sheet; htmx gets the panel alone."""
-    asked = _asked(visit)
+    who = visit.path["who"]
+    return _sheet(visit, who, follows=f"/c/{visit.campaign_id}/sheet/{quote(who)}")
+
+
+def first_sheet(visit: Visit) -> Response:
+    """The sheet that is open as long as nobody has picked one; while nobody has a sheet, that."""
+    edition, asker = visit.table.edition(visit.seated.audience), visit.seated
+    status = status_of(edition.state, edition.rulebook)
+    who = _first(status, asker.seat if asker.audience else "")
+    if not visit.is_fragment:
+        return visit.redirect(f"/c/{visit.campaign_id}" + (f"/sheet/{quote(who)}" if who else "#sheet"))
+    if not who:
+        return visit.page("sheets/first.html", stand=standing(status), loads=False)
+    return _sheet(visit, who, follows=f"/c/{visit.campaign_id}/sheets")
+
+
+def _first(status: Status, seat: str) -> str:
+    """Whose sheet is open at first: a player's own character; for all others the one on turn, or the first there is."""
+    people = [*(status.fight.fighters if status.fight else ()), *status.characters]
+    own = (who.character for who in people if seat and who.seat == seat)
+    on_turn = status.fight.current if status.fight else ""
+    return next(own, on_turn or next((who.character for who in people), ""))
+
+
+def _sheet(visit: Visit, who: str, *, follows: str) -> Response:
+    """The sheet of somebody. ``follows`` is the address under which the panel is asked for again."""
+    asked = _asked(visit, who)
     return visit.page(
         "sheets/panel.html" if visit.is_fragment else "sheets/page.html",
         422 if asked.moment.wrong else 200,
         **_values(asked),
+        follows=follows,
         groups=groups_of(asked.sheet),
         aside=set_aside(asked.state.characters[asked.who]),
     )
@@ -53,7 +84,7 @@ def sheet_page(visit: Visit) -> Response:
 
 def why_page(visit: Visit) -> Response:
     """What a number is made of, by which rules and actions, and what corrections have put away from it."""
-    asked = _asked(visit)
+    asked = _asked(visit, visit.path["who"])
     key, moment = visit.path["key"], asked.moment
     if asked.in_words:
         raise NotFound(f"The numbers of {asked.sheet.name} are the GM's.")
@@ -80,11 +111,11 @@ def _values(asked: _Asked) -> dict[str, object]:
     }
 
 
-def _asked(visit: Visit) -> _Asked:
+def _asked(visit: Visit, named: str) -> _Asked:
     """Raises NotFound for somebody whom the asker does not know, or who was not there at the moment."""
     asker = visit.seated
     edition = visit.table.edition(asker.audience)
-    who = find_character(edition.state, visit.path["who"])
+    who = find_character(edition.state, named)
     moment = asked_moment(visit.query, edition)
     state = moment.state(edition)
     if who not in state.characters:
@@ -105,6 +136,7 @@ def _own(visit: Visit, moment: SheetMoment, who: CharacterId, told: Sheet) -> Sh
 
 
 PAGES = (
+    Page(path="/c/{campaign}/sheets", handler=first_sheet, panel="sheet"),
     Page(path="/c/{campaign}/sheet/{who}", handler=sheet_page, panel="sheet"),
     Page(path="/c/{campaign}/why/{who}/{key:path}", handler=why_page, where=Where.SLOW),
     Page(path="/c/{campaign}/charts/{who}", handler=charts_page, where=Where.SLOW),

@@ -53,25 +53,24 @@
     isWhole = false;
     for (const id of ["act", "odds"]) document.getElementById(id)?.dispatchEvent(new CustomEvent("htmx:abort"));
   }, true);
-  // Who asked for another part of the panel goes on there: at what is wrong, at the form, or at the panel itself.
-  let isAsked = false;
-  const asks = (event) => { if (event.target.closest?.("#act a, #act button, #act form")) isAsked = true; };
-  document.addEventListener("click", asks, true);
-  document.addEventListener("submit", asks, true);
-  function goOn() {
-    const act = document.getElementById("act");
-    if (!isAsked || !act || act.contains(document.activeElement)) return;
-    isAsked = false;
-    const wrong = act.querySelector("[aria-invalid=true]"), verb = document.getElementById("act-verb");
-    (wrong ?? verb ?? act).focus();
+  // Who asked for another part of the panel goes on there: at what is wrong, whose sentence comes into sight, at the form, or at the
+  // panel itself. The table asks by itself too, and leads nobody anywhere.
+  function goOn(ctx) {
+    const act = document.getElementById("act"), at = document.activeElement;
+    if (!act || ctx.target?.id !== "act" || ctx.question) return;
+    const wrong = act.querySelector("[aria-invalid=true]"), isRefused = Boolean(document.getElementById("act-e"));
+    if (isRefused) {
+      (wrong ?? act.querySelector(".btn-main")).focus({ preventScroll: true });
+      (wrong?.closest(".field") ?? document.getElementById("act-e")).querySelector(".error, span")?.scrollIntoView({ block: "center" });
+    } else if (at === act || !act.contains(at)) (document.getElementById("act-verb") ?? act).focus();
   }
   // A part that came in the place of another of its name is not the one that the address means, until it is asked for again.
   function meanAgain() {
     if (location.hash.length > 1 && !document.querySelector(":target") && document.getElementById(location.hash.slice(1))) location.replace(location.hash);
   }
-  document.addEventListener("htmx:after:swap", () => {
+  document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
     meanAgain();
-    goOn();
+    goOn(ctx);
     const said = document.getElementById("act-said");
     if (said && !said.dataset.goes) {
       said.dataset.goes = "yes";

@@ -57,28 +57,54 @@
   async function readOn(panels) {
     const stay = panels.map(stayer);
     const asked = [["after", one("cursor").value], ...panels.map((panel) => ["with", panel.dataset.follow])];
-    const isAnswered = await ask(`${live.dataset.news}?${new URLSearchParams(asked)}`, { source: live, target: live, swap: "none" });
+    const isAnswered = await ask(`${live.dataset.news}?${new URLSearchParams(asked)}`, { source: live, target: live, swap: "none", panels });
     for (const each of stay) each();
     return isAnswered;
   }
-  // Ask without anybody having clicked. Whether there was an answer; no page of ours says so by 400 and above.
+  // Ask without anybody having clicked. Whether there was an answer; no page of ours says so by 400 and above. A question is known by
+  // its own name: the element that asked is another one once the answer has taken its place.
   async function ask(address, how) {
     let status = 0;
-    const note = ({ detail: { ctx } }) => { if (ctx.sourceElement === how.source) status = ctx.response?.status ?? 0; };
+    const question = how.question = Symbol("question");
+    const note = ({ detail: { ctx } }) => { if (ctx.question === question) status = ctx.response?.status ?? 0; };
     document.addEventListener("htmx:finally:request", note);
     await htmx.ajax("GET", address, how);
     document.removeEventListener("htmx:finally:request", note);
     return status > 0 && status < 400;
   }
-  // Panels follow the table: not while somebody types in them, or has typed, unless there is nothing to type in them ("data-always").
-  const isUsed = (panel) => panel.dataset.always === undefined && (panel.contains(document.activeElement) && document.activeElement !== panel || panel.querySelector("[data-typed]") !== null);
+  // Panels follow the table until something is filled in there ("data-typed"): then they say that they wait. One that is being asked
+  // for anyway is left to that answer.
+  const isUsed = (panel) => panel.dataset.always === undefined && panel.querySelector("[data-typed], :is(select:open)") !== null;
   function free() {
     const panels = [...document.querySelectorAll("[data-follow]")];
     for (const panel of panels) {
       if (isUsed(panel)) panel.dataset.waits = "yes";
       else delete panel.dataset.waits;
     }
-    return panels.filter((panel) => panel.dataset.waits === undefined);
+    const asked = panels.filter(({ id }) => newest.has(id));
+    for (const { id } of asked) late.add(id);
+    return panels.filter((panel) => panel.dataset.waits === undefined && !asked.includes(panel));
+  }
+  // The last question about a part is the one that counts: what was asked before is not put over it, by whichever way it comes later,
+  // and an answer whose place was taken by another element goes to that one. What was sent is always answered.
+  const newest = new Map(), late = new Set();
+  const partOf = ({ target, panels, swap }) => (panels || swap === "none" ? "" : target?.id ?? "");
+  document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => { if (partOf(ctx)) newest.set(partOf(ctx), ctx); });
+  document.addEventListener("htmx:after:request", (answered) => {
+    const { ctx } = answered.detail, part = partOf(ctx), last = newest.get(part);
+    if (part && last && last !== ctx && ctx.request.method === "GET") answered.preventDefault();
+    else if (part && !ctx.target.isConnected) ctx.target = one(part);
+  });
+  document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+    const part = partOf(ctx);
+    if (newest.get(part) !== ctx) return;
+    newest.delete(part);
+    if (late.delete(part) && stream) follow();
+  });
+  const isStill = (panel) => panel.isConnected && !newest.has(panel.id) && !isUsed(panel);
+  function leaveOthers({ ctx, tasks }) {
+    const isDue = ({ type, target }) => type !== "partial" || ctx.panels.includes(target) && isStill(target);
+    if (ctx.panels) tasks.splice(0, tasks.length, ...tasks.filter(isDue));
   }
   const refresh = async () => (await Promise.all(free().map(renew))).every(Boolean);
   async function renew(panel) {
@@ -104,9 +130,16 @@
     if (typed.target.matches("input:not([type=hidden]), select, textarea")) typed.target.dataset.typed = "yes";
   });
   document.addEventListener("focusin", ({ target }) => { if (target instanceof Element && !target.closest("#entries, #dialog")) held = ""; });
-  document.addEventListener("focusout", (left) => {
-    const panel = left.target.closest?.("[data-waits]");
-    if (panel) setTimeout(() => { if (panel.isConnected && !isUsed(panel)) refresh(); }, 0);
+  // A press that began on what was replaced before it ended is meant for what came in its place.
+  const CONTROLS = "a[href], button, summary, input, select, textarea";
+  const said = (at) => [at.tagName, at.id || at.name || at.getAttribute("href") || at.textContent.trim(), at.value].join("\n");
+  const sameIn = (within, at) => [...within.querySelectorAll(CONTROLS)].find((each) => said(each) === said(at));
+  let pressed = null, focused = null;
+  document.addEventListener("pointerdown", ({ target, button }) => { pressed = button ? null : target.closest?.(CONTROLS); });
+  document.addEventListener("pointerup", ({ clientX, clientY }) => {
+    const under = document.elementFromPoint(clientX, clientY)?.closest(CONTROLS);
+    if (pressed && !pressed.isConnected && under && said(under) === said(pressed)) under.click();
+    pressed = null;
   });
 
   // The log. New cards never move what somebody reads: they are counted until the end is in sight again.
@@ -143,6 +176,8 @@
       if (ctx.text.includes('id="recorded"')) toast(sentenceOf(ctx.text));
       return;
     }
+    if (swap) leaveOthers(swap.detail);
+    focused = document.activeElement?.closest(CONTROLS);
     for (const panel of document.querySelectorAll("[data-follow]")) scrolled.set(panel, panel.scrollTop);
     wasAway = isAway();
     held = document.activeElement?.closest("#entries > li")?.id ?? held;
@@ -168,9 +203,10 @@
       showMissed();
       speak(fresh);
     }
-    const title = one("fight")?.dataset.title;
-    if (title) document.title = title;
+    const titled = document.querySelector("[data-title]");
+    if (titled) document.title = titled.dataset.title;
     followDialog();
+    if (focused && !focused.isConnected && document.activeElement === document.body) sameIn(document, focused)?.focus({ preventScroll: true });
     showForm();
     holdOn();
     seen = new Set(cards.map(({ id }) => id));
@@ -244,12 +280,19 @@
     one("toast").replaceChildren(made);
     setTimeout(() => made.remove(), 8000);
   }
-  document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => { if (isWhole(ctx) && ctx.sourceElement !== live) toast(sentenceOf(ctx.text)); });
+  document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => { if (isWhole(ctx) && !ctx.question) toast(sentenceOf(ctx.text)); });
   document.addEventListener("htmx:before:swap", beforeSwap);
   document.addEventListener("htmx:after:swap", afterSwap);
 
   document.addEventListener("visibilitychange", () => { if (document.hidden) close(); else { open(); if (live) follow(); } });
   addEventListener("pagehide", close);
   addEventListener("pageshow", (shown) => { if (shown.persisted) { open(); if (live) follow(); } });
-  document.addEventListener("DOMContentLoaded", () => { beforeSwap(); markPart(); followDialog(); open(); document.documentElement.dataset.ready = "yes"; });
+  // htmx looks at the page after the scripts have run. What was unfolded or chosen before that is told it now.
+  function begin() {
+    for (const details of document.querySelectorAll("details[open][hx-get]")) details.dispatchEvent(new Event("toggle"));
+    const changed = [...document.querySelectorAll("form[hx-trigger] option:checked")].find((option) => !option.defaultSelected);
+    changed?.parentElement.dispatchEvent(new Event("change", { bubbles: true }));
+    document.documentElement.dataset.ready = "yes";
+  }
+  document.addEventListener("DOMContentLoaded", () => { beforeSwap(); markPart(); followDialog(); open(); setTimeout(begin); });
 })();

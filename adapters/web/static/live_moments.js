@@ -3,7 +3,7 @@
 "use strict";
 const rollbookSource = (() => {
   const one = (id) => document.getElementById(id), AT_ONCE = 3;
-  const UNPROVEN = "What is shown here comes from the table’s server, moment by moment. To check it without trusting anybody, take the replay as a file: rollbook export replay.html.";
+  const UNPROVEN = "What is shown here comes from the table’s server, moment by moment. To check it without trusting anybody, take the replay as a file, which the GM makes under Export.";
   const AWAY = "The table does not answer, so nothing can be watched. Look again in a moment.";
   // The chunks that have come, by the places where they begin: each is "size" long but for the last of "total" moments. What was shown
   // up to "cursor" is still shown so; where it is not, because somebody has corrected it, all is fetched again.

@@ -110,6 +110,8 @@ def _action_card(campaign: Campaign, rows: Sequence[LogLine], seats: Mapping[Ent
     outcomes = [row for row in rows if row.status != CORRECTION]
     shown = next((row for row in reversed(outcomes) if row.status in (COUNTS, UNDONE)), outcomes[-1])
     entry = _entry(campaign, shown.entry)
+    now = _outcome(campaign, shown, entry, is_later=shown is not first)
+    before = (_outcome(campaign, row, None, is_later=row is not first) for row in outcomes if row is not shown)
     is_undone = shown.status == UNDONE
     by = seats.get(shown.corrected_by)
     card = Card(
@@ -124,8 +126,8 @@ def _action_card(campaign: Campaign, rows: Sequence[LogLine], seats: Mapping[Ent
         sees=shown.visibility,
         scene=shown.scene_number,
         reason=first.reason,
-        now=_outcome(campaign, shown, entry, is_later=shown is not first),
-        before=tuple(_outcome(campaign, row, None, is_later=row is not first) for row in outcomes if row is not shown),
+        now=now,
+        before=tuple(was for was in before if was.is_other_than(now)),
         is_undone=is_undone,
         undone_by=by.seat if is_undone and by else "",
         undone_why=shown.why if is_undone else "",
@@ -187,17 +189,25 @@ def _outcome(campaign: Campaign, row: LogLine, entry: RecordedEntry | None, *, i
     entry = entry if entry is not None else _entry(campaign, row.entry)
     recorded = entry.events if entry is not None else ()
     check = own_check(entry) if entry is not None else None
+    rolls = [event for event in recorded if isinstance(event, DiceRolled)]
+    totals = "; ".join(f"{roll.total}".replace("-", "−") for roll in rolls)
+    loose = [_loose(roll, len(rolls)) for roll in rolls] if row.result in ("", totals) else []
     return Outcome(
-        phrases=tuple(_once(_phrases(row, check))),
+        phrases=(" and ".join(loose),) if loose else tuple(_once(_phrases(row, check))),
         success=row.success,
-        total=check.total if check else None,
+        total=check.total if check else rolls[0].total if len(loose) == 1 else None,
         target=check.target if check else None,
-        rolls=tuple(roll_view(event, campaign.state) for event in recorded if isinstance(event, DiceRolled)),
+        rolls=tuple(roll_view(roll, campaign.state) for roll in rolls),
         seat=row.seat if is_later else "",
         reason=row.reason if is_later else "",
         entry=row.entry,
         revision=row.revision,
     )
+
+
+def _loose(roll: DiceRolled, many: int) -> str:
+    """A roll that nothing was decided by: its number is what came of it."""
+    return str(roll.total) if many > 1 else f"{roll.total} ({roll.typed or roll.expression})"
 
 
 SPOKEN_VERBS = ("note", "ruling", "entropy", "redact")

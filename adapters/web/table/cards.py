@@ -29,8 +29,9 @@ class CardKind(StrEnum):
 
 @attrs.frozen(kw_only=True)
 class Outcome(Record):
-    """What an action came to. ``success`` is 1 for ✓, -1 for ✗, 0 where nothing was at stake; ``total`` is None without a check.
+    """What an action came to. ``success`` is 1 for ✓, -1 for ✗, 0 where nothing was at stake.
 
+    ``total`` is that of its check, or of the one roll of an action that is nothing but a roll: then there is no ``target``.
     ``phrases`` are the results in the words of the log; ``seat`` decided it, ``reason`` is why, if it is a later outcome.
     """
 
@@ -43,6 +44,11 @@ class Outcome(Record):
     reason: str = ""
     entry: EntryNumber = 0
     revision: int = 0
+
+    def is_other_than(self, other: Outcome) -> bool:
+        """Whether a reader sees another outcome: other words, other numbers or other dice."""
+        mine, theirs = ((each.phrases, each.success, each.total, each.target, each.rolls) for each in (self, other))
+        return mine != theirs
 
     @property
     def headline(self) -> str:
@@ -75,7 +81,7 @@ class Card(Record):
     """One card. ``id`` names its element; ``entry`` is where it stands in the log, ``action`` its number (0: it corrects).
 
     ``who`` did ``what``; ``now`` is the outcome that counts or, if it ``is_undone``, the one that was undone; ``before`` are
-    those that were replaced, oldest first. ``sees`` is "" for the whole table, "gm" or a seat. ``undone_by`` and
+    those that were replaced and are others, oldest first. ``sees`` is "" for the whole table, "gm" or a seat. ``undone_by`` and
     ``undone_why`` say who undid it. ``consequences`` are what a correction changed, and ``more`` how many of them are not
     listed. A heading has a ``title`` and a ``subtitle``; the title of a line is whose turn begins with it, that of a correction
     what it did to its action.

@@ -10,7 +10,7 @@ import attrs
 from starlette.responses import Response
 
 from adapters.page_settings import PageSettings
-from adapters.web.acting import panel_of
+from adapters.web.acting import hand_of, panel_of, whose_turn
 from adapters.web.corrections.forms import thinkable
 from adapters.web.corrections.requests import requests_for
 from adapters.web.pages import GM_ONLY, SEATED, Page, Visit
@@ -49,7 +49,10 @@ def live(visit: Visit) -> Response:
     news = news_since(edition, edition.read_up_to(visit.query.get("after", "")))
     page = newest(edition) if news.is_whole else LogPage(cards=())
     panels: Panels = visit.request.app.state.panels
-    return visit.page("table/news.html", news=news, panels=panels.asked(visit), **_shown(page), **_values(visit))
+    act = whose_turn(hand_of(visit)) if visit.seated.role in SEATED else None
+    return visit.page(
+        "table/news.html", news=news, act=act, panels=panels.asked(visit), **_shown(page), **_values(visit)
+    )
 
 
 def log(visit: Visit) -> Response:
@@ -129,16 +132,7 @@ def _values(visit: Visit) -> dict[str, object]:
         "seat": asker.audience or "",
         "tools_of": _tools(visit),
         "foes_in_words": _settings(visit).words_for_foes(edition.id),
-        "first_sheet": _first_sheet(status, asker.seat if asker.audience else ""),
     }
-
-
-def _first_sheet(status: Status, seat: str) -> str:
-    """Whose sheet is open at first: a player's own character; for all others the one on turn, or the first there is."""
-    people = [*(status.fight.fighters if status.fight else ()), *status.characters]
-    own = (who.character for who in people if seat and who.seat == seat)
-    on_turn = status.fight.current if status.fight else ""
-    return next(own, on_turn or next((who.character for who in people), ""))
 
 
 def _title(status: Status, stand: StandingView, seat: str) -> str:

@@ -10,10 +10,14 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
+from adapters.seat_view import DOWN
 from domain.records import Record
 from projections.context import FOES
 from projections.in_words import health
 from projections.status import CharacterStatus, Status, Turn, time_left
+
+NEXT, MAY_BE_NEXT = "next", "may be next"
+"""Who comes next, and one of several of whom the table picks one."""
 
 _ARTICLE = re.compile(r"^(the|der|die|das)\s+", re.IGNORECASE)
 
@@ -63,6 +67,12 @@ class StandingView(Record):
     lines: tuple[tuple[str, str], ...]
     faults: tuple[str, ...]
 
+    @property
+    def from_turn(self) -> tuple[FighterView, ...]:
+        """The fighters from who has the turn on: on a screen that nobody scrolls the last of them may be below its edge."""
+        at = next((place for place, who in enumerate(self.fighters) if who.turn == "now"), 0)
+        return self.fighters[at:] + self.fighters[:at]
+
 
 def standing(status: Status) -> StandingView:
     """A status for a page."""
@@ -70,8 +80,10 @@ def standing(status: Status) -> StandingView:
     people = [*(fight.fighters if fight else ()), *status.characters]
     letters = initials([who.label for who in people])
 
+    following = NEXT if fight and len(fight.next) == 1 else MAY_BE_NEXT
+
     def seen(some: Iterable[CharacterStatus]) -> tuple[FighterView, ...]:
-        return tuple(_fighter(who, letters[who.label]) for who in some)
+        return tuple(_fighter(who, letters[who.label], following) for who in some)
 
     whose = next((who.label for who in fight.fighters if who.character == fight.current), "") if fight else ""
     clock = (("Clock", time_left(status.clock)),) if status.clock else ()
@@ -104,7 +116,7 @@ def is_foe(who: CharacterStatus) -> bool:
     return who.kind in FOES
 
 
-def _fighter(who: CharacterStatus, letters: str) -> FighterView:
+def _fighter(who: CharacterStatus, letters: str, following: str) -> FighterView:
     left, most = who.left, who.most
     share = max(0.0, min(100.0, 100 * left / most)) if left is not None and most else None
     return FighterView(
@@ -114,7 +126,7 @@ def _fighter(who: CharacterStatus, letters: str) -> FighterView:
         is_foe=is_foe(who),
         is_hidden=who.is_hidden,
         turn={Turn.NOW: "now", Turn.ACTED: "done"}.get(who.turn, ""),
-        when=_when(who),
+        when=_when(who, following),
         share=None if share is None else round(share, 1),
         level="" if share is None or share > 50 else "half" if share > 25 else "low",
         points=_points(who),
@@ -125,12 +137,14 @@ def _fighter(who: CharacterStatus, letters: str) -> FighterView:
     )
 
 
-def _when(who: CharacterStatus) -> str:
+def _when(who: CharacterStatus, following: str) -> str:
     if who.turn is Turn.NOW:
         return "on turn"
     if who.turn is Turn.NONE:
         return "hidden" if who.is_hidden else ""
-    return "next" if who.is_next else who.turn.value
+    if who.turn is Turn.TO_COME and any(each.name in DOWN for each in (*who.conditions, *who.covered)):
+        return "down"
+    return following if who.is_next else who.turn.value
 
 
 def _points(who: CharacterStatus) -> str:

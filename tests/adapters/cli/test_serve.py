@@ -9,7 +9,9 @@ import socket
 import subprocess
 import sys
 import time
+from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -29,19 +31,23 @@ def serving(folder: Path, *words: str) -> subprocess.Popen[str]:
     )
 
 
+def until_it_answers(link: str) -> str:
+    """The page of a link, as soon as the server answers."""
+    for _ in range(400):
+        try:
+            return str(urlopen(link, timeout=5).read().decode())
+        except OSError:
+            time.sleep(0.05)
+    raise AssertionError("it never answered")
+
+
 @pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
 def test_the_demo_can_be_looked_at_and_stops_when_it_is_asked_to(tmp_path: Path, asked: signal.Signals) -> None:
     running = serving(tmp_path, "--demo", "--port", "0", "--json")
     try:
         assert running.stdout is not None
         where = json.loads(running.stdout.readline())
-        for _ in range(200):
-            try:
-                page = urlopen(where["link"], timeout=5).read().decode()
-                break
-            except OSError:
-                time.sleep(0.05)
-        assert "Sit down" in page
+        assert "Sit down" in until_it_answers(where["link"])
         assert list(tmp_path.rglob("demo.db"))
         running.send_signal(asked)
         assert running.communicate(timeout=10) == ("", "")
@@ -49,11 +55,6 @@ def test_the_demo_can_be_looked_at_and_stops_when_it_is_asked_to(tmp_path: Path,
     finally:
         running.kill()
     assert not list(tmp_path.rglob("demo.db"))
-
-
-def test_without_a_store_it_says_how_to_begin(tmp_path: Path) -> None:
-    _, said = serving(tmp_path, "--port", "0").communicate(timeout=30)
-    assert "rollbook new NAME" in said
 
 
 def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
@@ -80,3 +81,22 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "needs what is not installed (uvicorn)" in " ".join(done.stderr.split())
     assert "pip install 'rollbook[web]'" in done.stderr
+
+
+def test_where_there_is_no_store_an_empty_one_is_made_and_a_campaign_is_begun_in_the_browser(tmp_path: Path) -> None:
+    running = serving(tmp_path, "--port", "0", "--json")
+    try:
+        assert running.stdout is not None
+        link = json.loads(running.stdout.readline())["link"]
+        here = urlsplit(link)
+        until_it_answers(link)
+        at = HTTPConnection(here.hostname or "", here.port or 0, timeout=20)
+        at.request("POST", here.path, headers={"Origin": f"http://{here.netloc}"})
+        taken = at.getresponse()
+        taken.read()
+        at.request("GET", "/", headers={"Cookie": str(taken.headers["Set-Cookie"]).partition(";")[0]})
+        lobby = at.getresponse().read().decode()
+        assert "There is none yet." in lobby
+        assert 'href="/new"' in lobby
+    finally:
+        running.kill()

@@ -8,6 +8,8 @@ from html import unescape
 import pytest
 from starlette.testclient import TestClient
 
+from adapters.verb_line import user_parameters
+from adapters.verbs import verbs_of
 from adapters.web.acting.forms import COMMAND, DICE
 from tests.support.forms import form_in
 from tests.support.web import JO, MIRA, Clients, StoreFiles
@@ -42,16 +44,16 @@ def test_a_players_verbs_are_buttons_that_fit_the_moment_first(mira: TestClient)
     html = mira.get("/c/sherwood").text
     now, more = html.partition('<div class="mores">')[::2]
     assert "Your turn" in now
-    assert "/c/sherwood/do/move?who=robin-hood" in now
-    assert "/c/sherwood/do/end-turn?who=robin-hood" in now
+    assert "/c/sherwood/do/move?roll.as=robin-hood" in now
+    assert "/c/sherwood/do/end-turn?roll.as=robin-hood" in now
     assert "/c/sherwood/do/attack" not in now, "he has no action left"
     assert "has no action left this turn" in more
-    assert "/c/sherwood/do/attack?who=robin-hood" in more
+    assert "/c/sherwood/do/attack?roll.as=robin-hood" in more
     assert "/do/scene" not in html, "that is the GM's"
 
 
 def test_a_form_as_it_stands_is_taken(mira: TestClient, sherwood: StoreFiles) -> None:
-    sent = form_in(mira.get("/c/sherwood/do/move?who=robin-hood").text)
+    sent = form_in(mira.get("/c/sherwood/do/move?roll.as=robin-hood").text)
     assert sent["who"] == ["robin-hood"]
     answer = mira.post("/c/sherwood/do/move", data=sent | {"feet": "20"}, follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/c/sherwood#log")
@@ -61,7 +63,7 @@ def test_a_form_as_it_stands_is_taken(mira: TestClient, sherwood: StoreFiles) ->
 
 def test_what_is_refused_stands_beside_its_field_with_what_was_typed(mira: TestClient, sherwood: StoreFiles) -> None:
     before = actions(sherwood)
-    sent = form_in(mira.get("/c/sherwood/do/move?who=robin-hood").text) | {"feet": ["300"]}
+    sent = form_in(mira.get("/c/sherwood/do/move?roll.as=robin-hood").text) | {"feet": ["300"]}
     answer = mira.post("/c/sherwood/do/move", data=sent, headers=HTMX)
     assert answer.status_code == 422
     field = re.search(r'<input [^>]*name="feet"[^>]*>', answer.text)
@@ -77,7 +79,7 @@ def test_what_is_refused_stands_beside_its_field_with_what_was_typed(mira: TestC
 
 
 def test_what_is_sent_twice_happens_once(mira: TestClient, sherwood: StoreFiles) -> None:
-    sent = form_in(mira.get("/c/sherwood/do/move?who=robin-hood").text) | {"feet": ["10"]}
+    sent = form_in(mira.get("/c/sherwood/do/move?roll.as=robin-hood").text) | {"feet": ["10"]}
     before = actions(sherwood)
     for _ in range(2):
         assert mira.post("/c/sherwood/do/move", data=sent, follow_redirects=False).status_code == 303
@@ -244,12 +246,12 @@ def test_a_spectator_takes_no_action(spectator: TestClient) -> None:
 
 
 def test_the_gm_acts_for_a_player_as_with_seat_at_the_prompt(gm: TestClient, sherwood: StoreFiles) -> None:
-    html = gm.get("/c/sherwood/do/move?who=robin-hood").text
+    html = gm.get("/c/sherwood/do/move?roll.as=robin-hood").text
     assert '<option value="Mira">Mira</option>' in html
     sent = form_in(html)
     gm.post("/c/sherwood/do/move", data=sent | {"feet": "10"})
     assert last_entry(sherwood).seat == "Ana"
-    sent = form_in(gm.get("/c/sherwood/do/move?who=robin-hood").text)
+    sent = form_in(gm.get("/c/sherwood/do/move?roll.as=robin-hood").text)
     answer = gm.post("/c/sherwood/do/move", data=sent | {"feet": "10", "roll.seat": "Mira"}, follow_redirects=False)
     assert answer.status_code == 303
     assert last_entry(sherwood).seat == "Mira"
@@ -257,7 +259,7 @@ def test_the_gm_acts_for_a_player_as_with_seat_at_the_prompt(gm: TestClient, she
 
 def test_for_a_player_the_gm_does_what_that_player_may_and_the_form_stays(gm: TestClient, sherwood: StoreFiles) -> None:
     before = actions(sherwood)
-    sent = form_in(gm.get("/c/sherwood/do/end-turn?who=guard").text)
+    sent = form_in(gm.get("/c/sherwood/do/end-turn?roll.as=guard").text)
     answer = gm.post("/c/sherwood/do/end-turn", data=sent | {"who": "guard", "roll.seat": "Mira"})
     assert answer.status_code == 422
     assert '<option value="Mira" selected>Mira</option>' in answer.text
@@ -268,7 +270,7 @@ def test_for_a_player_the_gm_does_what_that_player_may_and_the_form_stays(gm: Te
 
 
 def test_a_player_who_names_another_seat_acts_from_their_own(mira: TestClient, sherwood: StoreFiles) -> None:
-    html = mira.get("/c/sherwood/do/move?who=robin-hood").text
+    html = mira.get("/c/sherwood/do/move?roll.as=robin-hood").text
     assert "roll.seat" not in html
     mira.post("/c/sherwood/do/move", data=form_in(html) | {"feet": "10", "roll.seat": "Jo"})
     assert last_entry(sherwood).seat == "Mira"
@@ -294,7 +296,7 @@ def test_who_the_gm_acts_as_stays_until_the_turn_passes_on(gm: TestClient) -> No
     assert chosen(picked) == "guard"
     gm.post("/c/sherwood/say", data={"line": "note the oak is hollow"})
     assert chosen(gm.get(follows(picked), headers=HTMX).text) == "guard", "the turn is the same"
-    sent = form_in(gm.get("/c/sherwood/do/attack?who=guard").text)
+    sent = form_in(gm.get("/c/sherwood/do/attack?roll.as=guard").text)
     acted = gm.post(
         "/c/sherwood/do/attack",
         data=sent | {"target": "robin-hood", "weapon": "medium-melee", "out_of_turn": "yes", "roll.dice": "2"},
@@ -308,7 +310,7 @@ def test_who_the_gm_acts_as_stays_until_the_turn_passes_on(gm: TestClient) -> No
 
 
 def test_who_ends_a_turn_by_form_is_led_to_the_next(gm: TestClient) -> None:
-    sent = form_in(gm.get("/c/sherwood/do/end-turn?who=robin-hood").text)
+    sent = form_in(gm.get("/c/sherwood/do/end-turn?roll.as=robin-hood").text)
     ended = gm.post("/c/sherwood/do/end-turn", data=sent | {"next": "guard"}, headers=HTMX)
     assert ended.status_code == 200
     assert chosen(ended.text) == "guard"
@@ -316,7 +318,36 @@ def test_who_ends_a_turn_by_form_is_led_to_the_next(gm: TestClient) -> None:
 
 def test_outside_a_fight_who_acted_acts_on(gm: TestClient) -> None:
     gm.post("/c/sherwood/say", data={"line": "end-encounter"})
-    sent = form_in(gm.get("/c/sherwood/do/check?who=sheriff").text)
+    sent = form_in(gm.get("/c/sherwood/do/check?roll.as=sheriff").text)
     acted = gm.post("/c/sherwood/do/check", data=sent | {"ability": "dex", "roll.dice": "9"}, headers=HTMX)
     assert acted.status_code == 200, acted.text
     assert chosen(gm.get(follows(acted.text), headers=HTMX).text) == "sheriff"
+
+
+def test_who_acts_is_filled_in_as_who_acts_and_nowhere_else(gm: TestClient, sherwood: StoreFiles) -> None:
+    with sherwood.book() as book:
+        known = verbs_of(book.campaign("sherwood"))
+    verbs = re.findall(
+        r'href="/c/sherwood/do/([a-z-]+)\?roll\.as=robin-hood"', gm.get("/c/sherwood/act?who=robin-hood").text
+    )
+    assert {"bring-in", "harm", "attack", "roll"} <= set(verbs)
+    for verb in verbs:
+        parameters = {each.name: each for each in user_parameters(known[verb])}
+        html = gm.get(f"/c/sherwood/do/{verb}?roll.as=robin-hood").text.partition('id="act-form"')[2]
+        filled = re.findall(r'name="(\w+)" value="robin-hood" checked', html)
+        filled += re.findall(
+            r'name="(\w+)"[^>]*>(?:\s*<option[^>]*>[^<]*</option>)*?\s*<option value="robin-hood" selected', html
+        )
+        assert all(parameters[name].actor for name in filled), (verb, filled)
+
+
+def test_the_gm_acts_for_nobody_who_lies_there(gm: TestClient, sherwood: StoreFiles) -> None:
+    with sherwood.book() as book:
+        campaign = book.campaign("sherwood")
+        campaign.say('join "Wolf" --kind npc --hp 5 --armour light')
+        campaign.say("harm wolf 5")
+        assert campaign.state.characters["wolf"].has("unconscious")
+    form = form_in(gm.get("/c/sherwood/do/roll?roll.as=robin-hood").text)
+    said = gm.post("/c/sherwood/do/roll", data=form | {"expression": ["1d20"], "who": ["wolf"]}, headers=HTMX)
+    assert said.status_code == 200
+    assert 'data-follow="/c/sherwood/act?who=robin-hood' in said.text

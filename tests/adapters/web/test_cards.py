@@ -148,3 +148,20 @@ def test_scenes_sessions_and_rounds_are_headings(fight: Campaign) -> None:
     )
     assert heads[CardKind.ROUND].title == "The ambush"
     assert heads[CardKind.ROUND].subtitle.startswith("19 Robin Hood, 14 Count Dracula")
+
+
+def test_what_came_of_a_loose_roll_is_its_number(fight: Campaign) -> None:
+    fight.say("roll 1d20+4 ! 13")
+    fight.project()
+    card = newest(fight).cards[-1]
+    assert (card.now.headline, card.now.total, card.now.target) == ("17 (1d20+4)", 17, None)
+    assert "17" in card.spoken
+
+
+def test_an_outcome_that_was_replaced_by_the_same_is_not_shown_beside_it(fight: Campaign) -> None:
+    fight.say("amend 20 distance=118 --why 'two feet less'")
+    fight.project()
+    card = card_of(fight, 20)
+    assert card.now.revision == 3
+    assert [was.headline for was in card.before] == ["Hit; The Sheriff −15 HP"]
+    assert card.now.headline == "Miss"

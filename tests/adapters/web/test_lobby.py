@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from starlette.testclient import TestClient
 from adapters.exports.jsonl import export_campaign
 from adapters.moving import move
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles, until
+from tests.support.web_answers import worked_out
 
 
 def exported(files: StoreFiles, folder: Path) -> bytes:
@@ -94,6 +97,27 @@ def test_an_export_is_taken_in_under_another_name(gm: TestClient, sherwood: Stor
     answer = sent(gm, "sherwood.jsonl", data, name="The Copy", origin="rollbook")
     assert answer.headers["location"] == "/c/the-copy"
     assert gm.get("/c/the-copy").status_code == 200
+
+
+def test_what_the_web_exports_it_imports_and_the_copy_has_its_own_name(gm: TestClient) -> None:
+    whole = {"format": "jsonl", "reader": "gm"}
+    packed = worked_out(gm, gm.post(f"/c/{SHERWOOD}/gm/export", data=whole)).content
+    answer = sent(gm, "sherwood.zip", packed, name="Sherwood Again")
+    assert answer.headers["location"] == "/c/sherwood-again"
+    rows = re.findall(r"<article.*?</article>", gm.get("/").text, re.DOTALL)
+    assert ["sherwood-again" in re.sub(r'"[^"]*"', "", row) for row in rows] == [False, True]
+
+
+def test_an_archive_without_a_whole_export_is_refused(gm: TestClient) -> None:
+    shown = {"format": "jsonl", "reader": "table"}
+    packed = worked_out(gm, gm.post(f"/c/{SHERWOOD}/gm/export", data=shown)).content
+    assert "made for one reader" in sent(gm, "shown.zip", packed).text
+    other = io.BytesIO()
+    with zipfile.ZipFile(other, "w") as archive:
+        archive.writestr("../notes.jsonl", "{}")
+    for data in (other.getvalue(), other.getvalue()[:-40] + bytes(40)):
+        answer = sent(gm, "other.zip", data)
+        assert answer.status_code == 422 and "Nothing was imported" in answer.text and "/tmp" not in answer.text
 
 
 def test_a_campaign_that_was_moved_arrives(gm: TestClient, sherwood: StoreFiles, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_who_asks_for_no_panel_gets_none(mira: TestClient) -> None:
             f"{AT}/log",
             f"{AT}/gm",
             f"{AT}/card/1",
-            f"{AT}/do/note",
+            f"{AT}/odds/note",
             "/",
             "rubbish",
             "",

@@ -25,6 +25,7 @@ C = "/c/{campaign}"
 READ_BY_ALL = (
     *(f"GET {C}", f"GET {C}/live", f"GET {C}/stream", f"GET {C}/log", f"GET {C}/card/{{number}}", f"GET {C}/screen"),
     *(f"GET {C}/sheet/{{who}}", f"GET {C}/why/{{who}}/{{key:path}}", f"GET {C}/charts/{{who}}", "GET /"),
+    f"GET {C}/sheets",
     *(f"GET {C}/board", f"GET {C}/board/here", f"GET {C}/replay", f"GET {C}/replay/moments"),
 )
 DONE_BY_ALL = (f"POST {C}/x-card",)
