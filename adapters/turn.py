@@ -12,7 +12,7 @@ from adapters.dice_factory import DiceFactory
 from adapters.engine_parameters import EngineParameters
 from adapters.head import Head
 from adapters.storage.codec import CODEC
-from domain.action import Action, intent_of
+from domain.action import Action, intent_of, parameters
 from domain.actions import JoinAction, Reveal
 from domain.counted import counted
 from domain.dice.physical import DiceMissing
@@ -25,9 +25,11 @@ from domain.events import CharacterHidden, CharacterJoined, CharacterRenamed, Di
 from domain.identifiers import EntryNumber
 from domain.lookup import shown_names
 from domain.newly_said import check_values
+from domain.parameters import ParameterType
 from domain.records import Record
 from domain.rulebook import Rulebook
 from domain.secrecy import EVERYBODYS, GM, Names, hidden_names
+from domain.letters import composed
 from domain.spoken import Speech, speech
 from domain.state import CampaignState
 from domain.table import Played
@@ -69,9 +71,16 @@ def acting_seat(state: CampaignState, name: str | None) -> str:
     seats = state.seats
     if name is None:
         return next((seat.name for seat in seats.values() if seat.role is Role.GM and seat.present), "")
+    name = seat_as_stored(state, name)
     if name and (name not in seats or not seats[name].present):
         raise not_found("seat", name, (seat.name for seat in seats.values() if seat.present))
     return name
+
+
+def seat_as_stored(state: CampaignState, name: str) -> str:
+    """The name of a seat in the form in which it is stored: people and programs write ë as one letter or as two."""
+    other = composed(name)
+    return other if name not in state.seats and other in state.seats else name
 
 
 def command_of(state: CampaignState, turns: Sequence[Turn], id_: str) -> Command | None:
@@ -174,6 +183,7 @@ class TurnPlayer:
 
     def _settled(self, head: Head, turn: Turn) -> Action:
         """The action with what is settled when it is taken."""
+        turn = attrs.evolve(turn, action=_of_seats(head.state, turn.action))
         settled = partial(turn.action.settled, head.state)
         found = settled(secret=turn.secret)
         if found and not turn.secret and _is_secret(head.state, turn, hidden_names(head.state)):
@@ -235,6 +245,14 @@ class TurnPlayer:
     def _wanted(self, head: Head, turn: Turn, seat: str) -> WantedDice:
         play = partial(self._rulebook.play, head.state, intent_of(turn.action), seat=seat, action=turn.action)
         return wanted(lambda dice: play(dice, secret=turn.secret), turn.dice or (), turn.action.typed_dice)
+
+
+def _of_seats(state: CampaignState, action: Action) -> Action:
+    """The action, its seats named as they are stored."""
+    named = (each.name for each in parameters(type(action)) if each.want is ParameterType.SEAT)
+    found = {name: seat_as_stored(state, said) for name in named if (said := getattr(action, name))}
+    changed = {name: seat for name, seat in found.items() if seat != getattr(action, name)}
+    return attrs.evolve(action, **changed) if changed else action
 
 
 def _names(head: Head, action: Action) -> dict[str, str]:

@@ -1,10 +1,15 @@
 """Scenes, notes, rulings, and the card that stops everything."""
 
+from collections.abc import Mapping
+
 from domain import events
 from domain.action import Action
 from domain.actions.lending import GM, SCENE, give_back
+from domain.events import ParameterValue
+from domain.letters import composed
 from domain.parameters import ParameterType, character, choice, engine_parameter, label, words
 from domain.spelling import READER
+from domain.state import CampaignState
 from domain.table import Table
 
 
@@ -34,6 +39,11 @@ class WriteNote(Action, verb="note", by_any_seat=True):
     def visibility(self) -> str:
         """Who may read it, as its entry says it."""
         return "" if self.to == "table" else self.to
+
+    def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
+        """The seat as its name is stored."""
+        name = composed(self.to)
+        return {"to": name} if self.to not in campaign.seats and name in campaign.seats else {}
 
     def resolve(self, table: Table) -> None:
         if self.to not in ("table", GM) and self.to not in table.seats:

@@ -117,7 +117,7 @@ def test_words_of_every_fight_come_first_and_whole_words_before_all(fight, short
 
 
 def test_a_beginning_of_several_is_refused_with_all_of_them(fight, short) -> None:
-    with pytest.raises(LineError, match="'re' may be any of relieve, redo, reroll"):
+    with pytest.raises(LineError, match="'re' may be any of relieve, rename-seat, rename, redo, reroll"):
         short("re gu")
     with pytest.raises(LineError, match=r"'wo' may be any of wolf-1, wolf-3\. Type more of it\."):
         short("at wo un")
