@@ -23,13 +23,13 @@ from domain.entries import Entry, EntryKind, Intent, without_words
 from domain.errors import Refused, RollbookError, not_found
 from domain.events import CharacterHidden, CharacterJoined, CharacterRenamed, DiceRolled, Event, Role
 from domain.identifiers import EntryNumber
+from domain.letters import composed
 from domain.lookup import shown_names
 from domain.newly_said import check_values
 from domain.parameters import ParameterType
 from domain.records import Record
 from domain.rulebook import Rulebook
 from domain.secrecy import EVERYBODYS, GM, Names, hidden_names
-from domain.letters import composed
 from domain.spoken import Speech, speech
 from domain.state import CampaignState
 from domain.table import Played

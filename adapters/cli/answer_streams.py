@@ -33,7 +33,7 @@ class AnswerUnseen(RollbookError):
 
 
 class Stream:
-    """A stream that whoever started the program may have closed (None): what it has not, it does without."""
+    """A stream of the program's, None if it was closed before the program began."""
 
     def __init__(self, stream: TextIO | None) -> None:
         self.stream = stream

@@ -76,15 +76,15 @@ def perform(
 
 def show_entry(cli: CliContext, entry: RecordedEntry) -> None:
     """One entry, as a line of the log; as JSON with its events."""
-    campaign = cli.campaign()
-    if cli.reader is not None:
-        if not may_see(cli.reader, entry):
-            cli.print(f"#{entry.action} is recorded. What came of it is for the GM to see.")
-            return
-        campaign, entry = cli.seen(), without_hidden(entry)
-        line = log_line_of(campaign, entry)
-    else:
+    if cli.reader is not None and not may_see(cli.reader, entry):
+        cli.print(f"#{entry.action} is recorded. What came of it is for the GM to see.")
+        return
+    campaign = cli.seen()
+    if campaign is cli.campaign():
         line = cli.projected_line(campaign, entry) or log_line_of(campaign, entry)
+    else:
+        entry = without_hidden(entry)
+        line = log_line_of(campaign, entry)
     if cli.json:
         cli.data(merged(line, events=tuple(without_points(entry.events, campaign.in_words))))
     else:

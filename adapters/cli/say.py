@@ -91,7 +91,7 @@ class SayContext(CliContext):
         return False
 
     def reader_of(self, _: str | None) -> str | None:
-        """Who says the line, whoever acts in it."""
+        """Who says the line, and not who acts in it."""
         return self.reader
 
     @property

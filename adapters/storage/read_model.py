@@ -10,20 +10,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from adapters.storage import asked, ends
-from adapters.storage.read_model_file import (
-    SPOILT,
-    check_ours,
-    connected,
-    is_of_the_question,
-    is_spoilt,
-    remove,
-    unusable,
-)
+from adapters.storage import asked, ends, read_model_tables
+from adapters.storage.read_model_file import SPOILT, check_ours, connected, is_spoilt, remove, unusable
 from adapters.storage.read_model_tables import SHAPE, create, empty, is_made_otherwise, made_as, shape_of, transaction
 from adapters.storage.witnesses import Witnesses, lost
 from adapters.timelines.marker import is_timeline
@@ -217,21 +208,10 @@ class ReadModel:
         Another program may have put rows there since that it made at an earlier moment, or without this campaign.
         """
         while True:
-            answer = self._sound(partial(self._asked_well, ask))
+            answer = self._sound(lambda: read_model_tables.answered(self.db, ask))
             if campaign not in self._made_as or self._is_as_made(campaign) or not (self._source and self._rules):
                 return answer
             self.catch_up(self._source, self._rules(), only=(campaign,))
-
-    def _asked_well(self, ask: Callable[[], _Answer]) -> _Answer:
-        """An answer out of the rows. Raises RollbookError for a question that tables which are all there cannot answer."""
-        try:
-            return ask()
-        except sqlite3.DatabaseError as fault:
-            if is_of_the_question(fault) and _schema(self.db) == _schema(ReadModel().db):
-                raise RollbookError(
-                    f"The log cannot be asked that ({fault}). Ask for less, or in other words."
-                ) from fault
-            raise
 
     def _is_as_made(self, campaign: CampaignId) -> bool:
         """Whether the tables are those in which a campaign was brought up to date."""
@@ -418,7 +398,3 @@ class ReadModel:
         self.followed.clear()
         self._is_doubted, self._made_as = False, apart._made_as
         return taken
-
-
-def _schema(db: Database) -> set[tuple[str, str]]:
-    return set(db.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))

@@ -1,16 +1,20 @@
 """The tables of a read model, the number of their shape, and how they are written."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from secrets import token_hex
+from typing import TypeVar
 
 from adapters.storage import asked, ends
 from adapters.storage.event_store.failures import BUSY, result_code
+from adapters.storage.read_model_file import is_of_the_question
 from domain.errors import RollbookError
 from projections import session_log, sheets, xp_timeline
 from projections.database import Database
+
+Answer = TypeVar("Answer")
 
 SHAPE = 18
 """The shape of the tables and of the texts in them. A file of another shape is built again."""
@@ -64,6 +68,20 @@ def create(db: Database, store: str, removals: int) -> None:
     xp_timeline.create(db)
     sheets.create(db)
     db.execute(f"PRAGMA user_version = {SHAPE}")
+
+
+def answered(db: Database, ask: Callable[[], Answer]) -> Answer:
+    """An answer out of the rows. Raises RollbookError for a question that tables which are all there cannot answer."""
+    try:
+        return ask()
+    except sqlite3.DatabaseError as fault:
+        if is_of_the_question(fault) and _schema(db.conn) == _schema(empty()):
+            raise RollbookError(f"The log cannot be asked that ({fault}). Ask for less, or in other words.") from fault
+        raise
+
+
+def _schema(connection: sqlite3.Connection) -> set[tuple[str, str]]:
+    return set(connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
 
 
 @contextmanager

@@ -18,9 +18,8 @@ from adapters.cli import main
 from adapters.cli.app import ACTS, COMMANDS, LOOKS
 from adapters.cli.errors import Exit
 from adapters.exports.files import SCRIPTS, VERIFIER
-from tests.adapters.cli.test_faults_after_commits import COMMANDS as RECORDING
-from tests.adapters.cli.test_faults_after_commits import rows
 from tests.support.needs import needed
+from tests.support.recording import RECORDING, rows
 from tests.support.terminal import RunRollbook
 
 FULL = Path("/dev/full")
@@ -92,7 +91,9 @@ def lose(table: RunRollbook, monkeypatch: pytest.MonkeyPatch) -> Lose:
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("name", RECORDING)
-def test_whatever_records_says_that_it_has(table: RunRollbook, lose: Lose, home: Path, name: str, place: str) -> None:
+def test_every_command_that_records_says_that_it_has(
+    table: RunRollbook, lose: Lose, home: Path, name: str, place: str
+) -> None:
     script = home / "lines.session"
     script.write_text("note 'A shout.'\nnote 'Another.'\n", encoding="utf-8")
     before, words = RECORDING[name]

@@ -124,8 +124,9 @@ sys.exit(main())
     ["importlib.util", "adapters", "adapters.cli", "click", "adapters.cli.context", "adapters.cli.commands.log"],
 )
 def test_ctrl_c_is_quiet_from_the_first_import_on(table: RunRollbook, module: str) -> None:
+    surroundings = {**os.environ, "PRESSED": module}
     done = subprocess.run(
-        [sys.executable, "-c", PRESSED, module], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", PRESSED], cwd=ROOT, env=surroundings, capture_output=True, text=True, check=False
     )
     assert done.returncode == 130, done
     assert done.stderr.strip() in ("", "Stopped."), done

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -16,47 +15,23 @@ from adapters.cli.app import ACTS
 from adapters.wiring import open_book
 from domain.events import NoteWritten
 from tests.support.after_commits import OF_THE_ENGINE, Faults
+from tests.support.recording import RECORDING, rows
 from tests.support.terminal import RunRollbook
 
-HIDDEN, ROLL = "do note 'He waits.' --secret", "do roll 1d1000000"
-MISS = "do attack robin guard longbow --distance 40 --seat Mira --dice 2"
-COMMANDS = {
-    "do": ((), "do note 'A shout.'"),
-    "join": ((), "join Ogre --kind npc --hp 30 --ac 11"),
-    "x-card": ((), "x-card"),
-    "x-card --resume": (("x-card",), "x-card --resume"),
-    "x-card --rewind": ((ROLL, "x-card"), "x-card --rewind --to 9 --yes"),
-    "new": ((), "new Other --ruleset grid"),
-    "reveal": ((HIDDEN,), "reveal 10"),
-    "undo": ((), "undo 8 --why x --yes"),
-    "redo": (("undo 8 --why x --yes",), "redo 8 --why x --yes"),
-    "amend": ((), "amend 8 distance=10 --why x --yes"),
-    "override": ((ROLL,), "override 10 --dice 7 --why x --yes"),
-    "reroll": ((MISS,), "reroll --by robin --dice 3"),
-    "adopt": ((), "adopt powers --yes"),
-    "fork": ((), "fork --at 5"),
-    "play": ((), "play {script}"),
-}
-"""What is done before each command, and the command."""
 ELSEWHERE = {
     "redact": "what is left of words afterwards is an error, and it may be said again",
     "seat-link": "a link, no entry",
 }
 
 
-def rows(home: Path) -> int:
-    with sqlite3.connect(home / "books" / "rollbook.db") as store:
-        return int(store.execute("SELECT COUNT(*) FROM stored_events").fetchone()[0])
-
-
 @pytest.mark.parametrize("place", OF_THE_ENGINE)
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", RECORDING)
 def test_what_is_recorded_is_a_success_whatever_follows(
     table: RunRollbook, home: Path, monkeypatch: pytest.MonkeyPatch, name: str, place: str
 ) -> None:
     script = home / "lines.session"
     script.write_text("note 'A shout.'\nnote 'Another.'\n", encoding="utf-8")
-    before, words = COMMANDS[name]
+    before, words = RECORDING[name]
     for each in before:
         assert table(each).code == 0, each
     faults, had = Faults(), rows(home)
@@ -74,7 +49,7 @@ def test_what_is_recorded_is_a_success_whatever_follows(
 
 
 def test_every_command_of_one_act_is_in_the_list() -> None:
-    assert {name.partition(" ")[0] for name in COMMANDS} >= ACTS - set(ELSEWHERE)
+    assert {name.partition(" ")[0] for name in RECORDING} >= ACTS - set(ELSEWHERE)
 
 
 def test_a_refusal_after_something_was_recorded_is_one_all_the_same(table: RunRollbook, home: Path) -> None:
