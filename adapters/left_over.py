@@ -1,18 +1,16 @@
 """Words that are left over once all that a verb needs is said: which have a place, and how the rest could be said.
 
 Text goes on to the end of the line only where it is the point of the verb (``scene The road through Sherwood``). After
-people and things, a number is a count, and other text is given by its option or in quotation marks: a misspelt name among
-others never becomes a title or a reason.
+people and things, numbers are those that the verb may have next (a count, a square), and other text is given by its option
+or in quotation marks: a misspelt name among others never becomes a title or a reason.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping, Sequence
+from itertools import takewhile
 
-from domain.parameters import Parameter, ParameterType
-
-COUNT = "count"
-"""The parameter that a number after a thing stands for."""
+from domain.parameters import MINUS, Parameter, ParameterType
 
 TO_REACH = ("target", "dc")
 """Parameters that are mostly numbers, though some games take words for them."""
@@ -37,17 +35,22 @@ def text_to_the_end(mine: Sequence[Parameter]) -> Parameter | None:
 _AMOUNTS = (ParameterType.NUMBER, ParameterType.DICE)
 
 
-def count_of_things(mine: Sequence[Parameter]) -> Parameter | None:
-    """The count of the thing that the verb needs last, None for verbs without one."""
+def next_numbers(mine: Sequence[Parameter], given: Mapping[str, str]) -> list[Parameter]:
+    """The numbers that a verb may have next after somebody or something: how many things, how far east and north."""
     needed = [parameter for parameter in mine if parameter.required]
-    if len(needed) < 2 or not _is_thing(needed[-1]):
-        return None
-    return next((each for each in mine if each.name == COUNT and each.want is ParameterType.NUMBER), None)
+    is_after = bool(needed) and (len(needed) > 1 or not needed[-1].is_name)
+    free = _free(mine, given) if is_after else []
+    return list(takewhile(lambda each: each.want is ParameterType.NUMBER, free))
 
 
-def is_count(word: str) -> bool:
-    """Whether a word after a thing says how many there are."""
-    return word.isdecimal()
+def numbers_at_the_end(words: Sequence[str]) -> list[str]:
+    """The last words of a line, as far as they are whole numbers."""
+    return list(takewhile(is_number, reversed(words)))[::-1]
+
+
+def is_number(word: str) -> bool:
+    """Whether a word is a whole number."""
+    return word.removeprefix(MINUS).removeprefix("-").removeprefix("+").isdecimal()
 
 
 def is_quoted(word: str) -> bool:
@@ -61,9 +64,11 @@ def place(mine: Sequence[Parameter], given: MutableMapping[str, str], words: Seq
     if text is not None and (text.required or text.name not in given):
         given[text.name] = " ".join((*filter(None, (given.get(text.name),)), *words))
         return []
-    left, count = list(words), count_of_things(mine)
-    if count is not None and count.name not in given and is_count(left[-1]):
-        given[count.name] = left.pop()
+    numbers, wanted = numbers_at_the_end(words), next_numbers(mine, given)
+    left = list(words)
+    if numbers and len(numbers) <= len(wanted):
+        given.update(zip((each.name for each in wanted), numbers, strict=False))
+        left = left[: -len(numbers)]
     if left and (goes_on := _goes_on(mine, given, left)) is not None:
         given[goes_on.name] = " ".join((*filter(None, (given.get(goes_on.name),)), *left))
         return []
@@ -74,7 +79,7 @@ def _goes_on(mine: Sequence[Parameter], given: Mapping[str, str], words: Sequenc
     """What the words may be the end of: a thing, of which the rules know whether there is one, or a text in quotation marks."""
     needed, free = [parameter for parameter in mine if parameter.required], _free(mine, given)
     if needed and _is_known_thing(needed[-1]):
-        return None if is_count(words[-1]) else needed[-1]
+        return None if is_number(words[-1]) else needed[-1]
     if not free or free[0].want is not ParameterType.TEXT:
         return None
     is_text = len(words) == 1 and is_quoted(words[0])
@@ -90,7 +95,7 @@ def how_else(mine: Sequence[Parameter], given: Mapping[str, str], words: Sequenc
     word, text = words[0], " ".join(words)
     free = _free(mine, given)
     named = next((each for each in mine if each.required and each.is_name), None)
-    if is_count(word.lstrip("+-")):
+    if is_number(word):
         numbers = [each for each in free if each.name in TO_REACH] or [
             each for each in free if each.want is ParameterType.NUMBER
         ]
@@ -106,8 +111,3 @@ def how_else(mine: Sequence[Parameter], given: Mapping[str, str], words: Sequenc
 
 def _free(mine: Sequence[Parameter], given: Mapping[str, str]) -> list[Parameter]:
     return [parameter for parameter in mine if not parameter.required and parameter.name not in given]
-
-
-def _is_thing(parameter: Parameter) -> bool:
-    is_named = parameter.is_name or parameter.fits is not None
-    return parameter.want is ParameterType.GEAR or (parameter.want is ParameterType.TEXT and is_named)

@@ -30,7 +30,7 @@ def blame(reader: Reader, words: Sequence[str]) -> RollbookError | None:
         return _not_what(expected[-1], word, reader.view)
     mine = user_parameters(reader.verb)
     how = left_over.how_else(mine, {**reader.options, **over.given}, words[at:])
-    if expected and not left_over.is_count(word):
+    if expected and not left_over.is_number(word):
         nobody = not_found("character", word, _known(expected[-1], reader.view))
         return nobody if said_of_several(reader.verb) is None else NotFound(f"{nobody}{how}", nobody.near)
     has_no_place = f"{reader.verb.verb} has no place for {' '.join(words[at:])!r}."
@@ -82,5 +82,5 @@ def _not_what(stop: Stop, word: str, view: View) -> RollbookError:
     except Refused as reason:
         return LineError(str(reason))
     if parameter.is_name:
-        return LineError(f"{word} is a count, and {parameter.name} comes before it.")
+        return LineError(f"{word} is a number, and {parameter.name} is a name that comes before it.")
     return LineError(f"{parameter.name} is a number or dice, not {word!r}.")

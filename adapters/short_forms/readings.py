@@ -198,7 +198,7 @@ class Reader(Record):
         for count in range(1, min(len(words), LONGEST_NAME if has_names else 1) + 1):
             text = " ".join(words[:count])
             found = meanings(parameter, text, self.view, actor)
-            is_count = parameter.is_name and left_over.is_count(text) and left_over.count_of_things(mine) is not None
+            is_count = parameter.is_name and left_over.is_number(text) and left_over.next_numbers(mine, {})
             if found and not is_count and (count == 1 or not _is_anything(parameter, text, actor)):
                 yield count, text, found
 
@@ -235,9 +235,12 @@ class Reader(Record):
             text = " ".join(words)
             yield so_far.with_value(end, text, [text])
             return
-        count = left_over.count_of_things(user_parameters(self.verb))
-        if count in self._free and count is not None and left_over.is_count(words[-1]):
-            yield from self._rest(words[:-1], so_far.with_value(count, words[-1], words[-1:]))
+        numbers = left_over.numbers_at_the_end(words)
+        wanted = left_over.next_numbers(user_parameters(self.verb), {**self.options, **so_far.given}) if numbers else []
+        if numbers and len(numbers) <= len(wanted):
+            for parameter, number in zip(wanted, numbers, strict=False):
+                so_far = so_far.with_value(parameter, number, [number])
+            yield from self._rest(words[: -len(numbers)], so_far)
             return
         text, actor = " ".join(words), self.actor(so_far.given)
         for place, parameter in enumerate(self._free):

@@ -1,5 +1,6 @@
 """Encounters: sides, initiative in each round, turns of two actions (R4.1, R4.2, R4.12, R4.30, R4.43, Q4.28)."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import count
@@ -23,7 +24,7 @@ from ruleset_plugins.grid.conditions import HAMSTRUNG, is_conscious, require_abl
 from ruleset_plugins.grid.saves import roll_d20
 from ruleset_plugins.grid.settings import ENCOUNTER, Settings
 from ruleset_plugins.grid.spells import end_blessings, refresh
-from ruleset_plugins.grid.squares import between, square_text
+from ruleset_plugins.grid.squares import Square, between, square_text
 from ruleset_plugins.grid.stats import entered_terms, stat_term
 from ruleset_plugins.grid.time_passing import bleed
 from ruleset_plugins.kit import conditions, turn_order, verbs
@@ -71,7 +72,7 @@ def require_square(table: Table, *people: Character) -> None:
     """Refuse what needs a distance from those who are nowhere."""
     for who in people:
         if is_nowhere(table, who):
-            table.refuse(f"{who.name} is on no square. First: place {who.id} --east 1 --north 0")
+            table.refuse(f"{who.name} is on no square. First: place {who.id} 1 0")
 
 
 def stand_on_origin(table: Table, name: str) -> None:
@@ -217,7 +218,9 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
             table.refuse("A fight needs participants: begin-encounter NAME,NAME,…")
         turn_order.begin_encounter(table, self.participants, title=self.title)
         if self.place:
-            _face_to_face(table, self.participants)
+            _face_to_face(table, self.participants, self.participants)
+        else:
+            _put_on_squares(table, self.participants, self.participants)
         _check_squares(table, self.participants)
         if not any(is_conscious(table.character(name)) for name in self.participants):
             table.refuse("Nobody in this fight can act. Name a character who is conscious.")
@@ -225,35 +228,44 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
         _next_turn(table)
 
 
-def _face_to_face(table: Table, names: Sequence[str]) -> None:
-    """Everybody who shares a square gets one of their own: the party's row to the south, the others' right north of it."""
-    there = [table.character(name).position for name in names]
-    alone = {square for square in there if there.count(square) == 1}
-    taken = set(alone)
-    for name, square in zip(names, there, strict=True):
-        if square in alone:
-            continue
-        row = 0 if side_of(table.character(name)) == PARTY else 1
-        free = next((east, row, 0) for east in count() if (east, row, 0) not in taken)
+def _put_on_squares(table: Table, names: Sequence[str], newcomers: Sequence[str]) -> None:
+    """Newcomers whom nobody ever placed, and who would share a square, get one near the first who was placed."""
+    people = list(turn_order.able_to_act(table, names, OUT))
+    placed = next((who.position for who in people if was_placed(who)), UNPLACED)
+    unplaced = [who.id for who in people if who.id in newcomers and not was_placed(who)]
+    _face_to_face(table, [who.id for who in people], unplaced, placed)
+
+
+def _face_to_face(table: Table, names: Sequence[str], moved: Sequence[str], start: Square = UNPLACED) -> None:
+    """Of those who share a square the ``moved`` get one of their own: a row for the party, the others right north of it."""
+    there = {name: table.character(name).position for name in names}
+    squares = Counter(there.values())
+    moving = [name for name in names if name in moved and squares[there[name]] > 1]
+    taken = {square for name, square in there.items() if name not in moving}
+    for name in moving:
+        row = start[1] + (0 if side_of(table.character(name)) == PARTY else 1)
+        free = next(at for east in count(start[0]) if (at := (east, row, start[2])) not in taken)
         taken.add(free)
-        east, north, up = between(square, free)
+        east, north, up = between(there[name], free)
         if east or north or up:
             table.record(events.Moved(character=name, east=east, north=north, up=up))
 
 
 def _check_squares(table: Table, names: Sequence[str]) -> None:
-    there: dict[tuple[int, int, int], Character] = {}
+    there: dict[Square, Character] = {}
     for who in turn_order.able_to_act(table, names, OUT):
         other = there.setdefault(who.position, who)
         if other.id != who.id:
             square = square_text(who.position)
             table.refuse(
-                f"{other.name} and {who.name} are on the same square, {square}: place {who.id} --east 1 --north 0"
+                f"{other.name} and {who.name} are on the same square, {square}: place {who.id} 1 0, or begin with --place"
             )
 
 
 def _take_place(table: Table, who: Character) -> None:
-    _check_squares(table, turn_order.require_encounter(table).order)
+    order = turn_order.require_encounter(table).order
+    _put_on_squares(table, order, (who.id,))
+    _check_squares(table, order)
     turn_order.insert(table, who.id, *_roll_initiative(table, who), breaks_tie=partial(_break_tie, table))
 
 

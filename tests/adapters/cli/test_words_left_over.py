@@ -208,3 +208,13 @@ def test_choose_and_somebody_says_what_is_open(tmp_path: Path) -> None:
         choice = next(iter(campaign.state.characters["kess"].choices))
         with pytest.raises(LineError, match=r"^choose also needs: picked\. There are: "):
             in_full(campaign, f"choose kess {choice}")
+
+
+def test_numbers_are_those_that_the_verb_may_have_next(tmp_path: Path) -> None:
+    for campaign in table("grid", tmp_path):
+        assert in_full(campaign, "place w1 3 2") == "place wolf-1 --east 3 --north 2"
+        campaign.say("place wolf-1 3 -2")
+        assert campaign.state.characters["wolf-1"].position == (3, -2, 0)
+        for line in ("place wolf-2 1 2 3 4", "check korra dex 15"):
+            with pytest.raises(LineError, match="has no place for"):
+                campaign.say(line)

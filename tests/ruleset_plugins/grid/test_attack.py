@@ -278,7 +278,7 @@ def test_thrown_weapons_add_two_and_dexterity_fly_twenty_feet_and_are_gone() -> 
 @rule("R4.30")
 def test_melee_reaches_exactly_one_square_in_all_directions() -> None:
     duel(weapon="sword", at=("1", "1")).when(swing()).rolling(2).then(like(CHECK, outcome="miss"))
-    duel(weapon="sword", at=()).when(swing()).refused("Post is on no square. First: place post --east 1 --north 0")
+    duel(weapon="sword", at=()).when(swing()).refused("Post is on no square. First: place post 1 0")
     duel(weapon="sword", at=("0", "2")).when(swing()).refused("exactly one")
 
 

@@ -9,7 +9,7 @@ from ruleset_plugins.grid import RULESET
 from ruleset_plugins.grid.attack import Attack
 from ruleset_plugins.grid.conditions import SetCondition
 from ruleset_plugins.grid.creation import Join
-from ruleset_plugins.grid.encounter import ON_THE_MAP, BeginEncounter
+from ruleset_plugins.grid.encounter import ON_THE_MAP, BeginEncounter, JoinEncounter
 from ruleset_plugins.grid.manoeuvres import Hamstring
 from ruleset_plugins.grid.movement import Move, Place
 from ruleset_plugins.testing.scenarios import like, rule, scenario
@@ -113,10 +113,29 @@ def test_the_gm_places_people_and_no_two_fight_on_one_square(table) -> None:
     )
     scene.when(Place(who="steve", east=3)).refused("Jeff is on 3,0")
     scene.when(Place(who="steve")).refused("already is on 0,0")
-    lost = scenario(RULESET).given(
-        Join(name="Ann", at=("0", "0"), kind="npc", hp=3), Join(name="Bob", kind="npc", hp=3)
+
+
+@rule("Q4.28")
+def test_those_whom_nobody_placed_stand_on_squares_of_their_own_in_a_fight() -> None:
+    goblins = Join(name="Goblin", kind="monster", hp=3, count=3)
+    known = scenario(RULESET).given(Join(name="Ann", at=("7", "5"), kind="hireling", hp=3), goblins)
+    begins = BeginEncounter(participants=("ann", "goblin-1", "goblin-2", "goblin-3"))
+    known.when(begins).rolling(9, 8, 7, 6).then(
+        MOVED(character="goblin-1", east=7, north=6),
+        MOVED(character="goblin-2", east=8, north=6),
+        MOVED(character="goblin-3", east=9, north=6),
     )
-    lost.when(BeginEncounter(participants=("ann", "bob"))).refused("same square, 0,0", "place bob")
+    late = known.when(BeginEncounter(participants=("ann", "goblin-1"))).rolling(9, 8).go_on()
+    late.when(JoinEncounter(who="goblin-2")).rolling(4).then(MOVED(character="goblin-2", east=7, north=6))
+    late.never(like(MOVED, character="goblin-1"))
+
+
+@rule("Q4.28")
+def test_one_alone_whom_nobody_placed_stays_where_the_map_begins() -> None:
+    two = scenario(RULESET).given(
+        Join(name="Ann", at=("1", "0"), kind="hireling", hp=3), Join(name="Bob", kind="monster", hp=3)
+    )
+    assert not two.when(BeginEncounter(participants=("ann", "bob"))).rolling(9, 8).events(MOVED)
 
 
 @pytest.mark.parametrize("seat", ["Mira"])
