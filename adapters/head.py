@@ -54,7 +54,7 @@ class Head(Record):
 
     def going_on(self, entries: Iterable[Entry], state: CampaignState | None) -> Head:
         """The head on which the next action of one command is decided: as if these entries were stored, but not sealed yet."""
-        events = [event for entry in entries for event in entry.events]
+        events = tuple(event for entry in entries for event in entry.events)
         return attrs.evolve(
             self,
             actions=self.actions + 1,

@@ -27,7 +27,7 @@ SHOWN_FIRST = frozenset({"--preview", "--yes", "-y"})
 COMMAND_FIRST = (REVEAL, ADOPT)
 """Verbs whose command is meant at the prompt."""
 
-SEATED_COMMANDS = (*CORRECTION_COMMANDS, X_CARD, REVEAL, "redact")
+SEATED_COMMANDS = (*CORRECTION_COMMANDS, X_CARD, REVEAL, ADOPT, "redact")
 """Commands with a --seat that says who acts."""
 
 X_CARD_ANSWERS = frozenset({"--resume", "--skip", "--adjust", "--rewind", "--help"})

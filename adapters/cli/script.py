@@ -37,7 +37,7 @@ from domain.errors import RollbookError, not_found
 CAMPAIGN_LINE, NARRATION, QUIET = "campaign", "#:", "#."
 """The first line of a script; the mark of lines that are read out; the line after which actions are not shown in brief."""
 
-HELP = frozenset({"--help", "-h"})
+HELP = "--help"
 
 LONGEST_SCRIPT = Bounds(size=8 * MIB, line=MIB, lines=200_000)
 NOT_PLAYED = "Nothing was played."
@@ -147,11 +147,12 @@ class ScriptRunner:
             raise LineError("A script has one campaign, and its first line names it.")
         campaign = self.cli.campaign()
         verbs = verbs_of(campaign)
-        if first in verbs and first not in COMMAND_FIRST and not HELP.isdisjoint(rest):
+        is_help = HELP in rest or rest[:1] == ["-h"]
+        if is_help and first in verbs and first not in COMMAND_FIRST:
             show_help_of(self.cli, VerbCommand(verbs[first]), first)
             return
         is_answer = first == X_CARD and not X_CARD_ANSWERS.isdisjoint(rest)
-        is_shown_first = first == ADOPT and (self._asks or not (SHOWN_FIRST | HELP).isdisjoint(rest))
+        is_shown_first = first == ADOPT and (self._asks or is_help or not SHOWN_FIRST.isdisjoint(rest))
         if is_answer or is_shown_first or first == REVEAL or (first in PROMPT_COMMANDS and first not in verbs):
             self._command(first, rest)
             return

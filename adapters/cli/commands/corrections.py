@@ -254,7 +254,7 @@ def reroll(cli: CliContext, /, *, by: str, keep: str, dice: RealDice, roll: int,
     Its dice are seen at once, so it is recorded at once, with the action's new outcome.
     """
     campaign = cli.campaign()
-    who = campaign.character_id(by) if by else ""
+    who = person_in_full(view_from(campaign.state, seat), by) if by else ""
     before = campaign.state
     with cli.bar("Playing it again"):
         thought = second_thought(_second_thought_kind(campaign, kind), character=who, roll=roll, keep=keep)

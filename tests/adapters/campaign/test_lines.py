@@ -63,3 +63,11 @@ def test_what_a_line_says_is_not_printed(campaign: Campaign, capsys: pytest.Capt
         assert campaign.say(line).text
     assert capsys.readouterr() == ("", "")
     assert lines.SayContext(campaign).is_interactive is False
+
+
+def test_a_player_adopts_no_other_game_whatever_the_line_asks_to_see(campaign: Campaign) -> None:
+    before = campaign.refresh()
+    for line in ("adopt toy", "adopt toy --preview", "adopt toy --yes"):
+        with pytest.raises(Refused, match="GM"):
+            campaign.say(line, seat="mira")
+    assert campaign.refresh() == before

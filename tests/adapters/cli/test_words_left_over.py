@@ -11,7 +11,7 @@ from adapters.book import open_book
 from adapters.campaign import Campaign
 from adapters.left_over import text_to_the_end
 from adapters.short_forms import ShortForms, written
-from adapters.verb_line import LineError, split_words, user_parameters
+from adapters.verb_line import LineError, said_of_several, split_words, user_parameters
 from adapters.verbs import verbs_of
 from domain.action import Action
 from domain.errors import NotFound, RollbookError
@@ -133,6 +133,14 @@ def test_one_wrong_name_begins_no_fight(short: Short) -> None:
     for line in ("be korra mirell wolf-1", "be korra mirel wofl-1 wolf-2", 'be korra mirell "The ford"'):
         with pytest.raises(NotFound, match=r"There is no character called '(mirell|wofl-1)'\. Did you mean"):
             short(line)
+
+
+def test_every_game_lets_the_gm_do_to_several_what_a_fight_takes(game: Campaign) -> None:
+    several = {name for name, verb in verbs_of(game).items() if said_of_several(verb) is not None}
+    assert {"leave", "harm", "heal", "give", "lend", "conceal", "join-encounter", "adjust"} <= several
+    ill = {"afflict", "relieve"} if "afflict" in verbs_of(game) else {"condition"}
+    assert ill & set(verbs_of(game)) <= several
+    assert several.isdisjoint({"attack", "check", "move", "end-turn", "award", "begin-encounter", "join"})
 
 
 def test_what_the_gm_does_to_one_may_be_done_to_several(short: Short, campaign: Campaign) -> None:
