@@ -92,21 +92,22 @@ def _is_known_thing(parameter: Parameter) -> bool:
 
 def how_else(mine: Sequence[Parameter], given: Mapping[str, str], words: Sequence[str]) -> str:
     """A sentence on how words without a place could be said, "" where nothing takes them."""
-    word, text = words[0], " ".join(words)
+    word, numbers = words[0], numbers_at_the_end(words)
+    text = " ".join(words[: len(words) - len(numbers)])
     free = _free(mine, given)
     named = next((each for each in mine if each.required and each.is_name), None)
+    amounts = [each for each in free if each.want is ParameterType.NUMBER]
     if is_number(word):
-        numbers = [each for each in free if each.name in TO_REACH] or [
-            each for each in free if each.want is ParameterType.NUMBER
-        ]
-        return f" A number may be meant so: --{numbers[0].option} {word}." if numbers else ""
+        wanted = [each for each in free if each.name in TO_REACH] or amounts
+        return f" A number may be meant so: --{wanted[0].option} {word}." if wanted else ""
     for each in free:
         if word in each.choices:
             return f" It may be meant so: --{each.option} {word}."
+    count = f" --{amounts[0].option} {numbers[0]}" if amounts and len(numbers) == 1 else ""
     if named is not None and named.name in given:
-        return f' A name of several words goes in quotation marks: "{given[named.name]} {text}".'
+        return f' A name of several words goes in quotation marks: "{given[named.name]} {text}"{count}.'
     texts = [each for each in free if each.want is ParameterType.TEXT and each.fits is None and not each.gm_only]
-    return f' Text goes by its name: --{texts[0].option} "{text}".' if texts else ""
+    return f' Text goes by its name: --{texts[0].option} "{text}"{count}.' if texts else ""
 
 
 def _free(mine: Sequence[Parameter], given: Mapping[str, str]) -> list[Parameter]:

@@ -42,11 +42,12 @@ def turns_of(
     named = about and spoken.given.get(about.name)
     if about is None or not named or ("," not in named and named != PARTY):
         return (turn_of(campaign, verb, spoken, seat=seat, said=said),)
-    names = _party(campaign.state) if named == PARTY else [name.strip() for name in named.split(",") if name.strip()]
-    each = [attrs.evolve(spoken, given={**spoken.given, about.name: name}) for name in names]
+    names = [name.strip() for name in named.split(",") if name.strip()]
+    everybody = [who for name in names for who in (_party(campaign.state) if name == PARTY else [name])]
+    each = [attrs.evolve(spoken, given={**spoken.given, about.name: name}) for name in everybody]
     turns = tuple(turn_of(campaign, verb, one, seat=seat, said=said) for one in each)
     if not turns:
-        raise LineError(f"{about.name} names nobody.")
+        raise LineError("There is nobody in the party." if PARTY in names else f"{about.name} names nobody.")
     people = [getattr(turn.action, about.name) for turn in turns]
     twice = next((who for who in people if people.count(who) > 1), None)
     if twice:

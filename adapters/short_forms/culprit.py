@@ -6,11 +6,11 @@ from difflib import SequenceMatcher
 from adapters import left_over
 from adapters.seat_view import View, fitting
 from adapters.short_forms.readings import Reader, Stop
-from adapters.verb_line import LineError, said_of_several, usage_line, user_parameters
+from adapters.verb_line import LineError, usage_line, user_parameters
 from domain.errors import NotFound, Refused, RollbookError, not_found
 from domain.parameters import Parameter, ParameterType
 
-NEAR = 0.6
+NEAR = 0.7
 """How like a known word one must be to be taken for a slip."""
 
 _PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
@@ -21,8 +21,12 @@ def blame(reader: Reader, words: Sequence[str]) -> RollbookError | None:
     at, stops = reader.stops(words)
     if at >= len(words):
         return _missing(reader, stops)
-    word, expected = words[at], [stop for stop in stops if stop.expected is not None]
-    near = max(expected, key=lambda stop: _likeness(word, _known(stop, reader.view)), default=None)
+    word, expected = words[at], [stop for stop in stops if stop.expected is not None and stop.is_needed]
+    near = max(
+        (stop for stop in stops if stop.expected is not None),
+        key=lambda stop: _likeness(word, _known(stop, reader.view)),
+        default=None,
+    )
     if near is not None and _likeness(word, _known(near, reader.view)) >= NEAR:
         return _not_what(near, word, reader.view)
     over = next((stop for stop in stops if stop.expected is None), None)
@@ -31,8 +35,9 @@ def blame(reader: Reader, words: Sequence[str]) -> RollbookError | None:
     mine = user_parameters(reader.verb)
     how = left_over.how_else(mine, {**reader.options, **over.given}, words[at:])
     if expected and not left_over.is_number(word):
-        nobody = not_found("character", word, _known(expected[-1], reader.view))
-        return nobody if said_of_several(reader.verb) is None else NotFound(f"{nobody}{how}", nobody.near)
+        nobody, parameter = not_found("character", word, _known(expected[-1], reader.view)), expected[-1].expected
+        is_list = parameter is not None and parameter.want is ParameterType.CHARACTERS
+        return nobody if is_list else NotFound(f"{nobody}{how}", nobody.near)
     has_no_place = f"{reader.verb.verb} has no place for {' '.join(words[at:])!r}."
     return LineError(f"{has_no_place}{how} It is written: {usage_line(reader.verb)}")
 

@@ -10,7 +10,7 @@ from adapters import left_over
 from adapters.seat_view import View, fitting
 from adapters.short_forms.last_used import LastUsed
 from adapters.short_forms.meanings import known_as, meanings, people
-from adapters.verb_line import PARTY, said_of_several, user_parameters
+from adapters.verb_line import said_of_several, user_parameters
 from domain.action import Action
 from domain.events import CharacterKind
 from domain.parameters import Parameter, ParameterType
@@ -89,7 +89,7 @@ class Reader(Record):
             (each for each in user_parameters(self.verb) if each.want is ParameterType.CHARACTER), None
         )
         named = "" if mine is None else given.get(mine.name) or self.options.get(mine.name, "")
-        found = self.view.named(named)
+        found = self.view.named(named.partition(",")[0])
         return self.view.character(found[0]) if len(found) == 1 else None
 
     def _read(self, needed: Sequence[Parameter], words: Sequence[str], so_far: Reading) -> Iterator[Reading]:
@@ -128,7 +128,10 @@ class Reader(Record):
             yield 0, Stop(needed[0] if needed else None, self.actor(so_far.given), so_far.given)
             return
         if not needed:
-            yield len(words), Stop(None, self.actor(so_far.given), so_far.given)
+            acts = self.actor(so_far.given)
+            yield len(words), Stop(None, acts, so_far.given)
+            follow = (each for place, each in enumerate(self._free) if _may_follow(each, place))
+            yield from ((len(words), Stop(each, acts, so_far.given, is_needed=False)) for each in follow)
             return
         parameter, *others = needed
         yield len(words), Stop(parameter, self.actor(so_far.given), so_far.given)
@@ -207,8 +210,10 @@ class Reader(Record):
         names: list[str] = []
         unclear: tuple[str, list[str]] | None = None
         for count, word in enumerate(words, 1):
-            found = people(word, self.view)
-            if not found or (word == PARTY and len(words) > 1):
+            found = (
+                [] if left_over.is_number(word) and word not in self.view.state.characters else people(word, self.view)
+            )
+            if not found:
                 return
             names.append(found[0])
             unclear = unclear or ((word, found) if len(found) > 1 else None)
@@ -258,6 +263,7 @@ class Stop(Record):
     expected: Parameter | None
     actor: Character | None
     given: Mapping[str, str]
+    is_needed: bool = True
 
 
 def _is_anything(parameter: Parameter, text: str, actor: Character | None) -> bool:

@@ -185,6 +185,8 @@ def test_the_party_is_every_player_character(tmp_path: Path) -> None:
     for campaign in table("powers", tmp_path):
         campaign.say("join Fenna 10 --kind pc --seat Ana")
         assert [entry.actor for entry in campaign.say("harm party 1").entries] == ["fenna"]
+        assert in_full(campaign, "harm party w1 1") == "harm party,wolf-1 1"
+        assert [entry.actor for entry in campaign.say("harm party,wolf-1 1").entries] == ["fenna", "wolf-1"]
 
 
 def test_the_wrong_word_is_the_one_that_is_named(short: Short, campaign: Campaign) -> None:
@@ -216,6 +218,17 @@ def test_choose_and_somebody_says_what_is_open(tmp_path: Path) -> None:
         choice = next(iter(campaign.state.characters["kess"].choices))
         with pytest.raises(LineError, match=r"^choose also needs: picked\. There are: "):
             in_full(campaign, f"choose kess {choice}")
+
+
+def test_a_number_is_nobodys_name_in_a_list(short: Short, campaign: Campaign) -> None:
+    assert short("harm w1 2") == "harm wolf-1 2"
+    assert short("harm w1 w2 1") == "harm wolf-1,wolf-2 1"
+    assert short("afflict w1 w2 blinded 2") == "afflict wolf-1,wolf-2 blinded --lasts 2"
+
+
+def test_a_thing_of_the_first_in_a_list_may_be_short(short: Short, campaign: Campaign) -> None:
+    campaign.say("afflict wolf-1,wolf-2 blinded")
+    assert short("relieve w1 w2 bli") == "relieve wolf-1,wolf-2 blinded"
 
 
 def test_numbers_are_those_that_the_verb_may_have_next(tmp_path: Path) -> None:
