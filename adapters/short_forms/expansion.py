@@ -204,7 +204,7 @@ def _only(word: str, found: Sequence[str]) -> str:
 def _is_clear(verb: type[Action], said: Sequence[str], view: View) -> bool:
     """Whether the words after a verb can be read as they are typed."""
     try:
-        read_parameters(verb, parse(verb, said).given, view.state)
+        read_parameters(verb, parse(verb, said).given, view.state, known_only=bool(view.seat))
     except RollbookError:
         return False
     return True

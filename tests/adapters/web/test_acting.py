@@ -183,6 +183,21 @@ def test_a_line_takes_short_forms_and_says_what_is_wrong_with_it(mira: TestClien
     assert "on the cards" in undo.text
 
 
+def test_the_gms_line_takes_lists_and_shows_another_game_before_it_is_adopted(
+    gm: TestClient, sherwood: StoreFiles
+) -> None:
+    assert gm.post("/c/sherwood/say", data={"line": "h gu rob 1"}, headers=HTMX).status_code == 200
+    entry = last_entry(sherwood)
+    assert (entry.intent.verb, entry.intent.params["who"]) == ("harm", "robin-hood")
+    for line, why in (("adopt powers", "See it first with --preview"), ("leave guard went home", "&#39;went&#39;")):
+        refused = gm.post("/c/sherwood/say", data={"line": line}, headers=HTMX)
+        assert refused.status_code >= 400
+        assert why in refused.text
+    shown = gm.post("/c/sherwood/say", data={"line": "adopt powers --preview"}, headers=HTMX)
+    assert "End it first: end-encounter" in shown.text  # the preview itself: a fight is on
+    assert last_entry(sherwood) == entry
+
+
 def test_a_players_question_is_answered_by_what_the_player_sees(mira: TestClient, gm: TestClient) -> None:
     asked = mira.post("/c/sherwood/say", data={"line": "log"}, headers=HTMX)
     assert asked.status_code == 200, asked.text
