@@ -148,10 +148,10 @@ class ScriptRunner:
         campaign = self.cli.campaign()
         verbs = verbs_of(campaign)
         is_help = HELP in rest or rest[:1] == ["-h"]
-        if is_help and first in verbs and first not in COMMAND_FIRST:
+        is_answer = first == X_CARD and not X_CARD_ANSWERS.isdisjoint(rest)
+        if is_help and not is_answer and first in verbs and first not in COMMAND_FIRST:
             show_help_of(self.cli, VerbCommand(verbs[first]), first)
             return
-        is_answer = first == X_CARD and not X_CARD_ANSWERS.isdisjoint(rest)
         is_shown_first = first == ADOPT and (self._asks or is_help or not SHOWN_FIRST.isdisjoint(rest))
         if is_answer or is_shown_first or first == REVEAL or (first in PROMPT_COMMANDS and first not in verbs):
             self._command(first, rest)

@@ -108,6 +108,8 @@ def test_help_knows_short_forms_and_every_verb_has_help(table) -> None:
     terminal = Terminal.running("play", columns=80)
     terminal.answer("> ", "harm --help")
     terminal.shows("It needs")
+    terminal.answer("> ", "x-card --help")
+    terminal.shows("--resume")
     terminal.answer("> ", "help at")
     terminal.shows("at = attack")
     terminal.answer("> ", "help zzz")
