@@ -109,6 +109,11 @@ def words_of_consequence(one: Consequence, teller: Teller) -> ConsequenceWords:
     )
 
 
+def teller(rulebook: Rulebook, *moments: CampaignState) -> Teller:
+    """What tells entries of these moments, in the words of the rules."""
+    return Teller(names_in(*moments), rulebook.words)
+
+
 def preview_teller(rulebook: Rulebook, before: CampaignState, made: Proposal, in_words: Collection[str] = ()) -> Teller:
     """What tells the entries of a preview, with everybody whom it may name."""
     return Teller(names_in(before, made.after), rulebook.words, in_words, seats_in(before, made.after))

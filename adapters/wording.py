@@ -8,10 +8,8 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from domain.lookup import shown_names
-from projections.log_lines import Teller
 
 if TYPE_CHECKING:
-    from domain.rulebook import Rulebook
     from domain.state import CampaignState
 
 
@@ -45,11 +43,6 @@ MINUS = re.compile(r"(?<![\w.\-/=#@:)\]])-(?=\d)")
 
 MOST_PHRASES = 12
 LONGEST = 48
-
-
-def teller(rulebook: Rulebook, *moments: CampaignState) -> Teller:
-    """What tells entries of these moments, in the words of the rules."""
-    return Teller(names_in(*moments), rulebook.words, seats=seats_in(*moments))
 
 
 def seats_in(*moments: CampaignState) -> dict[str, str]:

@@ -37,11 +37,6 @@ class Act(NamedTuple):
     what: str
 
 
-def sentence(who: str, what: str, result: str = "") -> str:
-    """``Fenna strikes at Wolf 2: 17 against 15: hit``: who did what, and what came of it."""
-    return ": ".join(filter(None, (f"{who} {what}".strip(" "), result)))
-
-
 class _Piece(NamedTuple):
     """A stretch of a sentence, with its slots; an ``optional`` one is left out where a slot of it has nothing to say."""
 
@@ -95,7 +90,8 @@ _YES = "\0"
 
 def _slots(entry: Entry) -> dict[str, object]:
     """What a sentence may name: parameters, and what the one check of the actor, or the first roll, was for and against."""
-    found: dict[str, object] = dict(entry.intent.params)
+    verb = entry.intent.verb
+    found: dict[str, object] = {name: value for name, value in entry.intent.params.items() if value != verb}
     check = own_check(entry)
     if check is not None:
         found["check"] = check.check

@@ -19,10 +19,10 @@ from domain.plain_sheet import MAX_HP
 from domain.records import Record
 from domain.rulebook import Rulebook
 from domain.state import NOTHING
-from projections.acts import Act, Words, act_of, is_own, own_check, sentence
+from projections.acts import Act, Words, act_of, is_own, own_check
 from projections.arrivals import arrival_of, is_brought
 from projections.outcomes import Phrase, is_told, joined, named, phrases, signed
-from projections.people import key
+from projections.people import key, sentence
 from projections.roll_lines import roll_text
 
 Names = Mapping[str, str]

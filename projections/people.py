@@ -1,4 +1,4 @@
-"""Several people or things in few words: "Robin Hood and four wolves", "a rope and eight more things"."""
+"""Words that every telling has: several people in few words, keys as they are said, and who did what as one sentence."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -67,3 +67,8 @@ def listed(names: Sequence[str], most: int = MOST_NAMES) -> str:
     if len(names) > most:
         return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def sentence(who: str, what: str, result: str = "") -> str:
+    """``Fenna strikes at Wolf 2: 17 against 15: hit``: who did what, and what came of it."""
+    return ": ".join(filter(None, (f"{who} {what}".strip(" "), result)))

@@ -12,14 +12,14 @@ import attrs
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 from domain.letters import caseless
 from domain.records import Record
-from projections.acts import sentence
 from projections.conditions import EVERYTHING, SqlCondition
 from projections.database import Database
+from projections.people import sentence
 from projections.tables import columns, insert, read_rows
 
 TABLE = "session_log"
-SEARCHED = ("who", "what", "result", "reason", "why")
-"""The columns in which words are searched for: what the log says, the reason of an action and why it was undone."""
+SEARCHED = ("verb", "who", "what", "result", "reason", "why")
+"""The columns in which words are searched for: the verb, what the log says, the reason of an action and why it was undone."""
 
 _FTS = f"{TABLE}_fts"
 """The full-text search: which words are in which row, without the texts."""

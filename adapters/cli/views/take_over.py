@@ -9,7 +9,8 @@ from adapters.cli.views import log
 from adapters.cli.views.log_of_entry import log_line_of
 from adapters.cli.views.preview import ShownPreview, preview_json
 from adapters.cli.views.timelines import parameter_text, what_was_done
-from adapters.wording import printable, teller
+from adapters.preview_words import teller
+from adapters.wording import printable
 from domain.corrections.changes import Amend, Proposal, Redo, Undo
 from domain.counted import counted
 from domain.entries import RecordedEntry

@@ -14,11 +14,12 @@ from adapters.cli.styled import Text
 from adapters.cli.views.adoption import show_conversion_table
 from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
 from adapters.conversions import conversions
+from adapters.preview_words import teller
 from adapters.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
 from adapters.timelines.marker import campaign_of
 from adapters.timelines.opening import TimelineSummary
 from adapters.timelines.rerun import NOT_PLAYED
-from adapters.wording import printable, short_result, shorten, teller, value_change
+from adapters.wording import printable, short_result, shorten, value_change
 from domain.corrections.sheet_changes import SheetChange
 from domain.counted import counted
 from domain.events import ParameterValue

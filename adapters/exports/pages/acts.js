@@ -107,7 +107,7 @@ const rollbookActs = (() => {
     const { events, envelope: { actor = "", intent = {} }, own } = entry, verb = intent.verb ?? "";
     const found = checksOf(events).filter((each) => isOwn(each, actor)), check = found.length === 1 ? found[0] : null;
     const cost = events.filter(([kind, { character }]) => kind === "Moved" && character === actor).reduce((sum, [, each]) => sum + (each.cost ?? 0), 0);
-    const params = { ...intent.params, ...own?.params };
+    const params = Object.fromEntries(Object.entries({ ...intent.params, ...own?.params }).filter(([, value]) => value !== verb));
     const slots = { ...(check && { against: check.against }), ...params, check: check ? check.check : events.find(([kind]) => kind === "DiceRolled")?.[1].purpose ?? "", cost };
     const doer = doerOf(entry, names, !sentence.startsWith("~"));
     for (const reading of sentence.replace(/^~/, "").split("|")) {

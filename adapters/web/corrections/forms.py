@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import attrs
 
 from adapters.campaign import Campaign
-from adapters.preview_words import described
+from adapters.preview_words import described, teller
 from adapters.seat_view import View, sayable
 from adapters.web.acting.fields import Control, Field, field_of
 from adapters.web.acting.forms import spoken
 from adapters.web.acting.offers import Offer, own_offers
 from adapters.web.corrections.asked import AskedCorrection, written
 from adapters.web.seats.askers import Asker
-from adapters.wording import printable, teller
+from adapters.wording import printable
 from domain.adjustments import ADJUST, Adjustment
 from domain.corrections.changes import Amend
 from domain.corrections.preview import last_action

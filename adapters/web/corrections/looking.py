@@ -13,13 +13,13 @@ import attrs
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.corrections import Preview
-from adapters.preview_words import described
+from adapters.preview_words import described, teller
 from adapters.seen_previews import CorrectableEdition, is_as_seen, without_drift
 from adapters.web.corrections.asked import REVERSE, AskedCorrection
 from adapters.web.corrections.numbered import correction_of, last_correction
 from adapters.web.corrections.preview_page import PreviewPage
 from adapters.web.corrections.waiting import CorrectionRequest
-from adapters.wording import printable, teller
+from adapters.wording import printable
 from domain.dice.supply import DiceNeeded
 from domain.errors import RollbookError, StaleHistory
 from domain.events import Role

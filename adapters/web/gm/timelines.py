@@ -10,6 +10,7 @@ import attrs
 from starlette.responses import Response
 
 from adapters.conversions import HEADS, conversions
+from adapters.preview_words import teller
 from adapters.timelines import opening
 from adapters.timelines.comparing import Remark, TimelineComparison
 from adapters.timelines.comparing import compare as compared
@@ -18,7 +19,7 @@ from adapters.timelines.rerun import NOT_PLAYED
 from adapters.timelines.rerun import rerun as played_again
 from adapters.web.faults import status_of_fault
 from adapters.web.gm.work import Report, begin, in_room
-from adapters.wording import short_result, teller
+from adapters.wording import short_result
 from domain.errors import Refused, RollbookError
 from domain.records import Record
 from domain.timelines import Choice

@@ -9,7 +9,7 @@ import attrs
 from adapters.web.table.rolls import RollView
 from domain.identifiers import ActionNumber, EntryNumber, SeatName
 from domain.records import Record
-from projections.acts import sentence
+from projections.people import sentence
 
 FEW_PHRASES = 3
 """So many results of an action are shown large; a longer list unfolds."""

@@ -87,7 +87,7 @@ def test_a_question_reads_the_head_once_and_folds_nothing(table, counts: Counter
 def test_a_sheet_and_the_log_that_are_projected_are_shown_without_opening_the_campaign(table, counts) -> None:
     assert "Robin" in table("sheet").out
     assert "Robin" in table("sheet robin").out
-    assert "start campaign" in table("log").out
+    assert "begins the campaign" in table("log").out
     assert not counts
 
 

@@ -158,7 +158,7 @@ def test_tab_is_pressed_at_a_terminal(table) -> None:
     table("do give robin 'heavy flail' --use weapon:heavy-melee")
     terminal = Terminal.running("play", columns=80)
     terminal.answer("> ", "att\ta\trob\tgua\the\t! 2")
-    terminal.until("attack against Guard")
+    terminal.until("strikes at Guard")
     terminal.answer("> ", "quit")
     assert terminal.ended() == 0
     assert table("log -n 1 --json").data["verb"] == "attack"

@@ -52,8 +52,8 @@ def test_the_gm_answers_and_the_answer_stands_in_the_log(mill: Table, how: str, 
     assert mill.rollbook(f"x-card --{how}")[0] == 4
     mill.rollbook("x-card")
     assert mill.rollbook(f"x-card --{how} --seat mira")[0] == 4
-    assert f"after x card   {words}\n" in mill.rollbook(f"x-card --{how}")[1]
-    assert f"after x card   {words}\n" in mill.rollbook("log -n 1")[1]
+    assert f"answers the X-card   {words}\n" in mill.rollbook(f"x-card --{how}")[1]
+    assert f"answers the X-card   {words}\n" in mill.rollbook("log -n 1")[1]
 
 
 def test_the_table_goes_on_in_one_way(mill: Table) -> None:
