@@ -106,6 +106,9 @@ def test_no_page_of_the_table_scrolls_into_a_blank(sit: Sit) -> None:
         page.locator(f"#act a.verb[href*='/do/{verb}']").first.evaluate("link => link.click()")
         expect(page.locator(f"#act-form[action$='/do/{verb}']")).to_have_count(1)
         page.evaluate("for (const fold of document.querySelectorAll('#act details')) fold.open = true")
+        if verb == "bring-in":
+            who = page.evaluate("new FormData(document.getElementById('act-form')).get('who')")
+            assert not who, "nobody in play is a published character"
         assert too_high(page) <= 0, verb
         assert page.evaluate(OUT_OF_ITS_SCROLLER) == []
     page.locator("#entries .card-tools a", has_text="Undo").last.evaluate("link => link.click()")
@@ -153,6 +156,26 @@ def test_a_loose_roll_shows_its_number_and_what_is_said_of_it_leaves_the_line_fr
     assert line
     assert toast["y"] + toast["height"] <= line["y"]
     assert toast["height"] < 48
+
+
+def test_the_gm_does_not_go_on_as_a_wolf_that_lies_there(sit: Sit) -> None:
+    page = sit(GM).open(TABLE)
+    whose = page.locator("#act-h").inner_text()
+    page.locator("#act details.more", has=page.locator("a.verb[href*='/do/roll']")).locator("summary").first.click()
+    page.locator("#act a.verb[href*='/do/roll']").click()
+    page.locator("[name=expression]").fill("1d20")
+    who = page.locator("#act-form select[name=who], #act-form [name=who][value=wolf-4]").first
+    who.evaluate("at => at.closest('details')?.setAttribute('open', '')")
+    if who.evaluate("at => at.matches('select')"):
+        who.select_option("wolf-4")
+    else:
+        page.locator("#act-form label.pick:has([name=who][value=wolf-4])").click()
+    page.locator("#act-form .btn-main").click()
+    expect(page.locator("#act-said")).to_be_visible()
+    expect(page.locator("#act-form")).to_have_count(0)
+    expect(page.locator("#act-h")).to_have_text(whose)
+    expect(page.locator("#act")).not_to_have_attribute("data-follow", re.compile("wolf-4"))
+    expect(page.locator("#act .verbs a.verb").first).not_to_have_attribute("href", re.compile("wolf-4"))
 
 
 def test_a_refusal_names_the_field_and_no_option(sit: Sit) -> None:
