@@ -64,6 +64,8 @@ class Campaign(Trials):
     them at once, what other processes record after the next command.
     """
 
+    dice_kind: type[DiceFactory] = DiceFactory
+    """Where its dice come from."""
     words_for_foes = False
     """Whether it says in words how foes are: what players see of it may."""
 
@@ -87,7 +89,7 @@ class Campaign(Trials):
         self.timeline = timeline
         self.book = book
         self._open = OpenCampaign(log, read_model)
-        self.dice = DiceFactory(seeds.of_stream(campaign_of(log.campaign)), timeline, self.look_back, log.version)
+        self.dice = self.dice_kind(seeds.of_stream(campaign_of(log.campaign)), timeline, self.look_back, log.version)
         self.engine = EngineParameters(rulebook, self.dice)
         self.answered: dict[str, SeenCampaign] = {}
         """What seats were answered from last, by seat: see ``adapters.seen.as_answered``."""

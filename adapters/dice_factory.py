@@ -184,3 +184,10 @@ class DiceFactory:
     def is_canons(self, session: str) -> bool:
         """Whether a timeline has a session from what it was forked from: its seeds are revealed there, or not yet."""
         return self.timeline is not None and self.timeline.shown(session) is not None
+
+
+class DiceToTry(DiceFactory):
+    """The dice of a campaign in which nothing is recorded: what was rolled elsewhere, or in secret, makes no difference."""
+
+    def _known_elsewhere(self, *_: object) -> str:
+        return ""

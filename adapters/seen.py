@@ -14,6 +14,7 @@ import attrs
 
 from adapters.book import Book
 from adapters.campaign import Campaign
+from adapters.dice_factory import DiceToTry
 from adapters.read_only_history import ReadOnlyHistory
 from adapters.sight import Sight
 from adapters.storage.read_model import ReadModel
@@ -99,6 +100,8 @@ class CorrectableHistory(SeenHistory):
 
 class SeenCampaign(Campaign):
     """A campaign as a seat may see it. It answers questions, and records nothing."""
+
+    dice_kind = DiceToTry
 
     def __init__(
         self, whole: Campaign, seat: str, book: SeenBook | None, history: type[SeenHistory] = SeenHistory

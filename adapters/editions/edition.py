@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from adapters.campaign import Campaign
+from adapters.dice_factory import DiceToTry
 from adapters.editions.numbers import Numbers
 from adapters.editions.source import Source
 from adapters.entry_log import EntryLog
@@ -41,6 +42,8 @@ DAMAGED = "The history of this campaign is damaged: it can be read as far as it 
 
 class Edition(Campaign):
     """A campaign as one reader may see it (``seat``: None for the GM, "" for the table), as it is now."""
+
+    dice_kind = DiceToTry
 
     def __init__(
         self,

@@ -165,6 +165,7 @@ def test_a_refusal_says_no_hidden_number(tables: tuple[Campaign, Campaign]) -> N
 
 def test_a_refusal_that_the_seat_can_know_is_told_as_it_is(tables: tuple[Campaign, Campaign]) -> None:
     campaign = tables[0]
+    campaign.do("roll", {"expression": "1d20"}, secret=True)
     with pytest.raises(Refused, match="It is not robin's turn"):
         campaign.say("sprint robin", seat="mira")
     with pytest.raises(NotFound, match="nobody"):
