@@ -6,6 +6,22 @@ const rollbookActs = (() => {
   const large = (number) => number.toLocaleString("en");
   const WORDS = "no one two three four five six seven eight nine ten eleven twelve".split(" "), MOST_NAMES = 6, FEW_THINGS = 2;
   const ODD = { child: "children", dwarf: "dwarves", elf: "elves", foot: "feet", goose: "geese", man: "men", mouse: "mice", thief: "thieves", tooth: "teeth", wolf: "wolves" };
+  // The words of the verbs that every game has, as domain/actions gives them. Those of a game's own verbs are its maker's.
+  const EVERY_GAMES = {
+    adjust: "~adjusts {what:key} of {who}", adopt: "~changes the rules to {ruleset}", "after-x-card": "~answers the X-card",
+    agree: "~settles how dice are rolled", award: "~awards experience to {who:the}[ ({reason})]", "close-session": "~closes the session",
+    conceal: "~hides {who} from the table", "draw-for": "~draws fresh dice", drop: "drops {item:many}", entropy: "~adds words to the dice",
+    give: "~gives {who} {item:many}", "grant-dice": "~lets #{action} be rolled again|lets dice be rolled again",
+    "house-rules": "~changes the house rules", join: "~brings somebody in", leave: "~lets {who} leave", "leave-seat": "{seat} leaves the table",
+    lend: "~lends {who} to {to}|takes {who} back", note: "~writes a note[ about {about}]", "open-session": "~opens the session[ {title:quote}]",
+    "pass-time": "~lets time pass[ for a rest{rest:if}]", redact: "~removes the words of a note", rename: "~gives a character another name",
+    "rename-seat": "~gives a seat another name", reveal: "~reveals {who}|reveals what was hidden",
+    "reveal-screen": "~reveals the secret dice[ of session {session}]", roll: "rolls {expression}[ for {purpose}]",
+    ruling: "~makes a ruling[ about {about}]", scene: "~sets a new scene", "start-campaign": "~begins the campaign {name}",
+    "take-seat": "{seat} sits down[ as {role}]", "time-zone": "~sets the time zone",
+    trait: "~takes {trait:key} from the sheet of {who}{lose:if}|puts {trait:key} on the sheet of {who}", "x-card": "~raises the X-card",
+  };
+  const isOfAGame = ({ verb, how }) => Boolean(how) && how !== EVERY_GAMES[verb];
   const inWords = (number) => WORDS[number] ?? large(number);
   const has = (known, key) => Object.hasOwn(known, key);
   const first = (text) => [...text].slice(0, 1).join("");
@@ -130,5 +146,5 @@ const rollbookActs = (() => {
     const brings = (level > 0 ? ` at level ${level}` : "") + (gear && ` with ${gear}`), by = arrived[0].seat ? `, played by ${arrived[0].seat}` : "";
     return { who: who[0], what: `comes in${by}${by && brings ? "," : ""}${brings}` };
   }
-  return { actOf, arrivalOf, checksOf, counted, inWords, isOwn, key, large, listed, people, things };
+  return { actOf, arrivalOf, checksOf, counted, inWords, isOwn, key, large, listed, people, things, EVERY_GAMES, isOfAGame };
 })();

@@ -3,15 +3,15 @@
    say is counted here, and a drawing of which anything is left open is UNPROVEN. */
 "use strict";
 const rollbookDrawn = (() => {
-  const { contradictions, countRuled, mayBeRuled, NONE_RULED } = rollbookDueMoments, { marksOf, sidesOf } = rollbookDifferences, { counted } = rollbookElements;
+  const { contradictions, countRuled, mayBeRuled, NONE_RULED } = rollbookDueMoments, { marksOf, sidesOf } = rollbookDifferences, { counted } = rollbookElements, { isOfAGame } = rollbookActs;
   const same = (some, others) => JSON.stringify(some) === JSON.stringify(others);
-  const COURSES = ["", " as corrected"], THEN = 0, MAXIMUM = "maximum hit points";
+  const COURSES = ["", " as corrected"], THEN = 0, MAXIMUM = "maximum hit points", WORDS = "words of verbs";
 
   // "found" are contradictions, each with its entry. "ruled" counts what only the rules give, by what it is.
   function newComparison({ steps, people }, entries, courses, lanes, heading) {
     const history = rollbookHistory(entries, steps), { told } = history, due = rollbookDueSteps(told, new Map(steps.map(({ place, how }) => [place, how]))), states = rollbookFolding.statesOf(told);
     const placeIn = new Map(told.map(({ place }, at) => [place, at])), at = steps.map(({ place }) => placeIn.get(place));
-    const found = new Set(), ruled = { [MAXIMUM]: 0, ...NONE_RULED }, tally = { rolls: 0, points: 0, loose: 0, undrawn: told.length - new Set(at.filter((each) => each !== undefined)).size };
+    const found = new Set(), ruled = { [MAXIMUM]: 0, [WORDS]: new Set(steps.filter(isOfAGame).map(({ how }) => how)).size, ...NONE_RULED }, tally = { rolls: 0, points: 0, loose: 0, undrawn: told.length - new Set(at.filter((each) => each !== undefined)).size };
     const fail = ({ no }, wrong) => found.add(`entry @${no}: ${wrong}`);
     const stateOf = (step, course) => (at[step] === undefined ? null : states[at[step]][course]);
 

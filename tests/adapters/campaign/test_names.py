@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from datetime import UTC
 
 import pytest
 
@@ -137,7 +138,7 @@ def test_a_search_folds_as_filters_do(campaign: Campaign, sought: str) -> None:
     campaign.project()
     found = campaign.read_model.log(campaign.id, search=sought)
     assert [line.what for line in found] == [
-        line.what for line in campaign.read_model.log(campaign.id, where=read(sought))
+        line.what for line in campaign.read_model.log(campaign.id, where=read(sought, zone=lambda: UTC))
     ]
     assert len(found) == 1
 

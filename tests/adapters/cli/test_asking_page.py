@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
+TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(?: UTC)?")
 
 
 def test_every_answer_on_the_page_is_the_one_that_is_given(rollbook) -> None:

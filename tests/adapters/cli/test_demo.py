@@ -29,7 +29,7 @@ def test_the_demonstration_fits_a_page(rollbook) -> None:
 def test_it_fits_a_narrow_terminal(rollbook, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("FORCE_COLOR", "1")
-    assert len(rollbook("demo").out.splitlines()) < 70
+    assert len(rollbook("demo").out.splitlines()) < 74
 
 
 def test_it_can_be_played_on(rollbook) -> None:

@@ -42,6 +42,7 @@ def test_of_an_honest_page_only_what_the_rules_alone_give_is_open(
 def test_each_sort_is_counted_with_what_is_drawn_of_it(opened: Opened, page_file: Path) -> None:
     assert sorts_in(answer_to(opened, page_file)) == {
         "maximum hit points": 7,
+        "words of verbs": 12,
         "what can be spent": 11,
         "who may be next": 24,
         "what is left of a turn": 22,
@@ -140,7 +141,7 @@ def test_each_reason_of_the_verifier_comes_before_what_is_open_in_the_drawing(
     assert verdict == "UNPROVEN"
     said = "; ".join(why or ["the chain"])
     assert line.startswith(
-        f"Dice proven: the dice are those of the revealed seeds. Not proven: {said}; 66 drawn values that only the rules give"
+        f"Dice proven: the dice are those of the revealed seeds. Not proven: {said}; 78 drawn values that only the rules give"
     )
 
 

@@ -196,6 +196,18 @@ def test_a_maximum_changes_only_with_an_event_that_may_change_it(opened: Opened,
     assert answer_to(opened, page_file, larger(20))[0] == "FAILED"
 
 
+def test_words_of_a_verb_that_the_page_brings_are_never_proven(opened: Opened, page_file: Path) -> None:
+    def another_act(frames: dict[str, Any]) -> None:
+        for step in frames["steps"]:
+            if step.get("verb") == "attack":
+                step["how"] = step["how"].replace("strikes at", "kisses")
+                step["what"] = step["what"].replace("strikes at", "kisses")
+
+    verdict, line = answer_to(opened, page_file, another_act)
+    assert verdict == "UNPROVEN"
+    assert re.search(r"words of verbs [0-9]+", line)
+
+
 def test_a_moment_is_compared_as_it_is_drawn_whatever_says_it(opened: Opened, page_file: Path) -> None:
     def another_whole(frames: dict[str, Any]) -> None:
         people = {"robin-hood": {"name": "Robin Hood", "kind": "pc", "left": 1, "most": 36}}

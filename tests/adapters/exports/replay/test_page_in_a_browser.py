@@ -168,7 +168,7 @@ def test_verify_proves_chain_and_dice_and_compares_the_drawing(opened: Opened, p
     page = ready(opened(page_file))
     page.click("#verify-now")
     assert answers(page) == HONEST
-    assert "66 drawn values that only the rules give" in page.locator(".verdict li").last.inner_text()
+    assert "78 drawn values that only the rules give" in page.locator(".verdict li").last.inner_text()
     assert "What this page cannot know" in page.inner_text("#answer")
     assert "physical dice, which nobody can prove: 25" in page.inner_text("#answer")
     assert (

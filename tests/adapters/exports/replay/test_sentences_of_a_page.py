@@ -11,8 +11,10 @@ import pytest
 
 from adapters.storage.codec import CODEC
 from domain import events
+from domain.actions import SHARED
 from domain.entries import Entry, EntryKind, Intent
 from domain.events import Event
+from domain.sentences import sentence_of
 from projections.context import Context
 from projections.log_lines import NO_RULES, describe
 from projections.outcomes import SAID
@@ -25,7 +27,7 @@ NAMES = {"robin": "Robin", "marian": "Marian", "wolf": "Wolf (wolf)"}
 DESCRIBE = """([entries, names]) => entries.map(([isOutcome, envelope, events, how]) => {
   const parts = events.map(([name, fields]) => [name.split("@")[0], fields]);
   const one = { entry: { envelope, events: parts }, isOutcome };
-  const { who, what, text, ok } = rollbookSentences.describe(one, new Map(Object.entries(names)), how);
+  const { who, what, text, ok } = rollbookSentences.describe(one, new Map(Object.entries(names)), new Map(), how);
   return [who, what, text, ok];
 })"""
 
@@ -95,3 +97,9 @@ def test_names_that_several_have_are_told_apart_by_their_ids(
     page.wait_for_selector("html[data-ready]")
     shown = page.evaluate("(names) => [...rollbookSentences.toldApart(new Map(Object.entries(names)))]", names)
     assert dict(shown) == Context(names=names).shown_names
+
+
+def test_a_page_knows_the_words_of_the_verbs_that_every_game_has(opened: Opened, page_file: Path) -> None:
+    page = opened(page_file)
+    page.wait_for_selector("html[data-ready]")
+    assert page.evaluate("() => rollbookActs.EVERY_GAMES") == {verb.verb: sentence_of(verb) for verb in SHARED}
