@@ -155,7 +155,7 @@ def test_the_same_script_again_wants_another_name(table, home: Path) -> None:
 
 
 def test_a_script_corrects_and_shows_the_preview(table, home: Path) -> None:
-    text = 'undo 8 --why "wrong target"\nredo 8\namend 8 --why "a 3" ! 3\namend 8 distance=300 --why "far off" ! 2\n'
+    text = 'undo 8 --why "wrong target"\nredo 8\namend 8 --why "a 3" ! 3\namend 8 distance=300 --why "far off" ! 3 2\n'
     answer = table("play " + script(home, text))
     assert answer.code == 0, answer.err
     assert "Undone" in answer.out
