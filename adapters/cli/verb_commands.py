@@ -103,9 +103,9 @@ class VerbCommand(PagedHelp):
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """How the verb is written."""
         name, _, rest = usage(self.action).partition(" ")
-        before = ctx.command_path.removesuffix(f" {name}")
+        before = ctx.command_path.removesuffix(name).strip()
         dice = "" if "dice" in self.without else " [! DICE]"
-        formatter.write_usage(f"{before} {name}", f"{rest}{dice}".strip())
+        formatter.write_usage(f"{before} {name}".strip(), f"{rest}{dice}".strip())
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Its parameters, with what they may be."""

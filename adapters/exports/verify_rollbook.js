@@ -255,9 +255,9 @@ somebody at the table notes receipts, and the codes of the dice when a session b
     const entries = chain.entries.length - loose, there = chain.entries.length + leftOut, receipt = codeOf(chain.seen);
     const verdict = loose || missing.length ? "UNPROVEN" : "VERIFIED", otherwise = verdict === "VERIFIED" ? 0 : 3;
     const known = `${entries} of ${there} entries${ofWhat}; the receipt of the last is ${receipt}`;
-    const said = [`chain  ${verdict}  ${known}`, ...missing.map(within)];
-    said.push(`dice   ${dice.verdict.padEnd(8)}  ${dice.proven} ${dice.proven === 1 ? "die" : "dice"} proven`, ...dice.findings.map(within));
-    const text = [...said, ...dice.notes.map(within)].join("\n") + LIMITS;
+    const proven = `${dice.verdict.padEnd(8)}  ${dice.proven} ${dice.proven === 1 ? "die" : "dice"} proven`;
+    const found = [`dice   ${proven}`, ...[...dice.findings, ...dice.notes].map(within)];
+    const text = [`chain  ${verdict}  ${known}`, ...missing.map(within), ...found].join("\n") + LIMITS;
     return { exit: dice.verdict === "FAILED" ? 1 : otherwise, chain: { verdict, entries, there, receipt }, dice, text };
   }
   // The answer for a file (text or bytes): "exit" as above, "chain", "dice" (null: not asked), and "text", in words.

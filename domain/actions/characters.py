@@ -17,7 +17,7 @@ from domain.table import Table
 class Leave(Action, verb="leave", gm_only=True):
     """A character goes out of play; the sheet and the history stay."""
 
-    sentence = "lets {who} leave"
+    sentence = "{who} leaves[ ({reason})]"
 
     who: str = character("who goes")
     reason: str = words("why", default="")

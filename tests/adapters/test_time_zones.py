@@ -223,7 +223,7 @@ def test_the_command_line_keeps_the_zone_and_shows_times_in_it(
     now = datetime.now(UTC) + timedelta(hours=5, minutes=45)
     hour = f"time={now - timedelta(minutes=2):%Y-%m-%dT%H:%M}..{now + timedelta(minutes=2):%Y-%m-%dT%H:%M}"
     monkeypatch.setenv("TZ", "America/New_York")
-    assert "take" in say("log", "--undone", hour)
+    assert "sits down" in say("log", "--undone", hour)
     assert f"{now:%Y-%m-%d %H:}" in say("log", "--corrections")
     assert f"{now:%Y-%m-%d %H:}" in say("replay")
     say("fork", "--at", "1", "--why", "so")

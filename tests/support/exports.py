@@ -19,6 +19,7 @@ from adapters.exports.jsonl import export_campaign
 from adapters.exports.shown import Reader, export_shown
 from adapters.storage.envelopes import Private
 from domain.chain import PRIVATE, PUBLIC, ROOT, canonical, seal
+from domain.counted import counted
 from tests.support.codec_lines import halves_of
 
 VERIFIER_SCRIPT = Path(sys.modules["adapters.exports.files"].__file__ or "").with_name(VERIFIER)
@@ -143,9 +144,9 @@ def agree(campaign: Campaign, path: Path) -> str:
     said = verify(path)[1]
     for kind, number in re.findall(r"(\w+) dice, which nobody can prove: (\d+)", said):
         if kind == "physical":
-            counted = (f"{number} real dice", f"{number} real die ")
-            assert any(remark.startswith(counted) for remark in dice.remarks), (said, dice.remarks)
-    assert f"{dice.checked} dice proven" in said
+            typed = (f"{number} real dice", f"{number} real die ")
+            assert any(remark.startswith(typed) for remark in dice.remarks), (said, dice.remarks)
+    assert f"{counted(dice.checked, 'die', 'dice')} proven" in said
     return found[1]
 
 

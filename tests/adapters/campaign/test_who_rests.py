@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import open_book
 from adapters.campaign import Campaign
+from adapters.wiring import open_book
 from domain.action import build
 from domain.actions import PassTime
 from domain.entries import Intent

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import open_book
 from adapters.campaign import Campaign
 from adapters.short_forms import ShortForms, written
 from adapters.verb_line import LineError, split_words
+from adapters.wiring import open_book
 from domain.errors import NotFound, Refused
 
 TABLE = """\

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from adapters import paths
-from adapters.book import open_book
+from adapters.wiring import open_book
 from domain.errors import RollbookError
 from projections.conditions import SqlCondition
 from tests.support.needs import needed

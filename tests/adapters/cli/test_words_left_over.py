@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import open_book
 from adapters.campaign import Campaign
 from adapters.left_over import text_to_the_end
 from adapters.short_forms import ShortForms, written
 from adapters.verb_line import LineError, said_of_several, split_words, user_parameters
 from adapters.verbs import verbs_of
+from adapters.wiring import open_book
 from domain.action import Action
 from domain.errors import NotFound, RollbookError
 from domain.parameters import Parameter, ParameterType

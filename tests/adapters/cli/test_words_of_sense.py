@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import open_book
 from adapters.campaign import Campaign
 from adapters.cli.app import COMMANDS, command_named
 from adapters.line_commands import COMMAND_FIRST, PROMPT_COMMANDS, X_CARD
 from adapters.short_forms import ShortForms, written
 from adapters.verb_line import LineError, split_words
 from adapters.verbs import verbs_of
+from adapters.wiring import open_book
 from domain.errors import NotFound
 from domain.senses import _SENSES
 from tests.support.games import INSTALLED_RULESETS
@@ -107,7 +107,7 @@ def test_another_game_is_shown_and_asked_about_at_the_prompt(table) -> None:
 def test_help_knows_short_forms_and_every_verb_has_help(table) -> None:
     terminal = Terminal.running("play", columns=80)
     terminal.answer("> ", "harm --help")
-    terminal.shows("It needs")
+    terminal.shows("Usage: harm WHO")
     terminal.answer("> ", "x-card --help")
     terminal.shows("--resume")
     terminal.answer("> ", "help at")

@@ -184,7 +184,7 @@ def test_it_is_short_and_in_the_syntax_of_older_pythons() -> None:
     assert not any(isinstance(node, ast.ImportFrom) for node in ast.walk(tree))
     unpacking = {"base64", "gzip", "io"}
     proving = {"hashlib", "hmac", "itertools", "json", "pathlib", "re", "struct", "sys", "unicodedata"}
-    assert set(imported) <= unpacking | proving
+    assert set(imported) <= unpacking | proving | {"os"}  # for a reader who has gone
 
 
 def test_it_is_not_written_again_where_it_lies_already(campaign: Campaign, tmp_path: Path) -> None:

@@ -72,11 +72,11 @@ def test_a_maximum_that_an_effect_gives_comes_and_goes_with_it(
 @pytest.mark.parametrize(
     ("typed", "hp", "highest", "said"),
     [
-        ("-max 40", 18, 40, "Tessa: maximum +20 HP, hit points stay"),
-        ("-max 40", 40, 40, "Tessa: maximum +20 HP, +22 HP"),
-        ("-hp +20 -max +20", 38, 40, "Tessa: maximum +20 HP, +20 HP"),
-        ("-max 12", 12, 12, "Tessa: maximum −8 HP, −6 HP"),
-        ("-name Tessa", 18, 40, "Tessa: maximum +20 HP, hit points stay"),
+        ("-max 40", 18, 40, "Tessa maximum +20 HP, hit points stay"),
+        ("-max 40", 40, 40, "Tessa maximum +20 HP, +22 HP"),
+        ("-hp +20 -max +20", 38, 40, "Tessa maximum +20 HP, +20 HP"),
+        ("-max 12", 12, 12, "Tessa maximum −8 HP, −6 HP"),
+        ("-name Tessa", 18, 40, "Tessa maximum +20 HP, hit points stay"),
     ],
 )
 def test_the_log_tells_a_changed_maximum_as_such(
@@ -124,8 +124,8 @@ def test_the_log_calls_somebody_who_was_renamed_by_the_new_name(
     capsys.readouterr()
     assert main(["log"]) == 0
     shown = capsys.readouterr().out
-    assert "ra1 is called Rat King from now on" in shown
-    assert re.search(r"Rat King +hp +−5 HP", shown)
+    assert "called Rat King from now on" in shown
+    assert re.search(r"Rat King +changes hit points +−5 HP", shown)
 
 
 @pytest.mark.parametrize(
