@@ -32,7 +32,7 @@ class Leave(Action, verb="leave", gm_only=True):
 class Rename(Action, verb="rename", gm_only=True):
     """Call a character otherwise from now on; in commands the id stays what it is."""
 
-    sentence = "gives a character another name"
+    sentence = "renames {who}"
 
     who: str = character("who has another name now")
     name: str = label("the new name")

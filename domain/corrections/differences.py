@@ -44,10 +44,10 @@ def unused_faces(before: Entry, after: Entry) -> tuple[int, ...]:
 
 
 def _parameters(before: Entry, after: Entry) -> Iterator[Difference]:
-    had, has = before.full_intent.params, after.full_intent.params
-    kept = with_kept_id(had, before.events)
-    for name in dict.fromkeys((*had, *has)):
-        was, now = kept.get(name), has.get(name)
+    named = before.full_intent.params, after.full_intent.params
+    had, has = (with_kept_id(params, before.events) for params in named)
+    for name in dict.fromkeys(key for params in named for key in params):
+        was, now = had.get(name), has.get(name)
         if was != now and name != SALT:
             yield Difference(name, was, now)
 

@@ -15,7 +15,7 @@ const rollbookActs = (() => {
     "house-rules": "~changes the house rules", join: "~brings somebody in", leave: "{who} leaves[ ({reason})]",
     "leave-seat": "{seat} leaves the table", lend: "~lends {who} to {to}|takes {who} back", note: "~writes a note[ about {about}]",
     "open-session": "~opens the session[ {title:quote}]", "pass-time": "~lets time pass[ for a rest{rest:if}]",
-    redact: "~removes the words of a note", rename: "~gives a character another name", "rename-seat": "~gives a seat another name",
+    redact: "~removes the words of a note", rename: "~renames {who}", "rename-seat": "~gives a seat another name",
     reveal: "~reveals {who}|reveals what was hidden", "reveal-screen": "~reveals the secret dice[ of session {session}]",
     roll: "rolls {expression}[ for {purpose}]", ruling: "~makes a ruling[ about {about}]", scene: "~sets a new scene",
     "start-campaign": "~begins the campaign {name}", "take-seat": "{seat} sits down[ as {role}]", "time-zone": "~sets the time zone",
