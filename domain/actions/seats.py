@@ -60,7 +60,7 @@ class TakeSeat(Action, verb="take-seat", gm_only=True):
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
         """The seat that somebody of that name had before, or else the name in its composed form."""
         name = composed(self.seat)
-        known = (seat.name for seat in campaign.seats.values() if name in (composed(seat.name), seat.called))
+        known = (seat.name for seat in campaign.seats.values() if name and name in (composed(seat.name), seat.called))
         return {"seat": next(known, name)}
 
     @classmethod

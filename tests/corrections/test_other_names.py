@@ -16,27 +16,16 @@ from tests.support.games import GameTable
 from tests.support.golden_campaigns import BY_TODAYS_RULES, golden_table
 
 OTHER = "मीरा the Other"
-READ_BY_RULES = {
-    ("give", "item"),
-    ("join", "group"),
-    ("join", "like"),
-    ("trait", "trait"),
-    ("trait", "kind"),
-    ("condition", "condition"),
-    ("define-power", "condition"),
-    ("adjust", "what"),
-}
-"""Words that are no names of somebody: the rules of a game compare them with what they know."""
 
 
 def names_of(table: GameTable, action: int) -> Iterator[str]:
-    """The parameters of an action that say how somebody or something is called."""
+    """The parameters of an action that say how somebody or something is called, and that no rule compares with what it knows."""
     intent = table.history.intent_of(action)
     verb = table.rulebook.verbs(table.history.state_before(action)).get(intent.verb)
     for parameter in () if verb is None or verb.final else parameters(verb):
         is_said = intent.params.get(parameter.name) or parameter.name == "name"
-        is_free = parameter.name not in ("id", "key") and (intent.verb, parameter.name) not in READ_BY_RULES
-        if parameter.is_name and is_said and is_free:
+        is_compared = parameter.of or parameter.name in ("id", "key", "item", "group", "like")
+        if parameter.is_name and is_said and not is_compared:
             yield parameter.name
 
 

@@ -22,7 +22,7 @@ Short = Callable[[str], str]
 
 FREE_TEXT = {
     *("note", "entropy", "scene", "open-session", "ruling", "grant-dice", "adjust", "award"),
-    *("harm", "heal", "act", "investigate", "take-time", "offer-bargain", "setback"),
+    *("harm", "heal", "act", "investigate", "take-time", "offer-bargain", "setback", "time-zone"),
 }
 """The verbs whose text goes on to the end of the line."""
 
