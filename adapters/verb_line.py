@@ -283,7 +283,7 @@ def find_seat(state: CampaignState, name: str) -> str:
     """A seat's name in its own spelling; what is not a seat stays as it was typed."""
     wanted = caseless(name)
     exact = (seat for seat in state.seats if caseless(seat) == wanted)
-    called = (seat.name for seat in state.seats.values() if caseless(seat.called) == wanted)
+    called = (seat.name for seat in state.seats.values() if seat.called and caseless(seat.called) == wanted)
     return next(exact, "") or next(called, "") or name
 
 
