@@ -13,9 +13,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from adapters.aftermath import after_commit, begun, warn
+from adapters.built_actions import built, check_verb
 from adapters.commands import Command
 from adapters.dice_factory import DiceFactory
-from adapters.engine_parameters import EngineParameters, placeholders
+from adapters.engine_parameters import EngineParameters
 from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.moved import Moved
@@ -29,7 +30,7 @@ from adapters.timelines.marker import campaign_of
 from adapters.timelines.timeline import Timeline
 from adapters.trials import Params, Trial, Trials
 from adapters.turn import Decided, Turn, TurnPlayer, acting_seat, command_of
-from domain.action import Action, build, check
+from domain.action import Action, check
 from domain.actions import Redact
 from domain.audit.answers import Answer
 from domain.entries import RecordedEntry
@@ -195,7 +196,7 @@ class Campaign(Trials):
         any more, on which the action was tried out.
         """
         head = self._open.writable_head()
-        self._check_verb(head.state, action)
+        check_verb(self.rulebook, head.state, action)
         check(action)
         return self._take(head, (Turn(action, seat, dice, secret, reason),), command, base)[-1]
 
@@ -220,7 +221,7 @@ class Campaign(Trials):
         A parameter of the verb that has one of these names is given in ``params``, as any other can be.
         """
         head = self._open.writable_head()
-        action = self._built(head.state, verb, params, more)
+        action = built(self.rulebook, head.state, verb, params, more)
         return self._take(head, (Turn(action, seat, dice, secret, reason),), command, base)[-1]
 
     @one_command()
@@ -249,24 +250,6 @@ class Campaign(Trials):
         carry_out: Callable[..., Said] = import_module(LINE_RUNNER).say
         return carry_out(self, line, seat=seat, command=command)
 
-    def _check_verb(self, state: CampaignState, action: Action) -> None:
-        """Raise unless the action is of a verb that the campaign has now."""
-        verb = self.rulebook.verb(state, action.verb)
-        if type(action) is not verb:
-            raise Refused(
-                f"{type(action).__module__}.{type(action).__qualname__} is not the verb {action.verb!r} of this campaign, "
-                f"which is {verb.__module__}.{verb.__qualname__}."
-            )
-
-    def _built(self, state: CampaignState, verb: str, params: Params | None, more: Params) -> Action:
-        """An action of the campaign's verb of that name."""
-        self.rulebook.require(state)
-        twice = next((name for name in more if name in (params or {})), None)
-        if twice:
-            raise Refused(f"{twice} is given twice, by name and in the parameters of {verb}. Give it once.")
-        kind = self.rulebook.verb(state, verb)
-        return build(kind, {**placeholders(kind), **(params or {}), **more})
-
     def _take(self, head: Head, turns: Sequence[Turn], command: str, base: int | None) -> tuple[RecordedEntry, ...]:
         ruleset = head.state.ruleset
 
@@ -274,7 +257,7 @@ class Campaign(Trials):
             if base is not None:
                 head.check_is_at(base)
             if head.state.ruleset != ruleset:
-                self._check_verb(head.state, turns[0].action)
+                check_verb(self.rulebook, head.state, turns[0].action)
             return self._turns.decide_together(head, turns)
 
         entries = self.append(decide, command=command_of(head.state, turns, command), head=head)

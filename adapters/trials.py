@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import attrs
 
+from adapters.built_actions import Params, built
 from adapters.engine_parameters import EngineParameters
 from adapters.head import Head
 from adapters.turn import Turn, TurnPlayer, acting_seat
-from domain.action import Action, intent_of
+from domain.action import intent_of
 from domain.actions import Adopt
 from domain.events import ParameterValue
 from domain.identifiers import CharacterId
@@ -21,8 +21,6 @@ from domain.state import CampaignState
 
 if TYPE_CHECKING:
     from domain.forecast.chances import Forecast
-
-Params = Mapping[str, ParameterValue]
 
 
 @attrs.frozen
@@ -50,16 +48,12 @@ class Trials:
     def refresh(self) -> Head:
         """Read what other processes have recorded since. Returns the head."""
 
-    @abstractmethod
-    def _built(self, state: CampaignState, verb: str, params: Params | None, more: Params) -> Action:
-        """An action of the campaign's verb of that name."""
-
     def try_out(
         self, verb: str, params: Params | None = None, /, *, seat: str | None = None, **more: ParameterValue
     ) -> Trial:
         """What an action without dice would come to; nothing is stored. Raises what ``do`` raises."""
         head = self.refresh()
-        action = self._built(head.state, verb, params, more)
+        action = built(self.rulebook, head.state, verb, params, more)
         decided = self._turns.decide(head, Turn(action, seat, ()))
         assert decided.state is not None
         return Trial(head.entry, head.state, decided.state)
@@ -93,7 +87,7 @@ class Trials:
         head = self.refresh()
         if state is not None:
             head = attrs.evolve(head, state=state)
-        action = self._built(head.state, verb, params, more)
+        action = built(self.rulebook, head.state, verb, params, more)
         if isinstance(action, Adopt):
             action, _ = self.engine.filled_in(action, head)
         acting = "" if action.anonymous else acting_seat(head.state, seat)

@@ -123,23 +123,6 @@ class CliContext:
             self.out.file, self._paged = out, None
             paged.finish()
 
-    @contextmanager
-    def within_a_screen(self, more: str) -> Iterator[None]:
-        """What is printed inside opens no pager, and stays on one screen: ``more`` says what is left out of ``{}`` lines."""
-        if not self.is_terminal:
-            yield
-            return
-        from adapters.cli.paging import OneScreen
-
-        out, no_pager = self.out.file, self.no_pager
-        screen = OneScreen(out, self.out.height, more)
-        self.out.file, self.no_pager = cast("IO[str]", screen), True
-        try:
-            yield
-        finally:
-            self.out.file, self.no_pager = out, no_pager
-            screen.finish()
-
     @property
     def is_read_on(self) -> bool:
         """Whether somebody still reads what is printed: nobody has left the pager."""

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import IO, cast
 
 import click
 from rich.cells import cell_len
@@ -16,6 +17,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.errors import report
 from adapters.cli.line_history import LineHistory
 from adapters.cli.paged_help import show_help_of
+from adapters.cli.paging import OneScreen
 from adapters.cli.script import ScriptRunner, run_command
 from adapters.cli.styled import Text
 from adapters.cli.topics import TOPICS
@@ -127,7 +129,7 @@ class _Prompt:
             cli.project()
         elif not typed.strip():
             cli.campaign().refresh()
-            with cli.within_a_screen(REST_OF_STATUS):
+            with _within_a_screen(cli, REST_OF_STATUS):
                 run_command(cli, STATUS, ())
 
     def _in_full(self, asked: Sequence[str]) -> list[str]:
@@ -185,3 +187,19 @@ def _show_help(cli: CliContext, said: Sequence[str]) -> None:
         cli.print(Text(f"Also: {', '.join((X_CARD, *PROMPT_COMMANDS))}, help VERB, quit", style="dim"))
         cli.print(Text(f"Pages: help {', '.join(TOPICS)}", style="dim"))
         cli.print(Text(SHORT_FORMS, style="dim"))
+
+
+@contextmanager
+def _within_a_screen(cli: CliContext, more: str) -> Iterator[None]:
+    """What is printed inside opens no pager, and stays on one screen: ``more`` says what is left out of ``{}`` lines."""
+    if not cli.is_terminal:
+        yield
+        return
+    out, no_pager = cli.out.file, cli.no_pager
+    screen = OneScreen(out, cli.out.height, more)
+    cli.out.file, cli.no_pager = cast("IO[str]", screen), True
+    try:
+        yield
+    finally:
+        cli.out.file, cli.no_pager = out, no_pager
+        screen.finish()
