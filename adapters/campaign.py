@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from adapters.aftermath import after_commit, begun, warn
-from adapters.built_actions import built, check_verb
+from adapters.built_actions import Params, built, check_verb
 from adapters.commands import Command
 from adapters.dice_factory import DiceFactory
 from adapters.engine_parameters import EngineParameters
@@ -28,7 +28,7 @@ from adapters.seed_store import SeedStore
 from adapters.storage.read_model import ReadModel
 from adapters.timelines.marker import campaign_of
 from adapters.timelines.timeline import Timeline
-from adapters.trials import Params, Trial, Trials
+from adapters.trials import Trial, Trials
 from adapters.turn import Decided, Turn, TurnPlayer, acting_seat, command_of
 from domain.action import Action, check
 from domain.actions import Redact
