@@ -120,7 +120,7 @@ def test_a_roll_that_waits_is_not_met_with_other_dice_or_for_another_request() -
         told = [entry._replace(events=events) if entry is again else entry for entry in table.history.entries]
         answer = audit_dice(told)
         assert answer.verdict is Verdict.FAILED
-        return answer.findings[0].text
+        return "\n".join(finding.text for finding in answer.findings)
 
     for other in ({"occasion": "s1.0|something|"}, {"repeat": 1}, {"purpose": "something"}, {"roller": "marian"}):
         assert "waits for another request" in audit_with(**other)
