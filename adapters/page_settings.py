@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 FOES = "words_for_foes"
 NOT_KEPT = "the page stays as it is"
+FRESH = 1.0
+"""Seconds for which a wish that several nodes share is taken as it was read: one answer to a seat asks several times."""
 
 
 def page_settings_path(seeds: Path, store: str) -> Path:
@@ -41,16 +44,22 @@ class PageSettings(Protocol):
 
 
 class SharedPageSettings:
-    """Wishes where several nodes find them, one note for each campaign."""
+    """Wishes where several nodes find them, one note for each campaign. One that was just read is not asked for again."""
 
     def __init__(self, notes: TableNotes) -> None:
         self._notes = notes
+        self._known: dict[CampaignId, tuple[float, bool]] = {}
 
     def words_for_foes(self, campaign: CampaignId) -> bool:
-        return self._notes.read(campaign) == FOES
+        at, wanted = self._known.get(campaign, (float("-inf"), False))
+        if time.monotonic() - at >= FRESH:
+            wanted = self._notes.read(campaign) == FOES
+            self._known[campaign] = time.monotonic(), wanted
+        return wanted
 
     def say_foes_in_words(self, campaign: CampaignId, *, wanted: bool) -> None:
         self._notes.change(campaign, lambda _: FOES if wanted else "")
+        self._known.pop(campaign, None)
 
 
 class PageSettingsFile:
