@@ -146,7 +146,7 @@ class _Turn:
             if asked.seat and not self.now["seats"].get(asked.seat, {"present": False})["present"]:
                 raise Refusal(f"nobody sits at {asked.seat}")
             nothing = {each.name: each.want.nothing for each in parameters(verb) if each.hidden and each.required}
-            action = build(verb, {**nothing, **asked.params})
+            action = rulebook.speller(self.rules, asked.seat).spelled_action(build(verb, {**nothing, **asked.params}))
             check_values(action)
             self._at_the_door(verb, action)
             action = attrs.evolve(action, **self._filled_in(plain(intent_of(action).params)))
