@@ -55,7 +55,7 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
         weapons=weapons,
         attack=max(attacks, default=0),
         speed=who.stats.get(SPEED, USUAL_SPEED),
-        luck=who.pools.get(REROLL, 0),
+        luck=max(who.pools.get(REROLL, 0), 0),
         conditions=crossing.shared_conditions(who, LOCALLY),
     )
 

@@ -53,7 +53,7 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
         weapons={weapon.item: weapon.kind.meaning for weapon in weapons.held_weapons(who)},
         attack=_best_attack(who, settings),
         speed=speed.base_speed(who, settings),
-        luck=held(who),
+        luck=max(held(who), 0),
         conditions=crossing.shared_conditions(who, LOCALLY),
     )
 

@@ -95,7 +95,7 @@ def test_a_row_of_ones_own_comes_first_and_may_change_later(campaign: Campaign, 
         ('hp = "many"', r"mine\.toml: ghost: hp is a whole number, not 'many'\."),
         ("teeth = 3", r"mine\.toml: ghost: There is no option of join called 'teeth'"),
         ("hp = -1", r"mine\.toml: ghost: hp is -1, but it must be"),
-        ("hp =", r"mine\.toml is not written as TOML: "),
+        ("hp =", r"mine\.toml is not written as TOML; it goes wrong at line"),
     ],
 )
 def test_a_faulty_row_is_a_sentence_with_file_and_name(campaign: Campaign, own_file: Path, row: str, said: str) -> None:

@@ -26,9 +26,12 @@ class CorrectionLaws(RandomPlaySuite):
         taken = playthrough.preview({action: Undo()}, seed=action)
         playthrough.apply(taken)
         gone = (action, *(orphan.action for orphan in taken.of(Effect.ORPHANED)))
-        playthrough.apply(playthrough.preview(dict.fromkeys(gone, Redo()), seed=action))
-        assert equal_in_order(playthrough.state, before), (
-            f"#{action} was undone and redone, but the campaign is not what it was. "
+        back = playthrough.preview(dict.fromkeys(gone, Redo()), seed=action)
+        drifted = [f"#{one.action}" for one in (*taken.of(Effect.DRIFTED), *back.of(Effect.DRIFTED))]
+        playthrough.apply(back)
+        is_as_before = equal_in_order(playthrough.state, before) and not drifted
+        assert is_as_before, (
+            f"#{action} was undone and redone, but the campaign is not what it was{': '.join(['', *drifted[:3]])}. "
             f"Do rules remember something, or roll for other purposes than before?"
         )
 
