@@ -63,11 +63,11 @@ def test_the_two_ways_to_watch_differ_where_something_was_corrected(sit: Sit) ->
     page.keyboard.press("Enter")
     wait_until(page, "document.getElementById('where').innerText.includes('strikes')")
     sheriff = page.locator("#lanes .lane", has_text="The Sheriff").locator("b")
-    assert sheriff.inner_text() == "25 of 40"
+    expect(sheriff).to_have_text("25 of 40")
     page.locator("#at").focus()
     page.keyboard.press("v")
     wait_until(page, "document.querySelector('[name=course][value=\"1\"]').checked")
-    assert sheriff.inner_text() == "40 of 40"
+    expect(sheriff).to_have_text("40 of 40")
 
 
 def test_one_watches_on_from_a_card(sit: Sit) -> None:

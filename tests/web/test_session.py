@@ -332,7 +332,7 @@ def a_level_is_gained(group: Group) -> None:
     gm.fill("amount", "8000")
     gm.fill("reason", "the silver arrow")
     gm.do()
-    expect(jo.card("gains a level").locator(".card-result")).to_contain_text("Marian")
+    expect(jo.card("gains three levels").locator(".card-result")).to_contain_text("Marian")
     offered = jo.page.locator("#act form.choice", has_text="Marian may choose")
     expect(offered).to_have_count(1)
     expect(group.mira.page.locator("#act form.choice")).to_have_count(0)

@@ -158,7 +158,7 @@ def test_one_finds_what_one_looks_for_and_a_wrong_filter_says_why(sit: Sit, figh
 def test_what_is_new_is_said_to_those_who_hear_the_page(sit: Sit, fight: StoreFiles) -> None:
     page = sit(MIRA).open(TABLE)
     play(fight, "note", text="an owl calls")
-    expect(page.get_by_role("log")).to_contain_text("An owl calls")
+    expect(page.get_by_role("log")).to_contain_text("an owl calls")
     expect(page.locator("#spoken")).to_have_attribute("aria-live", "polite")
 
 
