@@ -114,7 +114,7 @@ def test_it_draws_the_wanted_moment_before_the_rest_has_come(sit: Sit, monkeypat
     sheriff = page.locator("#lanes .lane", has_text="The Sheriff").locator("b")
     assert re.fullmatch(r"\d+ of 40", sheriff.inner_text())
     robin = page.locator("#lanes .lane", has_text="Robin Hood").locator("b")
-    assert robin.inner_text() == "36 of 36", "nothing of his changes in these moments"
+    expect(robin).to_have_text("36 of 36")  # nothing of his changes in these moments
     gate.open()
     wait_until(page, "document.documentElement.dataset.whole === 'yes'")
     expect(page.locator("#where")).to_contain_text("Entry 20")
@@ -149,7 +149,7 @@ def test_a_correction_that_comes_while_one_watches_changes_the_other_course_at_o
     page.keyboard.press("v")
     wait_until(page, "document.querySelector('[name=course][value=\"1\"]').checked")
     guard = page.locator("#lanes .lane", has_text="Guard").locator("b")
-    assert guard.inner_text() == "23 of 40"
+    expect(guard).to_have_text("23 of 40")
     with fight.book() as book:
         book.campaign("sherwood").corrections.undo(24, reason="too far").apply()
     expect(guard).to_have_text("40 of 40")
