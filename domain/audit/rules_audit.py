@@ -13,12 +13,12 @@ from domain.audit.drift import describe_drift
 from domain.audit.elsewhere import CANON, Elsewhere
 from domain.audit.envelopes import Envelopes
 from domain.counted import counted
-from domain.dice.record import RequestKey
-from domain.dice.recorded import OrdinalKey, RecordedDice, answered_by
+from domain.dice.record import PHYSICAL, RequestKey
+from domain.dice.recorded import OrdinalKey, RecordedDice, answered_by, rolls_by_ordinal
 from domain.dice.supply import DiceNeeded, NoDice
 from domain.entries import EntryKind, RecordedEntry, known_fingerprint
 from domain.errors import RollbookError
-from domain.events import Event, RulesetAdopted, RulingMade
+from domain.events import DiceRolled, Event, RulesetAdopted, RulingMade
 from domain.history import History
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.records import Changeable
@@ -73,6 +73,11 @@ class _Changed(Changeable):
             f"{many} of {key} {version} would come out differently, but it was changed under that version: "
             f"fingerprint {self.recorded} decided, {self.installed} is installed"
         )
+
+
+def _is_asked_again(roll: DiceRolled, before: RequestKey) -> bool:
+    """Whether a roll of real dice alone has another request than the action had before: they were typed again, for this one."""
+    return roll.request != before and all(source.kind == PHYSICAL for source in roll.sources)
 
 
 @attrs.define
@@ -221,9 +226,15 @@ class RulesAudit(Changeable):
         )
 
     def _kept_requests(self, entry: RecordedEntry) -> Mapping[OrdinalKey, RequestKey]:
-        """The requests that an outcome keeps: of dice that its action had before, or that a timeline has from elsewhere."""
+        """The requests that an outcome keeps: of dice that its action had before, or that a timeline has from elsewhere.
+
+        Real dice that are typed again are asked for again, by what the action is now.
+        """
         if entry.kind is not EntryKind.TAKEN:
-            return answered_by(self.history.dice_of(entry.action))
+            before, now = answered_by(self.history.dice_of(entry.action)), dict(rolls_by_ordinal(entry.events))
+            return {
+                key: asked for key, asked in before.items() if key not in now or not _is_asked_again(now[key], asked)
+            }
         if not self.elsewhere.is_own(entry.number):
             return {}
         return {key: asked for key, asked in answered_by([entry.events]).items() if asked in self.elsewhere.requests}
