@@ -30,7 +30,7 @@ def attacked(tmp_path: Path) -> Campaign:
         "join Oona --kind npc --hp 12 --ac 12 --weapon medium-melee",
         "join Bandit --kind monster --hp 12 --ac 12 --count 2 --weapon light",
         "begin-encounter oona,bandit-1,bandit-2 ! 18 10 9",
-        'attack oona bandit-1 "medium weapon" ! 3',
+        'attack oona bandit-1 "medium weapon" ! 4',
     ):
         campaign.say(line)
     return campaign
