@@ -40,14 +40,14 @@ json_hook(XpLine, XpLine._asdict)
 
 def show_xp(cli: CliContext, lines: list[XpLine], *, awards: bool = True) -> None:
     """A sparkline of the running total for each character, and the awards."""
-    by_name: dict[str, list[XpLine]] = {}
+    by_character: dict[str, list[XpLine]] = {}
     for line in lines:
-        by_name.setdefault(line.name, []).append(line)
+        by_character.setdefault(line.character, []).append(line)
     rows = []
-    for name, found in by_name.items():
+    for found in by_character.values():
         totals = list(accumulate((line.xp for line in found if line.xp), initial=0))
         level = sum(line.levels for line in found)
-        cells = [Text(printable(name), style="magenta"), Text(sparkline(totals), style="green")]
+        cells = [Text(printable(found[-1].name), style="magenta"), Text(sparkline(totals), style="green")]
         cells += [Text(f"{totals[-1]:,} XP", style="bold"), Text(f"level {level}" if level else "")]
         if awards:
             said = [f"#{line.action} {line.xp:+,} {line.reason}".rstrip() for line in found if line.xp]

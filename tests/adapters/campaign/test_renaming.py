@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from adapters.campaign import Campaign
+from adapters.cli import main
 from adapters.cli.say import say
 from adapters.exports.pseudonyms import Pseudonyms
 from adapters.verb_line import find_seat
@@ -80,3 +81,23 @@ def test_another_name_is_replaced_where_people_have_others(campaign: Campaign) -
     entries = campaign.load_history().entries
     others = Pseudonyms.of(entries, campaign.rulebook)
     assert not any("yra" in repr(others.of_entry(entry)) for entry in entries[-2:])
+
+
+def test_experience_is_of_one_character_whatever_the_name_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ROLLBOOK_STORE", str(tmp_path / "rollbook.db"))
+    monkeypatch.setenv("ROLLBOOK_SEEDS", str(tmp_path / "seeds"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    assert main(["new", "Sherwood", "--ruleset", "storytoken"]) == 0
+    for line in (
+        "bring-in robin-hood",
+        "award robin-hood 100 rats",
+        "rename robin-hood Robert",
+        "award robin-hood 200 bats",
+    ):
+        assert main(["do", *line.split()]) == 0
+    capsys.readouterr()
+    assert main(["xp"]) == 0
+    (row,) = capsys.readouterr().out.splitlines()
+    assert row.startswith("Robert") and "120,300 XP" in row
