@@ -15,7 +15,7 @@ from domain.table import Table
 class OpenSession(Action, verb="open-session", gm_only=True, final=True):
     """Open a session: the dice are committed to before anybody rolls one."""
 
-    sentence = "opens the session[ {title:quote}]"
+    sentence = "opens the session"
 
     title: str = label("what the session is called", default="")
     identity: str = engine_parameter(

@@ -201,7 +201,7 @@ def test_log_card_chronicle_and_vault_say_the_same(name: str, tmp_path: Path) ->
         card = cards[row.action]
         assert (card.who, card.what) == (row.who, row.what)
         assert card.sentence.startswith(act)
-        assert plain(row.what) in vault
+        assert f" {plain(row.what)}" in vault
         if row.action in told and row.verb not in ("note", "end-turn", "begin-encounter", "end-encounter", "x-card"):
             assert told[row.action].startswith(act[0].upper() + act[1:]), (act, told[row.action])
 

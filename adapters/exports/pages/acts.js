@@ -14,7 +14,7 @@ const rollbookActs = (() => {
     give: "~gives {who} {item:many}", "grant-dice": "~lets #{action} be rolled again|lets dice be rolled again",
     "house-rules": "~changes the house rules", join: "~brings somebody in", leave: "{who} leaves[ ({reason})]",
     "leave-seat": "{seat} leaves the table", lend: "~lends {who} to {to}|takes {who} back", note: "~writes a note[ about {about}]",
-    "open-session": "~opens the session[ {title:quote}]", "pass-time": "~lets time pass[ for a rest{rest:if}]",
+    "open-session": "~opens the session", "pass-time": "~lets time pass[ for a rest{rest:if}]",
     redact: "~removes the words of a note", rename: "~renames {who}", "rename-seat": "~gives a seat another name",
     reveal: "~reveals {who}|reveals what was hidden", "reveal-screen": "~reveals the secret dice[ of session {session}]",
     roll: "rolls {expression}[ for {purpose}]", ruling: "~makes a ruling[ about {about}]", scene: "~sets a new scene",

@@ -263,10 +263,9 @@ class Vault:
 
     def _line(self, line: LogLine) -> str:
         mark = {1: "✓", -1: "✗"}.get(line.success, "")
-        who = self._who_did(line)
-        what = " ".join(
-            filter(None, (f"**\\#{line.action}**", mark, who + plain(line.sentence.removeprefix(line.who))))
-        )
+        did = plain(line.sentence.removeprefix(line.who))
+        who = self._who_did(line) + (" " if did[:1] not in ("", ":") else "")
+        what = " ".join(filter(None, (f"**\\#{line.action}**", mark, who + did)))
         text = " · ".join(filter(None, (what, plain(line.dice))))
         if line.reason:
             text += f" ({plain(line.reason)})"
