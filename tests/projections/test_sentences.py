@@ -85,7 +85,7 @@ def _taken(game: Ruleset, verb: type[Action], *, whole: bool) -> Entry:
 
 
 @pytest.mark.parametrize("whole", [False, True])
-@pytest.mark.parametrize(("game", "verb"), _verbs(), ids=lambda each: getattr(each, "key", "") or each.verb)
+@pytest.mark.parametrize(("game", "verb"), [*_verbs()], ids=lambda each: getattr(each, "key", "") or each.verb)
 def test_every_verb_is_said_of_somebody_in_the_third_person(game: Ruleset, verb: type[Action], whole: bool) -> None:
     entry = _taken(game, verb, whole=whole)
     said = TELLER.text(entry)

@@ -14,6 +14,7 @@ import pytest
 from adapters.cli import console, text
 from adapters.cli.app import COMMANDS, command_named
 from adapters.cli.parameters import FileName
+from tests.support.needs import needs
 from tests.support.processes import ROOT
 from tests.support.terminal import RunRollbook, Terminal
 
@@ -88,14 +89,23 @@ def test_what_cannot_be_piped_is_refused_and_nothing_is_written(
     assert sorted(home.iterdir()) == before
 
 
-def test_an_export_goes_to_stdout_and_is_what_the_file_is(table: RunRollbook, home: Path) -> None:
-    words = (sys.executable, "-m", "adapters.cli", "export")
-    for ending, way in ((".jsonl", ()), (".jsonl", ("--for", "player:mira")), (".html", ()), (".pdf", ())):
-        form = {".html": ("--to", "replay"), ".pdf": ("--to", "pdf")}.get(ending, ())
-        piped = subprocess.run([*words, "-", *form, *way], cwd=ROOT, capture_output=True, check=True)
-        assert table(f"export {home}/it{ending} --overwrite {' '.join(way)}").code == 0
-        assert piped.stdout == (home / f"it{ending}").read_bytes()
-        assert b"holds" not in piped.stderr and b"rollbook-" not in piped.stderr
+@pytest.mark.parametrize(
+    ("ending", "form", "way"),
+    [
+        (".jsonl", (), ()),
+        (".jsonl", (), ("--for", "player:mira")),
+        (".html", ("--to", "replay"), ()),
+        pytest.param(".pdf", ("--to", "pdf"), (), marks=needs("typst")),
+    ],
+)
+def test_an_export_goes_to_stdout_and_is_what_the_file_is(
+    table: RunRollbook, home: Path, ending: str, form: tuple[str, ...], way: tuple[str, ...]
+) -> None:
+    words = (sys.executable, "-m", "adapters.cli", "export", "-", *form, *way)
+    piped = subprocess.run(words, cwd=ROOT, capture_output=True, check=True)
+    assert table(f"export {home}/it{ending} --overwrite {' '.join(way)}").code == 0
+    assert piped.stdout == (home / f"it{ending}").read_bytes()
+    assert b"holds" not in piped.stderr and b"rollbook-" not in piped.stderr
     assert not (ROOT / "-").exists()
 
 
