@@ -102,4 +102,9 @@ def not_found(kind: str, name: str, known: Iterable[str]) -> NotFound:
         hint = f" There are {len(names)}, for example {', '.join(names[:5])}."
     else:
         hint = " There are none."
-    return NotFound(f"There is no {kind} called {name!r}.{hint}", near)
+    called = name if len(name) <= LONGEST_SAID else f"{name[:LONGEST_SAID]}…"
+    return NotFound(f"There is no {kind} called {called!r}.{hint}", near)
+
+
+LONGEST_SAID = 80
+"""Of a longer name that is not found so many characters are said: a file may hold a line of megabytes."""
