@@ -261,8 +261,8 @@ class Campaign(Trials):
             return self._turns.decide_together(head, turns)
 
         entries = self.append(decide, command=command_of(head.state, turns, command), head=head)
-        for turn in turns:
-            for remark in self._turns.remarks(head, turn):
+        with after_commit():
+            for remark in (remark for turn in turns for remark in self._turns.remarks(head, turn)):
                 warn(remark)
         return entries
 

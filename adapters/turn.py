@@ -146,7 +146,7 @@ class TurnPlayer:
 
     def remarks(self, head: Head, turn: Turn) -> tuple[str, ...]:
         """What is to be said with the outcome of a turn: its words that no rule knows, and what the verb remarks on."""
-        seat = acting_seat(head.state, turn.seat)
+        seat = "" if turn.action.anonymous else acting_seat(head.state, turn.seat)
         action = self._spelled(head, turn, seat).action
         return *self._rulebook.speller(head.state, seat).remarks(action), *action.remarks(head.state)
 

@@ -15,6 +15,7 @@ from typing import Any
 import attrs
 
 from adapters.storage.codec import CODEC
+from adapters.zones import known_zone
 from domain.action import build, intent_of, parameters
 from domain.actions import SHARED
 from domain.dice.place import RollCount, StreamPlace
@@ -149,6 +150,8 @@ class _Turn:
             action = rulebook.speller(self.rules, asked.seat).spelled_action(build(verb, {**nothing, **asked.params}))
             check_values(action)
             self._at_the_door(verb, action)
+            if asked.verb == "time-zone":
+                action = attrs.evolve(action, zone=known_zone(action.zone))
             action = attrs.evolve(action, **self._filled_in(plain(intent_of(action).params)))
             action, secret = self._settled(action)
             played, secret = self._played(action, secret)

@@ -148,3 +148,8 @@ def test_what_was_recorded_with_an_older_id_goes_on_under_it(campaign: Campaign)
     assert older.events[0] == CharacterJoined(character="म-र", name="मीरा")
     assert find_character(older.campaign, "मीरा") == "म-र"
     assert find_character(older.campaign, "म-र") == "म-र"
+
+
+def test_a_card_from_somebody_who_has_no_seat_is_raised_and_nothing_is_refused_afterwards(campaign: Campaign) -> None:
+    before = campaign.head.entry
+    assert campaign.do("x-card", seat="a stranger").number == before + 1
