@@ -94,7 +94,7 @@ FAULTS = (
         _replaced("adapters.dice_factory.mix", lambda commits, _: _module("domain.dice.stream").mix(commits)),
         "dice",
     ),
-    Fault("a roll that was undone does not wait", _changed(DiceLedger, "waiting", lambda *_: []), "dice"),
+    Fault("a roll that was undone does not wait", _changed(DiceLedger, "waiting", lambda *_: []), "dice", 6),
     Fault("a timeline rolls canon's next dice", _replaced("domain.dice.supply.fork_key", lambda key, _: key), "dice"),
     Fault("a timeline does not meet canon's dice", _replaced(TIMELINE, lambda _, fresh: fresh), "dice"),
     Fault(
