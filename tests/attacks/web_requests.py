@@ -178,8 +178,8 @@ class Noted(logging.Handler):
 
 @contextmanager
 def target(played: StoreFiles) -> Iterator[Target]:
-    """An application on a copy of a store."""
-    with tempfile.TemporaryDirectory() as folder:
+    """An application on a copy of a store, whose threads may still close their files when it is over."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         files = copied(played, Path(folder))
         app = create_app(files.store, files.seeds, Door(limits=WIDE))
         faults: list[logging.LogRecord] = []
