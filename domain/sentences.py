@@ -29,7 +29,7 @@ _PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
 
 
 class _Asked(Protocol):
-    """An intent, as far as its sentence goes by it."""
+    """The parts of an intent that its sentence names."""
 
     @property
     def verb(self) -> str: ...

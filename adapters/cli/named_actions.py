@@ -27,7 +27,7 @@ def undo_ranges(words: Sequence[str]) -> tuple[Ranges, str]:
 
 
 def last_of(is_last: bool, words: Sequence[str]) -> str:
-    """The verb of ``last attack``: a word after ``last`` that is no number and changes nothing; "" for none."""
+    """The verb after ``last``, as in ``last attack``; "" if a number, a change, a word for the last or nothing follows."""
     is_verb = is_last and words and "=" not in words[0] and not words[0].lstrip("#")[:1].isdecimal()
     return words[0] if is_verb and words[0] not in (LAST_WORD, "correction") else ""
 

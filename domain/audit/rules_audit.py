@@ -13,7 +13,7 @@ from domain.audit.drift import describe_drift
 from domain.audit.elsewhere import CANON, Elsewhere
 from domain.audit.envelopes import Envelopes
 from domain.counted import counted
-from domain.dice.record import PHYSICAL, RequestKey
+from domain.dice.record import RequestKey, are_typed
 from domain.dice.recorded import OrdinalKey, RecordedDice, answered_by, rolls_by_ordinal
 from domain.dice.supply import DiceNeeded, NoDice
 from domain.entries import EntryKind, RecordedEntry, known_fingerprint
@@ -77,7 +77,7 @@ class _Changed(Changeable):
 
 def _is_asked_again(roll: DiceRolled, before: RequestKey) -> bool:
     """Whether a roll of real dice alone has another request than the action had before: they were typed again, for this one."""
-    return roll.request != before and all(source.kind == PHYSICAL for source in roll.sources)
+    return roll.request != before and are_typed(roll.sources)
 
 
 @attrs.define

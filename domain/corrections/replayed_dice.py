@@ -6,7 +6,7 @@ from functools import partial
 from domain.action import actor_of, build, characters_named
 from domain.actions.dice_policy import overrides_of
 from domain.corrections.changes import Correction, Override
-from domain.dice.record import PHYSICAL
+from domain.dice.record import are_typed
 from domain.dice.recorded import OverrideDice, RecordedDice
 from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice
 from domain.dice.wanted import taken_typed
@@ -115,7 +115,7 @@ class ReplayedDice:
     def _check_typed(self, action: ActionNumber) -> None:
         for events in self.history.dice_of(action):
             for event in events:
-                if isinstance(event, DiceRolled) and any(source.kind != PHYSICAL for source in event.sources):
+                if isinstance(event, DiceRolled) and not are_typed(event.sources):
                     raise Refused(
                         f"The dice of action #{action} came from the committed stream; only real dice that were typed "
                         f"in can be typed again."

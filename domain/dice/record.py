@@ -84,6 +84,11 @@ def joined(sources: Iterable[Source]) -> tuple[Source, ...]:
     return tuple(source._replace(dice=len(list(same))) for source, same in groupby(single))
 
 
+def are_typed(sources: Iterable[Source]) -> bool:
+    """True if every die of a roll is a real one that was typed in."""
+    return all(source.kind == PHYSICAL for source in sources)
+
+
 class RequestKey(NamedTuple):
     """What tells one request for dice from all others: who rolls, for what, on which occasion, after how many the same."""
 

@@ -29,7 +29,7 @@ from adapters.short_forms import person_in_full, values_in_full
 from adapters.verb_line import known_names, pairs, read_adjustment, read_parameters
 from domain.adjustments import Adjustment
 from domain.corrections.changes import CorrectionOptions, Effect, Proposal
-from domain.dice.record import PHYSICAL
+from domain.dice.record import are_typed
 from domain.entries import RecordedEntry, second_thought
 from domain.errors import NotFound, Refused, not_found
 from domain.events import DiceRolled, ParameterValue
@@ -240,7 +240,7 @@ def _last_with(campaign: Campaign, name: str) -> str:
 def _is_of_real_dice(history: History, action: ActionNumber) -> bool:
     """Whether every die of an action was typed, so that all of them can be typed again."""
     rolls = (event for events in history.dice_of(action) for event in events if isinstance(event, DiceRolled))
-    return all(source.kind == PHYSICAL for roll in rolls for source in roll.sources)
+    return all(are_typed(roll.sources) for roll in rolls)
 
 
 def _adjustments(

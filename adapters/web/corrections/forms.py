@@ -19,7 +19,7 @@ from domain.adjustments import ADJUST, Adjustment
 from domain.corrections.changes import Amend
 from domain.corrections.preview import last_action
 from domain.corrections.who_may import check_corrector
-from domain.dice.record import PHYSICAL
+from domain.dice.record import are_typed
 from domain.entries import RecordedEntry
 from domain.errors import NotFound, Refused
 from domain.events import DiceRolled
@@ -130,7 +130,7 @@ def _filled(parameter: Parameter, view: View, actor: Character | None, text: str
 def _typed_faces(outcome: RecordedEntry) -> str:
     """The faces that were typed for an outcome, "" if dice came from elsewhere, too."""
     rolls = [event for event in outcome.events if isinstance(event, DiceRolled) and event.dice]
-    if any(source.kind != PHYSICAL for roll in rolls for source in roll.sources):
+    if not all(are_typed(roll.sources) for roll in rolls):
         return ""
     return typed(tuple(die.face for roll in rolls for die in roll.dice))
 
